@@ -1,0 +1,111 @@
+"""Content packs: folders of TOML, read together; a later pack's entries replace an earlier one's by id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from fracas.content.files import read_document
+from fracas.content.suggest import nearest
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+
+MOST_FILES = 1000
+
+
+def shipped_folder(ruleset: str) -> Path:
+    """The folder of the content that comes with Fracas."""
+    return Path(__file__).parent.parent / "data" / ruleset
+
+
+@dataclass(frozen=True)
+class Library:
+    """Everything that scenarios may refer to: entries by kind and id, with the file each came from."""
+
+    entries: dict[str, dict[str, Any]] = field(default_factory=dict)
+    origins: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def of(self, kind: str) -> dict[str, Any]:
+        """All entries of a kind, by id."""
+        return self.entries.get(kind, {})
+
+    def find(self, kind: str, identifier: str, where: str, what: str) -> Any:
+        """The entry with that id.
+
+        Raises:
+            InputError: there is none; names the nearest.
+        """
+        known = self.of(kind)
+        if identifier not in known:
+            raise InputError.of(where, f'there is no {what} "{identifier}"', nearest(identifier, known))
+        return known[identifier]
+
+    def over(self, later: Library) -> Library:
+        """This library with a later one's entries in place of its own of the same id."""
+        kinds = dict.fromkeys([*self.entries, *later.entries])
+        merged = {kind: {**self.of(kind), **later.of(kind)} for kind in kinds}
+        return Library(merged, {**self.origins, **later.origins})
+
+
+def read_pack(folder: Path, model: type[BaseModel]) -> Library:
+    """All TOML files that stand directly in a folder, in the order of their names.
+
+    Raises:
+        InputError: every problem of every file, and every id that stands twice.
+    """
+    if not folder.is_dir():
+        message = "is a file; a content pack is a folder" if folder.exists() else "there is no such content folder"
+        raise InputError.of(str(folder), message)
+    files = sorted(folder.glob("*.toml"))
+    if not files:
+        raise InputError.of(str(folder), "holds no TOML file")
+    if len(files) > MOST_FILES:
+        raise InputError.of(str(folder), f"holds {len(files)} files; at most {MOST_FILES} are read")
+    library = Library()
+    problems: list[Problem] = []
+    for file in files:
+        try:
+            content = validate(model, read_document(file), str(file))
+        except InputError as error:
+            problems += error.problems
+            continue
+        problems += _take(library, content, file)
+    if problems:
+        raise InputError(problems)
+    return library
+
+
+def _take(library: Library, content: BaseModel, file: Path) -> Iterable[Problem]:
+    for kind in type(content).model_fields:
+        for place, entry in enumerate(getattr(content, kind)):
+            known = library.entries.setdefault(kind, {})
+            if entry.id in known:
+                first = library.origins[kind, entry.id]
+                beside = "in the same file" if first == str(file) else f"in {first}"
+                yield Problem(f"{file}: {kind}.{place}.id", f'"{entry.id}" is defined twice, first {beside}')
+                continue
+            known[entry.id] = entry
+            library.origins[kind, entry.id] = str(file)
+
+
+def read_library(ruleset: str, model: type[BaseModel], packs: Sequence[str], folders: Sequence[Path]) -> Library:
+    """The shipped content, then shipped packs by name, then the user's own folders, each over the one before.
+
+    Raises:
+        InputError: every problem of every folder.
+    """
+    shipped = shipped_folder(ruleset)
+    library = Library()
+    problems: list[Problem] = []
+    for folder in [shipped, *(shipped / "packs" / pack for pack in packs), *folders]:
+        try:
+            library = library.over(read_pack(folder, model))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return library

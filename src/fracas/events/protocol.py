@@ -1,0 +1,138 @@
+"""Event kinds, declared once: columns, names, JSON and documentation all come from the declaration.
+
+    @event(HIT_EVENT, STORY)
+    @dataclass(frozen=True, slots=True)
+    class Hit(Event):
+        "Damage meets shield and HP."
+        actor: Unit
+        target: Unit
+        damage: Annotated[int, "what came out of the chain"]
+
+A field called `actor` or `target` is that column; the others take a, b, c, d in their order. A field's type says how
+the number is shown: a codebook's name, a truth value, a number, or a 32-bit word over two columns (low half first).
+"""
+
+from __future__ import annotations
+
+import re
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+
+from fracas.kernel.log import COLUMNS, NOBODY
+
+STORY, DECISIONS, ALL = "story", "decisions", "all"
+DETAILS = (STORY, DECISIONS, ALL)
+
+Codebooks = Mapping[str, Sequence[Any]]
+Rows = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Codebook:
+    """Marks a field whose number is a place in a list of names; -1 is nobody."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Marks a field that is a 32-bit word in two columns, the low half first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened. `tick` is when: the round, 0 for set-up."""
+
+    tick: int
+
+    KIND: ClassVar[int]
+    NAME: ClassVar[str]
+    DETAIL: ClassVar[str]
+
+    def as_json(self) -> dict[str, Any]:
+        """The event as plain values: tick, kind, then the named fields."""
+        values = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        return {"tick": values.pop("tick"), "kind": self.NAME, **values}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlan:
+    """How one field of an event is read from a row."""
+
+    name: str
+    column: int
+    doc: str
+    book: str | None = None
+    is_word: bool = False
+    is_flag: bool = False
+
+    def read(self, row: Sequence[int], books: Codebooks) -> Any:
+        """The field's value in a row."""
+        value = row[self.column]
+        if self.book is not None:
+            return None if value == NOBODY else books[self.book][value]
+        if self.is_word:
+            return row[self.column + 1] << 16 | value
+        return bool(value) if self.is_flag else value
+
+
+EventType = TypeVar("EventType", bound=type[Event])
+
+
+def event(kind: int, detail: str) -> Callable[[EventType], EventType]:
+    """Declare an event class: its number in rows, and the detail from which on it is told."""
+
+    def declare(declared: EventType) -> EventType:
+        declared.KIND = kind
+        declared.NAME = re.sub(r"(?<!^)(?=[A-Z])", "_", declared.__name__).lower()
+        declared.DETAIL = detail
+        return declared
+
+    return declare
+
+
+class Protocol:
+    """All event kinds of a ruleset."""
+
+    def __init__(self, declared: Sequence[type[Event]]) -> None:
+        self.kinds: dict[int, type[Event]] = {entry.KIND: entry for entry in declared}
+        if len(self.kinds) != len(declared):
+            raise ValueError("two events share a kind")
+        self._plans = {entry.KIND: tuple(_plan(entry)) for entry in declared}
+
+    def plan(self, kind: int) -> tuple[FieldPlan, ...]:
+        """How the fields of a kind stand in its rows."""
+        return self._plans[kind]
+
+    def decode(self, rows: Rows, books: Codebooks) -> list[Event]:
+        """Rows of int32 as typed events; numbers become the names that the codebooks give them."""
+        return [self._decode_row(row, books) for row in rows.tolist()]
+
+    def _decode_row(self, row: list[int], books: Codebooks) -> Event:
+        kind = self.kinds[row[1]]
+        values = {plan.name: plan.read(row, books) for plan in self._plans[row[1]]}
+        return kind(tick=row[0], **values)
+
+
+def _plan(declared: type[Event]) -> Iterator[FieldPlan]:
+    free = COLUMNS.index("a")
+    hints = typing.get_type_hints(declared, include_extras=True)
+    for entry in fields(declared):
+        if entry.name == "tick":
+            continue
+        marks = typing.get_args(hints[entry.name])[1:]
+        book = next((mark.name for mark in marks if isinstance(mark, Codebook)), None)
+        is_word = any(isinstance(mark, Word) for mark in marks)
+        doc = next((mark for mark in marks if isinstance(mark, str)), "")
+        is_flag = (typing.get_args(hints[entry.name]) or (hints[entry.name],))[0] is bool
+        if entry.name in ("actor", "target"):
+            yield FieldPlan(entry.name, COLUMNS.index(entry.name), doc, book)
+            continue
+        yield FieldPlan(entry.name, free, doc, book, is_word, is_flag)
+        free += 2 if is_word else 1
+    if free > len(COLUMNS):
+        raise ValueError(f"{declared.__name__} has more fields than a row has columns")

@@ -1,0 +1,297 @@
+"""Addressed ChaCha8: a roll is a function of (key, stream, tick, lane, place) and of nothing drawn before.
+
+An address is a block counter `tick << 32 | lane << 16 | block`. Opening one computes nothing. The first word that is
+taken fills sixteen blocks at once, those that are likely to be asked for next: the sixteen lanes around a participant's,
+the sixteen ticks from a table lane's on, or the sixteen blocks that follow in a long address. Which blocks happen to be
+filled cannot be seen from outside.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.jit import has_native_twin, kernel
+from fracas.kernel.records import record
+
+TABLE = 0xFFFF
+FIRST_NAMED_LANE = 0xFF00
+LAST_BLOCK = 0xFFFF
+
+BLOCK_WORDS = 16
+FILLED = 16
+AREA_WORDS = BLOCK_WORDS * FILLED
+LANES_AREA, TICKS_AREA, BLOCKS_AREA = 0, 1, 2
+
+CHACHA_CONSTANTS = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
+DOUBLE_ROUNDS = 4
+
+_LOW_HALF = np.uint64(0xFFFFFFFF)
+_TWO_TO_32 = np.uint64(1 << 32)
+_HALF_WIDTH = np.uint64(32)
+
+dice_t = record(
+    ("tick", np.int64),
+    ("lane", np.int64),
+    ("block", np.int64),
+    ("cursor", np.int64),
+    ("column", np.int64),
+    ("lanes_tick", np.int64),
+    ("lanes_first", np.int64),
+    ("ticks_lane", np.int64),
+    ("ticks_first", np.int64),
+    ("blocks_drawn", np.int64),
+    ("exhausted", np.int64),
+    ("key", np.uint32, (8,)),
+    ("stream", np.uint32, (2,)),
+    ("words", np.uint32, (3 * AREA_WORDS,)),
+)
+
+
+def plain_blocks(
+    key: np.ndarray[Any, Any], stream: np.ndarray[Any, Any], low: int, low_step: int, high: int, high_step: int
+) -> np.ndarray[Any, Any]:
+    """Sixteen ChaCha8 blocks as a (16 words, 16 blocks) array; block i has counter (low + i * low_step, high + ...)."""
+    ahead = np.arange(FILLED, dtype=np.uint64)
+    start = np.empty((16, FILLED), np.uint32)
+    start[0:4] = np.array(CHACHA_CONSTANTS, np.uint32)[:, None]
+    start[4:12] = np.asarray(key, np.uint32)[:, None]
+    start[12] = (ahead * np.uint64(low_step) + np.uint64(low)) & _LOW_HALF
+    start[13] = (ahead * np.uint64(high_step) + np.uint64(high)) & _LOW_HALF
+    start[14:16] = np.asarray(stream, np.uint32)[:, None]
+    a, b, c, d = (start[4 * row : 4 * row + 4].copy() for row in range(4))
+    for _ in range(DOUBLE_ROUNDS):
+        a, b, c, d = _quarter_rounds(a, b, c, d)
+        b, c, d = b[[1, 2, 3, 0]], c[[2, 3, 0, 1]], d[[3, 0, 1, 2]]
+        a, b, c, d = _quarter_rounds(a, b, c, d)
+        b, c, d = b[[3, 0, 1, 2]], c[[2, 3, 0, 1]], d[[1, 2, 3, 0]]
+    return np.concatenate((a, b, c, d)) + start
+
+
+def _quarter_rounds(a: Any, b: Any, c: Any, d: Any) -> tuple[Any, Any, Any, Any]:
+    a = a + b
+    d = _rotate(d ^ a, 16)
+    c = c + d
+    b = _rotate(b ^ c, 12)
+    a = a + b
+    d = _rotate(d ^ a, 8)
+    c = c + d
+    b = _rotate(b ^ c, 7)
+    return a, b, c, d
+
+
+def _rotate(value: Any, places: int) -> Any:
+    return (value << np.uint32(places)) | (value >> np.uint32(32 - places))
+
+
+@has_native_twin("fracas.kernel.dice_native")
+def fill(dice: Any, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
+    """Fill an area with sixteen blocks whose counters step by (low_step, high_step).
+
+    Rule:    core, Dice. Compiled, the same sixteen blocks are one vector computation (dice_native.py).
+    Changes: dice.words.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    blocks = plain_blocks(dice.key, dice.stream, low, low_step, high, high_step)
+    dice.words[area * AREA_WORDS : (area + 1) * AREA_WORDS] = blocks.ravel()
+
+
+@kernel
+def seek_stream(dice: Any, stream: int) -> None:
+    """Turn to the dice of battle number `stream`; whatever had been filled belongs to another battle.
+
+    Rule:    core, Dice (the stream is the battle's index in a batch).
+    Changes: dice.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    dice.stream[0] = stream & 0xFFFFFFFF
+    dice.stream[1] = (stream >> 32) & 0xFFFFFFFF
+    dice.lanes_tick = -1
+    dice.ticks_lane = -1
+    dice.blocks_drawn = 0
+    dice.exhausted = 0
+    open_address(dice, 0, 0)
+
+
+@kernel
+def open_address(dice: Any, tick: int, lane: int) -> None:
+    """Turn to the address (tick, lane). Nothing is computed until a word is taken.
+
+    Rule:    core, Dice.
+    Changes: dice.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    dice.tick = tick
+    dice.lane = lane
+    dice.block = -1
+    dice.cursor = BLOCK_WORDS
+
+
+@kernel
+def word(dice: Any) -> int:
+    """The next 32-bit word of the open address.
+
+    Rule:    core, Dice, word().
+    Changes: dice.
+    Draws:   one word.
+    Emits:   nothing.
+    """
+    if dice.cursor == BLOCK_WORDS:
+        next_block(dice)
+    value = dice.words[dice.column + FILLED * dice.cursor]
+    dice.cursor += 1
+    return np.int64(value)  # type: ignore[return-value]  # a NumPy integer is an int wherever kernels look at it
+
+
+@kernel
+def next_block(dice: Any) -> None:
+    """Make the next block of the open address readable, filling sixteen if it is not there yet.
+
+    Rule:    core, Dice (the block never carries into the lane: the 65,537th is a fault).
+    Changes: dice.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    dice.block += 1
+    dice.cursor = 0
+    dice.blocks_drawn += 1
+    if dice.block > LAST_BLOCK:
+        dice.exhausted = 1
+        dice.block = 1
+    if dice.block > 0:
+        dice.column = following_block(dice)
+    elif dice.lane >= FIRST_NAMED_LANE:
+        dice.column = named_lane_block(dice)
+    else:
+        dice.column = participant_block(dice)
+
+
+@kernel
+def participant_block(dice: Any) -> int:
+    """Where the first block of a participant's lane stands; its neighbours' are filled along with it.
+
+    Rule:    core, Dice (filling many lanes of a tick at once).
+    Changes: dice.words, dice.lanes_tick, dice.lanes_first.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    first = dice.lane - dice.lane % FILLED
+    if dice.lanes_tick != dice.tick or dice.lanes_first != first:
+        fill(dice, LANES_AREA, first << 16, 1 << 16, dice.tick, 0)
+        dice.lanes_tick = dice.tick
+        dice.lanes_first = first
+    return LANES_AREA * AREA_WORDS + dice.lane - first
+
+
+@kernel
+def named_lane_block(dice: Any) -> int:
+    """Where the first block of a named lane stands; the same lane's of the next fifteen ticks are filled along with it.
+
+    Rule:    core, Dice.
+    Changes: dice.words, dice.ticks_lane, dice.ticks_first.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    ahead = dice.tick - dice.ticks_first
+    if dice.ticks_lane != dice.lane or ahead < 0 or ahead >= FILLED:
+        fill(dice, TICKS_AREA, dice.lane << 16, 0, dice.tick, 1)
+        dice.ticks_lane = dice.lane
+        dice.ticks_first = dice.tick
+        ahead = 0
+    return TICKS_AREA * AREA_WORDS + ahead
+
+
+@kernel
+def following_block(dice: Any) -> int:
+    """Where block 1, 2, 3... of the open address stands; sixteen of them are filled at a time.
+
+    Rule:    core, Dice.
+    Changes: dice.words.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    place = (dice.block - 1) % FILLED
+    if place == 0:
+        fill(dice, BLOCKS_AREA, dice.lane << 16 | dice.block, 1, dice.tick, 0)
+    return BLOCKS_AREA * AREA_WORDS + place
+
+
+@kernel
+def below(dice: Any, n: int) -> int:
+    """An unbiased number from 0 to n - 1, for 1 <= n < 2^32.
+
+    Rule:    core, Dice, below(n).
+    Changes: dice.
+    Draws:   one word, more when a word would favour some results.
+    Emits:   nothing.
+    """
+    limit = np.uint64(n)
+    product = np.uint64(word(dice)) * limit
+    if product & _LOW_HALF < limit:
+        biased = (_TWO_TO_32 - limit) % limit
+        while product & _LOW_HALF < biased:
+            product = np.uint64(word(dice)) * limit
+    return np.int64(product >> _HALF_WIDTH)  # type: ignore[return-value]
+
+
+@kernel
+def between(dice: Any, low: int, high: int) -> int:
+    """A number from low to high, both included.
+
+    Rule:    core, Dice, between(lo, hi).
+    Changes: dice.
+    Draws:   below(high - low + 1).
+    Emits:   nothing.
+    """
+    return low + below(dice, high - low + 1)
+
+
+@kernel
+def d100(dice: Any) -> int:
+    """A number from 1 to 100.
+
+    Rule:    core, Dice, d100().
+    Changes: dice.
+    Draws:   below(100).
+    Emits:   nothing.
+    """
+    return 1 + below(dice, 100)
+
+
+@kernel
+def unit(dice: Any) -> float:
+    """A double from 0 up to but not including 1, with 53 random bits.
+
+    Rule:    core, Dice, unit().
+    Changes: dice.
+    Draws:   two words, the low one first.
+    Emits:   nothing.
+    """
+    low = np.uint64(word(dice))
+    high = np.uint64(word(dice))
+    return np.float64(((high << _HALF_WIDTH) | low) >> np.uint64(11)) * 2.0**-53  # type: ignore[return-value]
+
+
+@kernel
+def pick(dice: Any, weights: Any) -> int:
+    """The first index whose running sum of weights exceeds below(total). The weights must not all be zero.
+
+    Rule:    core, Dice, pick(weights).
+    Changes: dice.
+    Draws:   below(sum of the weights).
+    Emits:   nothing.
+    """
+    total = 0
+    for weight in weights:
+        total += weight
+    roll = below(dice, total)
+    running = 0
+    for index in range(len(weights)):
+        running += weights[index]
+        if running > roll:
+            return index
+    return len(weights) - 1

@@ -1,0 +1,31 @@
+"""Integer arithmetic that every ruleset shares. All values are non-negative unless a name says otherwise."""
+
+from __future__ import annotations
+
+from fracas.kernel.jit import kernel
+
+LARGEST_VALUE = 10**9
+
+
+@kernel
+def percent(value: int, percentage: int) -> int:
+    """`percentage` per cent of a value, truncated.
+
+    Rule:    core, Decision 2 (non-negative values, so `//` truncates).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return value * percentage // 100
+
+
+@kernel
+def within_limits(value: int) -> int:
+    """A value held to 0..10^9, as after every stage of damage or healing.
+
+    Rule:    core, Decision 2.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return min(max(value, 0), LARGEST_VALUE)

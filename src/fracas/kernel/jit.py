@@ -1,0 +1,152 @@
+"""One source, two ways to run it.
+
+A kernel is an ordinary Python function. `@kernel` notes it down and hands it back unchanged, so calling it plays the
+rules plain: under a debugger, in coverage, without Numba being imported. `native(entry)` gives the compiled twin of an
+entry point: every kernel noted so far becomes callable from compiled code, and the entry point with all it calls is
+compiled, or loaded from a cache folder named after a hash of all the sources that went into it.
+
+    FRACAS_JIT        0 never compile, 1 always, unset: single battles are played plain while nothing is cached
+    FRACAS_CACHE_DIR  where compiled kernels are kept
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import platform
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, TypeVar, cast
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_kernels: list[Callable[..., Any]] = []
+_twin_modules: list[str] = []
+_dispatchers: dict[Callable[..., Any], Any] = {}
+_enabled = 0
+
+
+def kernel(function: Function) -> Function:
+    """Note a function down as callable from compiled code; the function itself stays plain Python."""
+    _kernels.append(function)
+    return function
+
+
+def has_native_twin(module: str) -> Callable[[Function], Function]:
+    """Like `kernel`, for a function whose compiled form is written by hand in another module."""
+
+    def note(function: Function) -> Function:
+        if module not in _twin_modules:
+            _twin_modules.append(module)
+        return function
+
+    return note
+
+
+def kernels() -> tuple[Callable[..., Any], ...]:
+    """Every function that was decorated with `kernel` so far."""
+    return tuple(_kernels)
+
+
+def jit_setting() -> str:
+    """`never`, `always` or `auto`, as FRACAS_JIT says."""
+    return {"0": "never", "1": "always"}.get(os.environ.get("FRACAS_JIT", ""), "auto")
+
+
+def enable() -> Any:
+    """Make all kernels known to Numba, which is imported here and nowhere earlier."""
+    global _enabled
+    import numba
+    from numba.extending import register_jitable
+
+    for function in _kernels[_enabled:]:
+        register_jitable(function)
+    _enabled = len(_kernels)
+    for module in _twin_modules:
+        importlib.import_module(module)
+    return numba
+
+
+def native(entry: Function) -> Function:
+    """The compiled twin of an entry point, cached on disk; compiles at its first call with a new set of types.
+
+    Raises:
+        FracasError: never; a cache folder that cannot be written only costs a compilation in every process.
+    """
+    if entry not in _dispatchers:
+        numba = enable()
+        folder = cache_folder(entry)
+        previous = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            _dispatchers[entry] = numba.njit(nogil=True, cache=_writable(folder))(entry)
+        finally:
+            numba.config.CACHE_DIR = previous
+    return cast(Function, _dispatchers[entry])
+
+
+def cache_root() -> Path:
+    """The folder that holds compiled kernels of all versions."""
+    chosen = os.environ.get("FRACAS_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("fracas", appauthor=False))
+
+
+def cache_folder(entry: Callable[..., Any]) -> Path:
+    """Where the compiled form of an entry point belongs: another source, library or processor is another folder."""
+    ruleset = cast(FunctionType, entry).__module__.split(".")[-2]
+    return cache_root() / f"{ruleset}-{source_key(ruleset)}"
+
+
+@cache
+def source_key(ruleset: str) -> str:
+    """A hash of all that decides what a ruleset's kernels compile to."""
+    from importlib.metadata import version
+
+    from blake3 import blake3
+
+    package = Path(__file__).parent.parent
+    hasher = blake3()
+    for folder in (package / "kernel", package / "rulesets" / ruleset):
+        for file in sorted(folder.glob("*.py")):
+            hasher.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    libraries = [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
+    hasher.update("\n".join([*libraries, platform.python_version(), _processor()]).encode())
+    return hasher.hexdigest(8)
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = [platform.processor()]
+    wanted = [line for line in lines if line.startswith(("model name", "flags", "Features"))]
+    return platform.machine() + "\n" + "\n".join(sorted(set(wanted)))
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f"probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def is_cached(entry: Callable[..., Any], variant: str) -> bool:
+    """True if a process of this machine has already compiled this variant of the entry point."""
+    return (cache_folder(entry) / f"{variant}.ready").exists()
+
+
+def mark_cached(entry: Callable[..., Any], variant: str) -> None:
+    """Remember that a variant of the entry point is compiled and on disk."""
+    folder = cache_folder(entry)
+    if _writable(folder):
+        (folder / f"{variant}.ready").touch()

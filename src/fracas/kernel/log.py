@@ -1,0 +1,50 @@
+"""The event log: int32 rows of `tick, kind, actor, target, a, b, c, d` in a record of fixed capacity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.jit import kernel
+from fracas.kernel.records import record
+
+COLUMNS = ("tick", "kind", "actor", "target", "a", "b", "c", "d")
+NOBODY = -1
+
+SOUND, FULL, MISFIT = 0, 1, 2
+
+_INT32_OFFSET = 1 << 31
+
+
+def log_type(capacity: int) -> np.dtype[Any]:
+    """The record type of a log that holds `capacity` rows."""
+    return record(("count", np.int64), ("fault", np.int64), ("rows", np.int32, (capacity, len(COLUMNS))))
+
+
+@kernel
+def emit(log: Any, tick: int, kind: int, actor: int, target: int, a: int, b: int, c: int, d: int) -> None:
+    """Append one event; a full log or a number beyond int32 is remembered as a fault, never silent.
+
+    Rule:    core, Events.
+    Changes: log.
+    Draws:   none.
+    Emits:   the given row.
+    """
+    if log.count >= len(log.rows):
+        log.fault = FULL
+        return
+    reach = (a + _INT32_OFFSET) | (b + _INT32_OFFSET) | (c + _INT32_OFFSET) | (d + _INT32_OFFSET)
+    if reach >> 32 != 0:
+        log.fault = MISFIT
+        return
+    row = log.count
+    log.rows[row, 0] = tick
+    log.rows[row, 1] = kind
+    log.rows[row, 2] = actor
+    log.rows[row, 3] = target
+    log.rows[row, 4] = a
+    log.rows[row, 5] = b
+    log.rows[row, 6] = c
+    log.rows[row, 7] = d
+    log.count = row + 1

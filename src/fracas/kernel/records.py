@@ -1,0 +1,27 @@
+"""The dtype of a battle: one structured record with nested records and arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
+
+# np.record reaches fields by attribute, so a field must not hide behind an attribute of ndarray itself.
+FORBIDDEN_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startswith("_"))
+
+
+def record(*fields: Field) -> np.dtype[Any]:
+    """A record type of the given (name, type[, shape]) fields, every field eight bytes wide or a multiple.
+
+    uint32 is allowed in arrays of even length only, because np.record drops the alignment of what it nests.
+    """
+    for field in fields:
+        name, kind = field[0], np.dtype(field[1])
+        length = int(np.prod(field[2])) if len(field) == 3 else 1
+        if name in FORBIDDEN_NAMES:
+            raise ValueError(f"field {name!r} hides behind an attribute of numpy.ndarray")
+        if kind.itemsize * length % 8:
+            raise ValueError(f"field {name!r} is {kind.itemsize * length} bytes wide, not a multiple of 8")
+    return np.dtype((np.record, np.dtype(list(fields), align=True)))

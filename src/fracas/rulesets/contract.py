@@ -1,0 +1,207 @@
+"""What every ruleset provides, and the shapes in which it provides it.
+
+The shell above (api, replay, lab, cli) knows rulesets through this contract only. A ruleset's folder has the same
+files as any other's; its `ruleset.py` ends with a `RULESET` that fills in the contract.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from fracas.content.conditions import Vocabulary
+from fracas.content.packs import Library
+from fracas.errors import Problem
+from fracas.events.protocol import Codebooks, Protocol
+
+Document = dict[str, Any]
+Records = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a document came from: how messages call it, and the folder in which files that it names are looked for."""
+
+    where: str
+    folder: Path | None = None
+
+    @property
+    def stem(self) -> str:
+        """The name to go by if the document has none of its own."""
+        return Path(self.where).stem if self.folder is not None else "scenario"
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """A user's damage stage or move: its name in scenarios, the plain function, and the hash of its source file."""
+
+    name: str
+    function: Callable[..., int]
+    source_hash: str
+    file: str
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """A scenario with nothing left to look up: the document that replays embed, and what is worth a warning."""
+
+    document: Document
+    warnings: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A resolved scenario as numbers: one battle record in an array of one, and the names of its numbers."""
+
+    record: Records
+    books: Codebooks
+    plugins: tuple[Plugin, ...] = ()
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is valid and yet probably not meant."""
+
+    rule: str
+    where: str
+    message: str
+    suggestion: str | None = None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A condition in a given situation: one line for every node of its tree, and the facts it was read from."""
+
+    unit: str
+    round: int
+    condition: str
+    value: bool
+    nodes: tuple[ExplainedNode, ...]
+    warnings: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class ExplainedNode:
+    """One node of a condition's tree: how deep it stands, its text, its value, and the numbers it compared."""
+
+    depth: int
+    text: str
+    value: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """What plays: the entry point, the records it writes, and how many plug-ins its tuple holds."""
+
+    play_many: Callable[..., None]
+    result_type: np.dtype[Any]
+    log_type: np.dtype[Any]
+    plugin_slots: int = 0
+    idle_plugin: Callable[..., int] | None = None
+    plugin_signature: Callable[[], Any] | None = None
+
+
+@dataclass(frozen=True)
+class Models:
+    """The shapes of a ruleset's files, by kind: scenario, content, strategy; and of a resolved battle."""
+
+    scenario: type[BaseModel]
+    content: type[BaseModel]
+    strategy: type[BaseModel]
+    resolved: type[BaseModel]
+
+
+@dataclass(frozen=True)
+class Override:
+    """One `--set PATH=VALUE`: where it goes and the value, and how messages call it."""
+
+    path: tuple[str, ...]
+    value: Any
+    where: str = field(default="--set", compare=False)
+
+
+class Ruleset(ABC):
+    """A published rule system."""
+
+    name: str
+    title: str
+    summary: str
+    rules_version: int
+    default_profile: str
+    models: Models
+    vocabulary: Vocabulary
+    protocol: Protocol
+    kernels: Kernels
+    reasons: Sequence[str]
+    benchmarks: Sequence[str]
+
+    @abstractmethod
+    def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
+        """The shipped content, a profile's packs and the user's own folders, checked.
+
+        Raises:
+            InputError: every problem of every file.
+        """
+
+    @abstractmethod
+    def resolve(
+        self, document: Document, source: Source, folders: Sequence[Path] = (), plugins: Mapping[str, Plugin] | None = None
+    ) -> Resolution:
+        """Look up everything that a scenario refers to. Resolving what is resolved changes nothing.
+
+        Raises:
+            InputError: every problem of the scenario.
+        """
+
+    @abstractmethod
+    def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
+        """A resolved document as a record. `strict` makes unknown condition names errors.
+
+        Raises:
+            InputError: what only shows when names become numbers (conditions, unknown stages).
+        """
+
+    @abstractmethod
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> Any:
+        """The battle as lines of styled text, for detail `story`, `decisions` or `all`."""
+
+    @abstractmethod
+    def explain(
+        self,
+        compiled: Compiled,
+        *,
+        stream: int,
+        unit: str,
+        when: str,
+        round: int,
+        state: Sequence[Override],
+        strict: bool = False,
+    ) -> Explanation:
+        """Evaluate a condition for a unit at its decision in a round.
+
+        Raises:
+            InputError: no such unit, a broken condition, an unknown state path, or the unit makes no decision there.
+        """
+
+    @abstractmethod
+    def lint(self, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        """What is valid in a scenario and yet probably not meant."""
+
+    @abstractmethod
+    def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
+        """What is valid in content and yet probably not meant."""
+
+    @abstractmethod
+    def random_scenario(self, seed: int) -> Document:
+        """A random but valid scenario document, the same for the same seed."""
+
+    @abstractmethod
+    def template(self) -> str:
+        """A commented scenario file to start from."""

@@ -1,0 +1,27 @@
+"""The rulesets that exist, by name. Nothing of a ruleset is imported before it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from fracas.content.suggest import nearest
+from fracas.errors import InputError
+
+if TYPE_CHECKING:
+    from fracas.rulesets.contract import Ruleset
+
+NAMES = ("squads",)
+
+
+def get(name: str, where: str = "ruleset") -> Ruleset:
+    """The ruleset of that name.
+
+    Raises:
+        InputError: there is none; names the nearest.
+    """
+    if name not in NAMES:
+        known = ", ".join(NAMES)
+        hint = nearest(name, NAMES) or f"known: {known}"
+        raise InputError.of(where, f'there is no ruleset "{name}"', hint)
+    return cast("Ruleset", import_module(f"fracas.rulesets.{name}.ruleset").RULESET)

@@ -1,0 +1,176 @@
+"""Enumerations and limits of squads. Kernels see these numbers; names are their dictionary outside."""
+
+from __future__ import annotations
+
+RULES_VERSION = 1
+
+# Sizes
+SIDES = 2
+SIDE_SLOTS = 8
+SLOTS = SIDES * SIDE_SLOTS
+MAX_ABILITIES = 40
+MAX_EFFECTS = 4
+MAX_STAGES = 16
+MAX_PRIORITIES = 16
+MAX_PLUGINS = 16
+MAX_STEPS = 4096
+MAX_ASKS = 1024
+MAX_FACTS = 256
+LOG_ROWS = 1 << 17
+LARGEST_STAT = 10**6
+LARGEST_PERCENT = 1000
+LARGEST_ROUND_CAP = 1000
+MAX_CHARGE = 100
+
+# Classes
+CLASSES = ("warrior", "ranger", "mage", "healer", "tank")
+WARRIOR, RANGER, MAGE, HEALER, TANK = range(5)
+
+# Reach of an ability
+REACHES = ("one_enemy", "all_enemies", "one_ally", "all_allies", "self")
+ONE_ENEMY, ALL_ENEMIES, ONE_ALLY, ALL_ALLIES, ONESELF = range(5)
+
+# Effects of an ability
+EFFECTS = ("damage", "heal", "shield", "attack_up", "attack_down", "taunt", "stun", "damage_over_time")
+DAMAGE, HEAL, SHIELD, ATTACK_UP, ATTACK_DOWN, TAUNT, STUN, DAMAGE_OVER_TIME = range(8)
+
+# Target selectors; "default" is an ability's own
+SELECTORS = (
+    "default",
+    "priority",
+    "lowest_hp",
+    "highest_hp",
+    "highest_threat",
+    "fastest",
+    "random",
+    "lowest_hp_ally",
+    "self",
+)
+(
+    BY_DEFAULT,
+    BY_PRIORITY,
+    BY_LOWEST_HP,
+    BY_HIGHEST_HP,
+    BY_HIGHEST_THREAT,
+    BY_FASTEST,
+    BY_RANDOM,
+    BY_LOWEST_HP_ALLY,
+    BY_SELF,
+) = range(9)
+
+# Entries of a priority list: the selectors above, then one for each class
+CLASS_PRIORITIES = {"warriors": WARRIOR, "rangers": RANGER, "mages": MAGE, "healers": HEALER, "tanks": TANK}
+FIRST_CLASS_PRIORITY = 16
+PRIORITIES = {
+    "lowest_hp": BY_LOWEST_HP,
+    "highest_hp": BY_HIGHEST_HP,
+    "highest_threat": BY_HIGHEST_THREAT,
+    "fastest": BY_FASTEST,
+} | {name: FIRST_CLASS_PRIORITY + code for name, code in CLASS_PRIORITIES.items()}
+
+# Stages of the damage chain; a plug-in's stage is FIRST_PLUGIN_STAGE + its place among the plug-ins
+STAGES = (
+    "formation",
+    "formation_exclusive",
+    "class_advantage",
+    "critical",
+    "environment",
+    "defense",
+    "minimum",
+    "fatigue",
+    "scale",
+    "add",
+    "cap",
+)
+(
+    FORMATION_STAGE,
+    FORMATION_EXCLUSIVE_STAGE,
+    CLASS_ADVANTAGE_STAGE,
+    CRITICAL_STAGE,
+    ENVIRONMENT_STAGE,
+    DEFENSE_STAGE,
+    MINIMUM_STAGE,
+    FATIGUE_STAGE,
+    SCALE_STAGE,
+    ADD_STAGE,
+    CAP_STAGE,
+) = range(11)
+FIRST_PLUGIN_STAGE = 32
+
+# Rule options
+CAP_TIES = ("draw", "side1")
+CAP_TIE_DRAW, CAP_TIE_SIDE1 = range(2)
+ULTIMATE_RULES = ("charge", "cooldown")
+BY_CHARGE, BY_COOLDOWN = range(2)
+HEALER_FALLBACKS = ("unless_configured", "always")
+UNLESS_CONFIGURED, EVEN_IF_REFUSED = range(2)
+
+# Verdicts on an ability when a unit chooses
+VERDICTS = (
+    "not considered",
+    "unconfigured, so it is used",
+    "its condition holds",
+    "someone is hurt",
+    "refused, but someone is hurt",
+    "not charged",
+    "cooling down",
+    "its condition does not hold",
+    "nobody is hurt enough",
+)
+(
+    NOT_CONSIDERED,
+    UNCONFIGURED,
+    CONDITION_HOLDS,
+    SOMEONE_HURT,
+    REFUSED_BUT_HURT,
+    NOT_CHARGED,
+    COOLING_DOWN,
+    CONDITION_FAILS,
+    NOBODY_HURT,
+) = range(9)
+LAST_FAVOURABLE_VERDICT = REFUSED_BUT_HURT
+
+# Choices
+BASIC, CLASS_ABILITY, ULTIMATE = range(3)
+
+# What became of an effect
+OUTCOMES_OF_EFFECTS = ("applied", "weaker than what is there", "already stunned", "just lost an action to a stun")
+APPLIED, WEAKER, ALREADY_STUNNED, JUST_STUNNED = range(4)
+
+# How a battle ends
+REASONS = ("undecided", "wiped_out", "cap_hp", "cap_equal", "both_wiped_out")
+UNDECIDED, WIPED_OUT, CAP_HP, CAP_EQUAL, BOTH_WIPED_OUT = range(5)
+DRAW = 0
+
+# Event kinds
+(
+    BATTLE_EVENT,
+    ROUND_EVENT,
+    INITIATIVE_EVENT,
+    STUNNED_EVENT,
+    CHOICE_EVENT,
+    TARGET_EVENT,
+    POWER_EVENT,
+    ROLL_EVENT,
+    STAGE_EVENT,
+    HIT_EVENT,
+    CHARGE_EVENT,
+    FALL_EVENT,
+    HEAL_EVENT,
+    SHIELD_EVENT,
+    EFFECT_EVENT,
+    SUFFER_EVENT,
+    EXPIRE_EVENT,
+    OUTCOME_EVENT,
+) = range(1, 19)
+
+# Facts of the condition language: scalars, then what is asked of each unit of a group
+ALLIES, ENEMIES = 1, 2
+SELF_HP_PCT, SELF_CHARGE, SELF_COOLDOWN, ROUND_NUMBER, ALLY_COUNT, ENEMY_COUNT = range(6)
+ALLIES_LOWEST, ALLIES_HIGHEST, ENEMIES_LOWEST, ENEMIES_HIGHEST = range(6, 10)
+UNIT_HP_PCT, UNIT_CHARGE = range(2)
+IS_BUFFED, IS_DEBUFFED, IS_SHIELDED, IS_ATTACK_UP, IS_ATTACK_DOWN, IS_TAUNTING, IS_STUNNED, IS_DAMAGED_OVER_TIME = range(
+    2, 10
+)
+FIRST_CLASS_FACT = 10
+SELF_STATUS_OFFSET = 100

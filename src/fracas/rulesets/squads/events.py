@@ -1,0 +1,240 @@
+"""What squads puts into its log: every kind, what its columns mean, and from which detail on it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, Word, event
+from fracas.rulesets.squads import constants as codes
+
+Unit = Annotated[str, Codebook("unit")]
+MaybeUnit = Annotated[str | None, Codebook("unit")]
+
+
+@event(codes.BATTLE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Battle(Event):
+    """Both sides stand ready (round 0)."""
+
+    units_1: Annotated[int, "units of side 1"]
+    units_2: Annotated[int, "units of side 2"]
+
+
+@event(codes.ROUND_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Round(Event):
+    """A round begins."""
+
+    living_1: Annotated[int, "living units of side 1"]
+    living_2: Annotated[int, "living units of side 2"]
+
+
+@event(codes.INITIATIVE_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Initiative(Event):
+    """A unit's place in the round's order: speed descending, then the word ascending, then index."""
+
+    actor: Unit
+    place: Annotated[int, "place in the order, from 1"]
+    speed: Annotated[int, "speed under the environment"]
+    word: Annotated[int, Word(), "the table's word for the unit"]
+
+
+@event(codes.STUNNED_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Stunned(Event):
+    """A unit loses its turn to a stun."""
+
+    actor: Unit
+
+
+@event(codes.CHOICE_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Choice(Event):
+    """What a unit does, and why the ultimate and the class ability were used or passed over."""
+
+    actor: Unit
+    ability: Annotated[str, Codebook("ability"), "the ability used"]
+    choice: Annotated[str, Codebook("choice"), "basic, class ability or ultimate"]
+    ultimate: Annotated[str, Codebook("verdict"), "why the ultimate was used or passed over"]
+    class_ability: Annotated[str, Codebook("verdict"), "why the class ability was used or passed over"]
+
+
+@event(codes.TARGET_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Target(Event):
+    """Whom a single-target ability is aimed at, and what chose them."""
+
+    actor: Unit
+    target: Unit
+    selector: Annotated[str, Codebook("selector"), "the selector or priority entry that chose"]
+    entry: Annotated[int, "place of the entry in the priority list, from 0; -1 if none"]
+    candidates: Annotated[int, "how many could have been chosen"]
+    roll: Annotated[int, "below(candidates) for random; -1 otherwise"]
+
+
+@event(codes.POWER_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Power(Event):
+    """An effect's power and what it is made of."""
+
+    actor: Unit
+    power: Annotated[int, "the sum"]
+    from_attack: Annotated[int, "share of attack"]
+    from_defense: Annotated[int, "share of own defense"]
+    from_hp: Annotated[int, "share of own maximum HP"]
+
+
+@event(codes.ROLL_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Roll(Event):
+    """A roll for a critical hit: critical if roll <= chance."""
+
+    actor: Unit
+    target: Unit
+    roll: Annotated[int, "d100"]
+    chance: Annotated[int, "per cent"]
+    multiplier: Annotated[int, "per cent if critical"]
+
+
+@event(codes.STAGE_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Stage(Event):
+    """One stage of the damage chain."""
+
+    actor: Unit
+    target: Unit
+    stage: Annotated[str, Codebook("stage"), "which stage"]
+    figure: Annotated[int, "its percentage, reduction, amount or bound; 0 for a plug-in's"]
+    before: Annotated[int, "the value before"]
+    after: Annotated[int, "the value after"]
+
+
+@event(codes.HIT_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Hit(Event):
+    """Damage meets the shield, then HP."""
+
+    actor: Unit
+    target: Unit
+    damage: Annotated[int, "what came out of the chain"]
+    absorbed: Annotated[int, "taken by the shield"]
+    lost: Annotated[int, "HP lost"]
+    hp: Annotated[int, "HP left"]
+
+
+@event(codes.CHARGE_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Charge(Event):
+    """A unit gains charge."""
+
+    actor: Unit
+    gained: Annotated[int, "charge gained"]
+    charge: Annotated[int, "charge now"]
+
+
+@event(codes.FALL_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Fall(Event):
+    """A unit is out of the battle."""
+
+    actor: MaybeUnit
+    target: Unit
+
+
+@event(codes.HEAL_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Heal(Event):
+    """HP are restored."""
+
+    actor: Unit
+    target: Unit
+    healing: Annotated[int, "power times the environment's healing, at least 1"]
+    percentage: Annotated[int, "the environment's healing %"]
+    restored: Annotated[int, "HP really restored"]
+    hp: Annotated[int, "HP now"]
+
+
+@event(codes.SHIELD_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Shield(Event):
+    """A shield is raised, or lost because a larger one is there."""
+
+    actor: Unit
+    target: Unit
+    pool: Annotated[int, "the new shield's pool"]
+    shield: Annotated[int, "the target's pool now"]
+    until: Annotated[int, "the round at whose end it ends"]
+    outcome: Annotated[str, Codebook("outcome"), "what became of it"]
+
+
+@event(codes.EFFECT_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Effect(Event):
+    """Attack up, attack down, taunt, stun or damage over time is applied, or lost."""
+
+    actor: Unit
+    target: Unit
+    effect: Annotated[str, Codebook("effect"), "which effect"]
+    amount: Annotated[int, "per cent, or damage for each round end"]
+    until: Annotated[int, "the last round; 0 for a stun"]
+    outcome: Annotated[str, Codebook("outcome"), "what became of it"]
+
+
+@event(codes.SUFFER_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Suffer(Event):
+    """Damage over time strikes; the actor is who caused it."""
+
+    actor: Unit
+    target: Unit
+    damage: Annotated[int, "damage of each strike"]
+    lost: Annotated[int, "HP lost"]
+    hp: Annotated[int, "HP left"]
+    strikes_left: Annotated[int, "strikes to come"]
+
+
+@event(codes.EXPIRE_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Expire(Event):
+    """An effect ends."""
+
+    target: Unit
+    effect: Annotated[str, Codebook("effect"), "which effect"]
+    by_time: Annotated[bool, "true if its time ran out, false if a shield was used up"]
+
+
+@event(codes.OUTCOME_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Outcome(Event):
+    """The battle is over."""
+
+    winner: Annotated[int, "1, 2, or 0 for a draw"]
+    reason: Annotated[str, Codebook("reason"), "how it ended"]
+    hp_1: Annotated[int, "HP that side 1 has left"]
+    hp_2: Annotated[int, "HP that side 2 has left"]
+
+
+PROTOCOL = Protocol(
+    (
+        Battle,
+        Round,
+        Initiative,
+        Stunned,
+        Choice,
+        Target,
+        Power,
+        Roll,
+        Stage,
+        Hit,
+        Charge,
+        Fall,
+        Heal,
+        Shield,
+        Effect,
+        Suffer,
+        Expire,
+        Outcome,
+    )
+)

@@ -1,0 +1,85 @@
+"""One battle; many battles. `play_many` is the entry point that is compiled and cached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import seek_stream
+from fracas.kernel.jit import kernel
+from fracas.kernel.log import SOUND
+from fracas.rulesets.squads.constants import SLOTS, UNDECIDED
+from fracas.rulesets.squads.mechanics import announce_outcome, hp_left, play_round, set_up, start_round, take_turn
+
+
+@kernel
+def play(battle: Any, log: Any, plugins: Any) -> None:
+    """Play one battle from set-up to outcome.
+
+    Rule:    README, Order of play.
+    Changes: the battle.
+    Draws:   as play_round.
+    Emits:   BATTLE, the rounds' events, OUTCOME.
+    """
+    set_up(battle, log)
+    while battle.reason == UNDECIDED:
+        play_round(battle, log, plugins)
+    announce_outcome(battle, log)
+
+
+@kernel
+def note_result(battle: Any, log: Any, result: Any) -> None:
+    """Write down what is kept of a battle.
+
+    Rule:    README, End.
+    Changes: the result.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    result.winner = battle.winner
+    result.reason = battle.reason
+    result.rounds = battle.tick
+    result.fault = battle.dice.exhausted << 8
+    if log is not None:
+        result.fault |= log.fault
+    result.blocks_drawn = battle.dice.blocks_drawn
+    for place in range(len(battle.sides)):
+        result.hp_left[place] = hp_left(battle, place)
+        result.units_left[place] = battle.sides[place].living
+
+
+def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
+    """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
+
+    battles: (1,) of battle_t. results: (n,) of result_t. logs: None, or (1,) of log_t, which keeps the last battle's
+    rows. plugins: None, or a tuple of MAX_PLUGINS damage stages.
+    """
+    battle = battles[0]
+    for place in range(len(results)):
+        seek_stream(battle.dice, first_stream + place)
+        if logs is None:
+            play(battle, None, plugins)
+            note_result(battle, None, results[place])
+        else:
+            log = logs[0]
+            log.count = 0
+            log.fault = SOUND
+            play(battle, log, plugins)
+            note_result(battle, log, results[place])
+
+
+def play_until(battle: Any, stream: int, wanted_round: int, index: int, plugins: Any) -> bool:
+    """Play one battle, plain, up to a unit's decision in a round; False if it never comes to that decision."""
+    seek_stream(battle.dice, stream)
+    set_up(battle, None)
+    while battle.reason == UNDECIDED and battle.tick < wanted_round - 1:
+        play_round(battle, None, plugins)
+    if battle.reason != UNDECIDED:
+        return False
+    start_round(battle, None)
+    for place in range(battle.order_count):
+        unit = battle.units[battle.order_keys[place] % SLOTS]
+        if unit.hp > 0 and battle.sides[0].living > 0 and battle.sides[1].living > 0:
+            if unit.index == index:
+                return not unit.stunned
+            take_turn(battle, unit, None, plugins)
+    return False
