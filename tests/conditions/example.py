@@ -34,6 +34,7 @@ from fracas.errors import InputError, Problem
 
 ALLIES, ENEMIES = 1, 2
 STATUSES = ("stunned", "shielded", "poisoned")
+UNKNOWN = ("zzz", "ally_hp_blow_5", "typo")
 
 VOCABULARY = Vocabulary(
     facts=(
@@ -192,7 +193,7 @@ _leaves: st.SearchStrategy[Tree] = st.one_of(
     st.builds(Group, _group_names, st.just("count"), _inner, relations, st.integers(0, 5)),
     _names.map(tree_of),
 )
-_unknown: st.SearchStrategy[Tree] = st.builds(Constant, st.just(True), st.sampled_from(["typo", "ally_hp_blow_5", "x"]))
+_unknown: st.SearchStrategy[Tree] = st.builds(Constant, st.just(True), st.sampled_from(UNKNOWN))
 
 
 def normal(tree: Tree, negated: bool = False) -> Tree:
@@ -216,7 +217,6 @@ def _combined(parts: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
     return st.one_of(st.builds(And, several), st.builds(Or, several), st.builds(Not, parts))
 
 
-known_trees: st.SearchStrategy[Tree] = st.recursive(_leaves, _combined, max_leaves=16).map(normal)
 trees: st.SearchStrategy[Tree] = st.recursive(_leaves | _unknown, _combined, max_leaves=16).map(normal)
 
 _someone = st.builds(

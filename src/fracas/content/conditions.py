@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache, cached_property
@@ -23,6 +24,8 @@ from typing import Any, TypeAlias, TypeVar, cast
 from fracas.content.suggest import listed, nearest, pointer, position, quoted
 from fracas.errors import InputError, Problem
 
+# Bounds on what is written. A part is a comparison, a status, a group with its question, a name, a `not`, a run of
+# `and` or of `or`, or a JSON object; a name is one part whatever it stands for. JSON has the characters of its texts.
 MAX_CHARACTERS = 2_000
 MAX_NODES = 128
 MAX_DEPTH = 32
@@ -215,10 +218,9 @@ class Vocabulary:
             ValueError: a named condition is not a condition of this vocabulary, or is too deep.
         """
         for name in self.names_like("_1_1"):
-            try:
+            # A family whose fact does not go down to 1 is in order: the number tried here is what is out of range.
+            with suppress(InputError):
                 parse(name, self, where=name, strict=True)
-            except InputError as error:
-                raise ValueError(str(error)) from error
 
     @cached_property
     def fact_by_name(self) -> Mapping[str, Fact]:
@@ -451,7 +453,7 @@ def _joined(kind: type[And] | type[Or], parts: Iterable[Tree]) -> Tree:
 
 
 def _json_name(value: object) -> str:
-    names = {type(None): "null", bool: "true or false", int: "a number", float: "a number", str: "empty text"}
+    names = {type(None): "null", bool: "true or false", int: "a number", float: "a number", str: "text"}
     return names.get(type(value), "a list" if isinstance(value, list) else "an object")
 
 
@@ -507,7 +509,8 @@ class _Reader:
                 return ALWAYS
         if not isinstance(source, dict):
             hint = 'write text, {"all": [...]}, {"any": [...]} or {"not": ...}'
-            return self.refuse(place, f"{_json_name(source)} is not a condition", hint)
+            found = "empty text" if isinstance(source, str) else _json_name(source)
+            return self.refuse(place, f"{found} is not a condition", hint)
         self.measure(place)
         if len(source) != 1:
             return self.refuse(place, f"a condition has one key, all, any or not; this one has {len(source)}")

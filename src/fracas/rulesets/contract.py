@@ -138,6 +138,7 @@ class Ruleset(ABC):
     models: Models
     vocabulary: Vocabulary
     protocol: Protocol
+    codebooks: Codebooks
     kernels: Kernels
     reasons: Sequence[str]
     benchmarks: Sequence[str]

@@ -155,7 +155,7 @@ class _Compiler:
             "selector": selectors,
             "effect": codes.EFFECTS,
             "verdict": codes.VERDICTS,
-            "choice": ("basic", "class ability", "ultimate"),
+            "choice": codes.CHOICES,
             "reason": codes.REASONS,
             "outcome": codes.OUTCOMES_OF_EFFECTS,
         }

@@ -131,6 +131,7 @@ VERDICTS = (
 LAST_FAVOURABLE_VERDICT = REFUSED_BUT_HURT
 
 # Choices
+CHOICES = ("basic", "class ability", "ultimate")
 BASIC, CLASS_ABILITY, ULTIMATE = range(3)
 
 # What became of an effect

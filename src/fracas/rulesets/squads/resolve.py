@@ -361,3 +361,45 @@ def resolve(
     scenario = validate(Scenario, document, source.where)
     library = library_for(scenario.profile, folders, f"{source.where}: profile")
     return Resolver(scenario, source, library, plugins).resolve()
+
+
+def check_library(library: Library) -> None:
+    """Everything in a library that refers to something must find it.
+
+    Raises:
+        InputError: every reference that leads nowhere, every condition that is none.
+    """
+    problems: list[Problem] = []
+    for problem in _dangling_references(library):
+        problems.append(problem)
+    for identifier, strategy in library.of("strategies").items():
+        scenario = Scenario.model_construct(abilities={}, seed=None, id=identifier, profile=None)
+        origin = library.origins["strategies", identifier]
+        resolver = Resolver(scenario, Source(origin), library, {})
+        resolver.orders(f"strategies.{identifier}.abilities", strategy, [])
+        problems += resolver.problems
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+
+
+def _dangling_references(library: Library) -> Iterator[Problem]:
+    wanted: list[tuple[str, str, str, str, str]] = []
+    for kind in ("units", "classes"):
+        for identifier, entry in library.of(kind).items():
+            for slot in ("class_ability", "ultimate"):
+                if getattr(entry, slot) is not None:
+                    wanted.append((kind, identifier, slot, "abilities", getattr(entry, slot)))
+    for identifier, preset in library.of("opponents").items():
+        wanted += [("opponents", identifier, "units", "units", unit) for unit in preset.units]
+        if isinstance(preset.strategy, str):
+            wanted.append(("opponents", identifier, "strategy", "strategies", preset.strategy))
+    for identifier, profile in library.of("profiles").items():
+        for slot, target in (("chain", "chains"), ("formations", "formations")):
+            if isinstance(getattr(profile.options, slot), str):
+                wanted.append(("profiles", identifier, f"options.{slot}", target, getattr(profile.options, slot)))
+        if profile.base is not None:
+            wanted.append(("profiles", identifier, "base", "profiles", profile.base))
+    for kind, identifier, slot, target, name in wanted:
+        if name not in library.of(target):
+            where = f"{library.origins[kind, identifier]}: {kind}.{identifier}.{slot}"
+            yield Problem(where, f'there is no "{name}" among the {target}', nearest(name, library.of(target)))

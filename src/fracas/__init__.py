@@ -1,0 +1,65 @@
+"""Fracas resolves turn-based battles from data: the same inputs and the same seed give the same bytes, everywhere.
+
+    import fracas
+    battle = fracas.run("examples/squads/first-battle.toml", seed="tuesday")
+    print(battle.winner, battle.reason, battle.rounds)
+    print(fracas.simulate("examples/squads/standard-5v5.toml", n=10_000).shares)
+
+Names are imported when they are first used, so `import fracas` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fracas.api import Battle, Results, Scenario, load, run, run_many, simulate, verify
+    from fracas.errors import CheckFailed, FaultError, FracasError, InputError, Problem
+    from fracas.replay.plugins import damage_stage
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Battle": "fracas.api",
+    "CheckFailed": "fracas.errors",
+    "FaultError": "fracas.errors",
+    "FracasError": "fracas.errors",
+    "InputError": "fracas.errors",
+    "Problem": "fracas.errors",
+    "Results": "fracas.api",
+    "Scenario": "fracas.api",
+    "damage_stage": "fracas.replay.plugins",
+    "load": "fracas.api",
+    "run": "fracas.api",
+    "run_many": "fracas.api",
+    "simulate": "fracas.api",
+    "verify": "fracas.api",
+}
+
+__all__ = [
+    "Battle",
+    "CheckFailed",
+    "FaultError",
+    "FracasError",
+    "InputError",
+    "Problem",
+    "Results",
+    "Scenario",
+    "damage_stage",
+    "load",
+    "run",
+    "run_many",
+    "simulate",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'fracas' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,219 @@
+"""The Python API: load, run, simulate, verify, and a batch call for backends."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from fracas.errors import InputError, Problem
+from fracas.lab.simulate import Progress, Results
+from fracas.lab.simulate import simulate as simulate_scenario
+from fracas.replay.battle import BATTLE_LIMIT, Battle, battle_of, play_battle
+from fracas.replay.file import Verification, verify_replay
+from fracas.replay.play import make_player
+from fracas.replay.plugins import load_plugins
+from fracas.replay.scenario import Scenario, load_scenario, parse_override
+from fracas.rulesets.contract import Override
+
+__all__ = ["Battle", "Results", "Scenario", "Verification", "load", "run", "run_many", "simulate", "verify"]
+
+ScenarioLike = Scenario | str | Path | Mapping[str, Any]
+
+
+def load(
+    source: str | Path | Mapping[str, Any],
+    *,
+    seed: str | None = None,
+    profile: str | None = None,
+    overrides: Mapping[str, Any] | Sequence[str] = (),
+    content: Iterable[str | Path] = (),
+    plugins: Iterable[str | Path] = (),
+    strict: bool = False,
+) -> Scenario:
+    """Read, check and compile a scenario: a TOML or JSON file, or the same as a mapping.
+
+    Args:
+        source: the file's path, or a mapping with the keys that a scenario file has.
+        seed: the seed text; absent means the scenario's own (core, Decision 7).
+        profile: a profile's name instead of the scenario's own.
+        overrides: values to replace by dotted path, `{"sides.0.units.0.attack": 40}`, or `["sides.0.units.0.attack=40"]`.
+        content: folders of TOML over the shipped content, later ones over earlier ones.
+        plugins: Python files with damage stages. They are run: name only files that you trust.
+        strict: make warnings (such as an unknown condition name) errors.
+
+    Returns:
+        The scenario, ready for `run` and `simulate`; its `warnings` say what is doubtful.
+
+    Raises:
+        InputError: everything that is wrong, each with where it stands and what would be right.
+
+    Source: the ruleset's README; core, Scenarios and content.
+
+        >>> scenario = load("examples/squads/standard-5v5.toml", seed="tuesday")
+        >>> scenario.seed
+        'tuesday'
+    """
+    if isinstance(overrides, Mapping):
+        changes = [Override(tuple(path.split(".")), value, "overrides") for path, value in overrides.items()]
+    else:
+        changes = [parse_override(text, "overrides") for text in overrides]
+    return load_scenario(
+        source, seed=seed, profile=profile, overrides=changes, content=content, plugins=plugins, strict=strict
+    )
+
+
+def _scenario(source: ScenarioLike, seed: str | None) -> Scenario:
+    if not isinstance(source, Scenario):
+        return load(source, seed=seed)
+    return source if seed is None else source.with_seed(seed)
+
+
+def run(scenario: ScenarioLike, *, seed: str | None = None, stream: int = 0, log: bool = True) -> Battle:
+    """Resolve one battle.
+
+    Args:
+        scenario: a scenario from `load`, or what `load` takes.
+        seed: the seed text; absent means the scenario's own.
+        stream: the battle's number under that seed, 0 to 2^63 - 1; number 0 is what `fracas run` shows.
+        log: keep the events. Without them only the outcome is known, and the battle is a little faster.
+
+    Returns:
+        The battle: `winner` (1, 2, or 0 for a draw), `reason`, `rounds`, typed `events`, `story()`, `save(path)`.
+
+    Raises:
+        InputError: the scenario or the stream is not valid.
+        FaultError: the battle ran into a limit of ours (a full event log).
+
+    Source: the ruleset's README, Order of play.
+
+        >>> battle = run("examples/squads/standard-5v5.toml", seed="tuesday")
+        >>> battle.winner in (0, 1, 2) and battle.events[-1].NAME
+        'outcome'
+    """
+    _check_stream(stream)
+    return play_battle(_scenario(scenario, seed), stream, log=log)
+
+
+def run_many(
+    scenarios: Sequence[ScenarioLike],
+    *,
+    seeds: Sequence[str] | None = None,
+    log: bool = False,
+    threads: int | None = None,
+) -> list[Battle]:
+    """Resolve one battle of each of many scenarios: the call for backends with a queue of matches.
+
+    Args:
+        scenarios: scenarios from `load`, or what `load` takes.
+        seeds: a seed text for each scenario, of the same length; absent means each scenario's own.
+        log: keep every battle's events.
+        threads: how many threads play; absent means one for each core. The results do not depend on it.
+
+    Returns:
+        The battles, in the order of the scenarios. Each equals what `run` gives for the same scenario and seed.
+
+    Raises:
+        InputError: the problems of all scenarios at once, each led by its place in the list.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: core, Dice (a battle's bytes depend on its own inputs alone).
+
+        >>> [battle.rounds > 0 for battle in run_many(["examples/squads/first-battle.toml"] * 3, seeds=["a", "b", "c"])]
+        [True, True, True]
+    """
+    if seeds is not None and len(seeds) != len(scenarios):
+        raise InputError.of("seeds", f"there are {len(seeds)} seeds for {len(scenarios)} scenarios")
+    loaded: list[Scenario] = []
+    problems: list[Problem] = []
+    for place, source in enumerate(scenarios):
+        try:
+            loaded.append(_scenario(source, None if seeds is None else seeds[place]))
+        except InputError as error:
+            problems += [Problem(f"scenarios[{place}]: {p.where}", p.message, p.suggestion) for p in error.problems]
+    if problems:
+        raise InputError(problems)
+
+    def play(scenario: Scenario) -> Battle:
+        return battle_of(scenario, make_player(scenario, logged=log, battles=len(loaded)), 0)
+
+    workers = threads or os.cpu_count() or 1
+    if not loaded:
+        return []
+    first = play(loaded[0])
+    with ThreadPoolExecutor(workers) as pool:
+        return [first, *pool.map(play, loaded[1:])]
+
+
+def simulate(
+    scenario: ScenarioLike,
+    n: int | None = None,
+    *,
+    precision: float | None = None,
+    seed: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    out: str | Path | None = None,
+) -> Results:
+    """Play many battles of one scenario and count how they end.
+
+    Args:
+        scenario: a scenario from `load`, or what `load` takes.
+        n: how many battles, 1 to 10^9; absent means 10,000. They are battles 0 to n - 1 under the seed.
+        precision: instead of n, play until the widest of the three 95 % half-widths is at most so many percentage points.
+        seed: the seed text; absent means the scenario's own.
+        threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        progress: called now and then with a tally (`.battles`, `.winners`) and the number of battles aimed at.
+        out: a Parquet file to write, one row per battle (extra `report`).
+
+    Returns:
+        The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds. Ctrl-C ends early with
+        what is done; `interrupted` is then true.
+
+    Raises:
+        InputError: the scenario or an amount is not valid, or the file cannot be written.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: lab, simulate.
+
+        >>> results = simulate("examples/squads/standard-5v5.toml", n=100)
+        >>> results.battles == sum(results.wins) + results.draws
+        True
+    """
+    loaded = _scenario(scenario, seed)
+    if out is None:
+        return simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress)
+    from fracas.lab.table import TableWriter
+
+    with TableWriter(Path(out)) as table:
+        results = simulate_scenario(
+            loaded, n, precision=precision, threads=threads, progress=progress, sink=table.add
+        )
+        table.finish(loaded)
+    return results
+
+
+def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verification:
+    """Play a saved battle again and compare every event.
+
+    Args:
+        replay: the file that `Battle.save` or `fracas run --save` wrote.
+        plugins: the Python files whose damage stages took part.
+
+    Returns:
+        `matches`, and if not, the first tick that differs with both events.
+
+    Raises:
+        InputError: the file is unreadable, truncated or no replay; its content does not match its fingerprint; its rules
+            version or plug-in is not here.
+
+    Source: core, Replays.
+    """
+    return verify_replay(Path(replay), load_plugins(Path(file) for file in plugins))
+
+
+def _check_stream(stream: int) -> None:
+    if not 0 <= stream <= BATTLE_LIMIT:
+        raise InputError.of("stream", f"{stream} is out of range: 0 to 2^63 - 1")

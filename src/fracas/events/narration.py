@@ -1,0 +1,49 @@
+"""Lines of told battle: spans of text with a role each. Terminals and pages decide what a role looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+# What a span is, not how it looks.
+PLAIN, SIDE_1, SIDE_2, HARM, HELP, EMPHASIS, ASIDE, HEADING = (
+    "plain",
+    "side1",
+    "side2",
+    "harm",
+    "help",
+    "emphasis",
+    "aside",
+    "heading",
+)
+ROLES = (PLAIN, SIDE_1, SIDE_2, HARM, HELP, EMPHASIS, ASIDE, HEADING)
+
+Span = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: (text, role) spans, left to right; the tick it belongs to."""
+
+    tick: int
+    spans: tuple[Span, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The line without roles."""
+        return "".join(text for text, _ in self.spans).rstrip()
+
+
+def bar(value: int, most: int, width: int = 10) -> str:
+    """A bar of blocks, never empty above 0 and never full below the most."""
+    if most <= 0:
+        return " " * width
+    filled = min(width, value * width // most)
+    if 0 < value < most:
+        filled = min(max(filled, 1), width - 1)
+    return "█" * filled + "░" * (width - filled)
+
+
+def plain_text(lines: Iterable[Line]) -> str:
+    """All lines as one text without roles."""
+    return "\n".join(line.text for line in lines)

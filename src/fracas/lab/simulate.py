@@ -1,0 +1,249 @@
+"""One scenario, many battles: on threads, in index order, until enough is known or somebody has enough."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any
+
+from fracas.errors import InputError
+from fracas.kernel import jit
+from fracas.lab.statistics import wilson_interval
+from fracas.lab.tally import LOOK_EVERY, Tally
+from fracas.replay.play import Notice, Player, make_player
+from fracas.replay.scenario import Scenario
+from fracas.rulesets.contract import Records
+
+DEFAULT_BATTLES = 10_000
+MOST_BATTLES = 10**9
+MOST_THREADS = 256
+LARGEST_CHUNK = 16 * LOOK_EVERY
+PLAIN_CHUNK = 16
+TARGET_CHUNKS = 16
+
+Progress = Callable[["Tally", int], None]
+Sink = Callable[[int, Records], None]
+
+
+@dataclass(frozen=True)
+class Results:
+    """What many battles of one scenario came to.
+
+    Shares are from 0 to 1; `interval95` are their 95 % Wilson intervals. `wins` and `shares` are those of side 1 and 2.
+    """
+
+    scenario: Scenario
+    battles: int
+    wins: tuple[int, int]
+    draws: int
+    reasons: dict[str, int]
+    rounds_total: int
+    rounds_min: int
+    rounds_max: int
+    deterministic: bool
+    interrupted: bool
+    seconds: float
+    threads: int
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """Each side's share of wins, 0 to 1."""
+        return self._share(self.wins[0]), self._share(self.wins[1])
+
+    @property
+    def draw_share(self) -> float:
+        """The share of draws, 0 to 1."""
+        return self._share(self.draws)
+
+    @property
+    def interval95(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The 95 % Wilson interval of each side's share; a point if no battle depends on luck."""
+        if self.deterministic:
+            first, second = self.shares
+            return (first, first), (second, second)
+        return wilson_interval(self.wins[0], self.battles), wilson_interval(self.wins[1], self.battles)
+
+    @property
+    def rounds_mean(self) -> float:
+        """Rounds of a battle on average."""
+        return self.rounds_total / self.battles if self.battles else 0.0
+
+    @property
+    def battles_per_second(self) -> float:
+        """How fast it went, compilation not counted."""
+        return self.battles / self.seconds if self.seconds else 0.0
+
+    def _share(self, count: int) -> float:
+        return count / self.battles if self.battles else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas simulate --format json` prints."""
+        scenario = self.scenario
+        return {
+            "ruleset": scenario.ruleset.name,
+            "scenario": scenario.id,
+            "seed": scenario.seed,
+            "profile": scenario.profile,
+            "battles": self.battles,
+            "wins": list(self.wins),
+            "draws": self.draws,
+            "shares": list(self.shares),
+            "draw_share": self.draw_share,
+            "interval95": [list(interval) for interval in self.interval95],
+            "reasons": self.reasons,
+            "rounds": {"mean": self.rounds_mean, "min": self.rounds_min, "max": self.rounds_max},
+            "rules_version": scenario.ruleset.rules_version,
+            "content_fingerprint": scenario.fingerprint,
+            "deterministic": self.deterministic,
+            "interrupted": self.interrupted,
+            "timing": {
+                "seconds": round(self.seconds, 6),
+                "battles_per_second": round(self.battles_per_second, 1),
+                "threads": self.threads,
+            },
+        }
+
+    def _repr_html_(self) -> str:
+        from fracas.events.html import results_table
+
+        names = [side["name"] for side in self.scenario.document.get("sides", [])] or ["Side 1", "Side 2"]
+        rows = [
+            (name, wins, share, interval)
+            for name, wins, share, interval in zip(names, self.wins, self.shares, self.interval95, strict=True)
+        ]
+        return results_table(self.scenario.id, self.battles, rows, self.draws, self.draw_share)
+
+    def __repr__(self) -> str:
+        shares = " / ".join(f"{share:.2%}" for share in (*self.shares, self.draw_share))
+        return f"<Results {self.scenario.id!r}: {self.battles:,} battles, wins and draws {shares}>"
+
+
+def check_amounts(n: int | None, precision: float | None, threads: int | None) -> None:
+    """Refuse amounts that cannot be meant.
+
+    Raises:
+        InputError: n outside 1..10^9, precision not above 0 and at most 50, threads outside 1..256, or both n and
+            precision.
+    """
+    if n is not None and precision is not None:
+        raise InputError.of("-n, --precision", "give one of them, not both")
+    if n is not None and not 1 <= n <= MOST_BATTLES:
+        raise InputError.of("-n", f"{n:,} is out of range: 1 to {MOST_BATTLES:,}")
+    if precision is not None and not 0 < precision <= 50:
+        raise InputError.of("--precision", f"{precision:g} is out of range: above 0, at most 50 percentage points")
+    if threads is not None and not 1 <= threads <= MOST_THREADS:
+        raise InputError.of("--threads", f"{threads} is out of range: 1 to {MOST_THREADS}")
+
+
+def simulate(
+    scenario: Scenario,
+    n: int | None = None,
+    *,
+    precision: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    sink: Sink | None = None,
+    notice: Notice | None = None,
+) -> Results:
+    """Play battles 0 to n - 1, or as many as it takes until the widest half-width is `precision` percentage points.
+
+    `progress` is called with the tally so far and the number of battles aimed at; `sink` with each range's first index
+    and results, in index order. Ctrl-C ends with what is done. The counts do not depend on the number of threads.
+
+    Raises:
+        InputError: amounts out of range (see `check_amounts`), a plug-in that does not compile.
+        FaultError: a battle ran into a limit of ours.
+    """
+    check_amounts(n, precision, threads)
+    wanted = None if precision is None else precision / 100
+    total = n or (MOST_BATTLES if precision is not None else DEFAULT_BATTLES)
+    workers = threads or os.cpu_count() or 1
+    player = make_player(scenario, logged=False, battles=total, notice=notice)
+    started = time.perf_counter()
+    tally, deterministic, interrupted = Tally(), False, False
+    try:
+        first = player.play(0, 1)
+        deterministic = not int(first["blocks_drawn"][0])
+        ranges = _repeated(first, total) if deterministic else _played(player, total, workers)
+        for start, results in ranges:
+            counted = tally.add_until_precise(results, wanted)
+            if sink is not None:
+                sink(start, results[:counted])
+            if progress is not None:
+                progress(tally, total)
+            if tally.is_precise(wanted):
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    return _results(scenario, tally, deterministic, interrupted, time.perf_counter() - started, workers)
+
+
+def _results(
+    scenario: Scenario, tally: Tally, deterministic: bool, interrupted: bool, seconds: float, threads: int
+) -> Results:
+    names = scenario.ruleset.reasons
+    return Results(
+        scenario=scenario,
+        battles=tally.battles,
+        wins=(tally.winners[1], tally.winners[2]),
+        draws=tally.winners[0],
+        reasons={names[reason]: count for reason, count in sorted(tally.reasons.items())},
+        rounds_total=tally.rounds,
+        rounds_min=tally.shortest,
+        rounds_max=tally.longest,
+        deterministic=deterministic,
+        interrupted=interrupted,
+        seconds=seconds,
+        threads=threads,
+    )
+
+
+def chunk_size(total: int, workers: int, is_plain: bool) -> int:
+    """How many battles a thread plays at a time: enough to be worth it, few enough to stop soon."""
+    if is_plain:
+        return PLAIN_CHUNK
+    share = total // (workers * TARGET_CHUNKS)
+    return min(max(share - share % LOOK_EVERY, LOOK_EVERY), LARGEST_CHUNK)
+
+
+def _repeated(first: Records, total: int) -> Iterator[tuple[int, Records]]:
+    """A battle without luck, counted as if all were played (lab, Decision 7)."""
+    for start in range(0, total, LARGEST_CHUNK):
+        yield start, first.repeat(min(LARGEST_CHUNK, total - start))
+
+
+def _played(player: Player, total: int, workers: int) -> Iterator[tuple[int, Records]]:
+    """Ranges of results in index order, a few of them in the making at any time."""
+    size = chunk_size(total, workers, player.play_many is player.kernels.play_many)
+    if jit.jit_setting() == "never":
+        workers = 1
+    idle: SimpleQueue[Player] = SimpleQueue()
+    for _ in range(workers):
+        idle.put(player.twin())
+
+    def play(start: int) -> Records:
+        own = idle.get()
+        try:
+            return own.play(start, min(size, total - start))
+        finally:
+            idle.put(own)
+
+    starts = iter(range(0, total, size))
+    pending: deque[tuple[int, Future[Records]]] = deque()
+    pool = ThreadPoolExecutor(workers)
+    try:
+        for start in starts:
+            pending.append((start, pool.submit(play, start)))
+            if len(pending) > 2 * workers:
+                place, future = pending.popleft()
+                yield place, future.result()
+        while pending:
+            place, future = pending.popleft()
+            yield place, future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,31 @@
+"""Statistics that are one line each; scipy confirms them in the tests."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+CONFIDENCE = 0.95
+_Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+
+
+def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
+    """The 95 % Wilson score interval of a share, as shares from 0 to 1; (0, 1) without trials.
+
+    Source: E. B. Wilson, 1927; scipy.stats.binomtest(...).proportion_ci(method="wilson") gives the same.
+    """
+    if trials == 0:
+        return 0.0, 1.0
+    share = successes / trials
+    widened = 1 + _Z * _Z / trials
+    centre = (share + _Z * _Z / (2 * trials)) / widened
+    reach = _Z / widened * math.sqrt(share * (1 - share) / trials + _Z * _Z / (4 * trials * trials))
+    low = 0.0 if successes == 0 else max(0.0, centre - reach)
+    high = 1.0 if successes == trials else min(1.0, centre + reach)
+    return low, high
+
+
+def half_width(successes: int, trials: int) -> float:
+    """Half the width of the Wilson interval, as a share."""
+    low, high = wilson_interval(successes, trials)
+    return (high - low) / 2

@@ -1,0 +1,119 @@
+"""Results as Parquet: one row per battle, written as battles end, whole or not at all."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from fracas.errors import InputError
+from fracas.replay.scenario import Scenario
+from fracas.rulesets.contract import Records
+
+ROWS_OF_A_GROUP = 65_536
+_WIDTHS = {"winner": np.int8, "reason": np.int8, "rounds": np.int32}
+
+
+def check_table_library() -> None:
+    """Make sure that tables can be written.
+
+    Raises:
+        InputError: the library is not installed; names the extra that brings it.
+    """
+    if importlib.util.find_spec("polars") is None:
+        raise InputError.of("--out", "writing Parquet needs the table library", "pip install 'fracas[report]'")
+
+
+class TableWriter:
+    """Spools columns to a temporary folder while battles are played, then writes them as one Parquet file.
+
+    Spooling keeps memory flat however many battles there are, and the file appears only when it is complete.
+    """
+
+    def __init__(self, path: Path) -> None:
+        check_table_library()
+        self.path = path
+        _check_writable(path)
+        self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=path.parent or Path())
+        self.files: dict[str, Any] = {}
+        self.types: dict[str, Any] = {}
+
+    def __enter__(self) -> TableWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for file in self.files.values():
+            file.close()
+        self.folder.cleanup()
+
+    def add(self, first: int, results: Records) -> None:
+        """Take in a range of results, the first of which is battle number `first`."""
+        for name, values in columns(first, results).items():
+            if name not in self.files:
+                self.files[name] = (Path(self.folder.name) / name).open("wb")
+                self.types[name] = values.dtype
+            values.tofile(self.files[name])
+
+    def finish(self, scenario: Scenario) -> None:
+        """Write the Parquet file, with every input and version in its metadata.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        import polars
+
+        for file in self.files.values():
+            file.close()
+        spooled = {
+            name: np.memmap(Path(self.folder.name) / name, self.types[name], "r") for name, file in self.files.items()
+        }
+        names = scenario.ruleset.reasons
+        frame = polars.DataFrame(spooled)
+        if spooled:
+            frame = frame.with_columns(polars.col("reason").replace_strict(dict(enumerate(names)), return_dtype=polars.String))
+        part = Path(self.folder.name) / "results.parquet"
+        try:
+            frame.write_parquet(part, row_group_size=ROWS_OF_A_GROUP, metadata=table_metadata(scenario))
+            part.replace(self.path)
+        except OSError as error:
+            raise InputError.of(str(self.path), f"cannot be written: {error.strerror or error}") from None
+
+
+def columns(first: int, results: Records) -> dict[str, Any]:
+    """Results as columns: index, winner, reason, rounds, and for each side HP and units left."""
+    table: dict[str, Any] = {"index": np.arange(first, first + len(results), dtype=np.int64)}
+    table |= {name: results[name].astype(width) for name, width in _WIDTHS.items()}
+    for name in ("hp_left", "units_left"):
+        for side in range(results[name].shape[1]):
+            table[f"{name}_{side + 1}"] = np.ascontiguousarray(results[name][:, side])
+    return table
+
+
+def table_metadata(scenario: Scenario) -> dict[str, str]:
+    """Every input and version, and nothing that differs from one machine or run to the next."""
+    return {
+        "fracas.ruleset": scenario.ruleset.name,
+        "fracas.rules_version": str(scenario.ruleset.rules_version),
+        "fracas.content_fingerprint": scenario.fingerprint,
+        "fracas.seed": scenario.seed,
+        "fracas.profile": scenario.profile,
+        "fracas.scenario": msgspec.json.encode(scenario.document, order="sorted").decode(),
+    }
+
+
+def _check_writable(path: Path) -> None:
+    if path.is_dir():
+        raise InputError.of(str(path), "is a folder, not a file")
+    folder = path.parent
+    if not folder.is_dir():
+        raise InputError.of(str(path), "cannot be written: there is no such folder")
+    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise InputError.of(str(path), "cannot be written: permission denied")

@@ -1,0 +1,78 @@
+"""Sums over battles. Whole numbers only, so that any split of a range adds up to the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fracas.lab.statistics import half_width
+from fracas.rulesets.contract import Records
+
+LOOK_EVERY = 1024
+OUTCOMES = 3
+
+
+@dataclass
+class Tally:
+    """How many battles ended how."""
+
+    battles: int = 0
+    winners: list[int] = field(default_factory=lambda: [0] * OUTCOMES)
+    """Draws, wins of side 1, wins of side 2."""
+    reasons: dict[int, int] = field(default_factory=dict)
+    rounds: int = 0
+    shortest: int = 0
+    longest: int = 0
+
+    def add(self, results: Records) -> None:
+        """Count a range of results."""
+        if not len(results):
+            return
+        rounds = results["rounds"]
+        self.shortest = int(rounds.min()) if not self.battles else min(self.shortest, int(rounds.min()))
+        self.longest = max(self.longest, int(rounds.max()))
+        self.battles += len(results)
+        self.rounds += int(rounds.sum())
+        for winner, count in enumerate(np.bincount(results["winner"], minlength=OUTCOMES).tolist()):
+            self.winners[winner] += count
+        for reason, count in enumerate(np.bincount(results["reason"]).tolist()):
+            if count:
+                self.reasons[reason] = self.reasons.get(reason, 0) + count
+
+    def add_until_precise(self, results: Records, wanted: float | None) -> int:
+        """Count results up to the first look at which the estimate is precise enough; how many were counted.
+
+        Looks are every 1,024 battles in index order, at the widest of the three half-widths (lab, Decision 1).
+        """
+        if wanted is None:
+            self.add(results)
+            return len(results)
+        counted = 0
+        while counted < len(results):
+            following = min(len(results), counted + LOOK_EVERY - self.battles % LOOK_EVERY)
+            self.add(results[counted:following])
+            counted = following
+            if self.battles % LOOK_EVERY == 0 and self.half_width() <= wanted:
+                break
+        return counted
+
+    def half_width(self) -> float:
+        """The widest of the three outcomes' half-widths, as a share."""
+        return max(half_width(count, self.battles) for count in self.winners)
+
+    def is_precise(self, wanted: float | None) -> bool:
+        """True if the last look found the estimate precise enough."""
+        return wanted is not None and self.battles > 0 and self.battles % LOOK_EVERY == 0 and self.half_width() <= wanted
+
+    def checksum(self) -> int:
+        """A number that changes if any count does; benchmarks print it beside their speed."""
+        value: int = 0
+        for number in (self.battles, *self.winners, self.rounds, self.shortest, self.longest, *_pairs(self.reasons)):
+            value = (value * 1_000_003 + number) % (1 << 48)
+        return value
+
+
+def _pairs(counts: dict[int, int]) -> list[Any]:
+    return [number for pair in sorted(counts.items()) for number in pair]

@@ -1,0 +1,131 @@
+"""One battle that has been played: its outcome, its events, and what can be made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from fracas.events.digest import digest, tick_digests
+from fracas.events.narration import Line, plain_text
+from fracas.events.protocol import STORY, Event
+from fracas.replay.play import Notice, Player, make_player
+from fracas.replay.scenario import Scenario
+from fracas.rulesets.contract import Records
+
+BATTLE_LIMIT = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Battle:
+    """A resolved battle. `rows` is (events, 8) int32, or None if it was played without a log."""
+
+    scenario: Scenario
+    stream: int
+    winner: int
+    """1 or 2, or 0 for a draw."""
+    reason: str
+    """How it ended, in the ruleset's word."""
+    rounds: int
+    hp_left: tuple[int, int]
+    units_left: tuple[int, int]
+    rows: Records | None
+
+    @cached_property
+    def events(self) -> list[Event]:
+        """The events as typed records, names in place of numbers.
+
+        Raises:
+            ValueError: the battle was played without a log.
+        """
+        return self.scenario.ruleset.protocol.decode(self._logged_rows(), self.scenario.compiled.books)
+
+    @cached_property
+    def digest(self) -> str:
+        """blake3 over all rows, 64 hex digits."""
+        return digest(self._logged_rows())
+
+    @cached_property
+    def tick_digests(self) -> dict[int, str]:
+        """For each tick, blake3 over its rows."""
+        return tick_digests(self._logged_rows())
+
+    def _logged_rows(self) -> Records:
+        if self.rows is None:
+            raise ValueError("this battle was played without a log; ask for log=True")
+        return self.rows
+
+    def lines(self, detail: str = STORY) -> list[Line]:
+        """The battle as lines of text, for detail `story`, `decisions` or `all`."""
+        told: list[Line] = self.scenario.ruleset.narrate(
+            self.events, self.scenario.compiled, self.scenario.document, detail
+        )
+        return told
+
+    def story(self, detail: str = STORY) -> str:
+        """The battle as plain text."""
+        return plain_text(self.lines(detail))
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas run --format json` prints: no time, path or host."""
+        return {**self.outcome_json(), "events": [event.as_json() for event in self.events]}
+
+    def outcome_json(self) -> dict[str, Any]:
+        """Everything but the events."""
+        scenario = self.scenario
+        return {
+            "ruleset": scenario.ruleset.name,
+            "rules_version": scenario.ruleset.rules_version,
+            "scenario": scenario.id,
+            "seed": scenario.seed,
+            "stream": self.stream,
+            "profile": scenario.profile,
+            "winner": self.winner,
+            "reason": self.reason,
+            "rounds": self.rounds,
+            "digest": self.digest,
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write a replay that `fracas verify` can check.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        from fracas.replay.file import save_replay
+
+        save_replay(self, Path(path))
+
+    def _repr_html_(self) -> str:
+        from fracas.events.html import page_fragment
+
+        return page_fragment(self.lines(STORY)) if self.rows is not None else f"<pre>{self!r}</pre>"
+
+    def __repr__(self) -> str:
+        who = f"side {self.winner} wins" if self.winner else "draw"
+        return f"<Battle {self.scenario.id!r} #{self.stream}: {who} ({self.reason}) in round {self.rounds}>"
+
+
+def play_battle(scenario: Scenario, stream: int = 0, *, log: bool = True, notice: Notice | None = None) -> Battle:
+    """Play one battle.
+
+    Raises:
+        FaultError: the battle ran into a limit of ours.
+    """
+    return battle_of(scenario, make_player(scenario, logged=log, battles=1, notice=notice), stream)
+
+
+def battle_of(scenario: Scenario, player: Player, stream: int) -> Battle:
+    """The battle of a stream, as a player plays it."""
+    result = player.play(stream, 1)[0]
+    return Battle(
+        scenario=scenario,
+        stream=stream,
+        winner=int(result.winner),
+        reason=scenario.ruleset.reasons[int(result.reason)],
+        rounds=int(result.rounds),
+        hp_left=(int(result.hp_left[0]), int(result.hp_left[1])),
+        units_left=(int(result.units_left[0]), int(result.units_left[1])),
+        rows=None if player.log is None else player.rows(),
+    )

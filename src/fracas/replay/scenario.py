@@ -1,0 +1,194 @@
+"""A scenario that is ready to be played: read, resolved, overridden, compiled."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from fracas.compile.seeds import fingerprint, key_words
+from fracas.content.files import read_document
+from fracas.content.suggest import nearest
+from fracas.errors import InputError, Problem
+from fracas.replay.plugins import load_plugins
+from fracas.rulesets import registry
+from fracas.rulesets.contract import Compiled, Document, Override, Plugin, Ruleset, Source
+
+# These decide what the rest is looked up from, so they are set before anything is looked up.
+BEFORE_RESOLVING = ("profile", "date", "modifier", "seed", "id", "ruleset")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A battle's complete input, checked and compiled. Made by `fracas.load`.
+
+    `document` is the resolved scenario: plain values with nothing left to look up.
+    """
+
+    ruleset: Ruleset
+    document: Document
+    compiled: Compiled
+    warnings: tuple[Problem, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The scenario's id, or its file's stem."""
+        return str(self.document["id"])
+
+    @property
+    def seed(self) -> str:
+        """The seed text."""
+        return str(self.document["seed"])
+
+    @property
+    def profile(self) -> str:
+        """The profile that gave the rule options."""
+        return str(self.document["profile"])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of the resolved content: all of the document but its name and its seed."""
+        return content_fingerprint(self.document)
+
+    def with_seed(self, seed: str) -> Scenario:
+        """The same scenario under another seed text."""
+        records = self.compiled.record.copy()
+        records[0].dice.key[:] = key_words(checked_seed(seed))
+        return replace(self, document={**self.document, "seed": seed}, compiled=replace(self.compiled, record=records))
+
+    def __repr__(self) -> str:
+        return f"<Scenario {self.id!r}: {self.ruleset.name}, profile {self.profile!r}, seed {self.seed!r}>"
+
+
+def content_fingerprint(document: Document) -> str:
+    """A hash of a resolved document without its name and its seed (core, Decision 9)."""
+    return fingerprint({key: value for key, value in document.items() if key not in ("id", "seed")})
+
+
+def checked_seed(seed: str) -> str:
+    """A seed text that can be hashed.
+
+    Raises:
+        InputError: it is longer than 1,000 characters or not Unicode text.
+    """
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        raise InputError.of("seed", "is not valid Unicode text") from None
+    if len(seed) > 1000:
+        raise InputError.of("seed", f"is {len(seed)} characters long; at most 1,000 are allowed")
+    return seed
+
+
+def load_scenario(
+    source: str | Path | Mapping[str, Any],
+    *,
+    seed: str | None = None,
+    profile: str | None = None,
+    overrides: Sequence[Override] = (),
+    content: Iterable[str | Path] = (),
+    plugins: Iterable[str | Path] = (),
+    strict: bool = False,
+) -> Scenario:
+    """Read, resolve and compile a scenario; see `fracas.load`.
+
+    Raises:
+        InputError: everything that is wrong with it.
+    """
+    document, origin = _read(source)
+    loaded = load_plugins(Path(file) for file in plugins)
+    folders = [Path(folder) for folder in content]
+    ruleset = registry.get(_ruleset_name(document, origin.where), f"{origin.where}: ruleset")
+    early = [override for override in overrides if len(override.path) == 1 and override.path[0] in BEFORE_RESOLVING]
+    named = {"profile": profile, "seed": None if seed is None else checked_seed(seed)}
+    document |= {key: value for key, value in named.items() if value is not None}
+    for override in early:
+        document[override.path[0]] = override.value
+    resolution = ruleset.resolve(document, origin, folders, loaded)
+    late = [override for override in overrides if override not in early]
+    if late:
+        changed = resolution.document
+        for override in late:
+            changed = overridden(changed, override)
+        again = ruleset.resolve(changed, replace(origin, where=f"{origin.where} with --set"), folders, loaded)
+        resolution = replace(again, warnings=tuple(dict.fromkeys(resolution.warnings + again.warnings)))
+    if strict and resolution.warnings:
+        raise InputError(resolution.warnings)
+    compiled = ruleset.compile(resolution.document, loaded, strict=strict)
+    return Scenario(ruleset, resolution.document, compiled, resolution.warnings)
+
+
+def compile_document(document: Document, plugins: Mapping[str, Plugin]) -> Scenario:
+    """A scenario from a document that is resolved already, such as a replay's.
+
+    Raises:
+        InputError: the document is not one.
+    """
+    ruleset = registry.get(_ruleset_name(document, "document"))
+    return Scenario(ruleset, document, ruleset.compile(document, plugins))
+
+
+def _read(source: str | Path | Mapping[str, Any]) -> tuple[Document, Source]:
+    if isinstance(source, Mapping):
+        return dict(source), Source("scenario")
+    path = Path(source)
+    return read_document(path), Source(str(path), path.parent)
+
+
+def _ruleset_name(document: Document, where: str) -> str:
+    name = document.get("ruleset")
+    if name is None:
+        known = " or ".join(f'ruleset = "{name}"' for name in registry.NAMES)
+        raise InputError.of(where, "does not say which ruleset it is for", f"write {known}")
+    if not isinstance(name, str):
+        raise InputError.of(f"{where}: ruleset", f"{name!r} is not a ruleset's name")
+    return name
+
+
+def parse_override(text: str, option: str = "--set") -> Override:
+    """`sides.0.units.0.attack=20` as a path and a value; the value is read as TOML, or else as text.
+
+    Raises:
+        InputError: there is no `=`, or the path is empty.
+    """
+    path, equals, value = text.partition("=")
+    parts = tuple(path.strip().split("."))
+    if not equals or not all(parts):
+        raise InputError.of(f"{option} {text}", "is not of the form PATH=VALUE")
+    return Override(parts, _value(value.strip()), option)
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return text
+
+
+def overridden(document: Document, override: Override) -> Document:
+    """A copy of a document with one value replaced. Whether the value fits is for the resolver to say.
+
+    Raises:
+        InputError: the path leads through something that is not there.
+    """
+    return _replaced(document, override, 0)  # type: ignore[no-any-return]
+
+
+def _replaced(here: Any, override: Override, depth: int) -> Any:
+    if depth == len(override.path):
+        return override.value
+    part = override.path[depth]
+    where = f"{override.where} {'.'.join(override.path)}"
+    at = ".".join(override.path[:depth]) or "the scenario"
+    if isinstance(here, list):
+        if not part.isdecimal() or int(part) >= len(here):
+            raise InputError.of(where, f'{at} has the entries 0 to {len(here) - 1}, not "{part}"')
+        return [*here[: int(part)], _replaced(here[int(part)], override, depth + 1), *here[int(part) + 1 :]]
+    if isinstance(here, dict):
+        return {**here, part: _replaced(here.get(part, {}), override, depth + 1)}
+    if here is None:
+        return {part: _replaced({}, override, depth + 1)}
+    raise InputError.of(where, f'{at} is a value and has no "{part}"', nearest(part, ()))

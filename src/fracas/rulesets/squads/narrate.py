@@ -1,0 +1,246 @@
+"""A squads battle as a story: one line for each thing that happened to somebody, reasons and arithmetic on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fracas.content.conditions import parse, to_text
+from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.events.protocol import ALL, STORY, Event
+from fracas.rulesets.contract import Document
+from fracas.rulesets.squads import events as kinds
+from fracas.rulesets.squads.reckoning import reckoning
+from fracas.rulesets.squads.vocabulary import VOCABULARY
+
+RULE_WIDTH = 78
+MARGIN = "  "
+ASIDE_MARGIN = "      "
+
+PERCENT_STAGES = frozenset(
+    ("formation", "formation_exclusive", "class_advantage", "critical", "environment", "fatigue", "scale")
+)
+EFFECT_WORDS = {
+    "attack_up": "attack +{amount} % until round {until}",
+    "attack_down": "attack -{amount} % until round {until}",
+    "taunt": "taunts until round {until}",
+    "stun": "stunned: loses the next action",
+    "damage_over_time": "{amount} damage at each round's end until round {until}",
+}
+OUTCOME_WORDS = {
+    "wiped_out": "everyone on the other side has fallen",
+    "both_wiped_out": "nobody is left standing",
+    "cap_hp": "the round cap is reached and it has more HP left",
+    "cap_equal": "the round cap is reached with equal HP",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Fighter:
+    title: str
+    role: str
+    max_hp: int
+
+
+class Narrator:
+    """Tells the events of one battle, in their order."""
+
+    def __init__(self, document: Document, detail: str) -> None:
+        self.detail = detail
+        self.sides = [side["name"] for side in document["sides"]]
+        self.fighters: dict[str, _Fighter] = {}
+        for place, side in enumerate(document["sides"]):
+            for unit in side["units"]:
+                role = (SIDE_1, SIDE_2)[place]
+                self.fighters[f"{place + 1}.{unit['id']}"] = _Fighter(unit["name"], role, unit["hp"])
+        self.conditions = _conditions(document)
+        self.name_width = max(len(fighter.title) for fighter in self.fighters.values())
+        self.ability_width = max(len(ability["name"]) for ability in document["abilities"].values())
+        self.ability = ""
+        self.critical = False
+        self.figures: list[str] = []
+
+    def tell(self, events: Sequence[Event]) -> Iterator[Line]:
+        """All lines, in order."""
+        for event in events:
+            for spans in self.lines(event):
+                yield Line(event.tick, tuple(spans))
+
+    def lines(self, event: Event) -> Iterator[list[Span]]:
+        """The lines of one event at the chosen detail."""
+        match event:
+            case kinds.Battle():
+                yield [(f"{self.sides[0]} against {self.sides[1]}", HEADING)]
+            case kinds.Round():
+                yield from self.round(event)
+            case kinds.Choice():
+                self.ability = event.ability
+                yield from self.choice(event)
+            case kinds.Roll():
+                self.critical = event.roll <= event.chance
+                self.figures.append(f"rolled {event.roll}, critical at {event.chance} or less")
+            case kinds.Hit():
+                yield from self.hit(event)
+            case kinds.Outcome():
+                yield from self.outcome(event)
+            case kinds.Target() | kinds.Initiative() | kinds.Power() | kinds.Stage() | kinds.Charge() | kinds.Expire():
+                yield from self.aside(event)
+            case _:
+                yield from self.happening(event)
+
+    def round(self, event: kinds.Round) -> Iterator[list[Span]]:
+        """A round's heading."""
+        title = f"Round {event.tick} "
+        standing = f" {self.sides[0]} {event.living_1} standing, {self.sides[1]} {event.living_2}"
+        rule = "─" * max(4, RULE_WIDTH - len(title) - len(standing))
+        yield []
+        yield [(title, HEADING), (rule, ASIDE), (standing, ASIDE)]
+
+    def choice(self, event: kinds.Choice) -> Iterator[list[Span]]:
+        """Why an ability was chosen."""
+        if self.detail == STORY:
+            return
+        reasons = [f"ultimate: {event.ultimate}"]
+        if event.class_ability != "not considered":
+            reasons.append(f"class ability: {event.class_ability}")
+        condition = self.conditions.get((event.actor, event.ability))
+        if condition and event.choice != "basic":
+            reasons.append(f"when {condition}")
+        yield [*self.named(event.actor), (f" chooses {event.ability}", EMPHASIS), (f"  {'; '.join(reasons)}", ASIDE)]
+
+    def hit(self, event: kinds.Hit) -> Iterator[list[Span]]:
+        """Damage, with what the shield took and what is left."""
+        if self.detail == ALL and self.figures:
+            yield [(ASIDE_MARGIN + ", ".join(self.figures), ASIDE)]
+        self.figures = []
+        what: list[Span] = [(f"{'-' + str(event.lost) if event.lost else '0':>6}", HARM)]
+        if self.critical:
+            what.append((" critical!", EMPHASIS))
+        if event.absorbed:
+            what.append((f" shield takes {event.absorbed}", HELP))
+        self.critical = False
+        yield [*self.doing(event.actor, event.target), *what, *self.health(event.target, event.hp)]
+
+    def happening(self, event: Event) -> Iterator[list[Span]]:
+        """What befalls somebody without a blow."""
+        match event:
+            case kinds.Heal():
+                amount: Span = (f"{'+' + str(event.restored):>6}", HELP)
+                yield [*self.doing(event.actor, event.target), amount, *self.health(event.target, event.hp)]
+            case kinds.Shield():
+                words = f"  shield of {event.pool}, to round {event.until}"
+                words = words if event.outcome == "applied" else f"  shield of {event.pool}: {event.outcome}"
+                yield [*self.doing(event.actor, event.target), (words, HELP)]
+            case kinds.Effect():
+                words = EFFECT_WORDS[event.effect].format(amount=event.amount, until=event.until)
+                words = words if event.outcome == "applied" else f"{event.effect} lost: {event.outcome}"
+                role = HARM if event.effect in ("attack_down", "stun", "damage_over_time") else HELP
+                yield [*self.doing(event.actor, event.target), (f"  {words}", role)]
+            case kinds.Suffer():
+                self.ability = "wounds"
+                amount = (f"{'-' + str(event.lost):>6}", HARM)
+                yield [*self.doing(event.actor, event.target), amount, *self.health(event.target, event.hp)]
+            case kinds.Fall():
+                yield [(MARGIN + " " * (self.name_width + 1), PLAIN), *self.name(event.target), (" falls.", EMPHASIS)]
+            case kinds.Stunned():
+                yield [*self.named(event.actor), (" is stunned and loses the turn", HARM)]
+
+    def aside(self, event: Event) -> Iterator[list[Span]]:
+        """What only those read who want reasons or arithmetic."""
+        if self.detail == STORY:
+            return
+        words = ""
+        match event:
+            case kinds.Target():
+                words = f"aims at {self.title(event.target)}: {_selection(event)}"
+            case kinds.Expire():
+                words = f"{self.title(event.target)}: {event.effect} {'ends' if event.by_time else 'is used up'}"
+            case kinds.Charge() if self.detail == ALL:
+                words = f"{self.title(event.actor)} charge +{event.gained} = {event.charge}"
+            case kinds.Initiative() if self.detail == ALL:
+                words = f"{event.place}. {self.title(event.actor)}, speed {event.speed}, word {event.word}"
+            case kinds.Power() if self.detail == ALL:
+                shares = {"attack": event.from_attack, "defense": event.from_defense, "HP": event.from_hp}
+                made_of = " + ".join(f"{value} from {name}" for name, value in shares.items() if value)
+                self.figures = []
+                words = f"power {event.power}: {made_of or 'nothing'}"
+            case kinds.Stage():
+                self.figures.append(_stage(event))
+        if words:
+            yield [(ASIDE_MARGIN + words, ASIDE)]
+
+    def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
+        """Who won, why, and with what left."""
+        yield []
+        how = OUTCOME_WORDS[event.reason]
+        if event.winner:
+            role = (SIDE_1, SIDE_2)[event.winner - 1]
+            words = f" wins in round {event.tick}: {how}."
+            yield [(self.sides[event.winner - 1], role), (words, EMPHASIS)]
+        else:
+            yield [(f"A draw in round {event.tick}: {how}.", EMPHASIS)]
+        yield [(f"HP left: {self.sides[0]} {event.hp_1}, {self.sides[1]} {event.hp_2}.", PLAIN)]
+
+    def title(self, unit: str) -> str:
+        """A unit's display name."""
+        return self.fighters[unit].title
+
+    def name(self, unit: str) -> list[Span]:
+        """A unit's display name in its side's colour."""
+        return [(self.title(unit), self.fighters[unit].role)]
+
+    def named(self, unit: str) -> list[Span]:
+        """A unit's name at the start of a line."""
+        return [(MARGIN, PLAIN), *self.name(unit)]
+
+    def doing(self, actor: str, target: str) -> list[Span]:
+        """Who does what to whom, in columns."""
+        fighter, other = self.fighters[actor], self.fighters[target]
+        return [
+            (MARGIN, PLAIN),
+            (fighter.title.ljust(self.name_width + 1), fighter.role),
+            (self.ability.ljust(self.ability_width), PLAIN),
+            (" → ", ASIDE),
+            (other.title.ljust(self.name_width), other.role),
+        ]
+
+    def health(self, unit: str, hp: int) -> list[Span]:
+        """What a unit has left, as a bar and in figures."""
+        most = self.fighters[unit].max_hp
+        return [(f"   {bar(hp, most)} ", self.fighters[unit].role), (f"{hp}/{most}", ASIDE)]
+
+
+def _selection(event: kinds.Target) -> str:
+    if event.roll >= 0:
+        return f"random, rolled {event.roll} of {event.candidates}"
+    if event.entry >= 0:
+        return f"priority entry {event.entry + 1}, {event.selector}"
+    return event.selector if event.candidates == 1 else f"{event.selector} of {event.candidates}"
+
+
+def _stage(event: kinds.Stage) -> str:
+    if event.stage in PERCENT_STAGES:
+        return f"{event.stage} {event.figure} % = {event.after}"
+    if event.stage == "defense":
+        return f"{event.stage} -{event.figure} = {event.after}"
+    return f"{event.stage} = {event.after}"
+
+
+def _conditions(document: Document) -> dict[tuple[str, str], str]:
+    """The condition, in one spelling, of every unit's configured abilities, by the ability's display name."""
+    texts: dict[tuple[str, str], str] = {}
+    for place, side in enumerate(document["sides"]):
+        orders: dict[str, Any] = side["strategy"]["abilities"]
+        for unit in side["units"]:
+            for ability in (unit["class_ability"], unit["ultimate"]):
+                tree = parse(orders.get(ability, {}).get("when"), VOCABULARY, where="").tree
+                if tree is not None:
+                    texts[f"{place + 1}.{unit['id']}", document["abilities"][ability]["name"]] = to_text(tree)
+    return texts
+
+
+def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Line]:
+    """The battle as lines; after a story comes the reckoning, who did and suffered what."""
+    lines = list(Narrator(document, detail).tell(events))
+    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, document))] if events else lines

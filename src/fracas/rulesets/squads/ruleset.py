@@ -1,0 +1,112 @@
+"""squads, as the contract asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.content.packs import Library
+from fracas.events.narration import Line
+from fracas.rulesets.contract import (
+    Compiled,
+    Document,
+    Explanation,
+    Finding,
+    Kernels,
+    Models,
+    Override,
+    Plugin,
+    Resolution,
+    Ruleset,
+    Source,
+)
+from fracas.rulesets.squads import constants as codes
+from fracas.rulesets.squads.compile import compile_battle
+from fracas.rulesets.squads.events import PROTOCOL
+from fracas.rulesets.squads.explain import explain
+from fracas.rulesets.squads.generate import random_scenario
+from fracas.rulesets.squads.lint import lint_library, lint_scenario
+from fracas.rulesets.squads.loop import play_many
+from fracas.rulesets.squads.models import ContentFile, Resolved, Scenario, Strategy
+from fracas.rulesets.squads.narrate import narrate
+from fracas.rulesets.squads.plugins import damage_stage_signature, leave_unchanged
+from fracas.rulesets.squads.resolve import DEFAULT_PROFILE, check_library, library_for, resolve
+from fracas.rulesets.squads.state import log_t, result_t
+from fracas.rulesets.squads.vocabulary import VOCABULARY
+
+
+class Squads(Ruleset):
+    """Teams that fight by a declared strategy."""
+
+    name = "squads"
+    title = "Squads"
+    summary = "teams that fight by a declared strategy"
+    rules_version = codes.RULES_VERSION
+    default_profile = DEFAULT_PROFILE
+    models = Models(scenario=Scenario, content=ContentFile, strategy=Strategy, resolved=Resolved)
+    vocabulary = VOCABULARY
+    protocol = PROTOCOL
+    reasons = codes.REASONS
+    benchmarks = ("standard-5v5",)
+    codebooks = {
+        "selector": [*codes.SELECTORS, *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS)), *codes.CLASS_PRIORITIES],
+        "stage": [*codes.STAGES],
+        "effect": codes.EFFECTS,
+        "verdict": codes.VERDICTS,
+        "choice": codes.CHOICES,
+        "outcome": codes.OUTCOMES_OF_EFFECTS,
+        "reason": codes.REASONS,
+    }
+    kernels = Kernels(
+        play_many=play_many,
+        result_type=result_t,
+        log_type=log_t,
+        plugin_slots=codes.MAX_PLUGINS,
+        idle_plugin=leave_unchanged,
+        plugin_signature=damage_stage_signature,
+    )
+
+    def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
+        library = library_for(profile, folders)
+        check_library(library)
+        return library
+
+    def resolve(
+        self, document: Document, source: Source, folders: Sequence[Path] = (), plugins: Mapping[str, Plugin] | None = None
+    ) -> Resolution:
+        return resolve(document, source, folders, plugins or {})
+
+    def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
+        return compile_battle(document, plugins, strict=strict)
+
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+        return narrate(events, document, detail)
+
+    def explain(
+        self,
+        compiled: Compiled,
+        *,
+        stream: int,
+        unit: str,
+        when: str,
+        round: int,
+        state: Sequence[Override],
+        strict: bool = False,
+    ) -> Explanation:
+        return explain(compiled, stream=stream, unit=unit, when=when, wanted_round=round, state=state, strict=strict)
+
+    def lint(self, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        return lint_scenario(document, source, folders)
+
+    def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
+        return lint_library(library_for(None, folders))
+
+    def random_scenario(self, seed: int) -> Document:
+        return random_scenario(seed)
+
+    def template(self) -> str:
+        return (Path(__file__).parent / "template.toml").read_text(encoding="utf-8")
+
+
+RULESET = Squads()
