@@ -249,11 +249,10 @@ static bool any_below(const Unit *team, int32_t pct)
 
 /* ----------------------------------------------------------------------------------------------------- strategies */
 
-/* targetPriority = ["healers", "lowest_hp"] */
+/* targetPriority = ["lowest_hp"] */
 static Unit *red_priority(Unit *enemies, bool taunted)
 {
-    Unit *healer = lowest_hp(enemies, HEALER, taunted);
-    return healer != NULL ? healer : lowest_hp(enemies, ANY_ROLE, taunted);
+    return lowest_hp(enemies, ANY_ROLE, taunted);
 }
 
 /* targetPriority = ["mages", "lowest_hp"] */
@@ -279,24 +278,18 @@ static Unit *fireball_target(Battle *battle, int side)
 
 static bool red_wants_class_ability(Battle *battle, int role)
 {
-    switch (role) {
-    case MAGE: /* enemy_count_gte_2 */
+    if (role == MAGE) /* enemy_count_gte_2 */
         return battle->living[BLUE] >= 2;
-    case HEALER: /* ally_hp_below_50 */
+    if (role == HEALER) /* ally_hp_below_50 */
         return any_below(first_of(battle, RED), 50);
-    case TANK: /* ally_count_lte_2 */
-        return battle->living[RED] <= 2;
-    default: /* not configured */
-        return true;
-    }
+    return true; /* not configured */
 }
 
 static bool blue_wants_class_ability(Battle *battle, int role)
 {
-    /* ally_hp_below_35 and enemy_count_gte_2; Fireball is "always", the others are not configured */
-    if (role == HEALER)
+    if (role == HEALER) /* ally_hp_below_35 and enemy_count_gte_2 */
         return any_below(first_of(battle, BLUE), 35) && battle->living[RED] >= 2;
-    return true;
+    return true; /* Fireball is "always", the others are not configured */
 }
 
 static bool wants_class_ability(Battle *battle, const Unit *unit)

@@ -79,6 +79,19 @@ def read_pack(folder: Path, model: type[BaseModel]) -> Library:
     return library
 
 
+def one_file_library(content: BaseModel, where: str) -> Library:
+    """The entries of a single content file.
+
+    Raises:
+        InputError: an id that stands twice.
+    """
+    library = Library()
+    problems = list(_take(library, content, Path(where)))
+    if problems:
+        raise InputError(problems)
+    return library
+
+
 def _take(library: Library, content: BaseModel, file: Path) -> Iterable[Problem]:
     for kind in type(content).model_fields:
         for place, entry in enumerate(getattr(content, kind)):
@@ -109,3 +122,9 @@ def read_library(ruleset: str, model: type[BaseModel], packs: Sequence[str], fol
     if problems:
         raise InputError(problems)
     return library
+
+
+def examples_folder() -> Path:
+    """The folder of the scenarios that come with Fracas: inside an installed package, beside the sources otherwise."""
+    installed = Path(__file__).parent.parent / "examples"
+    return installed if installed.is_dir() else Path(__file__).parents[3] / "examples"

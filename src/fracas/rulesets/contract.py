@@ -192,6 +192,14 @@ class Ruleset(ABC):
         """
 
     @abstractmethod
+    def check_part(self, kind: str, document: Document, source: Source, *, strict: bool = False) -> tuple[Problem, ...]:
+        """Check a `content` or `strategy` file by itself; returns warnings.
+
+        Raises:
+            InputError: everything that is wrong with it.
+        """
+
+    @abstractmethod
     def lint(self, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
         """What is valid in a scenario and yet probably not meant."""
 

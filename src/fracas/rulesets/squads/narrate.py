@@ -39,8 +39,12 @@ OUTCOME_WORDS = {
 @dataclass(frozen=True, slots=True)
 class _Fighter:
     title: str
-    role: str
+    side: int
     max_hp: int
+
+    @property
+    def role(self) -> str:
+        return (SIDE_1, SIDE_2)[self.side - 1]
 
 
 class Narrator:
@@ -52,11 +56,11 @@ class Narrator:
         self.fighters: dict[str, _Fighter] = {}
         for place, side in enumerate(document["sides"]):
             for unit in side["units"]:
-                role = (SIDE_1, SIDE_2)[place]
-                self.fighters[f"{place + 1}.{unit['id']}"] = _Fighter(unit["name"], role, unit["hp"])
+                self.fighters[f"{place + 1}.{unit['id']}"] = _Fighter(unit["name"], place + 1, unit["hp"])
         self.conditions = _conditions(document)
-        self.name_width = max(len(fighter.title) for fighter in self.fighters.values())
+        self.name_width = max(len(self.title(unit)) for unit in self.fighters)
         self.ability_width = max(len(ability["name"]) for ability in document["abilities"].values())
+        self.hp_width = max(2 * len(str(fighter.max_hp)) + 1 for fighter in self.fighters.values())
         self.ability = ""
         self.critical = False
         self.figures: list[str] = []
@@ -71,7 +75,7 @@ class Narrator:
         """The lines of one event at the chosen detail."""
         match event:
             case kinds.Battle():
-                yield [(f"{self.sides[0]} against {self.sides[1]}", HEADING)]
+                yield [(f"1 {self.sides[0]}", SIDE_1), (" against ", PLAIN), (f"2 {self.sides[1]}", SIDE_2)]
             case kinds.Round():
                 yield from self.round(event)
             case kinds.Choice():
@@ -114,13 +118,14 @@ class Narrator:
         if self.detail == ALL and self.figures:
             yield [(ASIDE_MARGIN + ", ".join(self.figures), ASIDE)]
         self.figures = []
-        what: list[Span] = [(f"{'-' + str(event.lost) if event.lost else '0':>6}", HARM)]
+        notes: list[Span] = []
         if self.critical:
-            what.append((" critical!", EMPHASIS))
+            notes.append(("  critical!", EMPHASIS))
         if event.absorbed:
-            what.append((f" shield takes {event.absorbed}", HELP))
+            notes.append((f"  shield takes {event.absorbed}", HELP))
         self.critical = False
-        yield [*self.doing(event.actor, event.target), *what, *self.health(event.target, event.hp)]
+        lost: Span = (f"{'-' + str(event.lost) if event.lost else '0':>6}", HARM)
+        yield [*self.doing(event.actor, event.target), lost, *self.health(event.target, event.hp), *notes]
 
     def happening(self, event: Event) -> Iterator[list[Span]]:
         """What befalls somebody without a blow."""
@@ -142,7 +147,8 @@ class Narrator:
                 amount = (f"{'-' + str(event.lost):>6}", HARM)
                 yield [*self.doing(event.actor, event.target), amount, *self.health(event.target, event.hp)]
             case kinds.Fall():
-                yield [(MARGIN + " " * (self.name_width + 1), PLAIN), *self.name(event.target), (" falls.", EMPHASIS)]
+                before = " " * (self.name_width + 1 + self.ability_width)
+                yield [(MARGIN + before + "   ", PLAIN), *self.name(event.target), (" falls.", EMPHASIS)]
             case kinds.Stunned():
                 yield [*self.named(event.actor), (" is stunned and loses the turn", HARM)]
 
@@ -183,8 +189,9 @@ class Narrator:
         yield [(f"HP left: {self.sides[0]} {event.hp_1}, {self.sides[1]} {event.hp_2}.", PLAIN)]
 
     def title(self, unit: str) -> str:
-        """A unit's display name."""
-        return self.fighters[unit].title
+        """A unit's display name after its side's number: both sides may field the same."""
+        fighter = self.fighters[unit]
+        return f"{fighter.side} {fighter.title}"
 
     def name(self, unit: str) -> list[Span]:
         """A unit's display name in its side's colour."""
@@ -199,16 +206,16 @@ class Narrator:
         fighter, other = self.fighters[actor], self.fighters[target]
         return [
             (MARGIN, PLAIN),
-            (fighter.title.ljust(self.name_width + 1), fighter.role),
+            (self.title(actor).ljust(self.name_width + 1), fighter.role),
             (self.ability.ljust(self.ability_width), PLAIN),
             (" → ", ASIDE),
-            (other.title.ljust(self.name_width), other.role),
+            (self.title(target).ljust(self.name_width), other.role),
         ]
 
     def health(self, unit: str, hp: int) -> list[Span]:
         """What a unit has left, as a bar and in figures."""
         most = self.fighters[unit].max_hp
-        return [(f"   {bar(hp, most)} ", self.fighters[unit].role), (f"{hp}/{most}", ASIDE)]
+        return [(f"   {bar(hp, most)} ", self.fighters[unit].role), (f"{hp}/{most}".ljust(self.hp_width), ASIDE)]
 
 
 def _selection(event: kinds.Target) -> str:

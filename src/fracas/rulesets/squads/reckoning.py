@@ -28,7 +28,7 @@ class Account:
 def accounts(events: Sequence[Event], document: Document) -> dict[str, Account]:
     """Every unit's account, by its name in events."""
     books = {
-        f"{place + 1}.{unit['id']}": Account(unit["name"], place)
+        f"{place + 1}.{unit['id']}": Account(f"{place + 1} {unit['name']}", place)
         for place, side in enumerate(document["sides"])
         for unit in side["units"]
     }
@@ -78,4 +78,4 @@ def _sentences(books: Sequence[Account], names: Sequence[str]) -> Iterator[str]:
         yield f"{name} dealt {dealt} damage{share}{stopped}."
     first = sorted((a for a in books if a.fell_in), key=lambda account: account.fell_in)[:1]
     for account in first:
-        yield f"First to fall: {account.title} of {names[account.side]}, in round {account.fell_in}."
+        yield f"First to fall: {account.title[2:]} of {names[account.side]}, in round {account.fell_in}."

@@ -14,7 +14,7 @@ from typing import Any
 
 from fracas.content.conditions import parse
 from fracas.content.files import read_document
-from fracas.content.packs import Library, read_library
+from fracas.content.packs import Library, one_file_library, read_library
 from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
@@ -363,19 +363,41 @@ def resolve(
     return Resolver(scenario, source, library, plugins).resolve()
 
 
+def check_part(kind: str, document: Document, source: Source, strict: bool) -> tuple[Problem, ...]:
+    """A content or strategy file by itself; its references are looked up in the shipped content and in the file.
+
+    Raises:
+        InputError: everything that is wrong with it; warnings too if strict.
+    """
+    library = library_for(None, [])
+    warnings: list[Problem] = []
+    if kind == "content":
+        check_library(library.over(one_file_library(validate(ContentFile, document, source.where), source.where)))
+    else:
+        resolver = _bare_resolver(source, library)
+        resolver.orders("abilities", validate(Strategy, document, source.where), [])
+        if resolver.problems:
+            raise InputError(dict.fromkeys(resolver.problems))
+        warnings = resolver.warnings
+    if strict and warnings:
+        raise InputError(warnings)
+    return tuple(warnings)
+
+
+def _bare_resolver(source: Source, library: Library) -> Resolver:
+    """A resolver for strategies that stand outside a scenario."""
+    return Resolver(Scenario.model_construct(abilities={}), source, library, {})
+
+
 def check_library(library: Library) -> None:
     """Everything in a library that refers to something must find it.
 
     Raises:
         InputError: every reference that leads nowhere, every condition that is none.
     """
-    problems: list[Problem] = []
-    for problem in _dangling_references(library):
-        problems.append(problem)
+    problems = list(_dangling_references(library))
     for identifier, strategy in library.of("strategies").items():
-        scenario = Scenario.model_construct(abilities={}, seed=None, id=identifier, profile=None)
-        origin = library.origins["strategies", identifier]
-        resolver = Resolver(scenario, Source(origin), library, {})
+        resolver = _bare_resolver(Source(library.origins["strategies", identifier]), library)
         resolver.orders(f"strategies.{identifier}.abilities", strategy, [])
         problems += resolver.problems
     if problems:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import Library
+from fracas.errors import Problem
 from fracas.events.narration import Line
 from fracas.rulesets.contract import (
     Compiled,
@@ -31,7 +32,7 @@ from fracas.rulesets.squads.loop import play_many
 from fracas.rulesets.squads.models import ContentFile, Resolved, Scenario, Strategy
 from fracas.rulesets.squads.narrate import narrate
 from fracas.rulesets.squads.plugins import damage_stage_signature, leave_unchanged
-from fracas.rulesets.squads.resolve import DEFAULT_PROFILE, check_library, library_for, resolve
+from fracas.rulesets.squads.resolve import DEFAULT_PROFILE, check_library, check_part, library_for, resolve
 from fracas.rulesets.squads.state import log_t, result_t
 from fracas.rulesets.squads.vocabulary import VOCABULARY
 
@@ -95,6 +96,9 @@ class Squads(Ruleset):
         strict: bool = False,
     ) -> Explanation:
         return explain(compiled, stream=stream, unit=unit, when=when, wanted_round=round, state=state, strict=strict)
+
+    def check_part(self, kind: str, document: Document, source: Source, *, strict: bool = False) -> tuple[Problem, ...]:
+        return check_part(kind, document, source, strict)
 
     def lint(self, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
         return lint_scenario(document, source, folders)

@@ -1,0 +1,275 @@
+"""Measures the squads kernel against the C program beside this file, after checking that both play the same battles.
+
+    python benchmarks/yardstick/compare.py [--battles N] [--repeats K] [--check M]
+
+Exit status: 0 all is well; 1 a battle differs or a target is missed; 2 there is nothing to compare with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import fracas
+from fracas.kernel import jit
+from fracas.replay.play import Player, make_player
+from fracas.rulesets.contract import Records
+
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE / "squads.c"
+SCENARIO = HERE.parent.parent / "examples" / "squads" / "standard-5v5.toml"
+COMPILER = "gcc"
+FLAGS = ("-std=c11", "-O3", "-march=native", "-ffp-contract=off", "-Wall", "-Wextra")
+
+FAILED, NOTHING_TO_COMPARE = 1, 2
+
+THREADS = 2
+# Streams around here differ in the upper word, which small ones leave at zero.
+HIGH_STREAMS = 1 << 32
+
+LEAST_OF_C = 1.0
+LEAST_OF_ONE_THREAD = 1.8
+MOST_FOR_LOGGING = 1.5
+
+FNV_START, FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
+
+
+class CannotCompareError(Exception):
+    """Something is missing without which there is no comparison."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one contestant did in one turn."""
+
+    seconds: float
+    rounds_total: int
+    checksum: str
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """The C program, built, and the dice key that it is given."""
+
+    program: Path
+    key: str
+
+    def ask(self, *arguments: object) -> str:
+        """What the program prints."""
+        command = [str(self.program), self.key, *map(str, arguments)]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    def outcomes(self, first: int, count: int) -> Records:
+        """Winner and rounds of each battle, (count, 2)."""
+        return np.array(self.ask(first, count, "print").split(), np.int64).reshape(count, 2)
+
+    def run(self, count: int) -> Run:
+        """Play battles 0 to count - 1; the program holds the watch itself."""
+        _, seconds, _, _, _, rounds_total, checksum = self.ask(0, count).split()
+        return Run(float(seconds), int(rounds_total), checksum)
+
+
+def build(folder: Path) -> Path:
+    """Compile the C program into a folder.
+
+    Raises:
+        CannotCompareError: there is no compiler, or it refuses.
+    """
+    compiler = shutil.which(COMPILER)
+    if compiler is None:
+        raise CannotCompareError(f"no C compiler: {COMPILER} is not on the path")
+    program = folder / "squads"
+    built = subprocess.run([compiler, *FLAGS, "-o", program, SOURCE], check=False, capture_output=True, text=True)
+    if built.returncode != 0:
+        raise CannotCompareError(f"{COMPILER} does not build {SOURCE.name}:\n{built.stderr}")
+    return program
+
+
+def standard_battle() -> fracas.Scenario:
+    """The scenario that squads.c has built in."""
+    return fracas.load(SCENARIO)
+
+
+def dice_key(scenario: fracas.Scenario) -> str:
+    """The key of a scenario's dice as the C program takes it."""
+    key: bytes = scenario.compiled.record[0].dice.key.astype("<u4").tobytes()
+    return key.hex()
+
+
+def outcomes_of(results: Records) -> Records:
+    """Winner and rounds of each battle, (count, 2)."""
+    return np.stack((results["winner"], results["rounds"]), axis=1)
+
+
+def checksum_of(outcomes: Records) -> str:
+    """FNV-1a as squads.c computes it: winner, low and high byte of the rounds, battle by battle."""
+    value = FNV_START
+    for winner, rounds in outcomes.tolist():
+        for byte in (winner, rounds & 0xFF, rounds >> 8 & 0xFF):
+            value = (value ^ byte) * FNV_PRIME & 0xFFFFFFFFFFFFFFFF
+    return f"{value:016x}"
+
+
+def first_difference(yardstick: Yardstick, player: Player, first: int, count: int) -> str | None:
+    """The first of a range of battles that the C program and the kernel play differently, in words."""
+    by_c, by_kernel = yardstick.outcomes(first, count), outcomes_of(player.play(first, count))
+    differing = np.flatnonzero((by_c != by_kernel).any(axis=1))
+    if not differing.size:
+        return None
+    place = int(differing[0])
+    c, kernel = (f"winner {winner} after {rounds} rounds" for winner, rounds in (by_c[place], by_kernel[place]))
+    return f"battle {first + place}: C says {c}, the kernel {kernel}; {differing.size} of {count} differ"
+
+
+def check_battle_by_battle(yardstick: Yardstick, player: Player, count: int) -> str | None:
+    """Compare so many battles, most from stream 0 on and some around 2^32."""
+    high = count // 4
+    for first, many in ((0, count - high), (HIGH_STREAMS - high // 2, high)):
+        difference = first_difference(yardstick, player, first, many) if many else None
+        if difference is not None:
+            return difference
+    return None
+
+
+def timed(players: Sequence[Player], count: int) -> tuple[float, Records]:
+    """Play battles 0 to count - 1, an equal share for each player on a thread of its own."""
+    bounds = [count * place // len(players) for place in range(len(players) + 1)]
+    with ThreadPoolExecutor(len(players)) as pool:
+        began = time.perf_counter()
+        shares = [
+            pool.submit(player.play, first, end - first)
+            for player, first, end in zip(players, bounds, bounds[1:], strict=False)
+        ]
+        results = [share.result() for share in shares]
+        seconds = time.perf_counter() - began
+    return seconds, np.concatenate(results)
+
+
+def kernel_contestant(players: Sequence[Player], count: int) -> Callable[[], Run]:
+    """Something to call for one turn of the kernel; every turn must give the same battles."""
+    seen: list[tuple[Records, str]] = []
+
+    def run() -> Run:
+        seconds, results = timed(players, count)
+        outcomes = outcomes_of(results)
+        if not seen:
+            seen.append((outcomes, checksum_of(outcomes)))
+        known, checksum = seen[0]
+        if not np.array_equal(outcomes, known):
+            checksum = checksum_of(outcomes)
+        return Run(seconds, int(results["rounds"].sum()), checksum)
+
+    return run
+
+
+def contestants(scenario: fracas.Scenario, yardstick: Yardstick, count: int) -> dict[str, Callable[[], Run]]:
+    """Who takes turns, by the name in the table."""
+    silent = make_player(scenario, logged=False, battles=count)
+    logged = make_player(scenario, logged=True, battles=count)
+    return {
+        "C": lambda: yardstick.run(count),
+        "kernel": kernel_contestant([silent], count),
+        f"kernel, {THREADS} threads": kernel_contestant([silent.twin() for _ in range(THREADS)], count),
+        "kernel, logging": kernel_contestant([logged], count),
+    }
+
+
+def measure(takers: dict[str, Callable[[], Run]], repeats: int) -> dict[str, list[Run]]:
+    """Let everybody take a turn, so many times over; turns alternate so that a slow moment is shared."""
+    runs: dict[str, list[Run]] = {name: [] for name in takers}
+    for _ in range(repeats):
+        for name, take_turn in takers.items():
+            runs[name].append(take_turn())
+    return runs
+
+
+def speed_ratio(faster: Sequence[Run], slower: Sequence[Run]) -> float:
+    """How many times as fast one is as the other: the median over the repeats."""
+    return statistics.median(b.seconds / a.seconds for a, b in zip(faster, slower, strict=True))
+
+
+def table(runs: dict[str, list[Run]], count: int) -> Iterator[str]:
+    """The table's lines."""
+    c, one = list(runs.values())[:2]
+    yield f"{'':20}{'battles/s':>12}{'x C':>8}{'x one thread':>14}{'rounds_total':>14}  checksum"
+    for name, turns in runs.items():
+        rate = count / statistics.median(turn.seconds for turn in turns)
+        to_c, to_one = speed_ratio(turns, c), speed_ratio(turns, one)
+        last = turns[-1]
+        yield f"{name:20}{rate:12,.0f}{to_c:8.2f}{to_one:14.2f}{last.rounds_total:14,}  {last.checksum}"
+
+
+def verdicts(runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str]]:
+    """Each target: whether it holds, and in words."""
+    c, one, two, logged = runs.values()
+    same = len({(turn.rounds_total, turn.checksum) for turns in runs.values() for turn in turns}) == 1
+    yield same, "everybody played the same battles in every turn"
+    ratio = speed_ratio(one, c)
+    yield ratio >= LEAST_OF_C, f"kernel at least {LEAST_OF_C} x C: {ratio:.2f}"
+    ratio = speed_ratio(two, one)
+    yield ratio >= LEAST_OF_ONE_THREAD, f"{THREADS} threads at least {LEAST_OF_ONE_THREAD} x one: {ratio:.2f}"
+    ratio = speed_ratio(one, logged)
+    yield ratio <= MOST_FOR_LOGGING, f"logging takes at most {MOST_FOR_LOGGING} x as long: {ratio:.2f}"
+
+
+def compare(battles: int, repeats: int, check: int, folder: Path) -> int:
+    """Build, check, measure, print; the exit status."""
+    if jit.jit_setting() == "never":
+        raise CannotCompareError("FRACAS_JIT=0 switches off what is to be measured")
+    scenario = standard_battle()
+    yardstick = Yardstick(build(folder), dice_key(scenario))
+    takers = contestants(scenario, yardstick, battles)
+    difference = check_battle_by_battle(yardstick, make_player(scenario, logged=False, battles=battles), check)
+    if difference is not None:
+        print(f"NOT EQUAL  {difference}")
+        return FAILED
+    print(f"equal      winner and rounds of {check:,} battles, one by one\n")
+    runs = measure(takers, repeats)
+    print("\n".join(table(runs, battles)))
+    print(f"\n{battles:,} battles a turn; medians of {repeats} alternating turns, ratios within a turn\n")
+    judged = list(verdicts(runs))
+    for holds, text in judged:
+        print(f"{'holds' if holds else 'MISSED':11}{text}")
+    return 0 if all(holds for holds, _ in judged) else FAILED
+
+
+def positive(text: str) -> int:
+    """A number of at least 1."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def main() -> int:
+    """Read the command line and compare; the exit status."""
+    parser = argparse.ArgumentParser(description="Measure the squads kernel against the same battles in plain C.")
+    parser.add_argument("--battles", type=positive, default=100_000, help="battles in a turn (default 100,000)")
+    parser.add_argument("--repeats", type=positive, default=5, help="turns of everybody (default 5)")
+    parser.add_argument("--check", type=positive, default=20_000, help="battles to compare first (default 20,000)")
+    options = parser.parse_args()
+    busy = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    if busy > 0.5:
+        print(f"note: this machine is busy (load {busy:.1f}); expect noise, above all with threads", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return compare(options.battles, options.repeats, options.check, Path(folder))
+        except CannotCompareError as error:
+            print(f"cannot compare: {error}", file=sys.stderr)
+            return NOTHING_TO_COMPARE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,198 @@
+"""`fracas simulate`: many battles, counted."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, side_names
+from fracas.errors import InputError
+from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, bar
+
+if TYPE_CHECKING:
+    from fracas.lab.simulate import Results
+    from fracas.lab.tally import Tally
+    from fracas.replay.scenario import Scenario
+
+INTERRUPTED = 130
+BAR_WIDTH = 30
+QUIET_SECONDS = 0.7
+
+
+def simulate(
+    file: File,
+    /,
+    *,
+    n: Annotated[int | None, Parameter(name="-n", help="How many battles, 1 to 10^9; absent: 10,000.")] = None,
+    precision: Annotated[
+        str | None,
+        Parameter(name="--precision", help="Play until the estimate is this sure: a half-width such as 0.25%."),
+    ] = None,
+    seed: Seed = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    format: Format = "text",
+    out: Annotated[Path | None, Parameter(name="--out", help="Write a Parquet table, one row per battle.")] = None,
+) -> int:
+    """Play many battles and count how they end, with 95 % Wilson intervals.
+
+    The counts depend on the scenario and its seed alone, not on threads. Ctrl-C ends with what is done.
+
+    Try:
+
+        fracas simulate examples/squads/standard-5v5.toml
+        fracas simulate examples/squads/standard-5v5.toml -n 1000000
+        fracas simulate examples/squads/standard-5v5.toml --precision 0.25%
+        fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.parquet
+    """
+    from fracas.lab.simulate import check_amounts
+    from fracas.replay.scenario import load_scenario, parse_override
+
+    wanted = None if precision is None else parse_precision(precision)
+    check_amounts(n, wanted, threads)
+    scenario = load_scenario(
+        file,
+        seed=seed,
+        profile=profile,
+        overrides=[parse_override(text) for text in set_ or []],
+        content=content or [],
+        plugins=plugin or [],
+        strict=strict,
+    )
+    print_warnings(scenario.warnings)
+    results = _play(scenario, n, wanted, threads, out)
+    if format == "json":
+        print_json(results.as_json())
+    else:
+        print_lines(told(results))
+    if out is not None and not results.interrupted:
+        notice(f"wrote {out}")
+    return INTERRUPTED if results.interrupted else 0
+
+
+def _play(scenario: Scenario, n: int | None, precision: float | None, threads: int | None, out: Path | None) -> Results:
+    from contextlib import ExitStack
+
+    from fracas.lab.simulate import simulate as simulate_scenario
+
+    with ExitStack() as stack:
+        table = None
+        if out is not None:
+            from fracas.lab.table import TableWriter
+
+            table = stack.enter_context(TableWriter(out))
+        bar_ = stack.enter_context(ProgressBar(precision))
+        results = simulate_scenario(
+            scenario,
+            n,
+            precision=precision,
+            threads=threads,
+            progress=bar_.update,
+            sink=table.add if table is not None else None,
+            notice=notice,
+        )
+        if table is not None:
+            table.finish(scenario)
+        return results
+
+
+def parse_precision(text: str) -> float:
+    """`0.25` or `0.25%`: percentage points.
+
+    Raises:
+        InputError: it is neither.
+    """
+    found = re.fullmatch(r"\s*(\d+(\.\d*)?|\.\d+)\s*%?\s*", text)
+    if found is None:
+        raise InputError.of("--precision", f'"{text}" is not a number of percentage points', "write 0.25 or 0.25%")
+    return float(found[1])
+
+
+def told(results: Results) -> list[Line]:
+    """Results as lines of text."""
+    scenario = results.scenario
+    lines = [[(headline(scenario), HEADING)]]
+    done = f"{results.battles:,} battles"
+    if results.interrupted:
+        done += ", interrupted"
+    if results.deterministic:
+        done += ": nothing in this battle depends on luck, so one was played"
+    else:
+        rate = f"{results.battles_per_second:,.0f} battles/s on {results.threads} threads"
+        done += f" in {results.seconds:.2f} s ({rate})"
+    lines += [[(done, ASIDE)], []]
+    names = side_names(scenario)
+    shares = [*zip(names, results.wins, results.shares, results.interval95, (SIDE_1, SIDE_2), strict=True)]
+    cells = [
+        (name, bar(int(share * 10_000), 10_000, BAR_WIDTH), f"{share:.2%}", f"{low:.2%} to {high:.2%}", f"{wins:,}")
+        for name, wins, share, (low, high), _ in shares
+    ]
+    drawn = (bar(int(results.draw_share * 10_000), 10_000, BAR_WIDTH), f"{results.draw_share:.2%}", "", f"{results.draws:,}")
+    table = columns([("", "", "wins", "95 % interval", "battles"), *cells, ("draw", *drawn)], right=(2, 3, 4))
+    roles = (ASIDE, SIDE_1, SIDE_2, PLAIN)
+    lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
+    ended = ", ".join(f"{name} {count:,}" for name, count in results.reasons.items())
+    lines += [
+        [],
+        [(f"  rounds {results.rounds_mean:.1f} on average, {results.rounds_min} to {results.rounds_max}", EMPHASIS)],
+        [(f"  ended by {ended}", PLAIN)],
+    ]
+    return [Line(0, tuple(spans)) for spans in lines]
+
+
+class ProgressBar:
+    """A bar with the running estimate on stderr, for simulations that take longer than a moment."""
+
+    def __init__(self, precision: float | None) -> None:
+        self.precision = precision
+        self.started = time.monotonic()
+        self.bar: Any = None
+        self.task: Any = None
+
+    def __enter__(self) -> ProgressBar:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def update(self, tally: Tally, total: int) -> None:
+        """Show how far the simulation is and what it says so far."""
+        if self.bar is None:
+            if not sys.stderr.isatty() or time.monotonic() - self.started < QUIET_SECONDS:
+                return
+            self._begin(total)
+        first, second = (tally.winners[side] / tally.battles for side in (1, 2))
+        reach = tally.half_width()
+        said = f"{first:.2%} : {second:.2%} ±{reach:.2%}"
+        self.bar.update(self.task, completed=tally.battles, said=said)
+
+    def _begin(self, total: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        goal = None if self.precision is not None else total
+        self.bar = Progress(
+            TextColumn("simulating"),
+            BarColumn(),
+            MofNCompleteColumn() if goal else TextColumn("{task.completed:,.0f} battles"),
+            TextColumn("{task.fields[said]}"),
+            TimeRemainingColumn() if goal else TextColumn(f"until ±{self.precision}%"),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self.task = self.bar.add_task("", total=goal, said="")
+        self.bar.start()
