@@ -289,8 +289,25 @@ class Battle:
         self.modifier: Document = document.get("modifier") or {}
         self.numbers = {"basic_attack": 0}
         self.sides = [self.side(side, 8 * place) for place, side in enumerate(document["sides"])]
+        self.chain = [stage for stage in self.options["chain"]["stages"] if self.matters(stage)]
         self.tick, self.winner, self.reason = 0, 0, "undecided"
         self.rows: list[list[int]] = []
+
+    def matters(self, stage: Document) -> bool:
+        """Tell whether a stage can change a value in this battle."""
+        units = [unit for side in self.sides for unit in side.units]
+        match stage["stage"]:
+            case "formation":
+                return any(side.formation["attack"] != 100 for side in self.sides)
+            case "class_advantage":
+                return not stage["strong"] == stage["weak"] == 100
+            case "environment":
+                return any(unit.weather["damage"] != 100 for unit in units)
+            case "scale":
+                return stage["percent"] != 100  # type: ignore[no-any-return]
+            case "add":
+                return stage["amount"] != 0  # type: ignore[no-any-return]
+        return True
 
     def side(self, data: Document, first: int) -> Side:
         """Bring a side to the field, its units numbered from `first`."""
@@ -487,7 +504,7 @@ class Battle:
 
     def damage(self, unit: Unit, target: Unit, value: int, dice: Dice) -> None:
         """Run a value through the chain, then let it hit."""
-        for stage in self.options["chain"]["stages"]:
+        for stage in self.chain:
             figure, after = self.stage(stage, unit, target, value, dice)
             self.row("stage", unit.index, target.index, STAGE[stage["stage"]], figure, value, clamp(after))
             value = clamp(after)
@@ -542,6 +559,7 @@ class Battle:
         target.hp -= lost
         self.row("hit", unit.index, target.index, damage, absorbed, lost, target.hp)
         if absorbed > 0 and target.amount["shield"] == 0:
+            target.ends["shield"] = 0
             self.row("expire", -1, target.index, EFFECT["shield"], 0)
         if target.hp == 0:
             self.row("fall", unit.index, target.index)
@@ -584,7 +602,7 @@ class Battle:
         for unit in first.living() + second.living():
             for kind in TIMED:
                 if unit.amount[kind] > 0 and unit.ends[kind] == self.tick:
-                    unit.amount[kind] = 0
+                    unit.amount[kind] = unit.ends[kind] = 0
                     self.row("expire", -1, unit.index, EFFECT[kind], 1)
             if unit.strike > 0 and unit.strikes == 0:
                 unit.strike = 0

@@ -34,10 +34,11 @@ def emit(log: Any, tick: int, kind: int, actor: int, target: int, a: int, b: int
     if log.count >= len(log.rows):
         log.fault = FULL
         return
-    reach = (a + _INT32_OFFSET) | (b + _INT32_OFFSET) | (c + _INT32_OFFSET) | (d + _INT32_OFFSET)
-    if reach >> 32 != 0:
-        log.fault = MISFIT
-        return
+    if (a | b | c | d) >> 31 != 0:
+        reach = (a + _INT32_OFFSET) | (b + _INT32_OFFSET) | (c + _INT32_OFFSET) | (d + _INT32_OFFSET)
+        if reach >> 32 != 0:
+            log.fault = MISFIT
+            return
     row = log.count
     log.rows[row, 0] = tick
     log.rows[row, 1] = kind

@@ -78,22 +78,38 @@ class _Compiler:
 
     def _write_chain(self) -> None:
         names = [plugin.name for plugin in self.plugins]
+        length = 0
         for place, stage in enumerate(self.resolved.options.chain.stages):
-            entry = self.battle.chain[place]
+            entry = self.battle.chain[length]
             if stage.stage in STAGE_PARAMETERS:
-                entry.kind = codes.STAGES.index(stage.stage)
                 defaults = STAGE_PARAMETERS[stage.stage]
                 given = [getattr(stage, key) if getattr(stage, key) is not None else defaults[key] for key in defaults]
+                entry.kind = codes.STAGES.index(stage.stage)
                 entry.first, entry.second = [*given, 0, 0][:2]
+                length += int(not self._is_idle(stage.stage, int(entry.first), int(entry.second)))
             elif stage.stage in names:
                 entry.kind = codes.FIRST_PLUGIN_STAGE + names.index(stage.stage)
+                length += 1
             else:
                 where = f"options.chain.stages.{place}.stage"
                 hint = nearest(stage.stage, STAGE_PARAMETERS) or "a stage of your own comes with --plugin FILE"
                 self.problems.append(Problem(where, f'there is no stage "{stage.stage}"', hint))
-        self.battle.chain_length = len(self.resolved.options.chain.stages)
+        self.battle.chain_length = length
         if len(self.plugins) > codes.MAX_PLUGINS:
             raise InputError.of("options.chain", f"uses more than {codes.MAX_PLUGINS} plug-in stages")
+
+    def _is_idle(self, stage: str, first: int, second: int) -> bool:
+        """Whether a stage cannot change any value of this battle (README, Damage); such stages are left out."""
+        sides, modifier = self.resolved.sides, self.resolved.modifier
+        attacks = [self.resolved.options.formations[side.strategy.formation].attack for side in sides]
+        damages = [environment_of(unit.class_, modifier)["damage"] for side in sides for unit in side.units]
+        return {
+            "formation": set(attacks) == {100},
+            "class_advantage": first == second == 100,
+            "environment": set(damages) == {100},
+            "scale": first == 100,
+            "add": first == 0,
+        }.get(stage, False)
 
     def _write_side(self, place: int, side: ResolvedSide) -> None:
         entry = self.battle.sides[place]

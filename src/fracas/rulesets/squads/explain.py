@@ -28,6 +28,7 @@ UNIT_STATE = {
     "taunt_until": LARGEST_ROUND_CAP,
     "stunned": 1,
     "wound": 10**9,
+    "wound_strikes": LARGEST_ROUND_CAP,
 }
 
 

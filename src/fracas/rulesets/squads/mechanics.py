@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import TABLE, d100, open_address, word
-from fracas.kernel.fixed import percent, within_limits
+from fracas.kernel.fixed import divided, percent, within_limits
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.squads.constants import (
@@ -44,6 +44,7 @@ from fracas.rulesets.squads.constants import (
     HIT_EVENT,
     INITIATIVE_EVENT,
     JUST_STUNNED,
+    LAST_SLOT,
     MAGE,
     MAX_CHARGE,
     MINIMUM_STAGE,
@@ -70,7 +71,7 @@ from fracas.rulesets.squads.constants import (
     WEAKER,
     WIPED_OUT,
 )
-from fracas.rulesets.squads.policies import choose_action, current_attack, select_target
+from fracas.rulesets.squads.policies import choose_action, count_choices, current_attack, select_target
 
 _SPEED_CEILING = 1 << 24
 
@@ -136,7 +137,7 @@ def play_round(battle: Any, log: Any, plugins: Any) -> None:
     """
     start_round(battle, log)
     for place in range(battle.order_count):
-        unit = battle.units[battle.order_keys[place] % SLOTS]
+        unit = battle.units[battle.order_keys[place] & LAST_SLOT]
         if unit.hp > 0:
             take_turn(battle, unit, log, plugins)
             decide_if_wiped_out(battle)
@@ -173,7 +174,7 @@ def start_round(battle: Any, log: Any) -> None:
         emit(log, battle.tick, ROUND_EVENT, NOBODY, NOBODY, battle.sides[0].living, battle.sides[1].living, 0, 0)
         for place in range(count):
             key = battle.order_keys[place]
-            unit = battle.units[key % SLOTS]
+            unit = battle.units[key & LAST_SLOT]
             high, low = key >> 20 & 0xFFFF, key >> 4 & 0xFFFF
             emit(log, battle.tick, INITIATIVE_EVENT, unit.index, NOBODY, place + 1, unit.speed, low, high)
 
@@ -254,8 +255,8 @@ def use_ability(battle: Any, unit: Any, order: Any, log: Any, plugins: Any) -> N
         target = select_target(battle, unit, order, ability)
         if log is not None:
             chosen = battle.selected_by, battle.selected_entry
-            roll = battle.selected_roll
-            emit(log, battle.tick, TARGET_EVENT, unit.index, target, chosen[0], chosen[1], battle.candidates, roll)
+            among, roll = count_choices(battle, unit), battle.selected_roll
+            emit(log, battle.tick, TARGET_EVENT, unit.index, target, chosen[0], chosen[1], among, roll)
         apply_ability(battle, unit, battle.units[target], ability, log, plugins)
         return
     reached = battle.sides[1 - unit.side if ability.reach == ALL_ENEMIES else unit.side]
@@ -435,7 +436,7 @@ def defense_reduction(battle: Any, target: Any, percentage: int) -> int:
     Emits:   nothing.
     """
     formation = battle.sides[target.side].defense_pct
-    return target.defense * formation * target.defense_pct * percentage // 1_000_000
+    return divided(target.defense * formation * target.defense_pct * percentage, 1_000_000)
 
 
 @kernel
@@ -453,7 +454,9 @@ def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
     target.hp -= lost
     if log is not None:
         emit(log, battle.tick, HIT_EVENT, unit.index, target.index, value, absorbed, lost, target.hp)
-        if absorbed > 0 and target.shield == 0:
+    if absorbed > 0 and target.shield == 0:
+        target.shield_until = 0
+        if log is not None:
             emit(log, battle.tick, EXPIRE_EVENT, NOBODY, target.index, SHIELD, 0, 0, 0)
     if target.hp == 0:
         fall(battle, unit.index, target, log)
@@ -646,6 +649,7 @@ def expire_effects(battle: Any, unit: Any, log: Any) -> None:
     tick = battle.tick
     if unit.shield > 0 and unit.shield_until == tick:
         unit.shield = 0
+        unit.shield_until = 0
         announce_expiry(battle, unit, SHIELD, log)
     if unit.attack_up > 0 and unit.attack_up_until == tick:
         unit.attack_up = 0

@@ -17,7 +17,6 @@ from fracas.rulesets.squads.constants import (
     BASIC,
     BY_CHARGE,
     BY_DEFAULT,
-    BY_FASTEST,
     BY_HIGHEST_HP,
     BY_HIGHEST_THREAT,
     BY_LOWEST_HP,
@@ -185,20 +184,18 @@ def select_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
     """The index of the one unit that an ability is aimed at.
 
     Rule:    README, Reach and targets.
-    Changes: battle.selected_by, selected_entry, selected_roll, candidates (how it was found).
+    Changes: battle.selected_by, selected_entry, selected_roll (how it was found).
     Draws:   as select_enemy.
     Emits:   nothing.
     """
     battle.selected_entry = NOBODY
     battle.selected_roll = NOBODY
-    battle.candidates = 1
     refused_but_hurt = battle.class_verdict == REFUSED_BUT_HURT
     if ability.reach == ONESELF or (ability.reach == ONE_ALLY and order.selector == BY_SELF and not refused_but_hurt):
         battle.selected_by = BY_SELF
         return unit.index
     if ability.reach == ONE_ALLY:
         battle.selected_by = BY_LOWEST_HP_ALLY
-        battle.candidates = battle.sides[unit.side].living
         return lowest_share(battle, unit.side)
     return select_enemy(battle, unit, order.selector)
 
@@ -208,21 +205,21 @@ def select_enemy(battle: Any, unit: Any, selector: int) -> int:
     """The enemy that a selector finds, among living taunters alone if there are any.
 
     Rule:    README, Reach and targets.
-    Changes: battle.selected_by, selected_entry, selected_roll, candidates.
+    Changes: battle.selected_by, selected_entry, selected_roll.
     Draws:   below(candidates) for `random`, even with one candidate.
     Emits:   nothing.
     """
     enemies = battle.sides[1 - unit.side]
-    taunters = count_taunters(battle, enemies)
-    battle.candidates = taunters if taunters > 0 else enemies.living
-    if selector == BY_RANDOM:
-        battle.selected_by = BY_RANDOM
-        battle.selected_roll = below(battle.dice, battle.candidates)
-        return nth_candidate(battle, enemies, taunters > 0, battle.selected_roll)
+    taunted = is_someone_taunting(battle, enemies)
     if selector == BY_DEFAULT or selector == BY_PRIORITY:
-        return by_priority(battle, battle.sides[unit.side], enemies, taunters > 0)
+        return by_priority(battle, battle.sides[unit.side], enemies, taunted)
     battle.selected_by = selector
-    return best_candidate(battle, enemies, taunters > 0, selector, ANY_ROLE)
+    if selector == BY_RANDOM:
+        battle.selected_roll = below(battle.dice, count_candidates(battle, enemies, taunted))
+        return nth_candidate(battle, enemies, taunted, battle.selected_roll)
+    if selector == BY_LOWEST_HP:
+        return lowest_hp(battle, enemies, taunted, ANY_ROLE)
+    return best_candidate(battle, enemies, taunted, selector)
 
 
 @kernel
@@ -236,23 +233,41 @@ def by_priority(battle: Any, own: Any, enemies: Any, taunted: bool) -> int:
     """
     for place in range(own.priority_count):
         entry = own.priorities[place]
-        role = ANY_ROLE
         if entry >= FIRST_CLASS_PRIORITY:
-            role = entry - FIRST_CLASS_PRIORITY
-        found = best_candidate(battle, enemies, taunted, BY_LOWEST_HP if role != ANY_ROLE else entry, role)
+            found = lowest_hp(battle, enemies, taunted, entry - FIRST_CLASS_PRIORITY)
+        elif entry == BY_LOWEST_HP:
+            found = lowest_hp(battle, enemies, taunted, ANY_ROLE)
+        else:
+            found = best_candidate(battle, enemies, taunted, entry)
         if found != NOBODY:
             battle.selected_by = entry
             battle.selected_entry = place
             return found
     battle.selected_by = BY_LOWEST_HP
-    return best_candidate(battle, enemies, taunted, BY_LOWEST_HP, ANY_ROLE)
+    return lowest_hp(battle, enemies, taunted, ANY_ROLE)
 
 
 @kernel
-def count_taunters(battle: Any, side: Any) -> int:
-    """How many living units of a side draw attacks to themselves.
+def is_someone_taunting(battle: Any, side: Any) -> bool:
+    """True if a living unit of a side draws attacks to itself.
 
     Rule:    README, Effects, taunt.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for index in range(side.first, side.first + side.unit_count):
+        unit = battle.units[index]
+        if unit.hp > 0 and unit.taunt_until > 0:
+            return True
+    return False
+
+
+@kernel
+def count_candidates(battle: Any, side: Any, taunted: bool) -> int:
+    """How many living units of a side can be chosen: its taunters if there are any, else all.
+
+    Rule:    README, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -260,9 +275,26 @@ def count_taunters(battle: Any, side: Any) -> int:
     count = 0
     for index in range(side.first, side.first + side.unit_count):
         unit = battle.units[index]
-        if unit.hp > 0 and unit.taunt_until > 0:
+        if unit.hp > 0 and (unit.taunt_until > 0 or not taunted):
             count += 1
     return count
+
+
+@kernel
+def count_choices(battle: Any, unit: Any) -> int:
+    """How many units the selector that chose last could have chosen, for the log.
+
+    Rule:    README, Reach and targets, row `target`.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if battle.selected_by == BY_SELF:
+        return 1
+    if battle.selected_by == BY_LOWEST_HP_ALLY:
+        return battle.sides[unit.side].living
+    enemies = battle.sides[1 - unit.side]
+    return count_candidates(battle, enemies, is_someone_taunting(battle, enemies))
 
 
 @kernel
@@ -284,8 +316,8 @@ def nth_candidate(battle: Any, side: Any, taunted: bool, n: int) -> int:
 
 
 @kernel
-def best_candidate(battle: Any, side: Any, taunted: bool, selector: int, role: int) -> int:
-    """The living unit of a side that ranks first for a selector, the lowest index among equals; NOBODY if none fits.
+def lowest_hp(battle: Any, side: Any, taunted: bool, role: int) -> int:
+    """The candidate of a class (or of any) with the lowest HP, the lowest index among equals; NOBODY if there is none.
 
     Rule:    README, Reach and targets.
     Changes: nothing.
@@ -293,33 +325,39 @@ def best_candidate(battle: Any, side: Any, taunted: bool, selector: int, role: i
     Emits:   nothing.
     """
     found = NOBODY
-    best = 0
+    least = 0
     for index in range(side.first, side.first + side.unit_count):
         unit = battle.units[index]
         if unit.hp > 0 and (unit.taunt_until > 0 or not taunted) and (role == ANY_ROLE or unit.role == role):
-            score = rank(unit, selector)
-            if found == NOBODY or score > best:
+            if found == NOBODY or unit.hp < least:
                 found = index
-                best = score
+                least = unit.hp
     return found
 
 
 @kernel
-def rank(unit: Any, selector: int) -> int:
-    """What a selector looks at, as a number whose largest value is wanted.
+def best_candidate(battle: Any, side: Any, taunted: bool, selector: int) -> int:
+    """The candidate with the highest HP, attack or speed, as the selector says, the lowest index among equals.
 
     Rule:    README, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
     """
-    if selector == BY_LOWEST_HP:
-        return -unit.hp
-    if selector == BY_HIGHEST_HP:
-        return unit.hp
-    if selector == BY_HIGHEST_THREAT:
-        return current_attack(unit)
-    return unit.speed
+    found = NOBODY
+    most = -1
+    for index in range(side.first, side.first + side.unit_count):
+        unit = battle.units[index]
+        if unit.hp > 0 and (unit.taunt_until > 0 or not taunted):
+            value = unit.speed
+            if selector == BY_HIGHEST_HP:
+                value = unit.hp
+            elif selector == BY_HIGHEST_THREAT:
+                value = current_attack(unit)
+            if value > most:
+                found = index
+                most = value
+    return found
 
 
 @kernel
@@ -489,9 +527,9 @@ def has_status(unit: Any, status: int) -> int:
     if status == IS_STUNNED:
         return 1 if unit.stunned > 0 else 0
     if status == IS_DAMAGED_OVER_TIME:
-        return 1 if unit.wound > 0 else 0
+        return 1 if unit.wound_strikes > 0 else 0
     if status == IS_BUFFED:
         return 1 if unit.shield > 0 or unit.attack_up > 0 or unit.taunt_until > 0 else 0
     if status == IS_DEBUFFED:
-        return 1 if unit.attack_down > 0 or unit.stunned > 0 or unit.wound > 0 else 0
+        return 1 if unit.attack_down > 0 or unit.stunned > 0 or unit.wound_strikes > 0 else 0
     return 0

@@ -118,7 +118,6 @@ battle_t = record(
     ("selected_by", i64),
     ("selected_entry", i64),
     ("selected_roll", i64),
-    ("candidates", i64),
     ("ultimate_verdict", i64),
     ("class_verdict", i64),
     ("order_count", i64),

@@ -1,0 +1,206 @@
+"""Files that are no scenarios at all: broken, too deep, too large, not text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.helpers.scenarios import SCENARIO, duel, problems_of, written
+
+import fracas
+from fracas.content.files import DEEPEST_NESTING, LARGEST_TEXT, read_document
+from fracas.errors import Problem
+
+LINES = SCENARIO.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("x = = 3", "broken TOML: Invalid value (column 5)"),
+        ("x = [1 2]", "broken TOML: Unclosed array (column 8)"),
+        ('x = "open', "broken TOML: Illegal character '\\n' (column 10)"),
+        ('id = "twice"\nid = "twice"', None),
+        ("just words", "broken TOML: Expected '=' after a key in a key/value pair (column 6)"),
+    ],
+)
+def test_broken_toml_is_told_with_its_line(tmp_path, line, message):
+    path = written(tmp_path, f"{line}\n{SCENARIO}")
+    [problem] = problems_of(fracas.load, path)
+    assert problem.where == f"{path}:{line.count(chr(10)) + 1}"
+    assert problem.message == message or message is None
+    assert problem.message.startswith("broken TOML: ")
+
+
+def test_a_bracket_that_is_never_closed_is_told_with_the_last_line(tmp_path):
+    path = written(tmp_path, f"{SCENARIO}x = [1,\n")
+    [problem] = problems_of(fracas.load, path)
+    assert problem.where in (f"{path}:{LINES + 1}", f"{path}:{LINES + 2}")
+    assert "at the end of the file" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ('{"ruleset": "squads",\n "id": }', 2, "broken JSON: Expecting value (column 8)"),
+        ("", 1, "broken JSON: Expecting value (column 1)"),
+        ('{"ruleset": "squads"\n "id": 3}', 2, "broken JSON: Expecting ',' delimiter (column 2)"),
+        ('{"a": 1} {"b": 2}', 1, "broken JSON: Extra data (column 10)"),
+    ],
+)
+def test_broken_json_is_told_with_its_line(tmp_path, text, line, message):
+    path = written(tmp_path, text, "battle.json")
+    assert problems_of(fracas.load, path) == (Problem(f"{path}:{line}", message),)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_json_has_no_other_numbers_than_json_has(tmp_path, number):
+    text = json.dumps(duel()).replace('"hp": 60', f'"hp": {number}', 1)
+    path = written(tmp_path, text, "battle.json")
+    assert problems_of(fracas.load, path) == (Problem(str(path), f"{number} is not a number that can be used here"),)
+
+
+def test_a_key_that_stands_twice_in_json_is_refused(tmp_path):
+    path = written(tmp_path, '{"ruleset": "squads", "id": "a", "id": "b"}', "battle.json")
+    assert problems_of(fracas.load, path) == (Problem(str(path), 'the key "id" stands twice in one object'),)
+
+
+@pytest.mark.parametrize(("text", "kind"), [("[1]", "a list"), ("null", "nothing"), ('"x"', "a text"), ("3", "a number")])
+def test_a_scenario_is_a_table(tmp_path, text, kind):
+    path = written(tmp_path, text, "battle.json")
+    message = f"holds {kind} where a table (an object) is expected"
+    assert problems_of(fracas.load, path) == (Problem(str(path), message),)
+
+
+def test_an_empty_file_is_told_what_to_write(tmp_path):
+    path = written(tmp_path, "")
+    message = "does not say which ruleset it is for"
+    assert problems_of(fracas.load, path) == (Problem(str(path), message, 'write ruleset = "squads"'),)
+
+
+@pytest.mark.parametrize(
+    ("raw", "line"), [(b"# caf\xe9\n", 1), (SCENARIO.encode() + b"# \xff\xfe", LINES + 1), (SCENARIO.encode("utf-16"), 1)]
+)
+def test_a_file_is_utf8(tmp_path, raw, line):
+    path = written(tmp_path, raw)
+    expected = Problem(f"{path}:{line}", "is not UTF-8 text", "save the file as UTF-8")
+    assert problems_of(fracas.load, path) == (expected,)
+
+
+def test_a_byte_order_mark_is_no_problem(tmp_path):
+    assert problems_of(fracas.load, written(tmp_path, b"\xef\xbb\xbf" + SCENARIO.encode())) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("battle.toml", f"{SCENARIO}x = {'[' * 20_000}{']' * 20_000}\n", LINES + 1),
+        ("battle.toml", f"{SCENARIO}x = {'{ a = ' * 20_000}1{'}' * 20_000}\n", LINES + 1),
+        ("battle.json", f'{{"ruleset": "squads",\n"x": {"[" * 20_000}{"]" * 20_000}}}', 2),
+        ("battle.json", f'{{"ruleset": "squads",\n"x": {"[" * 20_000}', 2),
+    ],
+)
+def test_twenty_thousand_brackets_are_refused_at_their_line(tmp_path, name, text, line):
+    path = written(tmp_path, text, name)
+    assert problems_of(fracas.load, path) == (Problem(f"{path}:{line}", "brackets are nested more than 64 deep"),)
+
+
+def test_brackets_in_texts_and_comments_do_not_count(tmp_path):
+    path = written(tmp_path, SCENARIO.replace('"Red"', f'"{"[" * 70}"'))
+    assert problems_of(fracas.load, path) == ()
+    assert problems_of(fracas.load, written(tmp_path, f"# {'[' * 20_000}\n{SCENARIO}")) == ()
+
+
+def test_as_many_brackets_as_are_allowed_are_read(tmp_path):
+    path = written(tmp_path, f"x = {'[' * DEEPEST_NESTING}{']' * DEEPEST_NESTING}")
+    assert "x" in read_document(path)
+
+
+def test_a_key_of_twenty_thousand_parts_is_refused_and_nothing_breaks(tmp_path):
+    path = written(tmp_path, f"{SCENARIO}[{'.'.join('a' * 20_000)}]\nx = 1\n")
+    assert len(problems_of(fracas.load, path)) == 1
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path):
+    path = written(tmp_path, "#" * (LARGEST_TEXT + 1))
+    message = f"is {LARGEST_TEXT + 1:,} bytes long; at most {LARGEST_TEXT:,} are read"
+    assert problems_of(fracas.load, path) == (Problem(str(path), message),)
+
+
+def test_a_folder_is_no_file(tmp_path):
+    assert problems_of(fracas.load, tmp_path) == (Problem(str(tmp_path), "is a folder, not a file"),)
+
+
+def test_a_file_that_is_not_there_is_told_with_one_that_is(tmp_path):
+    written(tmp_path, SCENARIO)
+    path = tmp_path / "batle.toml"
+    expected = Problem(str(path), "there is no such file", 'did you mean "battle.toml"?')
+    assert problems_of(fracas.load, path) == (expected,)
+
+
+@pytest.mark.parametrize("name", ["battle.toml/inner.toml", "a\0b.toml", f"{'x' * 300}.toml"])
+def test_a_name_that_cannot_be_a_file_is_refused(tmp_path, name):
+    path = Path(f"{written(tmp_path, SCENARIO).parent}/{name}")
+    [problem] = problems_of(fracas.load, path)
+    assert problem.where == str(path)
+
+
+def test_a_mapping_is_called_a_scenario_in_messages():
+    assert problems_of(fracas.load, duel(modifer="x")) == (
+        Problem("scenario: modifer", "there is no such key here", 'did you mean "modifier"?'),
+    )
+
+
+STRATEGY = 'formation = "defensive"\n'
+
+
+def strategy_of(folder: Path, name: str) -> tuple[Problem, ...]:
+    document = duel()
+    document["sides"][0]["strategy"] = name
+    return problems_of(fracas.load, written(folder, json.dumps(document), "battle.json"))
+
+
+@pytest.mark.parametrize("name", ["plan.toml", "plans/plan.toml", "./plan.toml"])
+def test_a_strategy_may_be_a_file_beside_the_scenario(tmp_path, name):
+    written(tmp_path, STRATEGY, "plan.toml")
+    written(tmp_path, STRATEGY, "plans/plan.toml")
+    assert strategy_of(tmp_path, name) == ()
+
+
+@pytest.mark.parametrize("name", ["../plan.toml", "inner/../../plan.toml", "/plan.toml"])
+def test_a_strategy_is_not_read_from_elsewhere(tmp_path, name):
+    written(tmp_path, STRATEGY, "plan.toml")
+    folder = tmp_path / "deeper"
+    folder.mkdir()
+    [problem] = strategy_of(folder, name)
+    assert problem.where == f"{folder / 'battle.json'}: sides.0.strategy"
+    assert problem.message == f'"{name}" lies outside the scenario\'s folder'
+
+
+def test_a_link_does_not_lead_elsewhere_either(tmp_path):
+    written(tmp_path, STRATEGY, "plan.toml")
+    folder = tmp_path / "deeper"
+    folder.mkdir()
+    (folder / "link.toml").symlink_to(tmp_path / "plan.toml")
+    [problem] = strategy_of(folder, "link.toml")
+    assert "outside" in problem.message
+
+
+def test_what_is_wrong_in_a_strategy_file_is_told_with_that_file(tmp_path):
+    file = written(tmp_path, 'formatoin = "defensive"\n', "plan.toml")
+    expected = Problem(f"{file}: formatoin", "there is no such key here", 'did you mean "formation"?')
+    assert strategy_of(tmp_path, "plan.toml") == (expected,)
+
+
+def test_a_strategy_file_that_is_not_there_is_told(tmp_path):
+    [problem] = strategy_of(tmp_path, "plan.json")
+    assert (problem.where, problem.message) == (str(tmp_path / "plan.json"), "there is no such file")
+
+
+def test_an_unknown_strategy_is_told_with_the_nearest():
+    document = duel()
+    document["sides"][0]["strategy"] = "healer_hunts"
+    message = 'there is no strategy "healer_hunts"'
+    expected = Problem("scenario: sides.0.strategy", message, 'did you mean "healer_hunt"?')
+    assert problems_of(fracas.load, document) == (expected,)

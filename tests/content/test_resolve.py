@@ -1,0 +1,263 @@
+"""From what people write to a document with nothing left to look up."""
+
+from __future__ import annotations
+
+import datetime
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.helpers.scenarios import EXAMPLES, SCENARIO, duel, fighter, loaded, problems_of, written
+
+import fracas
+from fracas.errors import Problem
+from fracas.rulesets import registry
+from fracas.rulesets.contract import Source
+
+RULESET = registry.get("squads")
+EXAMPLE_FILES = sorted(EXAMPLES.glob("*.toml"))
+
+
+@pytest.mark.parametrize("file", EXAMPLE_FILES, ids=lambda file: file.stem)
+def test_resolving_what_is_resolved_changes_nothing(file):
+    document = fracas.load(file).document
+    assert RULESET.resolve(document, Source("again")).document == document
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6))
+def test_resolving_a_random_scenario_twice_is_resolving_it_once(seed):
+    document = RULESET.resolve(RULESET.random_scenario(seed), Source("scenario")).document
+    assert RULESET.resolve(document, Source("again")).document == document
+    assert json.loads(json.dumps(document)) == document
+
+
+@pytest.mark.parametrize("file", EXAMPLE_FILES, ids=lambda file: file.stem)
+def test_a_resolved_document_plays_the_same_battle(file):
+    scenario = fracas.load(file)
+    assert fracas.run(scenario.document).digest == fracas.run(scenario).digest
+
+
+def test_toml_and_json_of_the_same_scenario_are_the_same(tmp_path):
+    import tomllib
+
+    first = fracas.load(written(tmp_path, SCENARIO))
+    second = fracas.load(written(tmp_path, json.dumps(tomllib.loads(SCENARIO)), "battle.json"))
+    assert first.document == second.document
+
+
+def test_one_unit_of_the_content_may_be_fielded_repeatedly():
+    document = duel(sides=[{"units": ["scout"] * 3}, {"units": ["scout"]}])
+    first, second = loaded(document).document["sides"]
+    assert [unit["id"] for unit in first["units"]] == ["scout", "scout-2", "scout-3"]
+    assert len({unit["name"] for unit in first["units"]}) == 3
+    assert [unit["id"] for unit in second["units"]] == ["scout"]
+
+
+def test_values_replace_those_of_a_content_unit():
+    document = duel(sides=[{"units": [{"id": "scout", "attack": 33}]}, {"units": ["scout"]}])
+    changed, plain = (side["units"][0] for side in loaded(document).document["sides"])
+    assert changed == {**plain, "attack": 33}
+
+
+def test_the_display_name_and_the_id_of_an_ability_mean_the_same():
+    by_name = duel()
+    by_name["sides"][0]["strategy"] = {"abilities": {"FireBall": {"when": "round_gte_2"}}}
+    by_id = duel()
+    by_id["sides"][0]["strategy"] = {"abilities": {"fireball": {"when": "round_gte_2"}}}
+    assert loaded(by_name).document == loaded(by_id).document
+
+
+def test_the_strategy_of_the_seed_document_is_accepted_unchanged():
+    document = duel(sides=[{"units": ["scout"], "strategy": "strategies/seed.json"}, {"units": ["scout"]}])
+    assert problems_of(fracas.load, document) != ()
+    strategy = json.loads((EXAMPLES / "strategies" / "seed.json").read_text())
+    document["sides"][0]["strategy"] = strategy
+    assert "targetPriority" in strategy
+    assert loaded(document).document["sides"][0]["strategy"]["target_priority"] == strategy["targetPriority"]
+
+
+@pytest.mark.parametrize(
+    ("values", "option", "seed"),
+    [
+        ({"id": "duel"}, None, "duel"),
+        ({"id": "duel", "seed": "own"}, None, "own"),
+        ({"id": "duel", "seed": "own"}, "given", "given"),
+        ({"id": None}, None, "fracas"),
+        ({"id": None}, "given", "given"),
+    ],
+)
+def test_the_seed_is_the_given_one_else_the_scenarios_else_its_id(values, option, seed):
+    document = {key: value for key, value in duel(**values).items() if value is not None}
+    assert loaded(document, seed=option).seed == seed
+
+
+def test_a_file_without_an_id_goes_by_its_name_and_is_seeded_by_fracas(tmp_path):
+    path = written(tmp_path, SCENARIO.replace('id = "two-by-one"\n', ""), "bridge.toml")
+    scenario = fracas.load(path)
+    assert (scenario.id, scenario.seed) == ("bridge", "fracas")
+
+
+ROTATION = [
+    "witch_moon",
+    "deep_mud",
+    "razor_wind",
+    "dry_wells",
+    "blood_harvest",
+    "brittle_days",
+    "thin_air",
+    "heavy_armor",
+]
+
+
+@pytest.mark.parametrize(
+    ("day", "place"),
+    [
+        ("1970-01-05", 0),
+        ("1970-01-11", 0),
+        ("1970-01-12", 1),
+        ("1970-02-23", 7),
+        ("1970-03-02", 0),
+        ("1970-01-04", 7),
+        ("2026-11-16", (datetime.date(2026, 11, 16) - datetime.date(1970, 1, 5)).days // 7 % 8),
+    ],
+)
+def test_a_date_chooses_the_weeks_modifier(day, place):
+    for date in (day, datetime.date.fromisoformat(day)):
+        modifier = loaded(duel(date=date)).document["modifier"]
+        assert (modifier["rotation"], modifier["id"]) == (place, ROTATION[place])
+
+
+def test_a_named_modifier_goes_before_a_date_and_without_either_there_is_none():
+    named = loaded(duel(date="1970-01-05", modifier="heavy_armor"))
+    assert named.document["modifier"]["id"] == "heavy_armor"
+    assert loaded(duel()).document["modifier"] is None
+
+
+def test_an_opponent_brings_units_strategy_and_name():
+    document = duel(sides=[{"units": ["scout"]}, {"opponent": "novice_1"}])
+    side = loaded(document).document["sides"][1]
+    preset = RULESET.read_library(None, []).of("opponents")["novice_1"]
+    assert len(side["units"]) == len(preset.units)
+    assert side["name"] == preset.name
+    document["sides"][1] |= {"name": "Them", "strategy": {"formation": "flanking"}}
+    changed = loaded(document).document["sides"][1]
+    assert (changed["name"], changed["strategy"]["formation"]) == ("Them", "flanking")
+
+
+def test_options_of_the_scenario_go_over_those_of_the_profile():
+    options = loaded(duel(profile="legacy", options={"round_cap": 9})).document["options"]
+    assert (options["round_cap"], options["cap_tie"]) == (9, "side1")
+
+
+def test_single_formations_replace_those_of_the_table():
+    options = {"formations": {"flanking": {"attack": 150}}}
+    formations = loaded(duel(options=options)).document["options"]["formations"]
+    assert formations["flanking"] == {"attack": 150, "defense": 100, "taken": 100}
+    assert formations["aggressive"] == {"attack": 115, "defense": 90, "taken": 100}
+
+
+# Overrides by path, counted from zero, after content is resolved.
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("sides.0.units.0.attack", 40),
+        ("sides.1.units.0.hp", 1),
+        ("sides.0.strategy.formation", "defensive"),
+        ("sides.0.strategy.target_priority", ["mages"]),
+        ("sides.0.strategy.abilities.fireball.when", "round_gte_3"),
+        ("sides.0.name", "Red"),
+        ("options.round_cap", 7),
+        ("options.chain.stages.0.stage", "environment"),
+        ("options.formations.flanking.attack", 130),
+        ("abilities.fireball.cooldown", 9),
+    ],
+)
+def test_a_value_is_replaced_by_its_path(path, value):
+    here = loaded(overrides={path: value}).document
+    for part in path.split("."):
+        here = here[int(part)] if isinstance(here, list) else here[part]
+    assert here == value
+
+
+def test_a_unit_that_was_given_by_its_id_is_reached_by_the_same_path():
+    document = duel(sides=[{"units": ["scout", "scout"]}, {"units": ["scout"]}])
+    scenario = loaded(document, overrides=["sides.0.units.1.attack=41"])
+    assert [unit["attack"] == 41 for unit in scenario.document["sides"][0]["units"]] == [False, True]
+
+
+@pytest.mark.parametrize(("path", "value"), [("profile", "tuned"), ("seed", "s"), ("id", "other"), ("modifier", "deep_mud")])
+def test_what_decides_where_to_look_is_replaced_before_looking(path, value):
+    scenario = loaded(overrides={path: value})
+    expected = loaded(duel(**{path: value})).document
+    assert scenario.document == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("sides.0.name=Red", "Red"),
+        ('sides.0.name="Red"', "Red"),
+        ("options.round_cap=7", 7),
+        ("options.round_cap = 7 ", 7),
+        ("sides.0.strategy.target_priority=['mages', 'tanks']", ["mages", "tanks"]),
+    ],
+)
+def test_the_value_of_an_override_is_read_as_toml_or_else_as_text(text, value):
+    here = loaded(overrides=[text]).document
+    for part in text.partition("=")[0].strip().split("."):
+        here = here[int(part)] if isinstance(here, list) else here[part]
+    assert here == value
+
+
+@pytest.mark.parametrize(
+    ("path", "where"),
+    [
+        ("sides.0.units.0.atack", "scenario with --set: sides.0.units.0.atack"),
+        ("sides.2.units.0.attack", "overrides sides.2.units.0.attack"),
+        ("sides.0.units.1.attack", "overrides sides.0.units.1.attack"),
+        ("sides.x.units.0.attack", "overrides sides.x.units.0.attack"),
+        ("sides.-1.units.0.attack", "overrides sides.-1.units.0.attack"),
+        ("sides.0.units.0.attack.more", "overrides sides.0.units.0.attack.more"),
+        (f"sides.{'9' * 5000}.name", f"overrides sides.{'9' * 5000}.name"),
+        ("optoins.round_cap", "scenario with --set: optoins"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_refused(path, where):
+    problems = problems_of(loaded, overrides={path: 3})
+    assert [problem.where for problem in problems] == [where]
+
+
+def test_a_mistyped_end_of_a_path_is_told_with_the_nearest():
+    [problem] = problems_of(loaded, overrides={"sides.0.units.0.atack": 3})
+    assert (problem.message, problem.suggestion) == ("there is no such key here", 'did you mean "attack"?')
+
+
+@pytest.mark.parametrize("value", [0, -1, 10**6 + 1, 1.5, "x", True, None, [], {}])
+def test_an_overriding_value_is_checked_like_any_other(value):
+    assert problems_of(loaded, overrides={"sides.0.units.0.attack": value})
+
+
+@pytest.mark.parametrize("text", ["", "=", "=3", "attack", "a..b=3", ".a=3", "a.=3"])
+def test_an_override_is_a_path_and_a_value(text):
+    assert problems_of(loaded, overrides=[text]) == (Problem(f"overrides {text}", "is not of the form PATH=VALUE"),)
+
+
+def test_overrides_apply_in_order():
+    assert loaded(overrides=["options.round_cap=7", "options.round_cap=8"]).document["options"]["round_cap"] == 8
+
+
+@pytest.mark.parametrize("seed", ["x" * 1001, "\ud800"])
+def test_a_seed_is_unicode_text_of_at_most_a_thousand_characters(seed):
+    [problem] = problems_of(loaded, seed=seed)
+    assert problem.where == "seed"
+
+
+def test_a_scenario_of_a_mapping_is_not_changed_by_loading():
+    document = duel(sides=[{"units": [fighter()]}, {"units": ["scout"]}])
+    before = json.dumps(document)
+    loaded(document, seed="x", profile="tuned", overrides={"sides.0.units.0.attack": 3})
+    assert json.dumps(document) == before

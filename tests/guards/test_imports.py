@@ -1,0 +1,50 @@
+"""What is imported when: Numba and the table library only by those who need them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from tests.helpers.guards import ROOT
+
+HEAVY = {"numba", "llvmlite", "polars", "pandas", "pyarrow", "scipy"}
+SHELL = {"numpy", "pydantic", "lark", "msgspec", "cyclopts", "rich"}
+RUN = """
+import sys
+from fracas.cli.app import main
+sys.argv = ['fracas', *{arguments!r}]
+try:
+    main()
+except SystemExit:
+    pass
+"""
+TELL = "\nimport json, sys; print('\\n' + json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
+
+
+def imported_by(code: str, **environment: str) -> set[str]:
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("FRACAS_")} | environment
+    done = subprocess.run(
+        [sys.executable, "-c", code + TELL], capture_output=True, text=True, cwd=ROOT, env=environment, check=True
+    )
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_importing_the_package_imports_nothing_else():
+    assert not imported_by("import fracas") & (HEAVY | SHELL)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["simulate", "--help"], ["--version"]])
+def test_help_needs_neither_numba_nor_tables_nor_the_rules(arguments):
+    assert not imported_by(RUN.format(arguments=arguments)) & (HEAVY | {"lark"})
+
+
+def test_a_single_battle_without_a_cache_needs_no_numba(tmp_path):
+    code = RUN.format(arguments=["run", "examples/squads/first-battle.toml"])
+    assert not imported_by(code, FRACAS_CACHE_DIR=str(tmp_path)) & HEAVY
+
+
+def test_the_guard_finds_a_planted_import():
+    assert "numba" in imported_by("import fracas, numba")

@@ -1,0 +1,188 @@
+"""Kernels keep to their form. Each guard is shown a planted fault beside the real sources."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import pytest
+from tests.helpers import guards
+
+from fracas.kernel import jit
+from fracas.kernel.jit import kernels
+from fracas.rulesets import registry
+
+FILES = guards.kernel_files()
+RULES = [file for file in FILES if file.name in ("mechanics.py", "policies.py")]
+ALL_SOURCES = sorted(guards.SOURCE.rglob("*.py"))
+
+
+def title(file: Path) -> str:
+    return str(file.relative_to(guards.SOURCE))
+
+
+for_kernel_files = pytest.mark.parametrize("file", FILES, ids=title)
+for_all_files = pytest.mark.parametrize("file", ALL_SOURCES, ids=title)
+
+GOOD = '''
+@kernel
+def hit(battle, log):
+    """A unit is hit.
+
+    Rule:    README, A hit.
+    Changes: the unit.
+    Draws:   none.
+    Emits:   HIT.
+    """
+    battle.hp -= 1
+'''
+
+
+def test_there_are_kernels_to_look_at():
+    names = {title(file) for file in FILES}
+    assert {"kernel/dice.py", "kernel/log.py", "rulesets/squads/mechanics.py", "rulesets/squads/loop.py"} <= names
+    assert sum(len(guards.kernels_in(file.read_text())) for file in FILES) >= 40
+
+
+@for_kernel_files
+def test_every_kernel_says_rule_changes_draws_and_emits(file):
+    assert guards.missing_labels(file.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("    Draws:   none.\n", ""),
+        ("Rule: ", "Rules:"),
+        ("Emits:   HIT.", "HIT"),
+        ('    """A unit is hit.', '    """A unit is hit'),
+        ("Changes: the unit.\n    Draws:   none.", "Draws:   none.\n    Changes: the unit."),
+    ],
+)
+def test_the_guard_of_labels_finds_a_planted_fault(before, after):
+    assert guards.missing_labels(GOOD) == []
+    assert guards.missing_labels(GOOD.replace(before, after)) == ["hit"]
+
+
+@pytest.mark.parametrize("file", RULES, ids=title)
+def test_every_function_of_the_rules_is_a_kernel(file):
+    assert guards.undecorated(file.read_text()) == []
+
+
+def test_the_guard_of_decorators_finds_a_planted_fault():
+    assert guards.undecorated(GOOD) == []
+    assert guards.undecorated(GOOD.replace("@kernel", "")) == ["hit"]
+
+
+@for_kernel_files
+def test_no_kernel_allocates_raises_or_formats(file):
+    assert guards.forbidden_in_kernels(file.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "finding"),
+    [
+        ("raise ValueError", "raise"),
+        ("x = [1, 2]", "allocates"),
+        ("x = {1: 2}", "allocates"),
+        ("x = [y for y in battle.units]", "allocates"),
+        ("x = np.zeros(3)", "allocates by zeros"),
+        ("x = battle.copy()", "allocates by copy"),
+        ("x = f'{battle.hp}'", "joinedstr"),
+        ("x = 'Kael'", "text 'Kael'"),
+        ("print(battle.hp)", "print"),
+        ("try:\n        x = 1\n    except Exception:\n        x = 2", "try"),
+    ],
+)
+def test_the_guard_of_form_finds_a_planted_fault(line, finding):
+    assert guards.forbidden_in_kernels(GOOD) == []
+    assert f"hit: {finding}" in guards.forbidden_in_kernels(GOOD + f"    {line}\n")
+
+
+@for_all_files
+def test_nothing_but_the_four_inputs_decides(file):
+    assert guards.impure(file.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import random",
+        "from random import random",
+        "import secrets",
+        "import uuid",
+        "x = np.random.default_rng()",
+        "x = os.urandom(8)",
+        "x = time.time()",
+        "f = numba.njit(fastmath=True)(f)",
+        "f = numba.njit(parallel=True)(f)",
+    ],
+)
+def test_the_guard_of_inputs_finds_a_planted_fault(line):
+    assert guards.impure(GOOD + line) != []
+
+
+def every_kernel():
+    for name in registry.NAMES:
+        registry.get(name)
+    return kernels()
+
+
+def test_what_kernels_close_over_cannot_change():
+    found = {kernel.__qualname__: guards.mutable_globals(kernel) for kernel in every_kernel()}
+    assert {name: names for name, names in found.items() if names} == {}
+
+
+def test_the_entry_points_close_over_nothing_that_can_change():
+    for name in registry.NAMES:
+        assert guards.mutable_globals(registry.get(name).kernels.play_many) == []
+
+
+TABLE = [1, 2, 3]
+FIXED = (1, (2, 3))
+
+
+def test_the_guard_of_globals_finds_a_planted_fault():
+    def careless(place: int) -> int:
+        return TABLE[place]
+
+    def careful(place: int) -> int:
+        return FIXED[0] + place
+
+    assert guards.mutable_globals(careless) == ["TABLE"]
+    assert guards.mutable_globals(careful) == []
+
+
+def test_every_function_that_is_marked_is_registered():
+    registered = {(each.__module__, each.__qualname__) for each in every_kernel()}
+    for file in FILES:
+        module = ".".join(("fracas", *file.relative_to(guards.SOURCE).with_suffix("").parts))
+        importlib.import_module(module)
+        for function in guards.kernels_in(file.read_text()):
+            assert (module, function.name) in registered
+
+
+@for_all_files
+def test_only_the_one_place_asks_for_a_cache(file):
+    assert guards.cache_users(file.read_text()) == (["native"] if title(file) == "kernel/jit.py" else [])
+
+
+def test_the_guard_of_caches_finds_a_planted_fault():
+    assert guards.cache_users("def careless():\n    return njit(cache=True)(hit)") == ["careless"]
+
+
+def test_only_entry_points_are_compiled_with_a_cache():
+    calls = [call for file in ALL_SOURCES for call in guards.calls_of(file.read_text(), "native")]
+    assert set(calls) == {"kernels.play_many"}
+    for name in registry.NAMES:
+        entry = registry.get(name).kernels.play_many
+        assert entry.__module__ == f"fracas.rulesets.{name}.loop"
+
+
+def test_the_guard_of_entry_points_finds_a_planted_fault():
+    assert guards.calls_of("hit = jit.native(take_damage)", "native") == ["take_damage"]
+
+
+def test_compiled_code_releases_the_lock():
+    [call] = [line for line in Path(jit.__file__).read_text().splitlines() if "numba.njit(" in line]
+    assert "nogil=True" in call

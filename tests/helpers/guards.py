@@ -1,0 +1,217 @@
+"""What the house rules forbid, as functions from source text to findings, so that faults can be planted."""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+import re
+import types
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "fracas"
+
+LABELS = ("Rule:", "Changes:", "Draws:", "Emits:")
+SECTIONS = ("Args:", "Returns:", "Raises:", "Source:")
+MARKS = ("kernel", "has_native_twin")
+MAKERS = tuple("zeros zeros_like empty empty_like ones full array asarray arange copy concatenate".split())
+CALLS = ("print", "open", "sorted", "list", "dict", "set", "str")
+DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def kernel_files() -> list[Path]:
+    """Every file that holds kernels."""
+    rules = [SOURCE / "rulesets" / "*" / name for name in ("mechanics.py", "policies.py", "loop.py")]
+    found = [file for pattern in rules for file in SOURCE.glob(str(pattern.relative_to(SOURCE)))]
+    return sorted([*(SOURCE / "kernel").glob("*.py"), *found])
+
+
+def functions(source: str) -> list[Function]:
+    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, Function)]
+
+
+def marks_of(function: Function) -> set[str]:
+    """The names of a function's decorators."""
+    heads = [mark.func if isinstance(mark, ast.Call) else mark for mark in function.decorator_list]
+    return {head.id if isinstance(head, ast.Name) else getattr(head, "attr", "") for head in heads}
+
+
+def kernels_in(source: str) -> list[Function]:
+    """The functions that run compiled."""
+    return [function for function in functions(source) if "kernel" in marks_of(function)]
+
+
+def missing_labels(source: str) -> list[str]:
+    """Kernels, and functions with a compiled twin, whose docstring lacks a label, or has them in another order."""
+    findings = []
+    for function in functions(source):
+        if not marks_of(function) & set(MARKS):
+            continue
+        lines = [line.strip() for line in (ast.get_docstring(function) or "").splitlines()]
+        starts = [next((at for at, line in enumerate(lines) if line.startswith(label)), -1) for label in LABELS]
+        if -1 in starts or starts != sorted(starts) or not lines[0].endswith("."):
+            findings.append(function.name)
+    return findings
+
+
+def undecorated(source: str) -> list[str]:
+    """Functions at the top of a rules file that nobody can call from compiled code."""
+    tops = [node for node in ast.parse(source).body if isinstance(node, Function)]
+    return [function.name for function in tops if not marks_of(function) & set(MARKS)]
+
+
+def forbidden_in_kernels(source: str) -> list[str]:
+    """What a kernel may not do: allocate, raise, format, catch, read a clock or other randomness."""
+    return [f"{function.name}: {what}" for function in kernels_in(source) for what in _forbidden(function)]
+
+
+def _forbidden(function: Function) -> Iterator[str]:
+    docstring = ast.get_docstring(function, clean=False)
+    for node in (each for statement in function.body for each in ast.walk(statement)):
+        if isinstance(node, ast.Raise | ast.Try | ast.JoinedStr | ast.Global | ast.Nonlocal | ast.With | ast.Import):
+            yield type(node).__name__.lower()
+        elif isinstance(node, DISPLAYS):
+            yield "allocates"
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value != docstring:
+            yield f"text {node.value!r}"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in MAKERS:
+            yield f"allocates by {node.func.attr}"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
+            yield node.func.id
+
+
+def impure(source: str) -> list[str]:
+    """Randomness, clocks and compiler modes that would let something else than the four inputs decide."""
+    findings = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [alias.name for alias in node.names]
+            modules = [getattr(node, "module", None) or "", *names]
+            findings += [name for name in modules if name.split(".")[0] in ("random", "secrets", "uuid")]
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            dotted = f"{node.value.id}.{node.attr}"
+            if dotted in ("np.random", "numpy.random", "os.urandom", "time.time", "time.time_ns"):
+                findings.append(dotted)
+        elif isinstance(node, ast.keyword) and node.arg in ("fastmath", "parallel"):
+            findings.append(str(node.arg))
+    return findings
+
+
+def cache_users(source: str) -> list[str]:
+    """Calls that ask Numba to keep something on disk, by the function they stand in."""
+    return [
+        function.name
+        for function in functions(source)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and any(keyword.arg == "cache" for keyword in node.keywords)
+    ]
+
+
+def calls_of(source: str, name: str) -> list[str]:
+    """What a function is called with, wherever it is called."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    named = [call for call in calls if ast.unparse(call.func).rpartition(".")[2] == name]
+    return [", ".join(ast.unparse(argument) for argument in call.args) for call in named]
+
+
+def mutable_globals(function: Callable[..., Any]) -> list[str]:
+    """Names of a function's module whose value could change after it was compiled into the function."""
+    names = _names_in(function.__code__)
+    space = function.__globals__
+    return sorted(name for name in names if name in space and not _is_immutable(space[name]))
+
+
+def _names_in(code: types.CodeType) -> set[str]:
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return set(code.co_names).union(*(_names_in(each) for each in inner))
+
+
+def _is_immutable(value: Any) -> bool:
+    if isinstance(value, tuple | frozenset):
+        return all(_is_immutable(each) for each in value)
+    plain = (bool, int, float, str, bytes, type(None), np.generic, np.dtype, type)
+    return isinstance(value, (*plain, types.FunctionType, types.BuiltinFunctionType, types.ModuleType))
+
+
+def is_one_signature_per_variant(signatures: Iterable[tuple[Any, ...]]) -> bool:
+    """A compiled entry point may differ in whether it has a log and plug-ins, and in nothing else."""
+    signatures = list(signatures)
+    variants = {tuple(str(argument) == "none" for argument in signature) for signature in signatures}
+    return len(variants) == len(signatures)
+
+
+def missing_sections(function: Callable[..., Any]) -> list[str]:
+    """The sections that a public function's docstring lacks."""
+    return [section for section in SECTIONS if section not in (function.__doc__ or "")]
+
+
+def repository_files() -> list[Path]:
+    """Every text file that belongs to the repository: what .gitignore names does not."""
+    lines = (ROOT / ".gitignore").read_text().splitlines()
+    ignored = [line.strip("/") for line in lines if line and not line.startswith("#")] + [".git"]
+
+    def walk(folder: Path) -> Iterator[Path]:
+        for path in sorted(folder.iterdir()):
+            if any(fnmatch.fnmatch(path.name, pattern) for pattern in ignored):
+                continue
+            if path.is_dir():
+                yield from walk(path)
+            elif b"\0" not in path.read_bytes()[:8192]:
+                yield path
+
+    return list(walk(ROOT))
+
+
+def _either(*parts: tuple[str, ...]) -> re.Pattern[str]:
+    # Put together here so that this file does not contain what it looks for.
+    return re.compile("|".join("".join(part) for part in parts), re.IGNORECASE)
+
+
+DOWNLOAD_HOSTS = _either(
+    ("py", r"pi\.org"),
+    ("python", "hosted"),
+    ("git", r"hub\.com"),
+    ("git", r"lab\.com"),
+    ("crates", r"\.io"),
+    ("anaconda", r"\.(org|com)"),
+    ("npm", r"js\.(org|com)"),
+    ("astral", r"\.sh"),
+    ("huggingface", r"\.co"),
+    ("(?<!no-emit-)index-", "url"),
+    ("--find-", "links"),
+)
+MACHINE_PATHS = _either(
+    ("/ro", "ot/"),
+    ("/ho", "me/"),
+    ("/Us", "ers/"),
+    ("/wo", "rk/"),
+    ("/t", "mp/"),
+    ("/us", "r/(?!bin/env)"),
+    ("/o", "pt/"),
+    (r"[a-z]:\\\\?", "Users"),
+)
+TOOLS = _either(
+    ("cla", "ude"),
+    ("anth", "ropic"),
+    ("open", "ai"),
+    ("chat", "gpt"),
+    ("co", "pilot"),
+    ("language ", "model"),
+    (r"\bA", r"I[- ]generated"),
+    ("generated ", "by an? A", "I"),
+    (r"\bsub", "agent"),
+    (r"\bcod", "ex"),
+    ("gem", "ini"),
+    (r"\bthe ", "brief", r"\b"),
+)
+
+
+def mentions(text: str, pattern: re.Pattern[str]) -> list[str]:
+    """The lines of a text that match."""
+    return [line.strip() for line in text.splitlines() if pattern.search(line)]

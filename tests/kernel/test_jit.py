@@ -1,0 +1,107 @@
+"""One source, two ways to run it: what the setting says, and when what is cached is good for nothing any more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fracas.kernel import jit
+from fracas.rulesets.squads.loop import play_many
+
+
+@pytest.fixture
+def sources(monkeypatch, tmp_path):
+    """A package with one kernel file and two rulesets, in the place of the real one."""
+    for file in ("kernel/jit.py", "kernel/dice.py", "rulesets/squads/mechanics.py", "rulesets/delve/mechanics.py"):
+        path = tmp_path / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# {file}\n")
+    monkeypatch.setattr(jit, "__file__", str(tmp_path / "kernel" / "jit.py"))
+    jit.source_key.cache_clear()
+    yield tmp_path
+    jit.source_key.cache_clear()
+
+
+def key_of(ruleset: str) -> str:
+    jit.source_key.cache_clear()
+    return jit.source_key(ruleset)
+
+
+@pytest.mark.parametrize(
+    ("value", "setting"), [("0", "never"), ("1", "always"), ("", "auto"), (None, "auto"), ("yes", "auto")]
+)
+def test_the_setting_is_read_from_the_environment(monkeypatch, value, setting):
+    monkeypatch.delenv("FRACAS_JIT", raising=False)
+    if value is not None:
+        monkeypatch.setenv("FRACAS_JIT", value)
+    assert jit.jit_setting() == setting
+
+
+def test_a_kernel_stays_the_plain_function_that_it_was():
+    def mine() -> int:
+        return 1
+
+    before = jit.kernels()
+    assert jit.kernel(mine) is mine
+    assert jit.kernels() == (*before, mine)
+    jit._kernels.remove(mine)
+
+
+def test_the_cache_folder_is_the_one_of_the_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path / "chosen"))
+    assert jit.cache_folder(play_many).parent == tmp_path / "chosen"
+    assert jit.cache_folder(play_many).name.startswith("squads-")
+
+
+def test_without_a_choice_the_cache_is_the_users(monkeypatch):
+    monkeypatch.delenv("FRACAS_CACHE_DIR", raising=False)
+    assert "fracas" in jit.cache_root().parts
+
+
+def test_the_same_sources_have_the_same_key(sources):
+    assert key_of("squads") == key_of("squads")
+
+
+@pytest.mark.parametrize("file", ["kernel/dice.py", "rulesets/squads/mechanics.py"])
+def test_a_changed_source_is_another_key(sources, file):
+    before = key_of("squads")
+    (sources / file).write_text("# another rule\n")
+    assert key_of("squads") != before
+
+
+def test_a_new_source_is_another_key(sources):
+    before = key_of("squads")
+    (sources / "rulesets" / "squads" / "policies.py").write_text("")
+    assert key_of("squads") != before
+
+
+def test_another_rulesets_source_changes_nothing(sources):
+    before = key_of("squads")
+    (sources / "rulesets" / "delve" / "mechanics.py").write_text("# another rule\n")
+    assert key_of("squads") == before
+
+
+def test_another_processor_is_another_key(sources, monkeypatch):
+    before = key_of("squads")
+    monkeypatch.setattr(jit, "_processor", lambda: "another one")
+    assert key_of("squads") != before
+
+
+def test_a_variant_is_cached_once_it_is_marked(monkeypatch, tmp_path):
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
+    assert not jit.is_cached(play_many, "silent")
+    jit.mark_cached(play_many, "silent")
+    assert jit.is_cached(play_many, "silent")
+    assert not jit.is_cached(play_many, "logged")
+
+
+def test_a_cache_folder_that_cannot_be_made_is_no_error(monkeypatch, tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(file / "below"))
+    jit.mark_cached(play_many, "silent")
+    assert not jit.is_cached(play_many, "silent")
+    assert jit._writable(tmp_path / "fresh")
+    assert not jit._writable(file / "below")
+    assert [path.name for path in Path(tmp_path / "fresh").iterdir()] == []

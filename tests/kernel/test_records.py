@@ -1,0 +1,54 @@
+"""Records: names that np.record can reach, widths that stay aligned."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fracas.kernel.records import record
+
+
+@pytest.mark.parametrize("name", ["round", "min", "max", "size", "copy", "T", "data", "sum", "shape", "item", "real", "any"])
+def test_a_field_may_not_hide_behind_an_attribute_of_an_array(name):
+    with pytest.raises(ValueError, match=f"'{name}' hides behind"):
+        record((name, np.int64))
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.uint32, np.int16, np.int8, np.bool_, np.float32])
+def test_a_field_is_eight_bytes_wide(kind):
+    with pytest.raises(ValueError, match="not a multiple of 8"):
+        record(("value", kind))
+
+
+@pytest.mark.parametrize("length", [1, 3, 7])
+def test_an_odd_array_of_uint32_is_refused(length):
+    with pytest.raises(ValueError, match="not a multiple of 8"):
+        record(("words", np.uint32, (length,)))
+
+
+@pytest.mark.parametrize("shape", [(2,), (8,), (3, 2), (5, 8)])
+def test_an_even_array_of_uint32_is_accepted(shape):
+    assert record(("words", np.uint32, shape)).itemsize == 4 * int(np.prod(shape))
+
+
+def test_integers_and_doubles_are_accepted():
+    assert record(("hp", np.int64), ("position", np.float64)).names == ("hp", "position")
+
+
+def test_nested_records_are_reached_by_attribute_and_written_in_place():
+    unit_t = record(("hp", np.int64), ("words", np.uint32, (2,)))
+    battle_t = record(("tick", np.int64), ("units", unit_t, (3,)), ("leader", unit_t))
+    battles = np.zeros(1, battle_t)
+    battle = battles[0]
+    battle.units[1].hp = 7
+    battle.leader.hp += 2
+    assert battles[0]["units"]["hp"].tolist() == [0, 7, 0]
+    assert battles[0]["leader"]["hp"] == 2
+
+
+def test_every_field_of_a_nested_record_starts_at_a_multiple_of_eight():
+    unit_t = record(("hp", np.int64), ("words", np.uint32, (2,)))
+    battle_t = record(("rows", np.int32, (5, 8)), ("units", unit_t, (3,)), ("tick", np.int64))
+    assert battle_t.fields is not None
+    assert all(field[1] % 8 == 0 for field in battle_t.fields.values())
+    assert battle_t.itemsize == 160 + 48 + 8
