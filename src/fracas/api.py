@@ -39,7 +39,7 @@ def load(
         source: the file's path, or a mapping with the keys that a scenario file has.
         seed: the seed text; absent means the scenario's own (core, Decision 7).
         profile: a profile's name instead of the scenario's own.
-        overrides: values to replace by dotted path, `{"sides.0.units.0.attack": 40}`, or `["sides.0.units.0.attack=40"]`.
+        overrides: values to replace by path: `{"sides.0.units.0.attack": 40}` or `["sides.0.units.0.attack=40"]`.
         content: folders of TOML over the shipped content, later ones over earlier ones.
         plugins: Python files with damage stages. They are run: name only files that you trust.
         strict: make warnings (such as an unknown condition name) errors.
@@ -162,15 +162,15 @@ def simulate(
     Args:
         scenario: a scenario from `load`, or what `load` takes.
         n: how many battles, 1 to 10^9; absent means 10,000. They are battles 0 to n - 1 under the seed.
-        precision: instead of n, play until the widest of the three 95 % half-widths is at most so many percentage points.
+        precision: instead of n, play until the widest of the three 95 % half-widths is so many percentage points.
         seed: the seed text; absent means the scenario's own.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
         progress: called now and then with a tally (`.battles`, `.winners`) and the number of battles aimed at.
         out: a Parquet file to write, one row per battle (extra `report`).
 
     Returns:
-        The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds. Ctrl-C ends early with
-        what is done; `interrupted` is then true.
+        The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds. Ctrl-C ends early
+        with what is done; `interrupted` is then true.
 
     Raises:
         InputError: the scenario or an amount is not valid, or the file cannot be written.
@@ -188,9 +188,7 @@ def simulate(
     from fracas.lab.table import TableWriter
 
     with TableWriter(Path(out)) as table:
-        results = simulate_scenario(
-            loaded, n, precision=precision, threads=threads, progress=progress, sink=table.add
-        )
+        results = simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress, sink=table.add)
         table.finish(loaded)
     return results
 
@@ -206,8 +204,8 @@ def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verific
         `matches`, and if not, the first tick that differs with both events.
 
     Raises:
-        InputError: the file is unreadable, truncated or no replay; its content does not match its fingerprint; its rules
-            version or plug-in is not here.
+        InputError: the file is unreadable, truncated or no replay; its content does not match its fingerprint; its
+            rules version or plug-in is not here.
 
     Source: core, Replays.
     """

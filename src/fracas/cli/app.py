@@ -1,4 +1,4 @@
-"""The command line: commands are imported when they are called, and every error ends as a sentence and an exit status."""
+"""The program: commands are imported when they are called, and every error ends as a sentence and an exit status."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import inspect
 import os
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 
 from cyclopts import App, CycloptsError, Group
 
@@ -100,8 +101,7 @@ def _show_whole_docstring(tokens: Sequence[str]) -> None:
 def _refuse(problems: Sequence[Problem], tokens: Sequence[str]) -> int:
     from fracas.cli.show import print_errors
 
-    words = list(tokens)
-    as_json = "--format=json" in words or any(pair == ("--format", "json") for pair in zip(words, words[1:], strict=False))
+    as_json = "--format=json" in tokens or ("--format", "json") in pairwise(tokens)
     print_errors(problems, as_json=as_json)
     return BAD_INPUT
 
@@ -115,5 +115,8 @@ def _admit(error: Exception) -> int:
     known = isinstance(error, FaultError | FracasError)
     what = str(error) if known else f"{type(error).__name__}: {error}"
     print(f"fault: {what}", file=sys.stderr)
-    print("This is ours, not yours: please report it with the command. FRACAS_DEBUG=1 shows where it happened.", file=sys.stderr)
+    print(
+        "This is ours, not yours: please report it with the command. FRACAS_DEBUG=1 shows where it happened.",
+        file=sys.stderr,
+    )
     return FAULT

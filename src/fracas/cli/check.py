@@ -23,7 +23,9 @@ def validate(files: Files, /, *, strict: Strict = False, content: Folders = None
         fracas validate examples/squads/*.toml
         fracas validate mine.toml strategies/*.json --strict
     """
-    status, documents, problems = DONE, [], []
+    status = DONE
+    documents: list[dict[str, Any]] = []
+    problems: list[Problem] = []
     for file in files:
         try:
             kind, warnings = examine(file, content or [], strict)
@@ -34,7 +36,9 @@ def validate(files: Files, /, *, strict: Strict = False, content: Folders = None
             print_errors(error.problems, as_json=False)
             continue
         print_warnings(warnings)
-        documents.append({"file": str(file), "valid": True, "kind": kind, "warnings": [problem_json(w) for w in warnings]})
+        documents.append(
+            {"file": str(file), "valid": True, "kind": kind, "warnings": [problem_json(w) for w in warnings]}
+        )
         if format == "text":
             print(f"{file}: a valid {kind}" + (f", {len(warnings)} warnings" if warnings else ""))
     if format == "json":
@@ -74,7 +78,9 @@ def examine_part(document: Document, file: Path, strict: bool) -> tuple[str, tup
         key=lambda choice: len(_keys(choice[2]) & set(document)),
     )
     if not _keys(model) & set(document):
-        raise InputError.of(str(file), "is no scenario, content, strategy or replay", 'a scenario says ruleset = "squads"')
+        raise InputError.of(
+            str(file), "is no scenario, content, strategy or replay", 'a scenario says ruleset = "squads"'
+        )
     warnings = ruleset.check_part(kind, document, Source(str(file), file.parent), strict=strict)
     return f"{ruleset.name} {kind} file", warnings
 

@@ -150,9 +150,7 @@ def new(
 
 def modifiers(
     *,
-    date: Annotated[
-        str | None, Parameter(name="--date", help="A day, e.g. 2026-11-20; absent: today (UTC).")
-    ] = None,
+    date: Annotated[str | None, Parameter(name="--date", help="A day, e.g. 2026-11-20; absent: today (UTC).")] = None,
     weeks: Annotated[int, Parameter(name="--weeks", help="How many weeks to show.")] = 8,
     folder: Folders = None,
     format: Format = "text",

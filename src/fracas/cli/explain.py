@@ -39,7 +39,7 @@ def explain(
 
         fracas explain examples/squads/first-battle.toml --unit 1.scout --when "enemy_count_gte_2 and self.hp_pct > 50"
         fracas explain examples/squads/first-battle.toml --unit 1.scout --when ally_hp_below_50 --round 3
-        fracas explain examples/squads/first-battle.toml --unit 1.scout --when self_hp_below_30 --state units.1.scout.hp=20
+        fracas explain mine.toml --unit 1.scout --when self_hp_below_30 --state units.1.scout.hp=20
     """
     from fracas.replay.scenario import load_scenario, parse_override
 
@@ -80,7 +80,8 @@ def explain(
     verdict = "holds" if explanation.value else "does not hold"
     print(f"{explanation.unit}, round {explanation.round}: the condition {verdict}")
     rows = [
-        (f"  {'yes' if node.value else 'no'}", f"{'  ' * node.depth}{node.text}", node.detail) for node in explanation.nodes
+        (f"  {'yes' if node.value else 'no'}", f"{'  ' * node.depth}{node.text}", node.detail)
+        for node in explanation.nodes
     ]
     print("\n".join(columns(rows)))
     return 0

@@ -132,7 +132,9 @@ def compile_kernels(
     ruleset: Rulesets = None,
     /,
     *,
-    clear: Annotated[bool, Parameter(name="--clear", help="First remove everything compiled before.", negative="")] = False,
+    clear: Annotated[
+        bool, Parameter(name="--clear", help="First remove everything compiled before.", negative="")
+    ] = False,
     format: Format = "text",
 ) -> int:
     """Compile all rules now, so that no later command has to wait.
@@ -142,13 +144,12 @@ def compile_kernels(
         fracas compile
         fracas compile squads --clear
     """
-    from fracas.replay.play import make_player, prepare_native, variant
-    from fracas.replay.play import native_plugins
+    from fracas.replay.play import make_player, native_plugins, prepare_native, variant
     from fracas.rulesets.contract import Plugin
 
     if clear:
         shutil.rmtree(jit.cache_root(), ignore_errors=True)
-    done = []
+    done: list[dict[str, Any]] = []
     for name in _chosen(ruleset):
         kernels = registry.get(name).kernels
         scenario = _benchmarks(name)[0]
@@ -192,7 +193,9 @@ def doctor(*, format: Format = "text") -> int:
     rows = []
     for key, value in facts.items():
         if isinstance(value, dict):
-            rows += [(key if place == 0 else "", name, _words(entry)) for place, (name, entry) in enumerate(value.items())]
+            rows += [
+                (key if place == 0 else "", name, _words(entry)) for place, (name, entry) in enumerate(value.items())
+            ]
         else:
             rows.append((key, str(value), ""))
     print("\n".join(columns(rows)))

@@ -138,7 +138,12 @@ def told(results: Results) -> list[Line]:
         (name, bar(int(share * 10_000), 10_000, BAR_WIDTH), f"{share:.2%}", f"{low:.2%} to {high:.2%}", f"{wins:,}")
         for name, wins, share, (low, high), _ in shares
     ]
-    drawn = (bar(int(results.draw_share * 10_000), 10_000, BAR_WIDTH), f"{results.draw_share:.2%}", "", f"{results.draws:,}")
+    drawn = (
+        bar(int(results.draw_share * 10_000), 10_000, BAR_WIDTH),
+        f"{results.draw_share:.2%}",
+        "",
+        f"{results.draws:,}",
+    )
     table = columns([("", "", "wins", "95 % interval", "battles"), *cells, ("draw", *drawn)], right=(2, 3, 4))
     roles = (ASIDE, SIDE_1, SIDE_2, PLAIN)
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]

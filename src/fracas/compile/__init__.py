@@ -1,0 +1,1 @@
+"""Names become numbers: what all rulesets share of it."""

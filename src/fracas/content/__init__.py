@@ -1,0 +1,1 @@
+"""What people write: reading, validating, looking up, suggesting."""

@@ -6,7 +6,6 @@ import re
 import types
 import typing
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -20,7 +19,9 @@ MOST_PROBLEMS = 50
 class Model(BaseModel):
     """The base of everything that people author: no unknown keys, no silent conversions, immutable once read."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, populate_by_name=True, use_attribute_docstrings=True
+    )
 
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
@@ -58,13 +59,11 @@ def dotted(path: Iterable[str | int]) -> str:
 def _document_path(location: Sequence[str | int], document: Any) -> list[str | int]:
     """A pydantic location without the names of union members, which mean nothing to a reader."""
     path: list[str | int] = []
-    here = document
+    here: Any = document
     for place, part in enumerate(location):
         is_last = place == len(location) - 1
-        if isinstance(here, dict) and part in here:
-            here = here[part]
-            path.append(part)
-        elif isinstance(here, list) and isinstance(part, int) and part < len(here):
+        inside = isinstance(here, dict) and part in here
+        if inside or (isinstance(here, list) and isinstance(part, int) and part < len(here)):
             here = here[part]
             path.append(part)
         elif is_last and isinstance(here, dict) and isinstance(part, str):
@@ -106,11 +105,15 @@ def _plain_words(kind: str, context: dict[str, Any], value: Any, otherwise: str)
     if kind in ("too_short", "too_long"):
         bound = "min_length" if kind == "too_short" else "max_length"
         words = "at least" if kind == "too_short" else "at most"
-        return f"has {context['actual_length']} entries; {words} {context[bound]} are needed" if kind == "too_short" else (
-            f"has too many entries; at most {context[bound]} are allowed"
+        return (
+            f"has {context['actual_length']} entries; {words} {context[bound]} are needed"
+            if kind == "too_short"
+            else (f"has too many entries; at most {context[bound]} are allowed")
         )
     if kind in ("string_too_short", "string_too_long"):
-        return "must not be empty" if kind == "string_too_short" else f"is longer than {context['max_length']} characters"
+        return (
+            "must not be empty" if kind == "string_too_short" else f"is longer than {context['max_length']} characters"
+        )
     names = {
         "string_type": "a text",
         "list_type": "a list",
@@ -146,14 +149,17 @@ def _keys_beside(model: type[BaseModel], location: Sequence[str | int]) -> list[
         following: list[type[BaseModel]] = []
         for owner in owners:
             field = next((f for name, f in owner.model_fields.items() if part in (name, f.alias)), None)
-            following += _models_in(field.annotation) if field is not None else []
+            following += _models_in(field.annotation) if field is not None else ()
         owners = following or owners
     keys = [field.alias or name for owner in owners for name, field in owner.model_fields.items()]
     return list(dict.fromkeys(keys))
 
 
-@cache
 def _models_in(annotation: Any) -> tuple[type[BaseModel], ...]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel) and not isinstance(annotation, types.GenericAlias):
+    if (
+        isinstance(annotation, type)
+        and issubclass(annotation, BaseModel)
+        and not isinstance(annotation, types.GenericAlias)
+    ):
         return (annotation,)
     return tuple(model for argument in typing.get_args(annotation) for model in _models_in(argument))

@@ -1,0 +1,1 @@
+"""Typed events, their canonical bytes, and how they are told."""

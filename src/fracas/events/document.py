@@ -40,5 +40,8 @@ def _column(plan: FieldPlan) -> str:
 
 def code_table(books: Mapping[str, Sequence[Any]]) -> str:
     """The numbers that stand for names in event rows."""
-    rows = [(f"`{name}`", "; ".join(f"{code} {word}" for code, word in enumerate(words) if word)) for name, words in books.items()]
+    rows = [
+        (f"`{name}`", "; ".join(f"{code} {word}" for code, word in enumerate(words) if word))
+        for name, words in books.items()
+    ]
     return table(("code of", "numbers"), rows)

@@ -1,0 +1,1 @@
+"""Numbers only: dice, conditions, the event log, and the way to compiled code."""

@@ -1,9 +1,9 @@
 """Addressed ChaCha8: a roll is a function of (key, stream, tick, lane, place) and of nothing drawn before.
 
 An address is a block counter `tick << 32 | lane << 16 | block`. Opening one computes nothing. The first word that is
-taken fills sixteen blocks at once, those that are likely to be asked for next: the sixteen lanes around a participant's,
-the sixteen ticks from a table lane's on, or the sixteen blocks that follow in a long address. Which blocks happen to be
-filled cannot be seen from outside.
+taken fills sixteen blocks at once, those that are likely to be asked for next: the sixteen lanes around a
+participant's, the sixteen ticks from a named lane's on, or the sixteen blocks that follow in a long address. Which
+blocks happen to be filled cannot be seen from outside.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def word(dice: Any) -> int:
         next_block(dice)
     value = dice.words[dice.column + FILLED * dice.cursor]
     dice.cursor += 1
-    return np.int64(value)  # type: ignore[return-value]  # a NumPy integer is an int wherever kernels look at it
+    return np.int64(value)  # type: ignore[return-value]  # NumPy's integers are ints wherever kernels look at them
 
 
 @kernel
@@ -273,7 +273,7 @@ def unit(dice: Any) -> float:
     """
     low = np.uint64(word(dice))
     high = np.uint64(word(dice))
-    return np.float64(((high << _HALF_WIDTH) | low) >> np.uint64(11)) * 2.0**-53  # type: ignore[return-value]
+    return np.float64(((high << _HALF_WIDTH) | low) >> np.uint64(11)) * 2.0**-53
 
 
 @kernel

@@ -70,9 +70,7 @@ def _fill(
         offset = builder.add(ir.Constant(_I64, words), builder.mul(area, ir.Constant(_I64, 4 * AREA_WORDS)))
         out = builder.bitcast(builder.gep(base, [offset]), _VECTOR.as_pointer())
         for index in range(16):
-            store = builder.store(
-                builder.add(mixed[index], start[index]), builder.gep(out, [ir.Constant(_I64, index)])
-            )
+            store = builder.store(builder.add(mixed[index], start[index]), builder.gep(out, [ir.Constant(_I64, index)]))
             store.align = 4
         return context.get_dummy_value()
 

@@ -25,7 +25,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _kernels: list[Callable[..., Any]] = []
 _twin_modules: list[str] = []
 _dispatchers: dict[Callable[..., Any], Any] = {}
-_enabled = 0
+_enabled: set[Callable[..., Any]] = set()
 
 
 def kernel(function: Function) -> Function:
@@ -57,14 +57,14 @@ def jit_setting() -> str:
 
 def enable() -> Any:
     """Make all kernels known to Numba, which is imported here and nowhere earlier."""
-    global _enabled
     import numba
     from numba.extending import register_jitable
 
     # Inlining every kernel into its entry point makes battles half again as fast and costs no compile time to speak of.
-    for function in _kernels[_enabled:]:
-        register_jitable(forceinline=True)(function)
-    _enabled = len(_kernels)
+    for function in _kernels:
+        if function not in _enabled:
+            register_jitable(forceinline=True)(function)
+            _enabled.add(function)
     for module in _twin_modules:
         importlib.import_module(module)
     return numba

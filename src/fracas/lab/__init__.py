@@ -1,0 +1,1 @@
+"""Many battles and what they tell."""

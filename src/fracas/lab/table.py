@@ -40,7 +40,7 @@ class TableWriter:
         check_table_library()
         self.path = path
         _check_writable(path)
-        self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=path.parent or Path())
+        self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=path.parent)
         self.files: dict[str, Any] = {}
         self.types: dict[str, Any] = {}
 
@@ -78,7 +78,9 @@ class TableWriter:
         names = scenario.ruleset.reasons
         frame = polars.DataFrame(spooled)
         if spooled:
-            frame = frame.with_columns(polars.col("reason").replace_strict(dict(enumerate(names)), return_dtype=polars.String))
+            frame = frame.with_columns(
+                polars.col("reason").replace_strict(dict(enumerate(names)), return_dtype=polars.String)
+            )
         part = Path(self.folder.name) / "results.parquet"
         try:
             frame.write_parquet(part, row_group_size=ROWS_OF_A_GROUP, metadata=table_metadata(scenario))

@@ -64,7 +64,9 @@ class Tally:
 
     def is_precise(self, wanted: float | None) -> bool:
         """True if the last look found the estimate precise enough."""
-        return wanted is not None and self.battles > 0 and self.battles % LOOK_EVERY == 0 and self.half_width() <= wanted
+        return (
+            wanted is not None and self.battles > 0 and self.battles % LOOK_EVERY == 0 and self.half_width() <= wanted
+        )
 
     def checksum(self) -> int:
         """A number that changes if any count does; benchmarks print it beside their speed."""

@@ -1,0 +1,1 @@
+"""Playing, keeping and checking single battles."""

@@ -130,8 +130,8 @@ def read_replay(path: Path) -> Replay:
     """A replay whose parts fit together; whether it tells the truth is for `verify_replay` to say.
 
     Raises:
-        InputError: unreadable, truncated, not a replay, of an unknown ruleset or version, or its embedded content is not
-            the content that its fingerprint names.
+        InputError: unreadable, truncated, not a replay, of an unknown ruleset or version, or its embedded content is
+            not the content that its fingerprint names.
     """
     where = str(path)
     document = parse_json(read_text(path, LARGEST_REPLAY), where)
@@ -154,7 +154,9 @@ def _check(replay: Replay, where: str) -> None:
         raise InputError.of(where, f'the ruleset "{replay.ruleset}" is not installed', hint)
     installed = registry.get(replay.ruleset).rules_version
     if replay.rules_version != installed:
-        message = f"was made with version {replay.rules_version} of the rules of {replay.ruleset}; installed is {installed}"
+        message = (
+            f"was made with version {replay.rules_version} of the rules of {replay.ruleset}; installed is {installed}"
+        )
         raise InputError.of(where, message)
     if content_fingerprint(replay.scenario) != replay.content_fingerprint:
         raise InputError.of(where, "its embedded content does not match its fingerprint: the file was edited")
@@ -180,7 +182,9 @@ def scenario_of(replay: Replay, plugins: Mapping[str, Plugin], where: str) -> Sc
         if given is None:
             raise InputError.of(where, f'was made with the plug-in "{needed.name}"', "give its file with --plugin FILE")
         if given.source_hash != needed.source_hash:
-            raise InputError.of(where, f'was made with another version of the plug-in "{needed.name}" than {given.file}')
+            raise InputError.of(
+                where, f'was made with another version of the plug-in "{needed.name}" than {given.file}'
+            )
     document = {**replay.scenario, "seed": replay.seed}
     try:
         return compile_document(document, plugins)
@@ -193,7 +197,9 @@ def problem_in(where: str, problem: Any) -> Any:
     return type(problem)(f"{where}: {problem.where}", problem.message, problem.suggestion)
 
 
-def verify_replay(path: Path, plugins: Mapping[str, Plugin] | None = None, notice: Notice | None = None) -> Verification:
+def verify_replay(
+    path: Path, plugins: Mapping[str, Plugin] | None = None, notice: Notice | None = None
+) -> Verification:
     """Play a replay's battle again and compare events, digests and result.
 
     Raises:
@@ -222,7 +228,12 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
         return tick, texts[0], texts[1], f"the first event that differs is number {place}, in tick {tick}"
     for tick, stored_digest in replay.tick_digests:
         if battle.tick_digests.get(tick) != stored_digest:
-            return tick, stored_digest, battle.tick_digests.get(tick), f"the stored digest of tick {tick} is another one"
+            return (
+                tick,
+                stored_digest,
+                battle.tick_digests.get(tick),
+                f"the stored digest of tick {tick} is another one",
+            )
     ended = Outcome(battle.winner, battle.reason, battle.rounds)
     checks = (
         ("the result", replay.result, ended),
@@ -263,7 +274,9 @@ def told_replay(path: Path) -> Battle:
     if digest(rows) != replay.digest or list(tick_digests(rows).items()) != replay.tick_digests:
         raise InputError.of(str(path), "its events do not match its digests: the file was edited", "try fracas verify")
     scenario = scenario_for_telling(replay, str(path))
-    return Battle(scenario, replay.stream, replay.result.winner, replay.result.reason, replay.result.rounds, (0, 0), (0, 0), rows)
+    return Battle(
+        scenario, replay.stream, replay.result.winner, replay.result.reason, replay.result.rounds, (0, 0), (0, 0), rows
+    )
 
 
 def scenario_for_telling(replay: Replay, where: str) -> Scenario:

@@ -100,7 +100,9 @@ def prepare_native(
     """The compiled entry point, compiled now if this machine has not done so before; says so if it takes a while."""
     form = variant(log is not None, plugins is not None)
     if not jit.is_cached(kernels.play_many, form) and notice is not None:
-        notice(f"Compiling the rules of {name} for this machine ({form}). This happens once and takes about ten seconds.")
+        notice(
+            f"Compiling the rules of {name} for this machine ({form}). This happens once and takes about ten seconds."
+        )
     play_many = jit.native(kernels.play_many)
     play_many(record, 0, np.zeros(0, kernels.result_type), log, plugins)
     jit.mark_cached(kernels.play_many, form)

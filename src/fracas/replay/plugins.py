@@ -87,7 +87,9 @@ def _run(file: Path) -> ModuleType:
 
 def _check_signature(file: Path, function: Callable[..., Any]) -> None:
     parameters = list(inspect.signature(function).parameters.values())
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty]
+    positional = [
+        p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty
+    ]
     if len(parameters) != 4 or len(positional) != 4:
         names = ", ".join(parameter.name for parameter in parameters)
         message = f"{function.__name__}({names}) does not take what a damage stage takes"

@@ -153,7 +153,11 @@ class Ruleset(ABC):
 
     @abstractmethod
     def resolve(
-        self, document: Document, source: Source, folders: Sequence[Path] = (), plugins: Mapping[str, Plugin] | None = None
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
     ) -> Resolution:
         """Look up everything that a scenario refers to. Resolving what is resolved changes nothing.
 

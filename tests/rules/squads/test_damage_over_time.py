@@ -191,3 +191,20 @@ def test_a_raise_of_attack_later_changes_nothing() -> None:
     fight["1.a"].charge = 100
     fight.turn("1.a")
     assert of(fight.end_round(), Suffer)[0].lost == 20
+
+
+def test_an_amount_of_zero_strikes_for_nothing_has_the_status_and_ends_without_a_row() -> None:
+    fight = battle(
+        side(unit("a", attack=1, class_ability="poison")),
+        side(unit("b", class_ability="probe"), orders={"probe": {"when": "self.damage_over_time"}}),
+        abilities=[ability("poison", "one_enemy", wound(2, attack=10)), ability("probe", "self", attack_up(1, 1))],
+    )
+    (told,) = of(fight.turn("1.a"), Effect)
+    assert (told.amount, told.until, told.outcome) == (0, 2, "applied")
+    assert names(fight.turn("2.b"))[:3] == ["choice", "target", "effect"]
+    assert [(event.lost, event.strikes_left) for event in of(fight.end_round(), Suffer)] == [(0, 1)]
+    fight["2.b"].attack_up = 0
+    fight.tick = 2
+    assert names(fight.end_round()) == ["suffer"]
+    fight.tick = 3
+    assert not fight.end_round()

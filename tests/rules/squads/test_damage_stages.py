@@ -57,7 +57,7 @@ def test_formation_multiplies_by_the_attackers_attack_percentage(
 
 
 def test_formation_is_balanced_where_the_strategy_says_nothing() -> None:
-    fight = battle(side(unit("a")), side(unit("b")), chain=[{"stage": "formation"}])
+    fight = battle(side(unit("a")), side(unit("b"), formation="aggressive"), chain=[{"stage": "formation"}])
     assert of(fight.turn("1.a"), Stage)[0].figure == 100
 
 
@@ -179,10 +179,6 @@ def test_environment_multiplies_by_its_damage_for_the_attackers_class(attacker: 
     assert one_stage({"stage": "environment"}, 99, roles=(attacker, "mage"), modifier=WEATHER) == (figure, 99, after)
 
 
-def test_environment_changes_nothing_where_there_is_none() -> None:
-    assert one_stage({"stage": "environment"}, 99) == (100, 99, 99)
-
-
 @pytest.mark.parametrize(
     ("defense", "formation", "percent", "reduction", "after"),
     [
@@ -256,9 +252,7 @@ def test_defense_may_leave_a_least_value_of_its_own() -> None:
         ({"stage": "cap", "at_most": 40}, 41, 40, 40),
         ({"stage": "cap", "at_most": 40}, 39, 40, 39),
         ({"stage": "cap", "at_most": 0}, 39, 0, 0),
-        ({"stage": "add"}, 7, 0, 7),
         ({"stage": "add", "amount": 3}, 7, 3, 10),
-        ({"stage": "scale"}, 7, 100, 7),
         ({"stage": "scale", "percent": 90}, 99, 90, 89),  # 89.1
         ({"stage": "scale", "percent": 199}, 1, 199, 1),
         ({"stage": "scale", "percent": 0}, 7, 0, 0),
@@ -322,8 +316,61 @@ def test_formation_exclusive_looks_at_the_defender_only_where_the_attacker_has_1
 
 
 def test_formation_does_not_look_at_what_the_defender_takes() -> None:
-    told = one_stage({"stage": "formation"}, 67, formations=("balanced", "defensive"), options={"formations": OWN_TABLE})
-    assert told == (100, 67, 67)
+    told = one_stage({"stage": "formation"}, 67, formations=("flanking", "defensive"), options={"formations": OWN_TABLE})
+    assert told == (90, 67, 60)
+
+
+# Stages that cannot change any value of the battle are left out of its chain; all others run, whatever they do.
+MILD = {"id": "mild", "name": "Mild", "damage": 100, "classes": {"mage": {"damage": 120}}}
+IDLE_STAGES: list[tuple[str, dict[str, Any], tuple[str, str], Any, bool]] = [
+    ("formation, both balanced", {"stage": "formation"}, ("balanced", "balanced"), None, False),
+    ("formation, the attacker's is not 100", {"stage": "formation"}, ("flanking", "balanced"), None, True),
+    ("formation, the defender's is not 100", {"stage": "formation"}, ("balanced", "flanking"), None, True),
+    ("environment, none", {"stage": "environment"}, ("balanced", "balanced"), None, False),
+    ("environment, its damage is 100", {"stage": "environment"}, ("balanced", "balanced"), MILD, False),
+    ("environment, all damage is raised", {"stage": "environment"}, ("balanced", "balanced"), {"damage": 101}, True),
+    (
+        "environment, the defender's class alone",
+        {"stage": "environment"},
+        ("balanced", "balanced"),
+        {"classes": {"tank": {"damage": 90}}},
+        True,
+    ),
+    ("class_advantage of 100 and 100", {"stage": "class_advantage", "strong": 100, "weak": 100}, ("", ""), None, False),
+    ("class_advantage of 101 and 100", {"stage": "class_advantage", "strong": 101, "weak": 100}, ("", ""), None, True),
+    ("class_advantage of 100 and 99", {"stage": "class_advantage", "strong": 100, "weak": 99}, ("", ""), None, True),
+    ("scale of 100", {"stage": "scale"}, ("", ""), None, False),
+    ("scale of 101", {"stage": "scale", "percent": 101}, ("", ""), None, True),
+    ("add of 0", {"stage": "add"}, ("", ""), None, False),
+    ("add of 1", {"stage": "add", "amount": 1}, ("", ""), None, True),
+    ("minimum of 0", {"stage": "minimum", "at_least": 0}, ("", ""), None, True),
+    ("cap far above", {"stage": "cap"}, ("", ""), None, True),
+    ("fatigue of 0 a round", {"stage": "fatigue", "per_round": 0}, ("", ""), None, True),
+    ("critical that never is", {"stage": "critical", "chance": 0}, ("", ""), None, True),
+    ("defense of 0 %", {"stage": "defense", "percent": 0}, ("", ""), None, True),
+    ("formation_exclusive of nothing but 100", {"stage": "formation_exclusive"}, ("balanced", "balanced"), None, True),
+]
+
+
+@pytest.mark.parametrize(
+    ("stage", "formations", "weather", "is_told"),
+    [row[1:] for row in IDLE_STAGES],
+    ids=[row[0] for row in IDLE_STAGES],
+)
+def test_stages_that_cannot_change_any_value_of_the_battle_are_left_out(
+    stage: dict[str, Any], formations: tuple[str, str], weather: Any, is_told: bool
+) -> None:
+    first, second = (name or "balanced" for name in formations)
+    modifier = None if weather is None else {"id": "w", "name": "W", **weather}
+    fight = battle(
+        side(unit("a", "warrior"), formation=first),
+        side(unit("b", "tank"), formation=second),
+        chain=[{"stage": "add", "amount": 5}, stage, {"stage": "add", "amount": 7}],
+        modifier=modifier,
+    )
+    rolls = ["d100=50"] if stage["stage"] == "critical" else []
+    told = [event.stage for event in of(fight.turn("1.a", *rolls), Stage)]
+    assert told == ["add", *([stage["stage"]] if is_told else []), "add"]
 
 
 def values(fight: Fight) -> list[int]:

@@ -252,3 +252,20 @@ def test_a_shield_goes_down_before_hp_in_every_hit_of_an_ability() -> None:
     fight["2.b"].shield, fight["2.b"].shield_until = 30, 5
     hits = of(fight.turn("1.a"), Hit)
     assert [(hit.absorbed, hit.lost, hit.hp) for hit in hits] == [(20, 0, 100), (10, 10, 90)]
+
+
+def test_a_shield_of_nothing_is_lost_and_told_as_nothing() -> None:
+    fight = healers(shield(2, attack=1))
+    (told,) = of(fight.turn("1.a"), Shield)
+    assert (told.pool, told.shield, told.until, told.outcome) == (0, 0, 0, "weaker than what is there")
+
+
+def test_a_shield_that_has_ended_leaves_no_end_behind() -> None:
+    fight = healers(shield(1, attack=1))
+    fight["1.a"].shield, fight["1.a"].shield_until = 30, 1
+    fight.end_round()
+    assert fight.state("1.a", "shield", "shield_until") == (0, 0)
+    fight["1.a"].shield, fight["1.a"].shield_until = 30, 5
+    fight["2.c"].attack = 30
+    fight.turn("2.c")
+    assert fight.state("1.a", "shield", "shield_until") == (0, 0)

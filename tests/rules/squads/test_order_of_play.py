@@ -281,6 +281,6 @@ def test_a_whole_battle_by_hand() -> None:
     assert (fight["1.a"].hp, fight["2.b"].hp) == (8, 11)
     last = fight.round("open(3, 8)", "d100=50", words={"1.a": 9, "2.b": 3})
     assert names(last) == ["round", "initiative", "initiative", "choice", "target", "power"] + (
-        ["stage", "stage", "roll", "stage", "stage", "stage", "stage", "hit", "fall", "charge"]
+        ["stage", "stage", "roll", "stage", "stage", "stage", "hit", "fall", "charge"]
     )
     assert (int(fight.record.winner), REASONS[int(fight.record.reason)]) == (2, "wiped_out")

@@ -190,9 +190,9 @@ ALLY_SELECTORS = ("lowest_hp_ally", "self")
     [
         *(("one_enemy", target) for target in ALLY_SELECTORS),
         *(("one_ally", target) for target in ENEMY_SELECTORS),
-        *(("all_enemies", target) for target in ALLY_SELECTORS),
-        *(("all_allies", target) for target in ENEMY_SELECTORS),
         *(("self", target) for target in ENEMY_SELECTORS),
+        ("all_enemies", "lowest_hp_ally"),
+        ("all_allies", "lowest_hp"),
     ],
 )
 def test_an_attack_told_to_target_an_ally_and_a_heal_told_to_target_an_enemy_are_warned_about(

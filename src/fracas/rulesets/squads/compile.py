@@ -53,7 +53,9 @@ class _Compiler:
         self.pool = Pool()
         self.problems: list[Problem] = []
         self.ability_codes = {name: code for code, name in enumerate(self._abilities())}
-        used = dict.fromkeys(stage.stage for stage in resolved.options.chain.stages if stage.stage not in STAGE_PARAMETERS)
+        used = dict.fromkeys(
+            stage.stage for stage in resolved.options.chain.stages if stage.stage not in STAGE_PARAMETERS
+        )
         self.plugins = [plugins[name] for name in used if name in plugins]
 
     def _abilities(self) -> list[str]:
@@ -158,7 +160,11 @@ class _Compiler:
             for number, unit in enumerate(side.units):
                 units[place * codes.SIDE_SLOTS + number] = f"{place + 1}.{unit.id}"
                 titles[place * codes.SIDE_SLOTS + number] = unit.name
-        stages = [*codes.STAGES, *[""] * (codes.FIRST_PLUGIN_STAGE - len(codes.STAGES)), *(p.name for p in self.plugins)]
+        stages = [
+            *codes.STAGES,
+            *[""] * (codes.FIRST_PLUGIN_STAGE - len(codes.STAGES)),
+            *(p.name for p in self.plugins),
+        ]
         priorities = {code: name for name, code in codes.PRIORITIES.items() if code >= codes.FIRST_CLASS_PRIORITY}
         selectors = [*codes.SELECTORS, *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS))]
         selectors += [priorities[code] for code in sorted(priorities)]
@@ -213,13 +219,22 @@ def write_unit(record: Any, unit: ResolvedUnit, modifier: Modifier | None) -> No
     record.max_hp, record.attack, record.defense = unit.hp, unit.attack, unit.defense
     numbers = environment_of(unit.class_, modifier)
     record.speed = percent(unit.speed, numbers["speed"])
-    record.damage_pct, record.defense_pct, record.healing_pct = (numbers[key] for key in ("damage", "defense", "healing"))
+    record.damage_pct, record.defense_pct, record.healing_pct = (
+        numbers[key] for key in ("damage", "defense", "healing")
+    )
     record.critical_chance, record.critical_multiplier = numbers["critical_chance"], numbers["critical_multiplier"]
 
 
 def environment_of(role: str, modifier: Modifier | None) -> dict[str, int]:
-    """What an environment does to a class: its own number, else the overall one, else nothing (-1: the chain's counts)."""
-    numbers = {"damage": 100, "defense": 100, "healing": 100, "speed": 100, "critical_chance": -1, "critical_multiplier": -1}
+    """What an environment does to a class: its own number, else the overall one, else none (-1: as the chain says)."""
+    numbers = {
+        "damage": 100,
+        "defense": 100,
+        "healing": 100,
+        "speed": 100,
+        "critical_chance": -1,
+        "critical_multiplier": -1,
+    }
     sources = [modifier, modifier.classes.get(role)] if modifier is not None else []  # type: ignore[call-overload]
     for source in sources:
         for key in numbers:

@@ -16,9 +16,9 @@ from fracas.rulesets.squads.loop import play_until
 from fracas.rulesets.squads.policies import read_situation
 from fracas.rulesets.squads.vocabulary import VOCABULARY
 
-# The state that may be overridden, with its largest value.
+# The state that may be overridden, with its largest value; HP end at the unit's own maximum.
 UNIT_STATE = {
-    "hp": None,
+    "hp": 10**6,
     "charge": 100,
     "cooldown": LARGEST_ROUND_CAP,
     "ultimate_cooldown": LARGEST_ROUND_CAP,
@@ -48,7 +48,8 @@ def explain(
     plugins = tuple(plugin.function for plugin in compiled.plugins) or None
     if not play_until(battle, stream, wanted_round, index, plugins):
         raise InputError.of(
-            "--round", f"{unit} makes no decision in round {wanted_round}: it has fallen, is stunned, or the battle is over"
+            "--round",
+            f"{unit} makes no decision in round {wanted_round}: it has fallen, is stunned, or the battle is over",
         )
     for override in state:
         apply_override(compiled, override)
@@ -92,9 +93,9 @@ def apply_override(compiled: Compiled, override: Override) -> None:
     if name not in UNIT_STATE:
         raise InputError.of(where, f'a unit\'s state has no "{name}"', nearest(name, UNIT_STATE))
     record = battle.units[index]
-    most = record.max_hp if UNIT_STATE[name] is None else UNIT_STATE[name]
+    most = int(record.max_hp) if name == "hp" else UNIT_STATE[name]
     was_living = record.hp > 0
-    record[name] = _checked(override.value, 0, int(most), where)
+    record[name] = _checked(override.value, 0, most, where)
     battle.sides[index // SIDE_SLOTS].living += int(record.hp > 0) - int(was_living)
 
 

@@ -94,7 +94,14 @@ def _effect(dice: _Dice, kind: str) -> Document:
 
 def _modifier(dice: _Dice) -> Document:
     def numbers() -> dict[str, Any]:
-        ranges = {"damage": 200, "defense": 250, "healing": 150, "speed": 200, "critical_chance": 100, "critical_multiplier": 250}
+        ranges = {
+            "damage": 200,
+            "defense": 250,
+            "healing": 150,
+            "speed": 200,
+            "critical_chance": 100,
+            "critical_multiplier": 250,
+        }
         return {name: dice.below(most + 1) for name, most in ranges.items() if dice.below(2)}
 
     classes = {name: numbers() for name in CLASSES if dice.below(3) == 0}
@@ -115,7 +122,9 @@ def _options(dice: _Dice) -> Document:
         stages = [dice.choose(list(STAGE_PARAMETERS)) for _ in range(dice.below(8))]
         options["chain"] = {"stages": [{"stage": name} for name in stages]}
     if dice.below(3) == 0:
-        options["formations"] = {"flanking": {"attack": dice.below(200), "defense": dice.below(200), "taken": dice.below(200)}}
+        options["formations"] = {
+            "flanking": {"attack": dice.below(200), "defense": dice.below(200), "taken": dice.below(200)}
+        }
     return options
 
 
@@ -123,7 +132,9 @@ def _side(dice: _Dice, abilities: Sequence[str]) -> Document:
     units = [_unit(dice, number, abilities) for number in range(dice.between(1, SIDE_SLOTS))]
     owned = sorted({unit[slot] for unit in units for slot in ("class_ability", "ultimate")})
     orders: Document = {
-        name: {"when": dice.choose(CONDITIONS), "target": dice.choose(SELECTORS[1:])} for name in owned if dice.below(3) > 0
+        name: {"when": dice.choose(CONDITIONS), "target": dice.choose(SELECTORS[1:])}
+        for name in owned
+        if dice.below(3) > 0
     }
     if dice.below(2):
         orders["basic_attack"] = {"target": dice.choose(SELECTORS[1:])}

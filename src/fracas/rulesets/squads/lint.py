@@ -1,4 +1,4 @@
-"""What is valid in squads and yet probably not meant. One function for each rule, each with a name that can be looked up."""
+"""What is valid in squads and yet probably not meant; every finding names its rule."""
 
 from __future__ import annotations
 
@@ -36,10 +36,12 @@ def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -
         if chosen is None and side.opponent is not None:
             chosen = library.of("opponents")[side.opponent].strategy
         strategy = resolver.strategy(path, chosen)
-        owned = {u.class_ability for u in resolved.sides[place].units} | {u.ultimate for u in resolved.sides[place].units}
+        owned = {u.class_ability for u in resolved.sides[place].units} | {
+            u.ultimate for u in resolved.sides[place].units
+        }
         where = f"{source.where}: {path}"
         findings += lint_strategy(strategy, where, resolver.abilities, owned | {BASIC_ATTACK})
-        enemies = {unit.class_ for unit in resolved.sides[1 - place].units}
+        enemies: set[str] = {unit.class_ for unit in resolved.sides[1 - place].units}
         findings += _absent_classes(strategy, where, enemies)
     return findings
 
@@ -85,7 +87,9 @@ def _condition_findings(parsed: Parsed, where: str) -> Iterator[Finding]:
     if value is False:
         yield Finding("never-holds", where, f"`{to_text(parsed.tree)}` can never hold, so the ability is never used")
     elif value is True and not isinstance(parsed.tree, Constant):
-        yield Finding("always-holds", where, f"`{to_text(parsed.tree)}` always holds", 'write "always" if that is meant')
+        yield Finding(
+            "always-holds", where, f"`{to_text(parsed.tree)}` always holds", 'write "always" if that is meant'
+        )
 
 
 def constant_value(tree: Tree) -> bool | None:
@@ -167,7 +171,9 @@ def _dead_priorities(strategy: Strategy, where: str) -> Iterator[Finding]:
     for place, entry in enumerate(strategy.target_priority):
         path = f"{where}.targetPriority.{place}"
         if final is not None:
-            yield Finding("dead-priority", path, f'"{entry}" is never reached: "{final}" above it always finds somebody')
+            yield Finding(
+                "dead-priority", path, f'"{entry}" is never reached: "{final}" above it always finds somebody'
+            )
         elif entry in seen:
             yield Finding("dead-priority", path, f'"{entry}" stands above already')
         seen.add(entry)
@@ -227,5 +233,3 @@ def _unused_abilities(library: Library) -> Iterator[Finding]:
         if identifier not in used and not ability.note:
             message = "no unit and no class has it, and no note says what it is for"
             yield Finding("unused-ability", f"abilities.{identifier}", message)
-
-

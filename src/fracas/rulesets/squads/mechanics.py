@@ -527,7 +527,9 @@ def raise_shield(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> 
         target.shield_until = battle.tick + effect.rounds
         verdict = APPLIED
     if log is not None:
-        emit(log, battle.tick, SHIELD_EVENT, unit.index, target.index, pool, target.shield, target.shield_until, verdict)
+        emit(
+            log, battle.tick, SHIELD_EVENT, unit.index, target.index, pool, target.shield, target.shield_until, verdict
+        )
 
 
 @kernel

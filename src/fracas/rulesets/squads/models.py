@@ -114,7 +114,14 @@ class WoundEffect(Power):
 
 
 Effect = Annotated[
-    DamageEffect | HealEffect | ShieldEffect | AttackUpEffect | AttackDownEffect | TauntEffect | StunEffect | WoundEffect,
+    DamageEffect
+    | HealEffect
+    | ShieldEffect
+    | AttackUpEffect
+    | AttackDownEffect
+    | TauntEffect
+    | StunEffect
+    | WoundEffect,
     Field(discriminator="type"),
 ]
 HOSTILE_EFFECTS = ("damage", "attack_down", "stun", "damage_over_time")
@@ -253,8 +260,8 @@ class ChainStage(Model):
     """One stage of the damage chain. Which parameters it takes depends on the stage."""
 
     stage: Id
-    """formation, formation_exclusive, class_advantage, critical, environment, defense, minimum, fatigue, scale, add, cap,
-    or a stage that a plug-in provides."""
+    """formation, formation_exclusive, class_advantage, critical, environment, defense, minimum, fatigue, scale, add,
+    cap, or a stage that a plug-in provides."""
     strong: Percent | None = None
     weak: Percent | None = None
     chance: Chance | None = None
@@ -276,7 +283,9 @@ class ChainStage(Model):
                 takes = ", ".join(accepted) if accepted else "no parameters"
                 raise ValueError(f'stage "{self.stage}" does not take {", ".join(strange)}; it takes {takes}')
         elif given:
-            raise ValueError(f'a plug-in\'s stage takes no parameters; "{self.stage}" was given {", ".join(sorted(given))}')
+            raise ValueError(
+                f'a plug-in\'s stage takes no parameters; "{self.stage}" was given {", ".join(sorted(given))}'
+            )
         return self
 
 
@@ -358,9 +367,7 @@ class Strategy(Model):
     """How a side fights. Everything is optional."""
 
     formation: Formation = "balanced"
-    target_priority: Annotated[
-        list[Priority], Field(alias="targetPriority", max_length=MAX_PRIORITIES)
-    ] = []
+    target_priority: Annotated[list[Priority], Field(alias="targetPriority", max_length=MAX_PRIORITIES)] = []
     """Walked in order until one yields a living enemy."""
     abilities: dict[Name, AbilityOrder] = {}
     """By ability id or display name."""
@@ -421,7 +428,9 @@ class Side(Model):
     @model_validator(mode="after")
     def _has_units(self) -> Side:
         if (self.units is None) == (self.opponent is None):
-            raise ValueError("needs either units or an opponent" if self.units is None else "has both units and an opponent")
+            raise ValueError(
+                "needs either units or an opponent" if self.units is None else "has both units and an opponent"
+            )
         return self
 
 

@@ -250,4 +250,6 @@ def _conditions(document: Document) -> dict[tuple[str, str], str]:
 def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Line]:
     """The battle as lines; after a story comes the reckoning, who did and suffered what."""
     lines = list(Narrator(document, detail).tell(events))
-    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, document))] if events else lines
+    return (
+        [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, document))] if events else lines
+    )

@@ -28,7 +28,6 @@ from fracas.rulesets.squads.constants import (
     CONDITION_FAILS,
     CONDITION_HOLDS,
     COOLING_DOWN,
-    ENEMIES_HIGHEST,
     ENEMIES_LOWEST,
     ENEMY_COUNT,
     EVEN_IF_REFUSED,
@@ -44,12 +43,12 @@ from fracas.rulesets.squads.constants import (
     IS_STUNNED,
     IS_TAUNTING,
     LAST_FAVOURABLE_VERDICT,
+    MAX_CHARGE,
     NOBODY_HURT,
     NOT_CHARGED,
     NOT_CONSIDERED,
     ONE_ALLY,
     ONESELF,
-    MAX_CHARGE,
     REFUSED_BUT_HURT,
     ROUND_NUMBER,
     SELF_CHARGE,
@@ -328,10 +327,10 @@ def lowest_hp(battle: Any, side: Any, taunted: bool, role: int) -> int:
     least = 0
     for index in range(side.first, side.first + side.unit_count):
         unit = battle.units[index]
-        if unit.hp > 0 and (unit.taunt_until > 0 or not taunted) and (role == ANY_ROLE or unit.role == role):
-            if found == NOBODY or unit.hp < least:
-                found = index
-                least = unit.hp
+        fits = unit.hp > 0 and (unit.taunt_until > 0 or not taunted) and (role == ANY_ROLE or unit.role == role)
+        if fits and (found == NOBODY or unit.hp < least):
+            found = index
+            least = unit.hp
     return found
 
 

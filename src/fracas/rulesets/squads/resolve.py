@@ -75,9 +75,7 @@ def profile_line(library: Library, name: str, where: str) -> list[Profile]:
 class Resolver:
     """Resolves one scenario, collecting every problem on the way."""
 
-    def __init__(
-        self, scenario: Scenario, source: Source, library: Library, plugins: Mapping[str, Plugin]
-    ) -> None:
+    def __init__(self, scenario: Scenario, source: Source, library: Library, plugins: Mapping[str, Plugin]) -> None:
         self.scenario = scenario
         self.source = source
         self.library = library
@@ -157,7 +155,9 @@ class Resolver:
         """The stages of the damage chain, every parameter spelt out."""
         where = self.where("options.chain")
         stages = (
-            self.library.find("chains", chosen, where, "damage chain").stages if isinstance(chosen, str) else chosen.stages
+            self.library.find("chains", chosen, where, "damage chain").stages
+            if isinstance(chosen, str)
+            else chosen.stages
         )
         resolved: list[Document] = []
         for place, stage in enumerate(stages):
@@ -317,7 +317,9 @@ class Resolver:
         parsed = parse(order.when, VOCABULARY, where=self.where(f"{path}.when"), content=from_content)
         self.warnings += parsed.warnings
         if ability.id == BASIC_ATTACK and order.when is not None:
-            raise InputError.of(self.where(f"{path}.when"), "the basic attack is always available; it takes a target only")
+            raise InputError.of(
+                self.where(f"{path}.when"), "the basic attack is always available; it takes a target only"
+            )
         if order.target is not None and not target_fits(ability, order.target):
             side = "allies" if ability.hostile is False else "enemies"
             message = f'"{order.target}" is not a target for an ability that reaches {side}; its own default counts'
@@ -350,9 +352,7 @@ def _numbered(name: str, taken: set[str]) -> str:
     return next(f"{name}-{number}" for number in range(2, 100) if f"{name}-{number}" not in taken)
 
 
-def resolve(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
-) -> Resolution:
+def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
     """A scenario document, resolved.
 
     Raises:
@@ -405,12 +405,13 @@ def check_library(library: Library) -> None:
 
 
 def _dangling_references(library: Library) -> Iterator[Problem]:
-    wanted: list[tuple[str, str, str, str, str]] = []
-    for kind in ("units", "classes"):
-        for identifier, entry in library.of(kind).items():
-            for slot in ("class_ability", "ultimate"):
-                if getattr(entry, slot) is not None:
-                    wanted.append((kind, identifier, slot, "abilities", getattr(entry, slot)))
+    wanted: list[tuple[str, str, str, str, str]] = [
+        (kind, identifier, slot, "abilities", getattr(entry, slot))
+        for kind in ("units", "classes")
+        for identifier, entry in library.of(kind).items()
+        for slot in ("class_ability", "ultimate")
+        if getattr(entry, slot) is not None
+    ]
     for identifier, preset in library.of("opponents").items():
         wanted += [("opponents", identifier, "units", "units", unit) for unit in preset.units]
         if isinstance(preset.strategy, str):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from fracas.content.packs import Library
@@ -50,15 +51,21 @@ class Squads(Ruleset):
     protocol = PROTOCOL
     reasons = codes.REASONS
     benchmarks = ("standard-5v5",)
-    codebooks = {
-        "selector": [*codes.SELECTORS, *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS)), *codes.CLASS_PRIORITIES],
-        "stage": [*codes.STAGES],
-        "effect": codes.EFFECTS,
-        "verdict": codes.VERDICTS,
-        "choice": codes.CHOICES,
-        "outcome": codes.OUTCOMES_OF_EFFECTS,
-        "reason": codes.REASONS,
-    }
+    codebooks = MappingProxyType(
+        {
+            "selector": [
+                *codes.SELECTORS,
+                *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS)),
+                *codes.CLASS_PRIORITIES,
+            ],
+            "stage": [*codes.STAGES],
+            "effect": codes.EFFECTS,
+            "verdict": codes.VERDICTS,
+            "choice": codes.CHOICES,
+            "outcome": codes.OUTCOMES_OF_EFFECTS,
+            "reason": codes.REASONS,
+        }
+    )
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,
@@ -74,7 +81,11 @@ class Squads(Ruleset):
         return library
 
     def resolve(
-        self, document: Document, source: Source, folders: Sequence[Path] = (), plugins: Mapping[str, Plugin] | None = None
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
     ) -> Resolution:
         return resolve(document, source, folders, plugins or {})
 

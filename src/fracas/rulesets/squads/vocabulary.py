@@ -72,7 +72,9 @@ VOCABULARY = Vocabulary(
     ),
     statuses=_STATUSES,
     names=(
-        Alias("ally_hp_below_N", "allies.any(hp_pct < N)", "some living ally, the unit included, is below N % of its HP"),
+        Alias(
+            "ally_hp_below_N", "allies.any(hp_pct < N)", "some living ally, the unit included, is below N % of its HP"
+        ),
         Alias("self_hp_below_N", "self.hp_pct < N", "the unit is below N % of its HP"),
         Alias("self_hp_above_N", "self.hp_pct > N", "the unit is above N % of its HP"),
         Alias("enemy_hp_below_N", "enemies.any(hp_pct < N)", "some living enemy is below N % of its HP"),

@@ -1,0 +1,139 @@
+"""Playing: the same plain and compiled, alone and in ranges; and our own limits are faults that are reported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.helpers.scenarios import duel, fighter, loaded
+
+import fracas
+from fracas.kernel import jit
+from fracas.kernel.log import log_type
+from fracas.replay.battle import battle_of
+from fracas.replay.play import FEW_BATTLES, make_player, variant
+from fracas.rulesets import registry
+
+RULESET = registry.get("squads")
+
+
+def rows_of(scenario, stream, setting, monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", setting)
+    return fracas.run(scenario, stream=stream).rows
+
+
+@pytest.mark.parametrize("stream", [0, 1, 812_345, 2**32 - 1, 2**32, 2**63 - 1])
+def test_a_stream_is_the_same_plain_and_compiled(monkeypatch, stream):
+    scenario = loaded()
+    plain, compiled = (rows_of(scenario, stream, setting, monkeypatch) for setting in ("0", "1"))
+    assert np.array_equal(plain, compiled)
+
+
+@pytest.mark.parametrize("setting", ["0", "1"])
+def test_a_battle_of_a_range_is_the_battle_alone(monkeypatch, setting):
+    monkeypatch.setenv("FRACAS_JIT", setting)
+    scenario = loaded()
+    player = make_player(scenario, logged=False, battles=1)
+    together = player.play(5, 12)
+    apart = np.concatenate([player.play(stream, 1) for stream in range(5, 17)])
+    backwards = np.concatenate([player.twin().play(stream, 1) for stream in range(16, 4, -1)])[::-1]
+    for name in ("winner", "reason", "rounds", "hp_left", "units_left"):
+        assert np.array_equal(together[name], apart[name])
+        assert np.array_equal(together[name], backwards[name])
+
+
+def test_a_battle_with_a_log_ends_like_one_without():
+    scenario = loaded()
+    for stream in range(5):
+        logged, silent = (fracas.run(scenario, stream=stream, log=log) for log in (True, False))
+        assert silent.rows is None
+        assert (logged.winner, logged.reason, logged.rounds) == (silent.winner, silent.reason, silent.rounds)
+        assert (logged.hp_left, logged.units_left) == (silent.hp_left, silent.units_left)
+
+
+def test_playing_leaves_the_scenario_as_it_was():
+    scenario = loaded()
+    before = scenario.compiled.record.tobytes()
+    first = fracas.run(scenario).digest
+    fracas.simulate(scenario, n=10)
+    assert scenario.compiled.record.tobytes() == before
+    assert fracas.run(scenario).digest == first
+
+
+def test_without_a_cache_a_few_battles_are_played_plain(monkeypatch, tmp_path):
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv("FRACAS_JIT", raising=False)
+    entry = RULESET.kernels.play_many
+    player = make_player(loaded(), logged=False, battles=FEW_BATTLES)
+    assert player.play_many is entry
+    jit.mark_cached(entry, variant(logged=True, with_plugins=False))
+    assert make_player(loaded(), logged=False, battles=1).play_many is entry
+
+
+@pytest.mark.parametrize(
+    ("logged", "with_plugins", "name"),
+    [(False, False, "silent"), (True, False, "logged"), (False, True, "silent-plugins"), (True, True, "logged-plugins")],
+)
+def test_the_variants_have_names(logged, with_plugins, name):
+    assert variant(logged, with_plugins) == name
+
+
+def test_compiling_for_the_first_time_is_announced(monkeypatch, tmp_path):
+    said = []
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("FRACAS_JIT", "1")
+    monkeypatch.setattr(jit, "native", lambda entry: entry)
+    for _ in range(2):
+        make_player(loaded(), logged=False, battles=1, notice=said.append)
+    assert len(said) == 1
+    assert "squads" in said[0]
+
+
+@pytest.fixture
+def small_log(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    monkeypatch.setattr(type(RULESET), "kernels", replace(RULESET.kernels, log_type=log_type(40)))
+
+
+def test_a_full_log_is_a_fault_that_names_battle_and_limit(small_log):
+    scenario = loaded(duel(options={"round_cap": 50}))
+    with pytest.raises(fracas.FaultError, match=r"battle 7: it has more than 40 events; a lower round cap"):
+        fracas.run(scenario, stream=7)
+
+
+def test_a_battle_that_fits_into_the_log_is_no_fault(small_log):
+    document = duel()
+    document["sides"][0]["units"] = [fighter(attack=9999)]
+    document["sides"][1]["units"] = [fighter("mira", attack=9999)]
+    assert fracas.run(loaded(document)).rounds == 1
+
+
+def test_a_number_beyond_32_bits_is_a_fault(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    monkeypatch.setattr("fracas.rulesets.squads.mechanics.within_limits", lambda value: 2**31)
+    with pytest.raises(fracas.FaultError, match="battle 0: an event holds a number that does not fit into 32 bits"):
+        fracas.run(loaded())
+
+
+def test_the_longest_battle_fits_into_the_log():
+    document = duel(options={"round_cap": 1000})
+    never = {"abilities": {"fireball": {"when": "always"}, "falling_sky": {"when": "always"}}}
+    units = [fighter(f"unit-{number}", hp=10**6, attack=1) for number in range(8)]
+    document["sides"] = [{"units": units, "strategy": never}, {"units": units, "strategy": never}]
+    battle = fracas.run(loaded(document))
+    assert battle.rounds == 1000
+
+
+def test_without_a_log_there_are_no_events():
+    battle = fracas.run(loaded(), log=False)
+    for name in ("events", "digest", "tick_digests"):
+        with pytest.raises(ValueError, match="without a log"):
+            getattr(battle, name)
+
+
+def test_one_player_serves_many_streams():
+    scenario = loaded()
+    player = make_player(scenario, logged=True, battles=1)
+    battles = [battle_of(scenario, player, stream) for stream in range(4)]
+    assert [battle.digest for battle in battles] == [fracas.run(scenario, stream=stream).digest for stream in range(4)]
