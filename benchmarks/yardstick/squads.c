@@ -78,14 +78,14 @@ static inline uint32_t rotated(uint32_t value, int places)
 /* One ChaCha8 block: four constants, the key, a 64-bit counter, a 64-bit stream. */
 static void fill_block(Dice *dice)
 {
+    static const uint32_t CONSTANTS[4] = { 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574 };
     const uint32_t *key = dice->key;
-    const uint32_t start[BLOCK_WORDS] = {
-        0x61707865, 0x3320646E, 0x79622D32, 0x6B206574,
+    const uint32_t stream_low = (uint32_t)dice->stream, stream_high = (uint32_t)(dice->stream >> 32);
+    uint32_t x[BLOCK_WORDS] = {
+        CONSTANTS[0], CONSTANTS[1], CONSTANTS[2], CONSTANTS[3],
         key[0], key[1], key[2], key[3], key[4], key[5], key[6], key[7],
-        dice->low, dice->tick, (uint32_t)dice->stream, (uint32_t)(dice->stream >> 32),
+        dice->low, dice->tick, stream_low, stream_high,
     };
-    uint32_t x[BLOCK_WORDS];
-    memcpy(x, start, sizeof x);
     for (int i = 0; i < DOUBLE_ROUNDS; i++) {
         QUARTER_ROUND(x[0], x[4], x[8], x[12]);
         QUARTER_ROUND(x[1], x[5], x[9], x[13]);
@@ -96,8 +96,15 @@ static void fill_block(Dice *dice)
         QUARTER_ROUND(x[2], x[7], x[8], x[13]);
         QUARTER_ROUND(x[3], x[4], x[9], x[14]);
     }
-    for (int i = 0; i < BLOCK_WORDS; i++)
-        dice->words[i] = x[i] + start[i];
+    uint32_t *words = dice->words;
+    for (int i = 0; i < 4; i++)
+        words[i] = x[i] + CONSTANTS[i];
+    for (int i = 0; i < 8; i++)
+        words[4 + i] = x[4 + i] + key[i];
+    words[12] = x[12] + dice->low;
+    words[13] = x[13] + dice->tick;
+    words[14] = x[14] + stream_low;
+    words[15] = x[15] + stream_high;
 }
 
 static inline void open_address(Dice *dice, uint32_t tick, uint32_t lane)

@@ -116,13 +116,11 @@ def test_a_number_beyond_32_bits_is_a_fault(monkeypatch):
         fracas.run(loaded())
 
 
-def test_the_longest_battle_fits_into_the_log():
-    document = duel(options={"round_cap": 1000})
-    never = {"abilities": {"fireball": {"when": "always"}, "falling_sky": {"when": "always"}}}
-    units = [fighter(f"unit-{number}", hp=10**6, attack=1) for number in range(8)]
-    document["sides"] = [{"units": units, "strategy": never}, {"units": units, "strategy": never}]
-    battle = fracas.run(loaded(document))
-    assert battle.rounds == 1000
+def test_the_busiest_battle_of_the_usual_length_fits_into_the_log():
+    storm = {"id": "storm", "name": "Storm", "reach": "all_enemies", "effects": [{"type": "damage", "attack": 1}]}
+    units = [fighter(f"unit-{n}", hp=10**6, class_ability="storm", ultimate="storm") for n in range(8)]
+    battle = fracas.run(loaded(duel(abilities={"storm": storm}, sides=[{"units": units}] * 2)))
+    assert (battle.rounds, battle.units_left) == (50, (8, 8))
 
 
 def test_without_a_log_there_are_no_events():

@@ -27,8 +27,7 @@ def plain(monkeypatch):
 
 def with_stage(folder, body: str = "return value * 2", **options):
     """The duel with one stage of one's own between the first and the last."""
-    options.setdefault("plugins", [plugin_file(folder, stage(body))])
-    return loaded(duel(options=chain_with("mine")), **options)
+    return loaded(duel(options=chain_with("mine")), plugins=[plugin_file(folder, stage(body))], **options)
 
 
 def stages_of(battle, name: str = "mine"):
@@ -226,7 +225,7 @@ def test_a_stage_that_cannot_be_compiled_is_told_with_its_file(monkeypatch, tmp_
 def test_a_stage_that_draws_without_end_is_a_fault_that_is_reported(monkeypatch, tmp_path, plain):
     monkeypatch.setattr("fracas.kernel.dice.LAST_BLOCK", 3)
     text = f"from fracas.kernel.dice import word\n{stage('return sum([word(battle.dice) for _ in range(70)]) % 5')}"
-    scenario = with_stage(tmp_path, plugins=[plugin_file(tmp_path, text)])
+    scenario = loaded(duel(options=chain_with("mine")), plugins=[plugin_file(tmp_path, text)])
     with pytest.raises(fracas.FaultError, match="battle 0: an address of the dice ran out of words"):
         fracas.run(scenario)
     with pytest.raises(fracas.FaultError, match="ran out of words"):

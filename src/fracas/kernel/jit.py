@@ -14,6 +14,7 @@ from __future__ import annotations
 import importlib
 import os
 import platform
+import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -60,6 +61,8 @@ def enable() -> Any:
     import numba
     from numba.extending import register_jitable
 
+    # Plug-ins are tuples of first-class functions on purpose (docs/adr/0007).
+    warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
     # Inlining every kernel into its entry point makes battles half again as fast and costs no compile time to speak of.
     for function in _kernels:
         if function not in _enabled:

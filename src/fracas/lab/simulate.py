@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
+from types import FrameType, TracebackType
 from typing import Any
 
 from fracas.errors import InputError
@@ -166,7 +169,7 @@ def simulate(
     player = make_player(scenario, logged=False, battles=total, notice=notice)
     started = time.perf_counter()
     tally, deterministic, interrupted = Tally(), False, False
-    try:
+    with _Patience() as patience:
         first = player.play(0, 1)
         deterministic = not int(first["blocks_drawn"][0])
         ranges = _repeated(first, total) if deterministic else _played(player, total, workers)
@@ -176,11 +179,36 @@ def simulate(
                 sink(start, results[:counted])
             if progress is not None:
                 progress(tally, total)
-            if tally.is_precise(wanted):
+            interrupted = patience.is_over and tally.battles < total
+            if interrupted or tally.is_precise(wanted):
                 break
-    except KeyboardInterrupt:
-        interrupted = True
     return _results(scenario, tally, deterministic, interrupted, time.perf_counter() - started, workers)
+
+
+class _Patience:
+    """Turns the first Ctrl-C into a wish to stop between two ranges, so that nothing is counted by half."""
+
+    def __init__(self) -> None:
+        self.is_over = False
+        self.previous: Any = None
+
+    def __enter__(self) -> _Patience:
+        if threading.current_thread() is threading.main_thread():
+            self.previous = signal.getsignal(signal.SIGINT)
+            if self.previous is signal.default_int_handler:
+                signal.signal(signal.SIGINT, self._notice)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.previous is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self.previous)
+
+    def _notice(self, number: int, frame: FrameType | None) -> None:
+        if self.is_over:
+            raise KeyboardInterrupt
+        self.is_over = True
 
 
 def _results(

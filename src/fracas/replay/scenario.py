@@ -118,6 +118,7 @@ def load_scenario(
     if strict and resolution.warnings:
         raise InputError(resolution.warnings)
     compiled = ruleset.compile(resolution.document, loaded, strict=strict)
+    ruleset.prove_plugins(compiled)
     return Scenario(ruleset, resolution.document, compiled, resolution.warnings)
 
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from fracas.content.conditions import Vocabulary
 from fracas.content.packs import Library
-from fracas.errors import Problem
+from fracas.errors import InputError, Problem
 from fracas.events.protocol import Codebooks, Protocol
 
 Document = dict[str, Any]
@@ -172,6 +172,15 @@ class Ruleset(ABC):
         Raises:
             InputError: what only shows when names become numbers (conditions, unknown stages).
         """
+
+    def prove_plugins(self, compiled: Compiled) -> None:
+        """Try a scenario's plug-ins before they are trusted; rulesets without plug-ins have nothing to prove.
+
+        Raises:
+            InputError: a plug-in that raises, returns what it should not, or changes what it should only read.
+        """
+        if compiled.plugins:
+            raise InputError.of("--plugin", f"{self.name} has no place for plug-ins")
 
     @abstractmethod
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> Any:

@@ -40,7 +40,7 @@ def explain(
     Raises:
         InputError: see the contract.
     """
-    battle = compiled.record[0]
+    battle = compiled.record.copy()[0]
     index = unit_index(compiled, unit, "--unit")
     parsed = parse(when, VOCABULARY, where="--when", strict=strict)
     if wanted_round < 1:
@@ -52,7 +52,7 @@ def explain(
             f"{unit} makes no decision in round {wanted_round}: it has fallen, is stunned, or the battle is over",
         )
     for override in state:
-        apply_override(compiled, override)
+        apply_override(battle, compiled, override)
     program = compile_condition(parsed.tree, VOCABULARY)
     place_program(battle, program)
     read_situation(battle, battle.units[index], 0, len(program.asks))
@@ -75,13 +75,12 @@ def unit_index(compiled: Compiled, unit: str, where: str) -> int:
     return units.index(unit)
 
 
-def apply_override(compiled: Compiled, override: Override) -> None:
+def apply_override(battle: Any, compiled: Compiled, override: Override) -> None:
     """Set one value of the battle's state, such as `units.1.scout.hp`.
 
     Raises:
         InputError: an unknown path, or a value out of range.
     """
-    battle = compiled.record[0]
     where = f"{override.where} {'.'.join(override.path)}"
     if override.path == ("round",):
         battle.tick = _checked(override.value, 1, LARGEST_ROUND_CAP, where)

@@ -12,7 +12,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.errors import InputError
+from fracas.rulesets.contract import Compiled, Plugin
+from fracas.rulesets.squads.constants import SIDE_SLOTS
+from fracas.rulesets.squads.loop import play_until
 from fracas.rulesets.squads.state import battle_t
+
+PROOF_VALUES = (0, 1, 7, 100, 10**6, 10**9)
 
 
 def leave_unchanged(battle: Any, actor: int, target: int, value: int) -> int:
@@ -26,3 +32,34 @@ def damage_stage_signature() -> Any:
     from numba import types
 
     return types.int64(numba.from_dtype(battle_t), types.int64, types.int64, types.int64)
+
+
+def prove_stages(compiled: Compiled) -> None:
+    """Try every damage stage on this battle's first round before it is trusted.
+
+    Raises:
+        InputError: a stage that raises, returns anything but an integer of 64 bits, or changes the battle.
+    """
+    battle = compiled.record.copy()[0]
+    idle = tuple(leave_unchanged for _ in compiled.plugins)
+    play_until(battle, 0, 1, 0, idle)
+    for plugin in compiled.plugins:
+        for actor, target in ((0, SIDE_SLOTS), (SIDE_SLOTS, 0)):
+            for value in PROOF_VALUES:
+                _prove(plugin, battle, actor, target, value)
+
+
+def _prove(plugin: Plugin, battle: Any, actor: int, target: int, value: int) -> None:
+    where = f"{plugin.file}: {plugin.name}"
+    before = {name: battle[name].tobytes() for name in battle.dtype.names if name != "dice"}
+    try:
+        after = plugin.function(battle, actor, target, value)
+    except Exception as error:
+        raise InputError.of(where, f"raises {type(error).__name__} for a damage of {value:,}: {error}") from None
+    if isinstance(after, bool) or not hasattr(after, "__index__"):
+        raise InputError.of(where, f"returns {after!r} for a damage of {value:,}", "return an integer; divide with //")
+    if not -(2**63) <= int(after) < 2**63:
+        raise InputError.of(where, f"returns a number beyond 64 bits for a damage of {value:,}")
+    changed = [name for name, held in before.items() if battle[name].tobytes() != held]
+    if changed:
+        raise InputError.of(where, f"changes the battle ({', '.join(changed)})", "a stage reads the battle and returns")

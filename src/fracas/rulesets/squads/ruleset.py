@@ -32,7 +32,7 @@ from fracas.rulesets.squads.lint import lint_library, lint_scenario
 from fracas.rulesets.squads.loop import play_many
 from fracas.rulesets.squads.models import ContentFile, Resolved, Scenario, Strategy
 from fracas.rulesets.squads.narrate import narrate
-from fracas.rulesets.squads.plugins import damage_stage_signature, leave_unchanged
+from fracas.rulesets.squads.plugins import damage_stage_signature, leave_unchanged, prove_stages
 from fracas.rulesets.squads.resolve import DEFAULT_PROFILE, check_library, check_part, library_for, resolve
 from fracas.rulesets.squads.state import log_t, result_t
 from fracas.rulesets.squads.vocabulary import VOCABULARY
@@ -91,6 +91,9 @@ class Squads(Ruleset):
 
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
         return compile_battle(document, plugins, strict=strict)
+
+    def prove_plugins(self, compiled: Compiled) -> None:
+        prove_stages(compiled)
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
         return narrate(events, document, detail)

@@ -1,0 +1,162 @@
+"""Measures what formations are worth in squads, how fights between equals end, and what Heavy Armor changes.
+
+    python benchmarks/balance.py [-n N] [--write]
+
+Prints Markdown. The line-up is that of examples/squads/standard-5v5.toml on both sides, and all that a strategy says is
+the formation. The same N gives the same figures on every machine; --write puts them into the pages that publish them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import fracas
+from fracas.lab.statistics import wilson_interval
+from fracas.rulesets import registry
+
+ROOT = Path(__file__).resolve().parent.parent
+SCENARIO = ROOT / "examples" / "squads" / "standard-5v5.toml"
+PAGES = (ROOT / "src/fracas/rulesets/squads/README.md", ROOT / "docs/explanation/balance.md")
+MARKED = re.compile(r"(<!-- printed by benchmarks/balance.py -->\n).*?(<!-- end -->)", re.DOTALL)
+
+FORMATIONS = ("aggressive", "defensive", "balanced", "flanking")
+PROFILES = ("classic", "tuned")
+HEAVY_ARMOR = "heavy_armor"
+BATTLES = 100_000
+
+Matrix = dict[tuple[str, str], fracas.Results]
+
+
+def line_up() -> list[Any]:
+    """The units of one side of the standard scenario."""
+    with SCENARIO.open("rb") as file:
+        first, second = tomllib.load(file)["sides"]
+    assert first["units"] == second["units"], "the standard scenario has equal teams"
+    units: list[Any] = first["units"]
+    return units
+
+
+def formation_fight(first: str, second: str, profile: str, modifier: str | None, battles: int) -> fracas.Results:
+    """Two equal teams that differ in nothing but their formations."""
+    units = line_up()
+    sides = [{"units": units, "strategy": {"formation": formation}} for formation in (first, second)]
+    return play({"sides": sides, "modifier": modifier, "profile": profile}, f"{first} against {second}", battles)
+
+
+def mirrored_preset(preset: str, profile: str, battles: int) -> fracas.Results:
+    """A preset opponent against itself."""
+    sides = [{"opponent": preset}, {"opponent": preset}]
+    return play({"sides": sides, "profile": profile}, f"{preset} against itself", battles)
+
+
+def play(scenario: dict[str, Any], name: str, battles: int) -> fracas.Results:
+    """Every fight has luck of its own: its name is its seed, and profile and weather are part of the name."""
+    weather = scenario.get("modifier") or "no modifier"
+    seed = f"balance: {name}, {scenario['profile']}, {weather}"
+    return fracas.simulate({"ruleset": "squads", "id": "balance", "seed": seed, **scenario}, battles)
+
+
+def all_fights(profile: str, modifier: str | None, battles: int) -> Matrix:
+    """Every formation against every formation, its own included."""
+    return {
+        (first, second): formation_fight(first, second, profile, modifier, battles)
+        for first in FORMATIONS
+        for second in FORMATIONS
+    }
+
+
+def share(count: int, total: int) -> str:
+    """A share in per cent with its 95 % Wilson interval."""
+    low, high = wilson_interval(count, total)
+    return f"{100 * count / total:.1f} ({100 * low:.1f}–{100 * high:.1f})"
+
+
+def against_others(fights: Matrix, formation: str) -> str:
+    """How often a formation wins against the other three, both seats counted."""
+    others = [name for name in FORMATIONS if name != formation]
+    won = sum(fights[formation, other].wins[0] + fights[other, formation].wins[1] for other in others)
+    return share(won, 2 * sum(fights[formation, other].battles for other in others))
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table whose figures stand to the right."""
+    marks = ["---", *["---:"] * (len(header) - 1)]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (header, marks, *rows))
+
+
+def matrix_table(fights: Matrix) -> str:
+    """How often the row's formation, as side 1, beats the column's."""
+    rows = []
+    for first in FORMATIONS:
+        cells = (share(fights[first, second].wins[0], fights[first, second].battles) for second in FORMATIONS)
+        rows.append([first, *cells, against_others(fights, first)])
+    return table(["wins of ↓ against →", *FORMATIONS, "the other three"], rows)
+
+
+def ending(results: fracas.Results) -> list[str]:
+    """How fights of equals end: the share that reaches the cap, the share of draws, rounds."""
+    capped = sum(count for reason, count in results.reasons.items() if reason.startswith("cap"))
+    return [share(capped, results.battles), share(results.draws, results.battles), f"{results.rounds_mean:.1f}"]
+
+
+def endings_table(what: str, fights: dict[str, list[fracas.Results]]) -> str:
+    """Mirror fights under both profiles side by side."""
+    header = [what, *(f"{profile}: {key}" for profile in PROFILES for key in ("at the cap", "drawn", "rounds"))]
+    return table(header, [[name, *sum((ending(one) for one in both), [])] for name, both in fights.items()])
+
+
+def report(battles: int) -> Iterator[str]:
+    """The parts of the page, as they are measured."""
+    squads = registry.get("squads")
+    yield f"Rules version {squads.rules_version}, {battles:,} battles a fight, shares in per cent with their 95 % interval."
+    plain = {}
+    for profile in PROFILES:
+        plain[profile] = all_fights(profile, None, battles)
+        yield f"**Formations, profile {profile}**"
+        yield matrix_table(plain[profile])
+    for profile in PROFILES:
+        yield f"**Formations under Heavy Armor, profile {profile}**"
+        yield matrix_table(all_fights(profile, HEAVY_ARMOR, battles))
+    yield "**Mirror fights: a formation against itself**"
+    yield endings_table(
+        "formation", {name: [plain[profile][name, name] for profile in PROFILES] for name in FORMATIONS}
+    )
+    yield "**Mirror fights: a preset opponent against itself**"
+    presets = squads.read_library(None, []).of("opponents")
+    yield endings_table(
+        "preset", {name: [mirrored_preset(name, profile, battles) for profile in PROFILES] for name in presets}
+    )
+
+
+def write(body: str) -> None:
+    """Put the figures into the pages that publish them."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        if not MARKED.search(text):
+            raise SystemExit(f"{page.relative_to(ROOT)} has no place for the figures")
+        page.write_text(MARKED.sub(lambda found: f"{found[1]}{body}\n{found[2]}", text), encoding="utf-8")
+        print(f"written: {page.relative_to(ROOT)}", file=sys.stderr)
+
+
+def main() -> None:
+    """Measure, print, and perhaps publish."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-n", type=int, default=BATTLES, metavar="N", help=f"battles a fight (default {BATTLES:,})")
+    parser.add_argument("--write", action="store_true", help="put the figures into the pages that publish them")
+    arguments = parser.parse_args()
+    parts = []
+    for part in report(arguments.n):
+        parts.append(part)
+        print(part, end="\n\n", flush=True)
+    if arguments.write:
+        write("\n\n".join(parts))
+
+
+if __name__ == "__main__":
+    main()

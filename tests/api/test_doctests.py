@@ -1,0 +1,32 @@
+"""The examples of docstrings do what they show."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+from tests.helpers.guards import ROOT
+
+import fracas
+
+
+def modules() -> list[str]:
+    """Every module of the package; those of the command line are examples of commands, not of Python."""
+    found = (info.name for info in pkgutil.walk_packages(fracas.__path__, "fracas."))
+    return sorted(["fracas", *(name for name in found if not name.startswith("fracas.cli"))])
+
+
+@pytest.mark.parametrize("name", modules())
+def test_docstrings_show_what_happens(name, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    results = doctest.testmod(importlib.import_module(name), raise_on_error=True)
+    assert results.failed == 0
+
+
+def test_the_api_has_an_example_for_every_call_but_verify(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    shown = {test.name.rpartition(".")[2] for test in finder.find(importlib.import_module("fracas.api")) if test.examples}
+    assert {"load", "run", "run_many", "simulate"} <= shown

@@ -1,0 +1,40 @@
+"""Ten times the battles, the same memory."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+from tests.helpers.guards import ROOT
+from tests.helpers.scenarios import duel
+
+PROGRAM = """
+import json, resource, sys
+import fracas
+
+def grown(n):
+    fracas.simulate(scenario, n, threads=2, out=out)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+scenario = fracas.load(json.loads(sys.argv[1]))
+out = sys.argv[2] or None
+grown(10_000)
+print(json.dumps([grown(n) for n in (100_000, 1_000_000)]))
+"""
+MEGABYTE = 1024 if sys.platform != "darwin" else 1024 * 1024
+
+
+def peaks(out: str) -> tuple[float, float]:
+    """The most memory held after 10^5 and after 10^6 battles, in MB."""
+    command = [sys.executable, "-c", PROGRAM, json.dumps(duel()), out]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    small, large = json.loads(done.stdout)
+    return small / MEGABYTE, large / MEGABYTE
+
+
+@pytest.mark.parametrize("name", ["", "battles.parquet"], ids=["counted", "written to a table"])
+def test_a_million_battles_need_no_more_memory_than_a_hundred_thousand(tmp_path, name):
+    small, large = peaks(str(tmp_path / name) if name else "")
+    assert large - small < 20

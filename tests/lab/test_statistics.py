@@ -1,0 +1,71 @@
+"""Wilson intervals: those of another library, and covering the truth as often as they say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from fracas.lab.statistics import half_width, wilson_interval
+
+trials_and_successes = st.integers(1, 10**9).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+def of_scipy(successes: int, trials: int) -> tuple[float, float]:
+    interval = binomtest(successes, trials).proportion_ci(0.95, method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials"),
+    [(0, 1), (1, 1), (0, 10), (10, 10), (1, 2), (5, 10), (1, 1000), (999, 1000), (5234, 10_000), (3, 10**9), (10**9, 10**9)],
+)
+def test_the_interval_is_scipys(successes, trials):
+    assert wilson_interval(successes, trials) == pytest.approx(of_scipy(successes, trials), abs=1e-12)
+
+
+@given(st.integers(1, 50_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_any_interval_is_scipys(counts):
+    assert wilson_interval(*counts) == pytest.approx(of_scipy(*counts), abs=1e-12)
+
+
+@given(trials_and_successes)
+def test_the_interval_holds_the_share_and_stays_within_0_and_1(counts):
+    low, high = wilson_interval(*counts)
+    assert 0 <= low <= counts[0] / counts[1] <= high <= 1
+    assert half_width(*counts) == (high - low) / 2
+
+
+@given(trials_and_successes)
+def test_the_other_outcomes_interval_is_the_mirror_image(counts):
+    successes, trials = counts
+    low, high = wilson_interval(successes, trials)
+    assert wilson_interval(trials - successes, trials) == pytest.approx((1 - high, 1 - low), abs=1e-12)
+
+
+def test_without_battles_anything_is_possible():
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("successes", "trials", "low", "high"), [(0, 10, 0.0, 0.27753), (10, 10, 0.72247, 1.0)])
+def test_all_or_nothing_leaves_room_on_one_side(successes, trials, low, high):
+    assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=1e-5)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.3, 0.1, 0.97])
+@pytest.mark.parametrize("trials", [200, 1024])
+def test_intervals_cover_the_truth_about_as_often_as_they_say(share, trials):
+    repeats = 4000
+    counts = np.random.default_rng(20261120).binomial(trials, share, repeats)
+    covered = sum(low <= share <= high for low, high in (wilson_interval(int(count), trials) for count in counts))
+    # The rate itself oscillates with share and number by a percent or so; 4,000 repeats add a third of one.
+    assert 0.935 <= covered / repeats <= 0.965
+
+
+def test_an_interval_that_is_too_narrow_would_be_noticed():
+    counts = np.random.default_rng(20261120).binomial(1024, 0.5, 4000)
+    intervals = [wilson_interval(int(count), 1024) for count in counts]
+    narrowed = sum(low + 0.004 <= 0.5 <= high - 0.004 for low, high in intervals)
+    assert narrowed / 4000 < 0.935

@@ -1,0 +1,484 @@
+"""What holds in every squads battle, tried on drawn and random ones; and for each check a fault that it must find."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from fracas.api import load, run
+from fracas.errors import FaultError
+from fracas.kernel import log as event_log
+from fracas.rulesets import registry
+from fracas.rulesets.contract import Source
+from fracas.rulesets.squads import loop, mechanics, policies, resolve
+from fracas.rulesets.squads.constants import EFFECTS, OUTCOMES_OF_EFFECTS, REASONS, SLOTS, STAGES, VERDICTS
+from tests.support.retelling import Retelling, dice_complaints, order_complaints, state_complaints
+from tests.support.scripted_dice import recorded_dice
+from tests.support.squads import Fight
+from tests.support.strategies import scenarios
+
+EXAMPLES_FOLDER = Path(__file__).parents[2] / "examples" / "squads"
+EXAMPLES = sorted(EXAMPLES_FOLDER.glob("*.toml"))
+RANDOM_SCENARIOS = 120
+PORTION = 20
+KINDS = Callable[..., Any]
+
+# Derandomised: a failure is a bug of today's rules or today's test, not of the day's luck.
+checked = settings(
+    derandomize=True,
+    deadline=None,
+    max_examples=150,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+RULES: Any = mechanics
+CHOICES: Any = policies
+
+
+def watched(fight: Fight, stream: int) -> tuple[Any, list[str], list[str]]:
+    """Play a battle and look at its state after every turn and every round's end: result, complaints, rolls."""
+    found: list[str] = []
+
+    def followed_by_a_look(rule: KINDS) -> KINDS:
+        def look(battle: Any, *arguments: Any) -> None:
+            rule(battle, *arguments)
+            found.extend(f"round {battle.tick}: {complaint}" for complaint in state_complaints(battle))
+
+        return look
+
+    with recorded_dice() as notes, pytest.MonkeyPatch.context() as patch:
+        for name in ("take_turn", "end_round"):
+            patch.setattr(mechanics, name, followed_by_a_look(getattr(mechanics, name)))
+        return fight.play(stream), found, notes
+
+
+def complaints(document: dict[str, Any], stream: int = 0, seen: Counter[str] | None = None) -> list[str]:
+    """Everything that is wrong with a battle; `seen` counts what occurred in it."""
+    fight = Fight(document)
+    result, found, notes = watched(fight, stream)
+    if result.fault:
+        found.append(f"fault {result.fault}")
+    events = fight.events()
+    told = Retelling(fight.document).tell(events)
+    found += told.complaints + told.compare(fight.record)
+    found += order_complaints(events) + dice_complaints(events, notes, fight.document)
+    if seen is not None:
+        seen[REASONS[int(result.reason)]] += 1
+        for event in events:
+            seen[event.NAME] += 1
+            for field in ("outcome", "effect", "stage", "ultimate", "class_ability"):
+                if isinstance(getattr(event, field, None), str):
+                    seen[f"{field} {getattr(event, field)}"] += 1
+    return found
+
+
+@checked
+@given(document=scenarios())
+def test_nothing_is_wrong_with_any_drawn_battle(document: dict[str, Any]) -> None:
+    """HP, shields and charge in their bounds, the fallen out of it, the end by the cap, events that retell the state."""
+    assert not complaints(document)
+
+
+@pytest.mark.parametrize("first", range(0, RANDOM_SCENARIOS, PORTION))
+def test_nothing_is_wrong_with_any_random_battle(first: int) -> None:
+    for number in range(first, first + PORTION):
+        document = registry.get("squads").random_scenario(number)
+        assert not complaints(document, stream=number), f"random scenario {number}"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
+def test_nothing_is_wrong_with_the_examples(path: Path) -> None:
+    assert not complaints(load(path).document)
+
+
+def test_the_random_battles_show_all_there_is() -> None:
+    """Checks on battles in which nothing happens would say nothing."""
+    seen: Counter[str] = Counter()
+    for number in range(60):
+        complaints(registry.get("squads").random_scenario(number), seen=seen)
+    wanted = [entry.NAME for entry in registry.get("squads").protocol.kinds.values()]
+    # Both sides fall together only by damage over time in one and the same round: the rule tables have that one.
+    wanted += [reason for reason in REASONS if reason not in ("undecided", "both_wiped_out")]
+    wanted += [f"outcome {name}" for name in OUTCOMES_OF_EFFECTS]
+    wanted += [f"stage {name}" for name in STAGES]
+    wanted += [f"effect {name}" for name in EFFECTS if name not in ("damage", "heal")]
+    wanted += [f"class_ability {name}" for name in VERDICTS if name != "not charged"]
+    wanted += [f"ultimate {name}" for name in VERDICTS if name not in ("not considered", "refused, but someone is hurt")]
+    assert not [name for name in wanted if not seen[name]]
+
+
+# Planted faults. Each bends one rule; the checks above must complain, and about the right thing.
+
+
+def heals_beyond_the_maximum(kept: KINDS) -> KINDS:
+    def heal(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
+        kept(battle, unit, target, effect, log)
+        target.hp += target.max_hp
+
+    return heal
+
+
+def loses_one_point_more(kept: KINDS) -> KINDS:
+    def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
+        kept(battle, unit, target, value, log)
+        target.hp = max(1, target.hp - 1) if target.hp else 0
+
+    return take_hit
+
+
+def charges_without_end(kept: KINDS) -> KINDS:
+    def gain_charge(battle: Any, unit: Any, amount: int, log: Any) -> None:
+        unit.charge += amount
+
+    return gain_charge
+
+
+def shield_goes_negative(kept: KINDS) -> KINDS:
+    def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
+        kept(battle, unit, target, value, log)
+        target.shield -= 1
+
+    return take_hit
+
+
+def the_fallen_act(kept: KINDS) -> KINDS:
+    def play_round(battle: Any, log: Any, plugins: Any) -> None:
+        mechanics.start_round(battle, log)
+        for place in range(battle.order_count):
+            mechanics.take_turn(battle, battle.units[battle.order_keys[place] % SLOTS], log, plugins)
+            mechanics.decide_if_wiped_out(battle)
+            if battle.reason:
+                return
+        mechanics.end_round(battle, log)
+
+    return play_round
+
+
+def the_fallen_are_aimed_at(kept: KINDS) -> KINDS:
+    def lowest_hp(battle: Any, side: Any, taunted: bool, role: int) -> int:
+        return int(side.first)
+
+    return lowest_hp
+
+
+def nobody_is_counted_out(kept: KINDS) -> KINDS:
+    def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
+        kept(battle, slayer, target, log)
+        battle.sides[target.side].living += 1
+        if all(unit.hp == 0 for unit in battle.units[target.side * 8 : target.side * 8 + 8]):
+            battle.sides[target.side].living = 0
+
+    return fall
+
+
+def falls_in_silence(kept: KINDS) -> KINDS:
+    def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
+        kept(battle, slayer, target, None)
+
+    return fall
+
+
+def goes_on_after_the_cap(kept: KINDS) -> KINDS:
+    def decide_at_cap(battle: Any) -> None:
+        if battle.tick >= battle.options.round_cap + 2:
+            kept(battle)
+
+    return decide_at_cap
+
+
+def expires_before_the_strikes(kept: KINDS) -> KINDS:
+    def end_round(battle: Any, log: Any) -> None:
+        for index in range(SLOTS):
+            if battle.units[index].hp > 0:
+                mechanics.expire_effects(battle, battle.units[index], log)
+        kept(battle, log)
+
+    return end_round
+
+
+def rolls_twice(kept: KINDS) -> KINDS:
+    def critical(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
+        RULES.d100(battle.dice)
+        return int(kept(battle, unit, target, stage, log))
+
+    return critical
+
+
+def opens_an_address_twice(kept: KINDS) -> KINDS:
+    def act(battle: Any, unit: Any, choice: int, log: Any, plugins: Any) -> None:
+        RULES.open_address(battle.dice, battle.tick, unit.index)
+        kept(battle, unit, choice, log, plugins)
+
+    return act
+
+
+def cools_down_too_fast(kept: KINDS) -> KINDS:
+    def recover(unit: Any) -> None:
+        kept(unit)
+        kept(unit)
+
+    return recover
+
+
+def stuns_in_silence(kept: KINDS) -> KINDS:
+    def stun(battle: Any, unit: Any, target: Any, log: Any) -> None:
+        kept(battle, unit, target, None)
+
+    return stun
+
+
+def slowest_first(kept: KINDS) -> KINDS:
+    def start_round(battle: Any, log: Any) -> None:
+        kept(battle, None)
+        count = int(battle.order_count)
+        battle.order_keys[:count] = battle.order_keys[:count][::-1].copy()
+        battle.tick -= 1
+        order = battle.order_keys[:count].copy()
+        kept(battle, log)
+        battle.order_keys[:count] = order
+
+    return start_round
+
+
+def wrong_winner(kept: KINDS) -> KINDS:
+    def decide_at_cap(battle: Any) -> None:
+        kept(battle)
+        battle.winner = 2
+
+    return decide_at_cap
+
+
+def chain_loses_a_stage(kept: KINDS) -> KINDS:
+    def strike(battle: Any, *arguments: Any) -> None:
+        length = int(battle.chain_length)
+        battle.chain_length = max(0, length - 1)
+        kept(battle, *arguments)
+        battle.chain_length = length
+
+    return strike
+
+
+def effects_hold_a_round_longer(kept: KINDS) -> KINDS:
+    def expire_effects(battle: Any, unit: Any, log: Any) -> None:
+        battle.tick -= 1
+        kept(battle, unit, None)
+        battle.tick += 1
+
+    return expire_effects
+
+
+FAULTS: list[tuple[Any, str, Callable[[KINDS], KINDS], str]] = [
+    (mechanics, "heal", heals_beyond_the_maximum, "has hp"),
+    (mechanics, "take_hit", loses_one_point_more, "HP"),
+    (mechanics, "gain_charge", charges_without_end, "has charge"),
+    (mechanics, "take_hit", shield_goes_negative, "has shield -"),
+    (mechanics, "play_round", the_fallen_act, "has fallen and acts"),
+    (policies, "lowest_hp", the_fallen_are_aimed_at, "has fallen and is aimed at"),
+    (mechanics, "fall", nobody_is_counted_out, "living"),
+    (mechanics, "fall", falls_in_silence, "does not fall"),
+    (mechanics, "decide_at_cap", goes_on_after_the_cap, "a round after the cap"),
+    (mechanics, "end_round", expires_before_the_strikes, "documented order"),
+    (mechanics, "critical", rolls_twice, "not those that the events tell of"),
+    (mechanics, "act", opens_an_address_twice, "is opened again"),
+    (mechanics, "recover", cools_down_too_fast, "cooldown"),
+    (mechanics, "stun", stuns_in_silence, "and is not stunned"),
+    (mechanics, "start_round", slowest_first, "is next"),
+    (mechanics, "decide_at_cap", wrong_winner, "2 by cap"),
+    (mechanics, "strike", chain_loses_a_stage, "the chain was"),
+    (mechanics, "expire_effects", effects_hold_a_round_longer, "by its events"),
+]
+
+
+@pytest.mark.parametrize(
+    ("module", "rule", "fault", "complaint"), FAULTS, ids=[fault.__name__ for _, _, fault, _ in FAULTS]
+)
+def test_a_planted_fault_is_found(
+    module: Any, rule: str, fault: Callable[[KINDS], KINDS], complaint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = getattr(module, rule)
+    bent = fault(kept)
+    for owner in (mechanics, policies, loop):
+        if getattr(owner, rule, None) is kept:
+            monkeypatch.setattr(owner, rule, bent)
+    for number in range(60):
+        found = complaints(registry.get("squads").random_scenario(number))
+        if any(complaint in text for text in found):
+            return
+    pytest.fail(f"nobody complained about {complaint!r}")
+
+
+# Resolving.
+
+
+def resolved(document: dict[str, Any]) -> dict[str, Any]:
+    return registry.get("squads").resolve(document, Source("test")).document
+
+
+@checked
+@given(document=scenarios())
+def test_resolving_what_is_resolved_changes_nothing(document: dict[str, Any]) -> None:
+    once = resolved(document)
+    assert resolved(once) == once
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
+def test_resolving_a_resolved_example_changes_nothing(path: Path) -> None:
+    scenario = load(path)
+    again = load(scenario.document)
+    assert again.document == scenario.document
+    assert again.fingerprint == scenario.fingerprint
+    assert np.array_equal(again.compiled.record, scenario.compiled.record)
+
+
+@pytest.mark.parametrize("profile", ["classic", "tuned", "legacy"])
+def test_every_opponent_strategy_and_modifier_survives_resolving_twice(profile: str) -> None:
+    library = registry.get("squads").read_library(profile, ())
+    for opponent in library.of("opponents"):
+        for modifier in (None, *library.of("modifiers")):
+            document = {"ruleset": "squads", "profile": profile, "modifier": modifier}
+            once = resolved(document | {"sides": [{"opponent": opponent}, {"opponent": opponent}]})
+            assert resolved(once) == once
+
+
+def test_a_resolver_that_renames_again_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A negative control: numbering that does not look whether it is needed."""
+    document = load(EXAMPLES[0]).document
+    monkeypatch.setattr(resolve, "_numbered", lambda name, taken: f"{name}-2")
+    assert resolved(document) != document
+
+
+# What fits into the log.
+
+BIG = 10**6
+
+
+def largest(stages: list[dict[str, Any]], **options: Any) -> dict[str, Any]:
+    """Eight against eight with the largest numbers there are."""
+    effect = {"attack": 1000, "defense": 1000, "max_hp": 1000}
+    abilities = {
+        "ruin": {"id": "ruin", "name": "Ruin", "reach": "all_enemies", "effects": [{"type": "damage", **effect}]},
+        "aegis": {
+            "id": "aegis",
+            "name": "Aegis",
+            "reach": "all_allies",
+            "effects": [{"type": "shield", "rounds": 1000, **effect}, {"type": "attack_up", "percent": 1000, "rounds": 1000}],
+        },
+        "rot": {
+            "id": "rot",
+            "name": "Rot",
+            "reach": "all_enemies",
+            "effects": [{"type": "damage_over_time", "rounds": 1000, **effect}],
+        },
+    }
+    units = [
+        {
+            "id": f"u{number}",
+            "class": "mage",
+            "hp": BIG,
+            "attack": BIG,
+            "defense": BIG,
+            "speed": BIG,
+            "class_ability": ("aegis", "ruin", "rot")[number % 3],
+            "ultimate": ("ruin", "rot")[number % 2],
+        }
+        for number in range(8)
+    ]
+    modifier = {
+        "id": "storm",
+        "name": "Storm",
+        "damage": 1000,
+        "defense": 1000,
+        "healing": 1000,
+        "speed": 1000,
+        "critical_chance": 100,
+        "critical_multiplier": 1000,
+    }
+    formations = {"aggressive": {"attack": 1000, "defense": 1000, "taken": 1000}}
+    side = {"units": units, "strategy": {"formation": "aggressive"}}
+    return {
+        "ruleset": "squads",
+        "modifier": modifier,
+        "abilities": abilities,
+        "options": {"round_cap": 4, "chain": {"stages": stages}, "formations": formations, **options},
+        "sides": [side, side],
+    }
+
+
+MULTIPLIERS = [
+    {"stage": "formation"},
+    {"stage": "class_advantage", "strong": 1000, "weak": 1000},
+    {"stage": "critical"},
+    {"stage": "environment"},
+    {"stage": "scale", "percent": 1000},
+    {"stage": "fatigue", "after": 0, "per_round": 1000},
+    {"stage": "add", "amount": 10**9},
+    {"stage": "formation_exclusive"},
+    {"stage": "defense", "percent": 1000, "at_least": 10**9},
+    {"stage": "minimum", "at_least": 10**9},
+    {"stage": "cap", "at_most": 10**9},
+]
+
+
+def test_the_largest_numbers_fit_into_32_bits_and_break_nothing() -> None:
+    assert not complaints(largest(MULTIPLIERS))
+    fight = Fight(largest(MULTIPLIERS, ultimate_rule="cooldown"))
+    result = fight.play()
+    assert int(result.fault) == 0
+    assert int(np.abs(fight.rows().astype(np.int64)).max()) >= 10**9
+
+
+def test_a_number_beyond_32_bits_is_a_fault_not_a_wrong_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A negative control: values that are not held to their limits."""
+    monkeypatch.setattr(mechanics, "within_limits", lambda value: value)
+    scenario = load(largest([{"stage": "scale", "percent": 1000}] * 3))
+    with pytest.raises(FaultError, match="does not fit into 32 bits"):
+        run(scenario)
+    assert run(scenario, log=False).rounds > 0
+
+
+def with_room_for(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give squads a log of another size; tests/modes fills the real one."""
+    ruleset = registry.get("squads")
+    kernels = dataclasses.replace(ruleset.kernels, log_type=event_log.log_type(rows))
+    monkeypatch.setattr(ruleset, "kernels", kernels)
+
+
+CROWDED = EXAMPLES_FOLDER / "eight-a-side.toml"
+
+
+def test_a_log_that_just_holds_the_battle_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = run(CROWDED)
+    with_room_for(len(whole.events), monkeypatch)
+    assert run(CROWDED).digest == whole.digest
+
+
+def test_a_log_that_is_one_row_too_short_is_a_reported_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = len(run(CROWDED).events) - 1
+    with_room_for(room, monkeypatch)
+    with pytest.raises(FaultError, match=f"more than {room:,} events; a lower round cap"):
+        run(CROWDED)
+    assert run(CROWDED, log=False).rounds > 0
+
+
+def test_a_log_that_loses_rows_in_silence_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A negative control: without the fault's flag the battle comes back, but its events do not retell it."""
+
+    def silent(log: Any, *row: int) -> None:
+        event_log.emit(log, *row)
+        log.fault = event_log.SOUND
+
+    document = load(CROWDED).document
+    with_room_for(len(run(CROWDED).events) - 1, monkeypatch)
+    monkeypatch.setattr(mechanics, "emit", silent)
+    events = run(CROWDED).events
+    fight = Fight(document)
+    fight.play()
+    assert "the events have no outcome" in Retelling(document).tell(events).compare(fight.record)
+    assert order_complaints(events)
