@@ -15,6 +15,7 @@ from fracas.rulesets.squads.reckoning import reckoning
 from fracas.rulesets.squads.vocabulary import VOCABULARY
 
 RULE_WIDTH = 78
+BAR_WIDTH = 8
 MARGIN = "  "
 ASIDE_MARGIN = "      "
 
@@ -57,7 +58,7 @@ class Narrator:
         for place, side in enumerate(document["sides"]):
             for unit in side["units"]:
                 self.fighters[f"{place + 1}.{unit['id']}"] = _Fighter(unit["name"], place + 1, unit["hp"])
-        self.conditions = _conditions(document)
+        self.orders = _orders(document)
         self.name_width = max(len(self.title(unit)) for unit in self.fighters)
         self.ability_width = max(len(ability["name"]) for ability in document["abilities"].values())
         self.hp_width = max(2 * len(str(fighter.max_hp)) + 1 for fighter in self.fighters.values())
@@ -105,13 +106,12 @@ class Narrator:
         """Why an ability was chosen."""
         if self.detail == STORY:
             return
-        reasons = [f"ultimate: {event.ultimate}"]
-        if event.class_ability != "not considered":
-            reasons.append(f"class ability: {event.class_ability}")
-        condition = self.conditions.get((event.actor, event.ability))
-        if condition and event.choice != "basic":
-            reasons.append(f"when {condition}")
-        yield [*self.named(event.actor), (f" chooses {event.ability}", EMPHASIS), (f"  {'; '.join(reasons)}", ASIDE)]
+        yield [*self.named(event.actor), (f" chooses {event.ability}", EMPHASIS)]
+        for slot, verdict in (("ultimate", event.ultimate), ("class_ability", event.class_ability)):
+            name, condition = self.orders[event.actor, slot]
+            told = f"{verdict}: {condition}" if condition and "condition" in verdict else verdict
+            if verdict != "not considered":
+                yield [(f"{ASIDE_MARGIN}{slot.replace('_', ' ')} {name}: {told}", ASIDE)]
 
     def hit(self, event: kinds.Hit) -> Iterator[list[Span]]:
         """Damage, with what the shield took and what is left."""
@@ -120,18 +120,18 @@ class Narrator:
         self.figures = []
         notes: list[Span] = []
         if self.critical:
-            notes.append(("  critical!", EMPHASIS))
+            notes.append((" critical!", EMPHASIS))
         if event.absorbed:
-            notes.append((f"  shield takes {event.absorbed}", HELP))
+            notes.append((f" shield -{event.absorbed}", HELP))
         self.critical = False
-        lost: Span = (f"{'-' + str(event.lost) if event.lost else '0':>6}", HARM)
+        lost: Span = (f"{'-' + str(event.lost) if event.lost else '0':>5}", HARM)
         yield [*self.doing(event.actor, event.target), lost, *self.health(event.target, event.hp), *notes]
 
     def happening(self, event: Event) -> Iterator[list[Span]]:
         """What befalls somebody without a blow."""
         match event:
             case kinds.Heal():
-                amount: Span = (f"{'+' + str(event.restored):>6}", HELP)
+                amount: Span = (f"{'+' + str(event.restored):>5}", HELP)
                 yield [*self.doing(event.actor, event.target), amount, *self.health(event.target, event.hp)]
             case kinds.Shield():
                 words = f"  shield of {event.pool}, to round {event.until}"
@@ -144,7 +144,7 @@ class Narrator:
                 yield [*self.doing(event.actor, event.target), (f"  {words}", role)]
             case kinds.Suffer():
                 self.ability = "wounds"
-                amount = (f"{'-' + str(event.lost):>6}", HARM)
+                amount = (f"{'-' + str(event.lost):>5}", HARM)
                 yield [*self.doing(event.actor, event.target), amount, *self.health(event.target, event.hp)]
             case kinds.Fall():
                 before = " " * (self.name_width + 1 + self.ability_width)
@@ -215,7 +215,10 @@ class Narrator:
     def health(self, unit: str, hp: int) -> list[Span]:
         """What a unit has left, as a bar and in figures."""
         most = self.fighters[unit].max_hp
-        return [(f"   {bar(hp, most)} ", self.fighters[unit].role), (f"{hp}/{most}".ljust(self.hp_width), ASIDE)]
+        return [
+            (f"  {bar(hp, most, BAR_WIDTH)} ", self.fighters[unit].role),
+            (f"{hp}/{most}".ljust(self.hp_width), ASIDE),
+        ]
 
 
 def _selection(event: kinds.Target) -> str:
@@ -234,17 +237,17 @@ def _stage(event: kinds.Stage) -> str:
     return f"{event.stage} = {event.after}"
 
 
-def _conditions(document: Document) -> dict[tuple[str, str], str]:
-    """The condition, in one spelling, of every unit's configured abilities, by the ability's display name."""
-    texts: dict[tuple[str, str], str] = {}
+def _orders(document: Document) -> dict[tuple[str, str], tuple[str, str]]:
+    """For every unit's ultimate and class ability: its display name, and its condition in one spelling or nothing."""
+    orders: dict[tuple[str, str], tuple[str, str]] = {}
     for place, side in enumerate(document["sides"]):
-        orders: dict[str, Any] = side["strategy"]["abilities"]
+        configured: dict[str, Any] = side["strategy"]["abilities"]
         for unit in side["units"]:
-            for ability in (unit["class_ability"], unit["ultimate"]):
-                tree = parse(orders.get(ability, {}).get("when"), VOCABULARY, where="").tree
-                if tree is not None:
-                    texts[f"{place + 1}.{unit['id']}", document["abilities"][ability]["name"]] = to_text(tree)
-    return texts
+            for slot in ("class_ability", "ultimate"):
+                tree = parse(configured.get(unit[slot], {}).get("when"), VOCABULARY, where="").tree
+                name = document["abilities"][unit[slot]]["name"]
+                orders[f"{place + 1}.{unit['id']}", slot] = (name, "" if tree is None else to_text(tree))
+    return orders
 
 
 def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Line]:
