@@ -12,7 +12,8 @@ Each page has a folder of its own with a copy of examples/, and its blocks run i
     <!-- exit: N -->   before a console block: its commands end with that exit status instead of 0
 
 In shown output a line that begins with "…" stands for any number of lines, and "…" inside a line for any text. Output
-that is not shown is not compared. Durations are not compared either. --write puts the real output where another stands.
+that is not shown is not compared. Durations are not compared either. --write puts the real output where another stands;
+read what it did.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -205,7 +207,7 @@ def run_line(line: str, where: str) -> tuple[int, str]:
     return status, shown.getvalue()
 
 
-def agrees(expected: tuple[str, ...], actual: tuple[str, ...]) -> bool:
+def agrees(expected: Sequence[str], actual: Sequence[str]) -> bool:
     """Whether shown output is the real one, gaps and durations aside."""
     pattern = ""
     for line in expected:
@@ -226,12 +228,44 @@ def without_durations(text: str) -> str:
 
 
 def correct(page: Path, wrong: list[Shown]) -> None:
-    """Put real output where a page shows another; output with gaps is left to its author."""
+    """Put real output where a page shows another."""
     lines = page.read_text(encoding="utf-8").splitlines()
     for shown in reversed(wrong):
-        if not any(line.startswith(GAP) or GAP in line for line in shown.expected):
-            lines[shown.first - 1 : shown.last - 1] = shown.actual
+        lines[shown.first - 1 : shown.last - 1] = renewed(shown.expected, shown.actual)
     page.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def renewed(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
+    """Real output with the gaps of the shown one: each run of shown lines becomes the real lines most like it."""
+    runs: list[list[str]] = [[]]
+    gaps: list[str] = []
+    for line in expected:
+        if line.startswith(GAP):
+            gaps.append(line)
+            runs.append([])
+        else:
+            runs[-1].append(line)
+    result: list[str] = []
+    start = 0
+    for place, run in enumerate(runs):
+        result += gaps[place - 1 : place]
+        if run:
+            first = start if place == 0 else most_like(run[0], actual, start)
+            last = len(actual) - 1 if place == len(runs) - 1 else most_like(run[-1], actual, first + len(run) // 2)
+            result += kept_gaps(run, actual[first : last + 1])
+            start = last + 1
+    return result
+
+
+def most_like(line: str, lines: Sequence[str], start: int) -> int:
+    """The place of the line that is most like the given one, from `start` on."""
+    return max(range(start, len(lines)), key=lambda place: SequenceMatcher(None, lines[place], line).ratio())
+
+
+def kept_gaps(shown: Sequence[str], real: Sequence[str]) -> Iterator[str]:
+    """Real lines, but a shown line that is right as it stands with its gap stays."""
+    for line in real:
+        yield next((one for one in shown if GAP in one and agrees((one,), (line,))), line)
 
 
 def main() -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ EXAMPLES_FOLDER = Path(__file__).parents[2] / "examples" / "squads"
 EXAMPLES = sorted(EXAMPLES_FOLDER.glob("*.toml"))
 RANDOM_SCENARIOS = 120
 PORTION = 20
-KINDS = Callable[..., Any]
+Rule = Callable[..., Any]
 
 # Derandomised: a failure is a bug of today's rules or today's test, not of the day's luck.
 checked = settings(
@@ -46,7 +46,7 @@ def watched(fight: Fight, stream: int) -> tuple[Any, list[str], list[str]]:
     """Play a battle and look at its state after every turn and every round's end: result, complaints, rolls."""
     found: list[str] = []
 
-    def followed_by_a_look(rule: KINDS) -> KINDS:
+    def followed_by_a_look(rule: Rule) -> Rule:
         def look(battle: Any, *arguments: Any) -> None:
             rule(battle, *arguments)
             found.extend(f"round {battle.tick}: {complaint}" for complaint in state_complaints(battle))
@@ -59,8 +59,8 @@ def watched(fight: Fight, stream: int) -> tuple[Any, list[str], list[str]]:
         return fight.play(stream), found, notes
 
 
-def complaints(document: dict[str, Any], stream: int = 0, seen: Counter[str] | None = None) -> list[str]:
-    """Everything that is wrong with a battle; `seen` counts what occurred in it."""
+def complaints(document: dict[str, Any], stream: int = 0) -> list[str]:
+    """Everything that is wrong with a battle."""
     fight = Fight(document)
     result, found, notes = watched(fight, stream)
     if result.fault:
@@ -68,15 +68,7 @@ def complaints(document: dict[str, Any], stream: int = 0, seen: Counter[str] | N
     events = fight.events()
     told = Retelling(fight.document).tell(events)
     found += told.complaints + told.compare(fight.record)
-    found += order_complaints(events) + dice_complaints(events, notes, fight.document)
-    if seen is not None:
-        seen[REASONS[int(result.reason)]] += 1
-        for event in events:
-            seen[event.NAME] += 1
-            for field in ("outcome", "effect", "stage", "ultimate", "class_ability"):
-                if isinstance(getattr(event, field, None), str):
-                    seen[f"{field} {getattr(event, field)}"] += 1
-    return found
+    return found + order_complaints(events) + dice_complaints(events, notes, fight.document)
 
 
 @checked
@@ -98,14 +90,27 @@ def test_nothing_is_wrong_with_the_examples(path: Path) -> None:
     assert not complaints(load(path).document)
 
 
-def test_the_random_battles_show_all_there_is() -> None:
+def occurrences(document: dict[str, Any]) -> Counter[str]:
+    """What occurs in a battle: kinds of events, outcomes, stages, effects, verdicts, how it ended."""
+    seen: Counter[str] = Counter()
+    fight = Fight(document)
+    fight.play()
+    for event in fight.events():
+        seen[event.NAME] += 1
+        for field in ("outcome", "effect", "stage", "ultimate", "class_ability", "reason"):
+            if isinstance(getattr(event, field, None), str):
+                seen[f"{field} {getattr(event, field)}"] += 1
+    return seen
+
+
+def test_the_battles_tried_here_show_all_there_is() -> None:
     """Checks on battles in which nothing happens would say nothing."""
     seen: Counter[str] = Counter()
-    for number in range(60):
-        complaints(registry.get("squads").random_scenario(number), seen=seen)
+    for document in tried_battles():
+        seen += occurrences(document)
     wanted = [entry.NAME for entry in registry.get("squads").protocol.kinds.values()]
     # Both sides fall together only by damage over time in one and the same round: the rule tables have that one.
-    wanted += [reason for reason in REASONS if reason not in ("undecided", "both_wiped_out")]
+    wanted += [f"reason {name}" for name in REASONS if name not in ("undecided", "both_wiped_out")]
     wanted += [f"outcome {name}" for name in OUTCOMES_OF_EFFECTS]
     wanted += [f"stage {name}" for name in STAGES]
     wanted += [f"effect {name}" for name in EFFECTS if name not in ("damage", "heal")]
@@ -114,10 +119,18 @@ def test_the_random_battles_show_all_there_is() -> None:
     assert not [name for name in wanted if not seen[name]]
 
 
+def tried_battles() -> Iterator[dict[str, Any]]:
+    """The examples, then random scenarios."""
+    for path in EXAMPLES:
+        yield load(path).document
+    for number in range(60):
+        yield registry.get("squads").random_scenario(number)
+
+
 # Planted faults. Each bends one rule; the checks above must complain, and about the right thing.
 
 
-def heals_beyond_the_maximum(kept: KINDS) -> KINDS:
+def heals_beyond_the_maximum(kept: Rule) -> Rule:
     def heal(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
         kept(battle, unit, target, effect, log)
         target.hp += target.max_hp
@@ -125,7 +138,7 @@ def heals_beyond_the_maximum(kept: KINDS) -> KINDS:
     return heal
 
 
-def loses_one_point_more(kept: KINDS) -> KINDS:
+def loses_one_point_more(kept: Rule) -> Rule:
     def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
         kept(battle, unit, target, value, log)
         target.hp = max(1, target.hp - 1) if target.hp else 0
@@ -133,14 +146,14 @@ def loses_one_point_more(kept: KINDS) -> KINDS:
     return take_hit
 
 
-def charges_without_end(kept: KINDS) -> KINDS:
+def charges_without_end(kept: Rule) -> Rule:
     def gain_charge(battle: Any, unit: Any, amount: int, log: Any) -> None:
         unit.charge += amount
 
     return gain_charge
 
 
-def shield_goes_negative(kept: KINDS) -> KINDS:
+def shield_goes_negative(kept: Rule) -> Rule:
     def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
         kept(battle, unit, target, value, log)
         target.shield -= 1
@@ -148,7 +161,7 @@ def shield_goes_negative(kept: KINDS) -> KINDS:
     return take_hit
 
 
-def the_fallen_act(kept: KINDS) -> KINDS:
+def the_fallen_act(kept: Rule) -> Rule:
     def play_round(battle: Any, log: Any, plugins: Any) -> None:
         mechanics.start_round(battle, log)
         for place in range(battle.order_count):
@@ -161,14 +174,14 @@ def the_fallen_act(kept: KINDS) -> KINDS:
     return play_round
 
 
-def the_fallen_are_aimed_at(kept: KINDS) -> KINDS:
+def the_fallen_are_aimed_at(kept: Rule) -> Rule:
     def lowest_hp(battle: Any, side: Any, taunted: bool, role: int) -> int:
         return int(side.first)
 
     return lowest_hp
 
 
-def nobody_is_counted_out(kept: KINDS) -> KINDS:
+def nobody_is_counted_out(kept: Rule) -> Rule:
     def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
         kept(battle, slayer, target, log)
         battle.sides[target.side].living += 1
@@ -178,14 +191,14 @@ def nobody_is_counted_out(kept: KINDS) -> KINDS:
     return fall
 
 
-def falls_in_silence(kept: KINDS) -> KINDS:
+def falls_in_silence(kept: Rule) -> Rule:
     def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
         kept(battle, slayer, target, None)
 
     return fall
 
 
-def goes_on_after_the_cap(kept: KINDS) -> KINDS:
+def goes_on_after_the_cap(kept: Rule) -> Rule:
     def decide_at_cap(battle: Any) -> None:
         if battle.tick >= battle.options.round_cap + 2:
             kept(battle)
@@ -193,7 +206,7 @@ def goes_on_after_the_cap(kept: KINDS) -> KINDS:
     return decide_at_cap
 
 
-def expires_before_the_strikes(kept: KINDS) -> KINDS:
+def expires_before_the_strikes(kept: Rule) -> Rule:
     def end_round(battle: Any, log: Any) -> None:
         for index in range(SLOTS):
             if battle.units[index].hp > 0:
@@ -203,7 +216,7 @@ def expires_before_the_strikes(kept: KINDS) -> KINDS:
     return end_round
 
 
-def rolls_twice(kept: KINDS) -> KINDS:
+def rolls_twice(kept: Rule) -> Rule:
     def critical(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
         RULES.d100(battle.dice)
         return int(kept(battle, unit, target, stage, log))
@@ -211,7 +224,7 @@ def rolls_twice(kept: KINDS) -> KINDS:
     return critical
 
 
-def opens_an_address_twice(kept: KINDS) -> KINDS:
+def opens_an_address_twice(kept: Rule) -> Rule:
     def act(battle: Any, unit: Any, choice: int, log: Any, plugins: Any) -> None:
         RULES.open_address(battle.dice, battle.tick, unit.index)
         kept(battle, unit, choice, log, plugins)
@@ -219,7 +232,7 @@ def opens_an_address_twice(kept: KINDS) -> KINDS:
     return act
 
 
-def cools_down_too_fast(kept: KINDS) -> KINDS:
+def cools_down_too_fast(kept: Rule) -> Rule:
     def recover(unit: Any) -> None:
         kept(unit)
         kept(unit)
@@ -227,14 +240,14 @@ def cools_down_too_fast(kept: KINDS) -> KINDS:
     return recover
 
 
-def stuns_in_silence(kept: KINDS) -> KINDS:
+def stuns_in_silence(kept: Rule) -> Rule:
     def stun(battle: Any, unit: Any, target: Any, log: Any) -> None:
         kept(battle, unit, target, None)
 
     return stun
 
 
-def slowest_first(kept: KINDS) -> KINDS:
+def slowest_first(kept: Rule) -> Rule:
     def start_round(battle: Any, log: Any) -> None:
         kept(battle, None)
         count = int(battle.order_count)
@@ -247,7 +260,7 @@ def slowest_first(kept: KINDS) -> KINDS:
     return start_round
 
 
-def wrong_winner(kept: KINDS) -> KINDS:
+def wrong_winner(kept: Rule) -> Rule:
     def decide_at_cap(battle: Any) -> None:
         kept(battle)
         battle.winner = 2
@@ -255,7 +268,7 @@ def wrong_winner(kept: KINDS) -> KINDS:
     return decide_at_cap
 
 
-def chain_loses_a_stage(kept: KINDS) -> KINDS:
+def chain_loses_a_stage(kept: Rule) -> Rule:
     def strike(battle: Any, *arguments: Any) -> None:
         length = int(battle.chain_length)
         battle.chain_length = max(0, length - 1)
@@ -265,7 +278,7 @@ def chain_loses_a_stage(kept: KINDS) -> KINDS:
     return strike
 
 
-def effects_hold_a_round_longer(kept: KINDS) -> KINDS:
+def effects_hold_a_round_longer(kept: Rule) -> Rule:
     def expire_effects(battle: Any, unit: Any, log: Any) -> None:
         battle.tick -= 1
         kept(battle, unit, None)
@@ -274,7 +287,7 @@ def effects_hold_a_round_longer(kept: KINDS) -> KINDS:
     return expire_effects
 
 
-FAULTS: list[tuple[Any, str, Callable[[KINDS], KINDS], str]] = [
+FAULTS: list[tuple[Any, str, Callable[[Rule], Rule], str]] = [
     (mechanics, "heal", heals_beyond_the_maximum, "has hp"),
     (mechanics, "take_hit", loses_one_point_more, "HP"),
     (mechanics, "gain_charge", charges_without_end, "has charge"),
@@ -300,16 +313,15 @@ FAULTS: list[tuple[Any, str, Callable[[KINDS], KINDS], str]] = [
     ("module", "rule", "fault", "complaint"), FAULTS, ids=[fault.__name__ for _, _, fault, _ in FAULTS]
 )
 def test_a_planted_fault_is_found(
-    module: Any, rule: str, fault: Callable[[KINDS], KINDS], complaint: str, monkeypatch: pytest.MonkeyPatch
+    module: Any, rule: str, fault: Callable[[Rule], Rule], complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = getattr(module, rule)
     bent = fault(kept)
     for owner in (mechanics, policies, loop):
         if getattr(owner, rule, None) is kept:
             monkeypatch.setattr(owner, rule, bent)
-    for number in range(60):
-        found = complaints(registry.get("squads").random_scenario(number))
-        if any(complaint in text for text in found):
+    for document in tried_battles():
+        if any(complaint in text for text in complaints(document)):
             return
     pytest.fail(f"nobody complained about {complaint!r}")
 

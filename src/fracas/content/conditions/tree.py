@@ -1,0 +1,114 @@
+"""The tree of a condition, and its one spelling as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+QUANTIFIERS = ("any", "all", "count")
+# A relation that named conditions may use (every_N_rounds) and players' text may not: theirs is comparison only.
+MULTIPLE_OF = "multiple_of"
+
+
+# The tree. And and Or have at least two parts, none of their own kind; parsing keeps it so.
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One fact against one whole number; inside a group the fact is one of the unit that is looked at."""
+
+    fact: str
+    operator: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Something that is true or false by itself: `self.stunned`, or `stunned` (no subject) inside a group."""
+
+    subject: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A question about the living units of a group: any and all are true or false, count is compared."""
+
+    group: str
+    quantifier: str
+    inner: Comparison | Status
+    operator: str | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A named condition as it was written, with what it stands for."""
+
+    name: str
+    tree: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """True if all parts are."""
+
+    parts: tuple[Tree, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """True if any part is."""
+
+    parts: tuple[Tree, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """True if its part is false."""
+
+    part: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """`always`, or an unknown name, whose value is the one that does not block."""
+
+    value: bool
+    name: str
+
+
+Tree: TypeAlias = Comparison | Status | Group | Named | And | Or | Not | Constant
+
+ALWAYS = Constant(True, "always")
+
+
+# From the tree back to text.
+
+
+def to_text(tree: Tree | None) -> str:
+    """A condition as its author could have written it, with no more parentheses than needed."""
+    return "" if tree is None else text_of(tree)
+
+
+def text_of(tree: Tree) -> str:
+    """A tree in the language's one spelling, with no more parentheses than it needs."""
+    match tree:
+        case Or(parts):
+            return " or ".join(text_of(part) for part in parts)
+        case And(parts):
+            return " and ".join(_within(part, Or) for part in parts)
+        case Not(part):
+            return f"not {_within(part, Or, And)}"
+        case Comparison(fact, operator, number):
+            return f"{fact} {operator} {number}"
+        case Status(subject, status):
+            return f"{subject}.{status}" if subject else status
+        case Group(group, quantifier, inner, operator, number):
+            return f"{group}.{quantifier}({text_of(inner)})" + (f" {operator} {number}" if operator else "")
+        case Named(name) | Constant(_, name):
+            return name
+
+
+def _within(tree: Tree, *looser: type[Or] | type[And]) -> str:
+    return f"({text_of(tree)})" if isinstance(tree, looser) else text_of(tree)

@@ -1,0 +1,115 @@
+"""Help: every command has one, with examples that work."""
+
+from __future__ import annotations
+
+import glob
+import inspect
+import shlex
+import shutil
+
+import pytest
+from tests.helpers.commands import BAD_INPUT, COMMANDS, DONE, SUBCOMMANDS
+from tests.helpers.guards import ROOT
+
+import fracas
+
+# Not run here: minutes of work, or a change to the machine.
+TOO_MUCH = ("bench", "compile")
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])
+def test_the_help_of_a_command_has_an_example_of_it(fracas_cli, command):
+    ended = fracas_cli(*command.split(), "--help")
+    assert ended.status == DONE
+    assert ended.err == ""
+    examples = [line.strip() for line in ended.out.splitlines() if line.startswith("    fracas ")]
+    assert any(example.startswith(f"fracas {command}") for example in examples)
+
+
+def test_the_help_lists_all_commands(fracas_cli):
+    ended = fracas_cli("--help")
+    assert ended.status == DONE
+    assert all(f"│ {command} " in ended.out for command in COMMANDS)
+    assert "    fracas run " in ended.out
+
+
+def test_without_a_command_there_is_help(fracas_cli):
+    ended = fracas_cli()
+    assert ended.status == DONE
+    assert "Usage: fracas COMMAND" in ended.out
+
+
+def test_the_version_is_printed_alone(fracas_cli):
+    ended = fracas_cli("--version")
+    assert (ended.status, ended.out.strip(), ended.err) == (DONE, fracas.__version__, "")
+
+
+@pytest.mark.parametrize("command", ["run", "simulate", "explain", "verify"])
+def test_every_command_that_plays_takes_plug_ins(fracas_cli, command):
+    assert "--plugin" in fracas_cli(command, "--help").out
+
+
+def examples() -> list[str]:
+    """All examples of all commands."""
+    from fracas.cli.app import app
+
+    commands = [app[name] for name in COMMANDS] + [app[first][second] for first, second in map(str.split, SUBCOMMANDS)]
+    functions = [command.default_command for command in commands if command.default_command is not None]
+    lines = [line.strip() for function in functions for line in (inspect.getdoc(function) or "").splitlines()]
+    found = [line for line in lines if line.startswith("fracas ") and not line.endswith(".")]
+    return [line for line in found if line.split()[1] not in TOO_MUCH and "1000000" not in line]
+
+
+def test_there_are_examples():
+    assert len(examples()) >= 15
+
+
+@pytest.mark.parametrize("example", examples())
+def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, example):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    fracas_cli("run", "examples/squads/first-battle.toml", "--save", "battle.json")
+    if "--out mine.toml" not in example:
+        fracas_cli("new", "squads", "--out", "mine.toml")
+    shutil.copytree(tmp_path / "examples" / "squads" / "strategies", tmp_path / "strategies")
+    words = shlex.split(example.partition(" > ")[0])[1:]
+    arguments = [path for word in words for path in (sorted(glob.glob(word)) if "*" in word else [word])]
+    ended = fracas_cli(*arguments)
+    # lint answers 1 if it finds something in the examples, which is an answer too.
+    assert ended.status in ((0, 1) if words[0] == "lint" else (0,)), ended.err
+    assert ended.out or "--out" in words
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["runn"],
+        ["run"],
+        ["run", "x.toml", "--sed", "1"],
+        ["run", "x.toml", "--stream", "abc"],
+        ["run", "x.toml", "--stream"],
+        ["run", "x.toml", "--detail", "everything"],
+        ["run", "x.toml", "--format", "xml"],
+        ["run", "a.toml", "b.toml"],
+        ["simulate", "x.toml", "-n", "many"],
+        ["simulate", "x.toml", "--format", "jsonl"],
+        ["explain", "x.toml"],
+        ["content"],
+        ["content", "list"],
+        ["content", "schema", "squads", "poem"],
+        ["content", "shwo", "squads", "scout"],
+        ["bench", "squads", "--seconds", "long"],
+    ],
+)
+def test_a_command_line_that_is_none_is_refused_in_a_sentence(fracas_cli, arguments):
+    if arguments == ["content"]:
+        assert fracas_cli(*arguments).status in (DONE, BAD_INPUT)
+        return
+    ended = fracas_cli(*arguments)
+    assert ended.status == BAD_INPUT
+    assert ended.out == ""
+    assert ended.err.startswith("error: ")
+
+
+def test_a_mistyped_command_is_told_with_the_nearest(fracas_cli):
+    assert '"run"' in fracas_cli("runn").err.replace("'", '"')

@@ -1,0 +1,132 @@
+"""`fracas bench`, `compile` and `doctor`: what this machine does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.helpers.commands import BAD_INPUT, DONE
+from tests.helpers.scenarios import EXAMPLES
+
+import fracas
+from fracas.lab.tally import Tally
+from fracas.rulesets import registry
+
+ROW = {"ruleset", "scenario", "threads", "battles", "seconds", "battles_per_second", "rounds_total", "wins", "draws", "checksum"}
+
+
+@pytest.fixture(scope="module")
+def measured():
+    """The rows of a short benchmark, and how it ended."""
+    from fracas.cli.app import run_command
+
+    return run_command
+
+
+def bench(fracas_cli, *options):
+    ended = fracas_cli("bench", "--seconds", "0.05", "--format", "json", *options)
+    assert ended.status == DONE
+    return ended.json
+
+
+def test_there_is_a_row_for_each_scenario_and_number_of_threads(fracas_cli):
+    rows = bench(fracas_cli, "--threads", "2")
+    assert [(row["ruleset"], row["threads"]) for row in rows] == [("squads", 1), ("squads", 2)]
+    assert all(set(row) >= ROW for row in rows)
+    for row in rows:
+        assert row["battles"] == sum(row["wins"]) + row["draws"] > 0
+        assert row["battles_per_second"] == pytest.approx(row["battles"] / row["seconds"], rel=0.05)
+
+
+def test_every_battle_is_played_and_the_checksum_says_so(fracas_cli):
+    [row] = bench(fracas_cli, "squads", "--threads", "1")
+    results = fracas.simulate(EXAMPLES / f"{row['scenario']}.toml", n=row["battles"])
+    codes = {name: code for code, name in enumerate(registry.get("squads").reasons)}
+    tally = Tally(
+        results.battles,
+        [results.draws, *results.wins],
+        {codes[name]: count for name, count in results.reasons.items()},
+        results.rounds_total,
+        results.rounds_min,
+        results.rounds_max,
+    )
+    assert (row["rounds_total"], row["wins"], row["draws"]) == (results.rounds_total, list(results.wins), results.draws)
+    assert int(row["checksum"], 16) == tally.checksum()
+
+
+def test_a_benchmark_is_a_table_of_text_too(fracas_cli):
+    ended = fracas_cli("bench", "--seconds", "0.05", "--threads", "1")
+    assert ended.status == DONE
+    assert "checksum" in ended.out.splitlines()[0]
+    assert "squads/standard-5v5" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("options", "where"),
+    [(["chess"], "RULESET"), (["--seconds", "0"], "--seconds"), (["--threads", "0"], "--threads")],
+)
+def test_amounts_that_cannot_be_meant_are_refused(fracas_cli, options, where):
+    ended = fracas_cli("bench", *options, "--format", "json")
+    assert ended.status == BAD_INPUT
+    assert ended.errors[0]["where"] == where
+
+
+def test_doctor_says_versions_cache_and_what_is_compiled(fracas_cli, tmp_path, monkeypatch):
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path / "cache"))
+    document = fracas_cli("doctor", "--format", "json").json
+    assert document["fracas"] == fracas.__version__
+    assert {"numba", "numpy", "blake3"} <= set(document["libraries"])
+    assert document["rules"] == {"squads": registry.get("squads").rules_version}
+    assert document["cache"] == str(tmp_path / "cache")
+    assert document["compiled"] == {"squads": []}
+    assert not (tmp_path / "cache").exists()
+    text = fracas_cli("doctor")
+    assert (text.status, text.err) == (DONE, "")
+    assert fracas.__version__ in text.out
+
+
+@pytest.fixture
+def no_compiler(monkeypatch, tmp_path):
+    """A cache folder of one's own, and a compiler that only takes notes."""
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    compiled: list[tuple[bool, bool]] = []
+
+    def prepare(kernels, name, record, log, plugins, notice):
+        compiled.append((log is not None, plugins is not None))
+        return kernels.play_many
+
+    monkeypatch.setattr("fracas.replay.play.prepare_native", prepare)
+    monkeypatch.setattr("fracas.replay.play.native_plugins", lambda kernels, plugins: (kernels.idle_plugin,) * 16)
+    return compiled
+
+
+def test_compile_prepares_every_variant(fracas_cli, no_compiler):
+    ended = fracas_cli("compile", "--format", "json")
+    assert ended.status == DONE
+    assert sorted(no_compiler) == [(False, False), (False, True), (True, False), (True, True)]
+    assert len(ended.json["compiled"]) == 4
+
+
+def test_compile_refuses_an_unknown_ruleset(fracas_cli, no_compiler):
+    assert fracas_cli("compile", "chess").status == BAD_INPUT
+    assert no_compiler == []
+
+
+def test_clearing_the_cache_removes_what_was_compiled_and_nothing_else(fracas_cli, no_compiler, tmp_path):
+    from fracas.kernel import jit
+
+    jit.mark_cached(registry.get("squads").kernels.play_many, "silent")
+    for name in ("thesis.txt", "photos/cat.png"):
+        path = tmp_path / "cache" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("irreplaceable")
+    assert fracas_cli("compile", "--clear").status == DONE
+    assert not jit.is_cached(registry.get("squads").kernels.play_many, "silent")
+    assert (tmp_path / "cache" / "thesis.txt").exists()
+    assert (tmp_path / "cache" / "photos" / "cat.png").exists()
+
+
+def test_documents_of_this_machine_are_json(fracas_cli, no_compiler):
+    for command in (["doctor"], ["compile"]):
+        assert json.loads(fracas_cli(*command, "--format", "json").out)
