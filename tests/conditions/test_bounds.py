@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conditions.example import VOCABULARY, problems_of, tree_of
 
-from fracas.content.conditions import reader
-from fracas.content.conditions import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, Parsed, parse, to_text
+from fracas.content.conditions import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, Parsed, parse, reader, to_text
 from fracas.errors import InputError, Problem
 
 LONG = Problem("when", "the condition is longer than 2,000 characters", "split it, or use fewer parts")
