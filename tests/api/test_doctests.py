@@ -28,5 +28,7 @@ def test_docstrings_show_what_happens(name, monkeypatch):
 def test_the_api_has_an_example_for_every_call_but_verify(monkeypatch):
     monkeypatch.chdir(ROOT)
     finder = doctest.DocTestFinder(exclude_empty=True)
-    shown = {test.name.rpartition(".")[2] for test in finder.find(importlib.import_module("fracas.api")) if test.examples}
+    shown = {
+        test.name.rpartition(".")[2] for test in finder.find(importlib.import_module("fracas.api")) if test.examples
+    }
     assert {"load", "run", "run_many", "simulate"} <= shown

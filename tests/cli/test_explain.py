@@ -17,7 +17,7 @@ FIRST = EXAMPLES / "first-battle.toml"
 def ask(fracas_cli, tmp_path):
     """Explain in the duel, with kael always first."""
     document = duel()
-    document["sides"][0]["units"] = [fighter("kael", speed=99, hp=200), fighter("mira", speed=1)]
+    document["sides"][0]["units"] = [fighter("kael", speed=99, hp=200), fighter("mira", hp=300, speed=1)]
     document["sides"][1]["units"] = [fighter("nemo", hp=200)]
     path = written(tmp_path, json.dumps(document), "duel.json")
 
@@ -54,8 +54,7 @@ def test_the_round_is_the_first_unless_another_is_given(ask):
 def test_the_situation_is_the_one_of_that_battle(ask, tmp_path):
     events = fracas.run(tmp_path / "duel.json", seed="s", stream=2).events
     hits = [event for event in events if event.NAME == "hit" and event.tick == 1 and event.target == "1.kael"]
-    hp = hits[-1].hp if hits else 200
-    share = 100 * hp // 200
+    share = 100 * hits[-1].hp // 200
     for number, value in ((share, True), (share + 1, False)):
         ended = ask(f"self.hp_pct >= {number}", "--round", "2", "--seed", "s", "--stream", "2")
         assert ended.json["value"] is value

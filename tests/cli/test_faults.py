@@ -127,3 +127,12 @@ def test_the_installed_program_is_the_one_that_is_tested():
     )
     assert (done.returncode, done.stdout) == (BAD_INPUT, "")
     assert done.stderr == "error: no-such-file.toml: there is no such file\n"
+
+
+def test_a_name_that_is_no_text_is_told_all_the_same(tmp_path):
+    command = [sys.executable, "-m", "fracas", "run", bytes(tmp_path) + b"/\xff.toml", "--format", "json"]
+    done = subprocess.run(command, capture_output=True, cwd=ROOT)
+    assert done.returncode == BAD_INPUT
+    assert b"Traceback" not in done.stderr
+    [error] = json.loads(done.stdout)["errors"]
+    assert error["message"] == "there is no such file"

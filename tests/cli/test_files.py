@@ -65,7 +65,7 @@ def test_a_warning_is_no_error_unless_strict(fracas_cli, tmp_path):
     [
         'formatoin = "balanced"\ntargetPriority = ["mages"]',
         'targetPriority = ["healer"]',
-        'targetPriority = []\ntarget_priority = []',
+        "targetPriority = []\ntarget_priority = []",
         'formation = "balanced"\nabilities = { Fireball = { when = "self.hp_pc < 3" } }',
         'formation = "balanced"\nabilities = { Firebal = { when = "always" } }',
     ],
@@ -158,10 +158,3 @@ def test_an_unknown_ruleset_is_told_with_the_nearest(fracas_cli):
     ended = fracas_cli("new", "squad")
     assert ended.status == BAD_INPUT
     assert 'did you mean "squads"?' in ended.err
-
-
-def test_a_path_of_odd_bytes_is_told(fracas_cli, tmp_path):
-    path = f"{tmp_path}/\udcff.toml"
-    ended = fracas_cli("run", path, "--format", "json")
-    assert ended.status == BAD_INPUT
-    assert json.loads(ended.out)["errors"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import inspect
 import shlex
 import shutil
@@ -72,8 +71,9 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, exampl
     if "--out mine.toml" not in example:
         fracas_cli("new", "squads", "--out", "mine.toml")
     shutil.copytree(tmp_path / "examples" / "squads" / "strategies", tmp_path / "strategies")
-    words = shlex.split(example.partition(" > ")[0])[1:]
-    arguments = [path for word in words for path in (sorted(glob.glob(word)) if "*" in word else [word])]
+    words = shlex.split(example)[1:]
+    words = words[: words.index(">")] if ">" in words else words
+    arguments = [str(path) for word in words for path in (sorted(tmp_path.glob(word)) if "*" in word else [word])]
     ended = fracas_cli(*arguments)
     # lint answers 1 if it finds something in the examples, which is an answer too.
     assert ended.status in ((0, 1) if words[0] == "lint" else (0,)), ended.err

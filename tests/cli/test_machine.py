@@ -12,7 +12,18 @@ import fracas
 from fracas.lab.tally import Tally
 from fracas.rulesets import registry
 
-ROW = {"ruleset", "scenario", "threads", "battles", "seconds", "battles_per_second", "rounds_total", "wins", "draws", "checksum"}
+ROW = {
+    "ruleset",
+    "scenario",
+    "threads",
+    "battles",
+    "seconds",
+    "battles_per_second",
+    "rounds_total",
+    "wins",
+    "draws",
+    "checksum",
+}
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,10 @@ def test_the_document_holds_no_time_path_or_host(fracas_cli, tmp_path, monkeypat
     for name in ("one", "two"):
         path = written(tmp_path / name, text, "bridge.toml")
         monkeypatch.chdir(path.parent)
-        documents += [fracas_cli("run", path, "--format", "json").out, fracas_cli("run", path.name, "--format", "json").out]
+        documents += [
+            fracas_cli("run", path, "--format", "json").out,
+            fracas_cli("run", path.name, "--format", "json").out,
+        ]
     assert len(set(documents)) == 1
     assert json.loads(documents[0])["scenario"] == "bridge"
     assert str(tmp_path) not in documents[0]

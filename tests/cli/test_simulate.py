@@ -122,7 +122,9 @@ def test_a_table_is_written_and_said_so_on_stderr(fracas_cli, battle, tmp_path):
 
 def test_without_the_table_library_the_extra_is_named(fracas_cli, battle, tmp_path, monkeypatch):
     find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "polars" else find(name, *rest))
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *rest: None if name == "polars" else find(name, *rest)
+    )
     ended = fracas_cli("simulate", battle, "-n", "300", "--out", tmp_path / "x.parquet", "--format", "json")
     assert ended.status == BAD_INPUT
     assert ended.errors[0]["suggestion"] == "pip install 'fracas[report]'"

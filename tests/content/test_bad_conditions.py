@@ -56,8 +56,16 @@ def test_a_syntax_error_names_column_and_expectation(when, message, suggestion):
     [
         ("self.hp_pc < 50", 'unknown fact "self.hp_pc" (column 1)', 'did you mean "self.hp_pct"?'),
         ("enemy_count_gte_9", '9 is out of range in "enemy_count_gte_9"', "write a whole number from 0 to 8"),
-        ("self.hp_pct < 101", '101 is out of range for "self.hp_pct" (column 15)', "write a whole number from 0 to 100"),
-        ("round >= 1000001", '1000001 is out of range for "round" (column 10)', "write a whole number from 0 to 1000000"),
+        (
+            "self.hp_pct < 101",
+            '101 is out of range for "self.hp_pct" (column 15)',
+            "write a whole number from 0 to 100",
+        ),
+        (
+            "round >= 1000001",
+            '1000001 is out of range for "round" (column 10)',
+            "write a whole number from 0 to 1000000",
+        ),
         ("self.hp_pct < 49.5", '"self.hp_pct" is compared with "49.5", not with a whole number (column 15)', None),
         ("self.hp_pct", '"self.hp_pct" is a number and has to be compared (column 1)', 'write "self.hp_pct < 50"'),
         ({"al": ["always"]}, 'unknown key "al"', 'did you mean "all"?'),
@@ -123,7 +131,11 @@ def test_all_conditions_of_a_scenario_are_looked_at():
 
 @pytest.mark.parametrize(
     ("when", "value"),
-    [("enemy_cuont_gte_1", "true"), ("not enemy_cuont_gte_1", "false, being negated"), ("not not enemy_cuont_gte_1", "true")],
+    [
+        ("enemy_cuont_gte_1", "true"),
+        ("not enemy_cuont_gte_1", "false, being negated"),
+        ("not not enemy_cuont_gte_1", "true"),
+    ],
 )
 def test_an_unknown_condition_fires_with_a_warning(when, value):
     scenario = loaded(with_condition(when))

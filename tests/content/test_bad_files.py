@@ -66,7 +66,9 @@ def test_a_key_that_stands_twice_in_json_is_refused(tmp_path):
     assert problems_of(fracas.load, path) == (Problem(str(path), 'the key "id" stands twice in one object'),)
 
 
-@pytest.mark.parametrize(("text", "kind"), [("[1]", "a list"), ("null", "nothing"), ('"x"', "a text"), ("3", "a number")])
+@pytest.mark.parametrize(
+    ("text", "kind"), [("[1]", "a list"), ("null", "nothing"), ('"x"', "a text"), ("3", "a number")]
+)
 def test_a_scenario_is_a_table(tmp_path, text, kind):
     path = written(tmp_path, text, "battle.json")
     message = f"holds {kind} where a table (an object) is expected"
@@ -80,7 +82,8 @@ def test_an_empty_file_is_told_what_to_write(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("raw", "line"), [(b"# caf\xe9\n", 1), (SCENARIO.encode() + b"# \xff\xfe", LINES + 1), (SCENARIO.encode("utf-16"), 1)]
+    ("raw", "line"),
+    [(b"# caf\xe9\n", 1), (SCENARIO.encode() + b"# \xff\xfe", LINES + 1), (SCENARIO.encode("utf-16"), 1)],
 )
 def test_a_file_is_utf8(tmp_path, raw, line):
     path = written(tmp_path, raw)

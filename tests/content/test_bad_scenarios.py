@@ -9,9 +9,7 @@ import fracas
 from fracas.errors import Problem
 
 SELECTORS = "priority, lowest_hp, highest_hp, highest_threat, fastest, random, lowest_hp_ally or self"
-PRIORITIES = (
-    "healers, mages, rangers, warriors, tanks, lowest_hp, highest_hp, highest_threat or fastest"
-)
+PRIORITIES = "healers, mages, rangers, warriors, tanks, lowest_hp, highest_hp, highest_threat or fastest"
 CLASSES = "warrior, ranger, mage, healer or tank"
 NO_KEY = "there is no such key here"
 STATS = ("hp = 90", "attack = 35", "defense = 10", "speed = 15")
@@ -23,7 +21,12 @@ UNKNOWN = {
     "a key of a unit": (("attack = 35", "attack = 35, spede = 3"), "sides.0.units.1.spede", NO_KEY, "speed"),
     "a key of a strategy": (("formation =", "formatoin ="), "sides.0.strategy.formatoin", NO_KEY, "formation"),
     "a key of an order": (('target = "', 'tagret = "'), "sides.0.strategy.abilities.Fireball.tagret", NO_KEY, "target"),
-    "a key of the options": (('id = "two-by-one"', "options = { round_capp = 3 }"), "options.round_capp", NO_KEY, "round_cap"),
+    "a key of the options": (
+        ('id = "two-by-one"', "options = { round_capp = 3 }"),
+        "options.round_capp",
+        NO_KEY,
+        "round_cap",
+    ),
     "a unit": (('"scout"', '"scuot"'), "sides.0.units.0", 'there is no unit "scuot"', "scout"),
     "an ability of a strategy": (
         ("Fireball =", "Firebal ="),
@@ -242,7 +245,10 @@ def test_two_units_written_in_a_side_have_ids_of_their_own(refused):
 
 
 def test_the_same_id_on_both_sides_is_no_problem(refused):
-    assert refused(('"bronze_knight"', '{ id = "kael", class = "tank", hp = 9, attack = 3, defense = 1, speed = 1 }')) == []
+    assert (
+        refused(('"bronze_knight"', '{ id = "kael", class = "tank", hp = 9, attack = 3, defense = 1, speed = 1 }'))
+        == []
+    )
 
 
 def test_both_spellings_of_the_priority_key_are_one_too_many(refused):
@@ -337,7 +343,9 @@ def test_several_names_that_lead_nowhere_are_told_at_once(refused):
 
 
 def test_an_unknown_profile_does_not_hide_other_unknown_names(refused):
-    problems = refused(*LOST, ('name = "Red"', 'name = "Red"'), ('ruleset = "squads"', 'ruleset = "squads"\nprofile = "x"'))
+    problems = refused(
+        *LOST, ('name = "Red"', 'name = "Red"'), ('ruleset = "squads"', 'ruleset = "squads"\nprofile = "x"')
+    )
     assert {problem.where for problem in problems} == LOST_PLACES | {"profile"}
 
 

@@ -78,7 +78,9 @@ def test_target_without_effect_for_an_ability_that_leaves_no_choice():
 
 @pytest.mark.parametrize("target", ["priority", "lowest_hp", "random", "fastest"])
 def test_a_target_that_chooses_is_left_alone(target):
-    assert lint(with_strategy({"abilities": {"Fireball": {"target": target}, "basic_attack": {"target": target}}})) == []
+    assert (
+        lint(with_strategy({"abilities": {"Fireball": {"target": target}, "basic_attack": {"target": target}}})) == []
+    )
 
 
 def test_unknown_condition():

@@ -189,7 +189,9 @@ def test_a_unit_that_was_given_by_its_id_is_reached_by_the_same_path():
     assert [unit["attack"] == 41 for unit in scenario.document["sides"][0]["units"]] == [False, True]
 
 
-@pytest.mark.parametrize(("path", "value"), [("profile", "tuned"), ("seed", "s"), ("id", "other"), ("modifier", "deep_mud")])
+@pytest.mark.parametrize(
+    ("path", "value"), [("profile", "tuned"), ("seed", "s"), ("id", "other"), ("modifier", "deep_mud")]
+)
 def test_what_decides_where_to_look_is_replaced_before_looking(path, value):
     scenario = loaded(overrides={path: value})
     expected = loaded(duel(**{path: value})).document

@@ -36,7 +36,9 @@ def new_dice(key: Iterable[int] = (0,) * 8, stream: int = 0) -> Any:
     return dice
 
 
-def reference_words(key: Iterable[int], stream: int, tick: int, lane: int, count: int, first_block: int = 0) -> list[int]:
+def reference_words(
+    key: Iterable[int], stream: int, tick: int, lane: int, count: int, first_block: int = 0
+) -> list[int]:
     """The words of an address by randomgen, whose counter counts words: a block is 16, a stream 2^64 blocks."""
     whole_key = sum(int(part) << 32 * place for place, part in enumerate(key))
     block = tick << 32 | lane << 16 | first_block

@@ -108,14 +108,29 @@ def test_an_address_that_is_opened_again_after_another_tick_begins_again(native,
 
 
 def test_lanes_tables_and_long_addresses_do_not_disturb_each_other(native):
-    visits = [(1, 0xFFFF, 16), (1, 0, 40), (1, 17, 3), (1, 1, 2), (1, 0xFF00, 3), (2, 0xFFFF, 16), (1, 2, 20), (2, 1, 1)]
+    visits = [
+        (1, 0xFFFF, 16),
+        (1, 0, 40),
+        (1, 17, 3),
+        (1, 1, 2),
+        (1, 0xFF00, 3),
+        (2, 0xFFFF, 16),
+        (1, 2, 20),
+        (2, 1, 1),
+    ]
     words = play_both(native, [step for tick, lane, n in visits for step in ((OPEN, tick, lane), (WORDS, n, 0))])
     assert words == [each for tick, lane, n in visits for each in reference_words(KEY, 0, tick, lane, n)]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 100, 2**31, 2**31 + 1, 2**32 - 1])
 def test_rolls_are_the_same_plain_and_compiled(native, n):
-    script = [(OPEN, 4, 2), *[(BELOW, n, 0)] * 40, *[(BETWEEN, -(n // 2), (n - 1) // 2)] * 9, *[(D100, 0, 0)] * 9, *[(UNIT, 0, 0)] * 9]
+    script = [
+        (OPEN, 4, 2),
+        *[(BELOW, n, 0)] * 40,
+        *[(BETWEEN, -(n // 2), (n - 1) // 2)] * 9,
+        *[(D100, 0, 0)] * 9,
+        *[(UNIT, 0, 0)] * 9,
+    ]
     play_both(native, script)
 
 

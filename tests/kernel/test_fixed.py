@@ -9,7 +9,16 @@ from fracas.kernel.fixed import LARGEST_VALUE, percent, within_limits
 
 @pytest.mark.parametrize(
     ("value", "percentage", "result"),
-    [(100, 115, 115), (99, 90, 89), (1, 99, 0), (1, 100, 1), (7, 150, 10), (0, 1000, 0), (10**9, 1000, 10**10), (3, 0, 0)],
+    [
+        (100, 115, 115),
+        (99, 90, 89),
+        (1, 99, 0),
+        (1, 100, 1),
+        (7, 150, 10),
+        (0, 1000, 0),
+        (10**9, 1000, 10**10),
+        (3, 0, 0),
+    ],
 )
 def test_a_percentage_is_truncated(value, percentage, result):
     assert percent(value, percentage) == result

@@ -8,7 +8,9 @@ import pytest
 from fracas.kernel.records import record
 
 
-@pytest.mark.parametrize("name", ["round", "min", "max", "size", "copy", "T", "data", "sum", "shape", "item", "real", "any"])
+@pytest.mark.parametrize(
+    "name", ["round", "min", "max", "size", "copy", "T", "data", "sum", "shape", "item", "real", "any"]
+)
 def test_a_field_may_not_hide_behind_an_attribute_of_an_array(name):
     with pytest.raises(ValueError, match=f"'{name}' hides behind"):
         record((name, np.int64))

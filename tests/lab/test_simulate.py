@@ -147,7 +147,9 @@ def test_amounts_that_cannot_be_meant_are_refused(scenario, n, precision, thread
     assert problem.where == where
 
 
-@pytest.mark.parametrize(("n", "precision", "threads"), [(1, None, 1), (10**9, None, 256), (None, 50.0, None), (None, 1e-6, 2)])
+@pytest.mark.parametrize(
+    ("n", "precision", "threads"), [(1, None, 1), (10**9, None, 256), (None, 50.0, None), (None, 1e-6, 2)]
+)
 def test_amounts_at_the_ends_are_accepted(n, precision, threads):
     check_amounts(n, precision, threads)
 

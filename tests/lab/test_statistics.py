@@ -20,7 +20,19 @@ def of_scipy(successes: int, trials: int) -> tuple[float, float]:
 
 @pytest.mark.parametrize(
     ("successes", "trials"),
-    [(0, 1), (1, 1), (0, 10), (10, 10), (1, 2), (5, 10), (1, 1000), (999, 1000), (5234, 10_000), (3, 10**9), (10**9, 10**9)],
+    [
+        (0, 1),
+        (1, 1),
+        (0, 10),
+        (10, 10),
+        (1, 2),
+        (5, 10),
+        (1, 1000),
+        (999, 1000),
+        (5234, 10_000),
+        (3, 10**9),
+        (10**9, 10**9),
+    ],
 )
 def test_the_interval_is_scipys(successes, trials):
     assert wilson_interval(successes, trials) == pytest.approx(of_scipy(successes, trials), abs=1e-12)

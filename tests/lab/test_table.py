@@ -158,7 +158,9 @@ def test_nothing_else_is_left_beside_the_file(tmp_path, scenario):
 @pytest.fixture
 def no_table_library(monkeypatch):
     find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "polars" else find(name, *rest))
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *rest: None if name == "polars" else find(name, *rest)
+    )
 
 
 def test_without_the_table_library_the_extra_is_named(tmp_path, scenario, no_table_library):
@@ -169,7 +171,9 @@ def test_without_the_table_library_the_extra_is_named(tmp_path, scenario, no_tab
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["missing/x.parquet", "file/x.parquet", "folder", "a\0b.parquet", f"{'x' * 300}.parquet"])
+@pytest.mark.parametrize(
+    "name", ["missing/x.parquet", "file/x.parquet", "folder", "a\0b.parquet", f"{'x' * 300}.parquet"]
+)
 def test_a_place_that_cannot_be_written_is_refused_before_a_battle_is_played(tmp_path, scenario, monkeypatch, name):
     (tmp_path / "file").write_text("kept")
     (tmp_path / "folder").mkdir()

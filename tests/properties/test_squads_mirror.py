@@ -47,7 +47,7 @@ def symmetric(number: int) -> dict[str, Any]:
     speed = 1
     for side in document["sides"]:
         for unit in side["units"]:
-            # 17 is no divisor of any number of units, so the speeds run through both sides in no simple order.
+            # The powers of 17 modulo 257 are 32 different numbers in no simple order.
             speed = speed * 17 % 257
             unit["speed"] = speed
         for order in side["strategy"]["abilities"].values():

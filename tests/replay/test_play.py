@@ -73,7 +73,12 @@ def test_without_a_cache_a_few_battles_are_played_plain(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(
     ("logged", "with_plugins", "name"),
-    [(False, False, "silent"), (True, False, "logged"), (False, True, "silent-plugins"), (True, True, "logged-plugins")],
+    [
+        (False, False, "silent"),
+        (True, False, "logged"),
+        (False, True, "silent-plugins"),
+        (True, True, "logged-plugins"),
+    ],
 )
 def test_the_variants_have_names(logged, with_plugins, name):
     assert variant(logged, with_plugins) == name

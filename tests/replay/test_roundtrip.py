@@ -43,7 +43,9 @@ def test_a_battle_saved_plain_verifies_compiled_and_the_other_way(monkeypatch, t
 
 
 def test_a_replay_holds_every_input_and_the_result(tmp_path):
-    scenario = loaded(duel(profile="tuned", modifier="heavy_armor"), seed="tuesday", overrides=["sides.0.units.0.hp=61"])
+    scenario = loaded(
+        duel(profile="tuned", modifier="heavy_armor"), seed="tuesday", overrides=["sides.0.units.0.hp=61"]
+    )
     battle = fracas.run(scenario, stream=5)
     battle.save(tmp_path / "battle.json")
     document = json.loads((tmp_path / "battle.json").read_text())
@@ -97,7 +99,9 @@ def test_a_battle_without_a_log_cannot_be_saved(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["missing/battle.json", "file/battle.json", "folder", "a\0b.json", f"{'x' * 300}.json"])
+@pytest.mark.parametrize(
+    "name", ["missing/battle.json", "file/battle.json", "folder", "a\0b.json", f"{'x' * 300}.json"]
+)
 def test_a_place_that_cannot_be_written_is_refused_and_nothing_is_left_behind(tmp_path, name):
     (tmp_path / "file").write_text("kept")
     (tmp_path / "folder").mkdir()

@@ -1,0 +1,224 @@
+"""Golden battles: shipped examples as they played when they were kept, to the letter and to the byte.
+
+Two kinds of files, neither ever edited by hand:
+
+    text/<ruleset>/<example>.txt        a battle told at detail `all`, with its digest
+    replays/<ruleset>/<example>.json    a saved replay of every example
+
+A difference is a bug, or a change of behaviour that brings its RULES_VERSION and its changelog sentence along. Only in
+the second case write the files anew, and read the diff as the effect of the change:
+
+    FRACAS_GOLDEN=write .venv/bin/python -m pytest tests/golden
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fracas.api import load, run, verify
+from fracas.errors import InputError
+from fracas.replay.battle import Battle
+from fracas.replay.file import told_replay
+from fracas.rulesets import registry
+from fracas.rulesets.squads import mechanics
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parents[1] / "examples"
+IS_WRITING = os.environ.get("FRACAS_GOLDEN") == "write"
+
+# The examples that are kept as text, by ruleset: short ones that show as much as possible between them.
+TEXTS: dict[str, tuple[str, ...]] = {
+    "squads": ("attack-up-down", "border-clash", "custom-chain", "round-cap-draw", "stun", "taunt"),
+}
+TOLD = [(ruleset, stem) for ruleset, stems in TEXTS.items() for stem in stems]
+KEPT = [(name, path.stem) for name in registry.NAMES for path in sorted((EXAMPLES / name).glob("*.toml"))]
+LARGEST = 1024 * 1024
+
+
+def text_file(ruleset: str, stem: str) -> Path:
+    return HERE / "text" / ruleset / f"{stem}.txt"
+
+
+def replay_file(ruleset: str, stem: str) -> Path:
+    return HERE / "replays" / ruleset / f"{stem}.json"
+
+
+def played(ruleset: str, stem: str) -> Battle:
+    return run(EXAMPLES / ruleset / f"{stem}.toml")
+
+
+def as_text(battle: Battle) -> str:
+    """What a golden text holds."""
+    scenario = battle.scenario
+    head = f"{scenario.ruleset.name}, rules version {scenario.ruleset.rules_version}: {scenario.id}"
+    return f"{head}\ndigest {battle.digest}\n\n{battle.story('all')}\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def written_anew() -> Iterator[None]:
+    """Write all golden files first if that is asked for."""
+    if IS_WRITING:
+        for file in [*(HERE / "text").rglob("*.txt"), *(HERE / "replays").rglob("*.json")]:
+            file.unlink()
+        for told in TOLD:
+            text_file(*told).parent.mkdir(parents=True, exist_ok=True)
+            text_file(*told).write_text(as_text(played(*told)), encoding="utf-8", newline="\n")
+        for kept in KEPT:
+            replay_file(*kept).parent.mkdir(parents=True, exist_ok=True)
+            played(*kept).save(replay_file(*kept))
+    yield
+
+
+@pytest.mark.parametrize(("ruleset", "stem"), TOLD, ids=[f"{ruleset}-{stem}" for ruleset, stem in TOLD])
+def test_a_battle_is_told_as_it_was(ruleset: str, stem: str) -> None:
+    kept = text_file(ruleset, stem).read_text(encoding="utf-8").splitlines()
+    for number, (line, wanted) in enumerate(zip(as_text(played(ruleset, stem)).splitlines(), kept, strict=False), 1):
+        assert line == wanted, f"line {number}"
+    assert len(as_text(played(ruleset, stem)).splitlines()) == len(kept)
+
+
+@pytest.mark.parametrize(("ruleset", "stem"), KEPT, ids=[f"{ruleset}-{stem}" for ruleset, stem in KEPT])
+def test_a_replay_verifies(ruleset: str, stem: str) -> None:
+    verification = verify(replay_file(ruleset, stem))
+    assert verification.matches, f"{verification.explanation}: {verification.stored} {verification.played}"
+
+
+@pytest.mark.parametrize(("ruleset", "stem"), KEPT, ids=[f"{ruleset}-{stem}" for ruleset, stem in KEPT])
+def test_an_example_is_still_the_battle_that_was_kept(ruleset: str, stem: str) -> None:
+    """The replay brings its own content; the example and the shipped content have to give the same battle."""
+    kept = told_replay(replay_file(ruleset, stem))
+    battle = played(ruleset, stem)
+    assert battle.scenario.document == kept.scenario.document
+    assert (battle.digest, battle.winner, battle.reason, battle.rounds) == (
+        kept.digest,
+        kept.winner,
+        kept.reason,
+        kept.rounds,
+    )
+
+
+@pytest.mark.parametrize("ruleset", registry.NAMES)
+def test_every_ruleset_has_golden_battles(ruleset: str) -> None:
+    assert TEXTS.get(ruleset), f"{ruleset} has no golden text"
+    assert [name for name, _ in KEPT if name == ruleset], f"{ruleset} has no example to keep"
+    for stem in TEXTS[ruleset]:
+        assert text_file(ruleset, stem).is_file()
+
+
+def test_there_is_no_golden_file_without_its_example_and_none_is_missing() -> None:
+    texts = {(file.parent.name, file.stem) for file in (HERE / "text").rglob("*.txt")}
+    replays = {(file.parent.name, file.stem) for file in (HERE / "replays").rglob("*.json")}
+    assert texts == set(TOLD)
+    assert replays == set(KEPT)
+
+
+def test_the_golden_files_stay_small() -> None:
+    files = [*(HERE / "text").rglob("*.txt"), *(HERE / "replays").rglob("*.json")]
+    assert sum(file.stat().st_size for file in files) < LARGEST
+
+
+# Negative controls: what must not pass.
+
+
+def bend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small change of one rule: half a point more of defense in a hundred."""
+    kept = mechanics.defense_reduction
+    monkeypatch.setattr(mechanics, "defense_reduction", lambda *arguments: kept(*arguments) + 1)
+
+
+def test_a_changed_rule_changes_every_golden_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    bend(monkeypatch)
+    for ruleset, stem in TOLD:
+        assert as_text(played(ruleset, stem)) != text_file(ruleset, stem).read_text(encoding="utf-8")
+
+
+def test_a_changed_rule_is_found_by_verifying_and_the_round_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    bend(monkeypatch)
+    verification = verify(replay_file("squads", "standard-5v5"))
+    assert not verification.matches
+    assert verification.tick == 1
+    assert verification.stored["kind"] == verification.played["kind"] == "stage"
+    assert verification.played["figure"] == verification.stored["figure"] + 1
+
+
+def edited(tmp_path: Path, change: Any) -> Path:
+    """A golden replay with something changed in it."""
+    document = json.loads(replay_file("squads", "stun").read_text(encoding="utf-8"))
+    change(document)
+    file = tmp_path / "edited.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    return file
+
+
+def one_point_more(document: dict[str, Any]) -> None:
+    hits = [row for row in document["events"] if row[1] == mechanics.HIT_EVENT and row[0] == 3]
+    hits[0][6] += 1
+
+
+def test_an_edited_event_is_found_and_its_round_is_named(tmp_path: Path) -> None:
+    verification = verify(edited(tmp_path, one_point_more))
+    assert (verification.matches, verification.tick) == (False, 3)
+    assert verification.stored["lost"] == verification.played["lost"] + 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda document: document["events"].pop(),
+        lambda document: document["events"].append(document["events"][-1]),
+        lambda document: document["result"].update(winner=3 - document["result"]["winner"]),
+        lambda document: document["result"].update(rounds=document["result"]["rounds"] + 1),
+        lambda document: document.update(digest="0" * 64),
+        lambda document: document.update(event_count=1),
+        lambda document: document.update(stream=1),
+        lambda document: document.update(seed="another"),
+        lambda document: document["tick_digests"][2].__setitem__(1, "0" * 64),
+        lambda document: document["tick_digests"].pop(),
+    ],
+    ids=[
+        "an event less",
+        "an event more",
+        "winner",
+        "rounds",
+        "digest",
+        "count",
+        "stream",
+        "seed",
+        "a tick's digest",
+        "a tick less",
+    ],
+)
+def test_an_edited_replay_does_not_verify(tmp_path: Path, change: Any) -> None:
+    assert not verify(edited(tmp_path, change)).matches
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda document: document["scenario"]["sides"][0]["units"][0].update(hp=999), "fingerprint"),
+        (lambda document: document.update(rules_version=document["rules_version"] + 1), "version"),
+        (lambda document: document.update(format_version=99), "format"),
+        (lambda document: document.pop("events"), "events"),
+        (lambda document: document.update(ruleset="squab"), "squab"),
+    ],
+    ids=["content", "rules version", "format version", "no events", "ruleset"],
+)
+def test_a_replay_that_cannot_be_checked_is_refused_not_called_different(
+    tmp_path: Path, change: Any, complaint: str
+) -> None:
+    with pytest.raises(InputError, match=complaint):
+        verify(edited(tmp_path, change))
+
+
+def test_a_replay_verifies_with_other_content_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It embeds what it used: changing the shipped unit files cannot touch it."""
+    monkeypatch.setattr("fracas.content.packs.shipped_folder", lambda ruleset: tmp_path)
+    with pytest.raises(InputError):
+        load(EXAMPLES / "squads" / "stun.toml")
+    assert verify(replay_file("squads", "stun")).matches
