@@ -13,6 +13,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -108,13 +109,13 @@ def ending(results: fracas.Results) -> list[str]:
 def endings_table(what: str, fights: dict[str, list[fracas.Results]]) -> str:
     """Mirror fights under both profiles side by side."""
     header = [what, *(f"{profile}: {key}" for profile in PROFILES for key in ("at the cap", "drawn", "rounds"))]
-    return table(header, [[name, *sum((ending(one) for one in both), [])] for name, both in fights.items()])
+    return table(header, [[name, *chain.from_iterable(map(ending, both))] for name, both in fights.items()])
 
 
 def report(battles: int) -> Iterator[str]:
     """The parts of the page, as they are measured."""
     squads = registry.get("squads")
-    yield f"Rules version {squads.rules_version}, {battles:,} battles a fight, shares in per cent with their 95 % interval."
+    yield f"Rules version {squads.rules_version}, {battles:,} battles a fight; per cent, with 95 % Wilson intervals."
     plain = {}
     for profile in PROFILES:
         plain[profile] = all_fights(profile, None, battles)

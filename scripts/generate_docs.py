@@ -7,11 +7,16 @@ import re
 import sys
 from pathlib import Path
 
+from document_api import api_page
+from document_cli import command_page, commands
+from document_picture import battle_picture
+
 from fracas.content.document import vocabulary_table
 from fracas.events.document import code_table, event_table
 from fracas.rulesets import registry
 
 ROOT = Path(__file__).parent.parent
+REFERENCE = ROOT / "docs" / "reference"
 
 
 def with_section(text: str, name: str, body: str) -> str:
@@ -22,16 +27,37 @@ def with_section(text: str, name: str, body: str) -> str:
     return pattern.sub(lambda found: f"{found[1]}{body}\n{found[2]}", text)
 
 
-def generated() -> dict[Path, str]:
-    """Every file with generated parts, and what it should hold."""
-    files: dict[Path, str] = {}
+def with_sections(page: Path, sections: dict[str, str]) -> str:
+    """A page with all its generated sections renewed."""
+    text = page.read_text(encoding="utf-8")
+    for name, body in sections.items():
+        text = with_section(text, name, body)
+    return text
+
+
+def sections() -> dict[Path, dict[str, str]]:
+    """Every page with generated sections, and what belongs into them."""
+    found: dict[Path, dict[str, str]] = {}
+    vocabularies, events = {}, {}
     for name in registry.NAMES:
         ruleset = registry.get(name)
-        readme = ROOT / "src" / "fracas" / "rulesets" / name / "README.md"
-        text = with_section(readme.read_text(), "vocabulary", vocabulary_table(ruleset.vocabulary))
-        tables = f"{event_table(ruleset.protocol)}\n\n{code_table(ruleset.codebooks)}"
-        files[readme] = with_section(text, "events", tables)
-    return files
+        vocabularies[f"vocabulary of {name}"] = vocabulary_table(ruleset.vocabulary)
+        events[f"events of {name}"] = f"{event_table(ruleset.protocol)}\n\n{code_table(ruleset.codebooks)}"
+        found[ROOT / "src" / "fracas" / "rulesets" / name / "README.md"] = {
+            "vocabulary": vocabularies[f"vocabulary of {name}"],
+            "events": events[f"events of {name}"],
+        }
+    found[REFERENCE / "conditions.md"] = vocabularies
+    found[REFERENCE / "events.md"] = events
+    found[REFERENCE / "command-line.md"] = {words: command_page(words) for words in commands()}
+    found[REFERENCE / "python-api.md"] = {"interface": api_page()}
+    return found
+
+
+def generated() -> dict[Path, str]:
+    """Every file with generated parts, and what it should hold."""
+    files = {page: with_sections(page, parts) for page, parts in sections().items()}
+    return {**files, ROOT / "docs" / "images" / "first-battle.svg": battle_picture()}
 
 
 def main() -> int:
@@ -39,11 +65,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something is out of date")
     check = parser.parse_args().check
-    stale = [(path, text) for path, text in generated().items() if path.read_text() != text]
+    stale = [(path, text) for path, text in generated().items() if not path.exists() or path.read_text("utf-8") != text]
     for path, text in stale:
         print(f"{'out of date' if check else 'written'}: {path.relative_to(ROOT)}")
         if not check:
-            path.write_text(text)
+            path.write_text(text, encoding="utf-8")
     return 1 if check and stale else 0
 
 

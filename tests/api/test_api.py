@@ -6,11 +6,12 @@ import inspect
 import json
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.helpers.replays import put, saved, tampered
-from tests.helpers.scenarios import EXAMPLES, SCENARIO, duel, fighter, loaded, problems_of, written
+from tests.helpers.scenarios import EXAMPLES, SCENARIO, duel, events_of, fighter, loaded, problems_of, written
 
 import fracas
 from fracas.errors import Problem
@@ -78,7 +79,7 @@ def test_the_fingerprint_is_of_the_content_not_of_seed_or_name():
 
 def test_strict_makes_warnings_errors():
     document = duel()
-    document["sides"][0]["strategy"] = {"abilities": {"fireball": {"when": "alwais", "target": "self"}}}
+    document["sides"][0]["strategy"] = {"abilities": {"fireball": {"when": "alwayz", "target": "self"}}}
     assert len(loaded(document).warnings) == 2
     assert len(problems_of(loaded, document, strict=True)) == 2
 
@@ -164,7 +165,7 @@ def test_a_battle_and_results_show_themselves_in_notebooks():
 
 
 def test_run_many_is_run_of_each():
-    scenarios = [loaded(), FIRST, str(FIRST), duel(id="other")]
+    scenarios: list[Any] = [loaded(), FIRST, str(FIRST), duel(id="other")]
     seeds = ["a", "b", "c", "d"]
     battles = fracas.run_many(scenarios, seeds=seeds, log=True)
     expected = [fracas.run(scenario, seed=seed) for scenario, seed in zip(scenarios, seeds, strict=True)]
@@ -272,7 +273,7 @@ def test_verify_says_whether_a_replay_is_true(tmp_path):
 def test_one_unit_more_does_not_reroll_the_others():
     def initiative(document):
         battle = fracas.run(document, seed="paired")
-        return {event.actor: event.word for event in battle.events if event.NAME == "initiative" and event.tick == 1}
+        return {event.actor: event.word for event in events_of(battle, "initiative", tick=1)}
 
     small = duel()
     large = duel()
@@ -303,5 +304,6 @@ def test_public_functions_take_options_by_name_only():
 def test_rows_are_int32_and_of_their_own():
     battle = fracas.run(loaded())
     assert battle.rows is not None
-    assert (battle.rows.dtype, battle.rows.shape[1]) == (np.int32, 8)
+    assert battle.rows.dtype == np.int32
+    assert battle.rows.shape[1] == 8
     assert battle.rows.base is None or battle.rows.base.nbytes == battle.rows.nbytes

@@ -15,7 +15,8 @@ import fracas
 def modules() -> list[str]:
     """Every module of the package; those of the command line are examples of commands, not of Python."""
     found = (info.name for info in pkgutil.walk_packages(fracas.__path__, "fracas."))
-    return sorted(["fracas", *(name for name in found if not name.startswith("fracas.cli"))])
+    programs = ("fracas.cli", "fracas.__main__")
+    return sorted(["fracas", *(name for name in found if not name.startswith(programs))])
 
 
 @pytest.mark.parametrize("name", modules())

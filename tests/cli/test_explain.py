@@ -6,7 +6,7 @@ import json
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, DONE
-from tests.helpers.scenarios import EXAMPLES, duel, fighter, written
+from tests.helpers.scenarios import EXAMPLES, duel, events_of, fighter, written
 
 import fracas
 
@@ -52,8 +52,8 @@ def test_the_round_is_the_first_unless_another_is_given(ask):
 
 
 def test_the_situation_is_the_one_of_that_battle(ask, tmp_path):
-    events = fracas.run(tmp_path / "duel.json", seed="s", stream=2).events
-    hits = [event for event in events if event.NAME == "hit" and event.tick == 1 and event.target == "1.kael"]
+    battle = fracas.run(tmp_path / "duel.json", seed="s", stream=2)
+    hits = events_of(battle, "hit", tick=1, target="1.kael")
     share = 100 * hits[-1].hp // 200
     for number, value in ((share, True), (share + 1, False)):
         ended = ask(f"self.hp_pct >= {number}", "--round", "2", "--seed", "s", "--stream", "2")
@@ -61,8 +61,7 @@ def test_the_situation_is_the_one_of_that_battle(ask, tmp_path):
 
 
 def test_a_unit_that_acts_later_decides_after_those_before_it(ask, tmp_path):
-    events = fracas.run(tmp_path / "duel.json").events
-    first = next(event for event in events if event.NAME == "hit")
+    first = events_of(fracas.run(tmp_path / "duel.json"), "hit")[0]
     assert (first.actor, first.target) == ("1.kael", "2.nemo")
     share = 100 * first.hp // 200
     assert ask(f"self.hp_pct >= {share} and self.hp_pct < {share + 1}", unit="2.nemo").json["value"] is True

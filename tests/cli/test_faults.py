@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -115,7 +116,9 @@ def test_ctrl_c_during_a_battle_ends_with_130(fracas_cli, monkeypatch):
 
 def test_a_reader_that_has_enough_is_no_fault():
     command = f'"{sys.executable}" -m fracas run examples/squads/eight-a-side.toml --detail all | head -n 1'
-    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, cwd=ROOT)
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, cwd=ROOT, check=False
+    )
     assert done.returncode == 0
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 1
@@ -123,15 +126,20 @@ def test_a_reader_that_has_enough_is_no_fault():
 
 def test_the_installed_program_is_the_one_that_is_tested():
     done = subprocess.run(
-        [sys.executable, "-m", "fracas", "run", "no-such-file.toml"], capture_output=True, text=True, cwd=ROOT
+        [sys.executable, "-m", "fracas", "run", "no-such-file.toml"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
     )
     assert (done.returncode, done.stdout) == (BAD_INPUT, "")
     assert done.stderr == "error: no-such-file.toml: there is no such file\n"
 
 
 def test_a_name_that_is_no_text_is_told_all_the_same(tmp_path):
-    command = [sys.executable, "-m", "fracas", "run", bytes(tmp_path) + b"/\xff.toml", "--format", "json"]
-    done = subprocess.run(command, capture_output=True, cwd=ROOT)
+    name = bytes(tmp_path) + b"/\xff.toml"
+    command = [os.fsencode(sys.executable), b"-m", b"fracas", b"run", name, b"--format", b"json"]
+    done = subprocess.run(command, capture_output=True, cwd=ROOT, check=False)
     assert done.returncode == BAD_INPUT
     assert b"Traceback" not in done.stderr
     [error] = json.loads(done.stdout)["errors"]

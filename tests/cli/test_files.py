@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE
 from tests.helpers.scenarios import EXAMPLES, SCENARIO, edited, written

@@ -83,7 +83,7 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, exampl
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["runn"],
+        ["ruun"],
         ["run"],
         ["run", "x.toml", "--sed", "1"],
         ["run", "x.toml", "--stream", "abc"],
@@ -97,7 +97,7 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, exampl
         ["content"],
         ["content", "list"],
         ["content", "schema", "squads", "poem"],
-        ["content", "shwo", "squads", "scout"],
+        ["content", "shov", "squads", "scout"],
         ["bench", "squads", "--seconds", "long"],
     ],
 )
@@ -112,4 +112,4 @@ def test_a_command_line_that_is_none_is_refused_in_a_sentence(fracas_cli, argume
 
 
 def test_a_mistyped_command_is_told_with_the_nearest(fracas_cli):
-    assert '"run"' in fracas_cli("runn").err.replace("'", '"')
+    assert '"run"' in fracas_cli("ruun").err.replace("'", '"')

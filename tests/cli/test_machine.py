@@ -26,14 +26,6 @@ ROW = {
 }
 
 
-@pytest.fixture(scope="module")
-def measured():
-    """The rows of a short benchmark, and how it ended."""
-    from fracas.cli.app import run_command
-
-    return run_command
-
-
 def bench(fracas_cli, *options):
     ended = fracas_cli("bench", "--seconds", "0.05", "--format", "json", *options)
     assert ended.status == DONE

@@ -101,11 +101,11 @@ def test_values_are_set_by_path(fracas_cli, battle):
 @pytest.mark.parametrize(
     ("change", "where", "suggestion"),
     [
-        ("sides.0.units.0.atack=3", "sides.0.units.0.atack", 'did you mean "attack"?'),
+        ("sides.0.units.0.attakk=3", "sides.0.units.0.attakk", 'did you mean "attack"?'),
         ("sides.0.units.0.attack=0", "sides.0.units.0.attack", None),
         ("sides.5.units.0.attack=3", "--set sides.5.units.0.attack", None),
         ("sides.0", "--set sides.0", None),
-        ("profile=clasic", "profile", 'did you mean "classic"?'),
+        ("profile=clasik", "profile", 'did you mean "classic"?'),
     ],
 )
 def test_a_path_or_value_that_is_none_is_refused(fracas_cli, battle, change, where, suggestion):

@@ -18,9 +18,24 @@ import fracas
 
 STANDARD = EXAMPLES / "standard-5v5.toml"
 KEYS = [
-    "ruleset", "scenario", "seed", "profile", "battles", "wins", "draws", "shares", "draw_share", "interval95", "reasons",
-    "rounds", "rules_version", "content_fingerprint", "deterministic", "interrupted", "timing",
-]  # fmt: skip
+    "ruleset",
+    "scenario",
+    "seed",
+    "profile",
+    "battles",
+    "wins",
+    "draws",
+    "shares",
+    "draw_share",
+    "interval95",
+    "reasons",
+    "rounds",
+    "rules_version",
+    "content_fingerprint",
+    "deterministic",
+    "interrupted",
+    "timing",
+]
 
 
 @pytest.fixture

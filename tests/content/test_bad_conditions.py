@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.helpers.scenarios import duel, loaded, problems_of, written
+from tests.helpers.scenarios import duel, events_of, loaded, problems_of, written
 
 import fracas
 from fracas.content.files import read_document
@@ -143,7 +143,7 @@ def test_an_unknown_condition_fires_with_a_warning(when, value):
     assert warning.where == f"scenario: {WHERE}"
     assert warning.message == f'unknown condition "enemy_cuont_gte_1" counts as {value}, so that it never blocks'
     assert warning.suggestion == 'did you mean "enemy_count_gte_1" or "enemy_count_lte_1"?'
-    first = next(event for event in fracas.run(scenario).events if event.NAME == "choice" and event.actor == "1.kael")
+    first = events_of(fracas.run(scenario), "choice", actor="1.kael")[0]
     assert (first.choice, first.class_ability) == ("class ability", "its condition holds")
 
 

@@ -13,14 +13,20 @@ PRIORITIES = "healers, mages, rangers, warriors, tanks, lowest_hp, highest_hp, h
 CLASSES = "warrior, ranger, mage, healer or tank"
 NO_KEY = "there is no such key here"
 STATS = ("hp = 90", "attack = 35", "defense = 10", "speed = 15")
+ZAP = 'id = "zap", name = "Zap", reach = "one_enemy"'
 NINE = ", ".join(['"scout"'] * 9)
 
 UNKNOWN = {
     "a key at the top": (('id = "two-by-one"', 'idd = "x"'), "idd", NO_KEY, "id"),
-    "a key of a side": (('name = "Red"', 'nmae = "Red"'), "sides.0.nmae", NO_KEY, "name"),
+    "a key of a side": (('name = "Red"', 'nname = "Red"'), "sides.0.nname", NO_KEY, "name"),
     "a key of a unit": (("attack = 35", "attack = 35, spede = 3"), "sides.0.units.1.spede", NO_KEY, "speed"),
     "a key of a strategy": (("formation =", "formatoin ="), "sides.0.strategy.formatoin", NO_KEY, "formation"),
-    "a key of an order": (('target = "', 'tagret = "'), "sides.0.strategy.abilities.Fireball.tagret", NO_KEY, "target"),
+    "a key of an order": (
+        ('target = "', 'trgt = "'),
+        "sides.0.strategy.abilities.Fireball.trgt",
+        NO_KEY,
+        "target",
+    ),
     "a key of the options": (
         ('id = "two-by-one"', "options = { round_capp = 3 }"),
         "options.round_capp",
@@ -53,9 +59,9 @@ UNKNOWN = {
         "healers",
     ),
     "a formation": (
-        ('"aggressive"', '"agressive"'),
+        ('"aggressive"', '"aggressiv"'),
         "sides.0.strategy.formation",
-        '"agressive" is not one of aggressive, defensive, balanced or flanking',
+        '"aggressiv" is not one of aggressive, defensive, balanced or flanking',
         "aggressive",
     ),
     "a class": (('class = "mage"', 'class = "mag"'), "sides.0.units.1.class", f'"mag" is not one of {CLASSES}', "mage"),
@@ -79,21 +85,21 @@ UNKNOWN = {
         "novice_1",
     ),
     "a chain": (
-        ('id = "two-by-one"', 'options = { chain = "clasic" }'),
+        ('id = "two-by-one"', 'options = { chain = "clasik" }'),
         "options.chain",
-        'there is no damage chain "clasic"',
+        'there is no damage chain "clasik"',
         "classic",
     ),
     "a stage": (
-        ('id = "two-by-one"', 'options = { chain = { stages = [{ stage = "critcal" }] } }'),
+        ('id = "two-by-one"', 'options = { chain = { stages = [{ stage = "critikal" }] } }'),
         "options.chain.stages.0.stage",
-        'there is no stage "critcal"',
+        'there is no stage "critikal"',
         "critical",
     ),
     "a formation table": (
-        ('id = "two-by-one"', 'options = { formations = "standart" }'),
+        ('id = "two-by-one"', 'options = { formations = "standrad2" }'),
         "options.formations",
-        'there is no formation table "standart"',
+        'there is no formation table "standrad2"',
         "standard",
     ),
     "an option's word": (
@@ -105,10 +111,10 @@ UNKNOWN = {
     "an effect": (
         (
             'id = "two-by-one"',
-            'abilities = { zap = { id = "zap", name = "Zap", reach = "one_enemy", effects = [{ type = "damge", attack = 1 }] } }',
+            f"abilities = {{ zap = {{ {ZAP}, effects = [{{ type = 'damag', attack = 1 }}] }} }}",
         ),
         "abilities.zap.effects.0",
-        '"damge" is not one of damage, heal, shield, attack_up, attack_down, taunt, stun or damage_over_time',
+        '"damag" is not one of damage, heal, shield, attack_up, attack_down, taunt, stun or damage_over_time',
         "damage",
     ),
 }
@@ -316,7 +322,7 @@ def test_several_wrong_values_are_told_at_once(refused):
         ('id = "two-by-one"', 'idd = "x"\noptions = { round_cap = 0 }'),
         ("hp = 90", "hp = 0"),
         ("speed = 15", "spede = 15"),
-        ('"aggressive"', '"agressive"'),
+        ('"aggressive"', '"aggressiv"'),
         ('["bronze_knight"]', "[]"),
     )
     assert {problem.where for problem in problems} == {

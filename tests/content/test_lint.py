@@ -278,7 +278,8 @@ def test_unused_ability(tmp_path):
 def test_an_ability_with_a_note_or_an_owner_is_left_alone(tmp_path):
     written(tmp_path, f'{UNUSED}note = "for scenarios"\n', "mine.toml")
     assert findings_of(tmp_path) == []
-    unit = '[[units]]\nid = "x"\nname = "X"\nclass = "tank"\nhp = 1\nattack = 1\ndefense = 1\nspeed = 1\nultimate = "spare"\n'
+    stats = "hp = 1\nattack = 1\ndefense = 1\nspeed = 1\n"
+    unit = f'[[units]]\nid = "x"\nname = "X"\nclass = "tank"\nultimate = "spare"\n{stats}'
     written(tmp_path, f"{UNUSED}{unit}", "mine.toml")
     assert findings_of(tmp_path) == []
 

@@ -184,8 +184,8 @@ def test_what_is_wrong_in_a_pack_is_told_with_file_and_path(tmp_path, text, wher
             "blank_pag",
             "blank_page",
         ),
-        ('[[profiles]]\nid = "x"\nbase = "clasic"', "profiles.x.base", "clasic", "classic"),
-        ('[[profiles]]\nid = "x"\noptions = { chain = "clasic" }', "profiles.x.options.chain", "clasic", "classic"),
+        ('[[profiles]]\nid = "x"\nbase = "clasik"', "profiles.x.base", "clasik", "classic"),
+        ('[[profiles]]\nid = "x"\noptions = { chain = "clasik" }', "profiles.x.options.chain", "clasik", "classic"),
     ],
 )
 def test_a_reference_that_leads_nowhere_is_told_when_the_library_is_checked(tmp_path, text, where, name, suggestion):

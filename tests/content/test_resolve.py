@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -177,7 +178,7 @@ def test_single_formations_replace_those_of_the_table():
     ],
 )
 def test_a_value_is_replaced_by_its_path(path, value):
-    here = loaded(overrides={path: value}).document
+    here: Any = loaded(overrides={path: value}).document
     for part in path.split("."):
         here = here[int(part)] if isinstance(here, list) else here[part]
     assert here == value
@@ -209,7 +210,7 @@ def test_what_decides_where_to_look_is_replaced_before_looking(path, value):
     ],
 )
 def test_the_value_of_an_override_is_read_as_toml_or_else_as_text(text, value):
-    here = loaded(overrides=[text]).document
+    here: Any = loaded(overrides=[text]).document
     for part in text.partition("=")[0].strip().split("."):
         here = here[int(part)] if isinstance(here, list) else here[part]
     assert here == value
@@ -218,14 +219,14 @@ def test_the_value_of_an_override_is_read_as_toml_or_else_as_text(text, value):
 @pytest.mark.parametrize(
     ("path", "where"),
     [
-        ("sides.0.units.0.atack", "scenario with --set: sides.0.units.0.atack"),
+        ("sides.0.units.0.attakk", "scenario with --set: sides.0.units.0.attakk"),
         ("sides.2.units.0.attack", "overrides sides.2.units.0.attack"),
         ("sides.0.units.1.attack", "overrides sides.0.units.1.attack"),
         ("sides.x.units.0.attack", "overrides sides.x.units.0.attack"),
         ("sides.-1.units.0.attack", "overrides sides.-1.units.0.attack"),
         ("sides.0.units.0.attack.more", "overrides sides.0.units.0.attack.more"),
         (f"sides.{'9' * 5000}.name", f"overrides sides.{'9' * 5000}.name"),
-        ("optoins.round_cap", "scenario with --set: optoins"),
+        ("optioons.round_cap", "scenario with --set: optioons"),
     ],
 )
 def test_a_path_that_leads_nowhere_is_refused(path, where):
@@ -234,7 +235,7 @@ def test_a_path_that_leads_nowhere_is_refused(path, where):
 
 
 def test_a_mistyped_end_of_a_path_is_told_with_the_nearest():
-    [problem] = problems_of(loaded, overrides={"sides.0.units.0.atack": 3})
+    [problem] = problems_of(loaded, overrides={"sides.0.units.0.attakk": 3})
     assert (problem.message, problem.suggestion) == ("there is no such key here", 'did you mean "attack"?')
 
 

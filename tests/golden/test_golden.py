@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from fracas.replay.battle import Battle
 from fracas.replay.file import told_replay
 from fracas.rulesets import registry
 from fracas.rulesets.squads import mechanics
+from fracas.rulesets.squads.constants import HIT_EVENT
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -61,7 +61,7 @@ def as_text(battle: Battle) -> str:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def written_anew() -> Iterator[None]:
+def _written_anew() -> None:
     """Write all golden files first if that is asked for."""
     if IS_WRITING:
         for file in [*(HERE / "text").rglob("*.txt"), *(HERE / "replays").rglob("*.json")]:
@@ -72,7 +72,6 @@ def written_anew() -> Iterator[None]:
         for kept in KEPT:
             replay_file(*kept).parent.mkdir(parents=True, exist_ok=True)
             played(*kept).save(replay_file(*kept))
-    yield
 
 
 @pytest.mark.parametrize(("ruleset", "stem"), TOLD, ids=[f"{ruleset}-{stem}" for ruleset, stem in TOLD])
@@ -127,7 +126,7 @@ def test_the_golden_files_stay_small() -> None:
 
 
 def bend(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small change of one rule: half a point more of defense in a hundred."""
+    """A small change of one rule: defense takes off one point more."""
     kept = mechanics.defense_reduction
     monkeypatch.setattr(mechanics, "defense_reduction", lambda *arguments: kept(*arguments) + 1)
 
@@ -157,7 +156,7 @@ def edited(tmp_path: Path, change: Any) -> Path:
 
 
 def one_point_more(document: dict[str, Any]) -> None:
-    hits = [row for row in document["events"] if row[1] == mechanics.HIT_EVENT and row[0] == 3]
+    hits = [row for row in document["events"] if row[1] == HIT_EVENT and row[0] == 3]
     hits[0][6] += 1
 
 

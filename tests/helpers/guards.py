@@ -18,7 +18,7 @@ SOURCE = ROOT / "src" / "fracas"
 LABELS = ("Rule:", "Changes:", "Draws:", "Emits:")
 SECTIONS = ("Args:", "Returns:", "Raises:", "Source:")
 MARKS = ("kernel", "has_native_twin")
-MAKERS = tuple("zeros zeros_like empty empty_like ones full array asarray arange copy concatenate".split())
+MAKERS = ("zeros", "zeros_like", "empty", "empty_like", "ones", "full", "array", "asarray", "arange", "copy")
 CALLS = ("print", "open", "sorted", "list", "dict", "set", "str")
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 
@@ -187,7 +187,7 @@ DOWNLOAD_HOSTS = _either(
     ("--find-", "links"),
 )
 MACHINE_PATHS = _either(
-    ("/ro", "ot/"),
+    ("/r", "oot/"),
     ("/ho", "me/"),
     ("/Us", "ers/"),
     ("/wo", "rk/"),

@@ -41,14 +41,25 @@ def edited(*changes: tuple[str, str], text: str = SCENARIO) -> str:
     return text
 
 
-def problems_of(call: Callable[..., Any], *arguments: Any, **options: Any) -> tuple[Problem, ...]:
-    """What a call refuses, which must be by InputError; nothing if it accepts."""
+def attempt(call: Callable[..., Any], *arguments: Any, **options: Any) -> tuple[Any, tuple[Problem, ...]]:
+    """What a call returns, and what it refuses, which must be by InputError."""
     try:
-        call(*arguments, **options)
+        return call(*arguments, **options), ()
     except InputError as error:
-        assert error.problems
-        return error.problems
-    return ()
+        problems = error.problems
+    assert problems
+    return None, problems
+
+
+def problems_of(call: Callable[..., Any], *arguments: Any, **options: Any) -> tuple[Problem, ...]:
+    """What a call refuses; nothing if it accepts."""
+    return attempt(call, *arguments, **options)[1]
+
+
+def events_of(battle: fracas.Battle, kind: str, **values: Any) -> list[Any]:
+    """A battle's events of a kind that have these values."""
+    found = [event for event in battle.events if kind == event.NAME]
+    return [event for event in found if all(getattr(event, name) == value for name, value in values.items())]
 
 
 def written(folder: Path, text: str | bytes, name: str = "battle.toml") -> Path:

@@ -107,6 +107,21 @@ def test_an_address_that_is_opened_again_after_another_tick_begins_again(native,
     assert words == [each for tick in (1, 2, 1, 30, 1) for each in reference_words(KEY, 0, tick, lane, 18)]
 
 
+@pytest.mark.parametrize("step", [1, 2, 15, 16, 17, 31, 32, 33, -1, -15, -16, -17])
+@pytest.mark.parametrize("lane", [3, 0xFF00, 0xFFFF])
+def test_ticks_just_inside_and_outside_of_what_was_filled(native, lane, step):
+    visits = (40, 40 + step, 40, 41 + step)
+    words = play_both(native, [part for tick in visits for part in ((OPEN, tick, lane), (WORDS, 5, 0))])
+    assert words == [each for tick in visits for each in reference_words(KEY, 0, tick, lane, 5)]
+
+
+@pytest.mark.parametrize("lane", [0, 15, 16, 17, 31, 32, 0xFEFF])
+def test_lanes_just_inside_and_outside_of_what_was_filled(native, lane):
+    visits = (16, lane, 15, lane, 47)
+    words = play_both(native, [part for each in visits for part in ((OPEN, 2, each), (WORDS, 5, 0))])
+    assert words == [word for each in visits for word in reference_words(KEY, 0, 2, each, 5)]
+
+
 def test_lanes_tables_and_long_addresses_do_not_disturb_each_other(native):
     visits = [
         (1, 0xFFFF, 16),

@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from tests.support.records import differences
+from tests.support.strategies import checked, scenarios
 
 from fracas.api import Scenario, load, run, run_many
 from fracas.errors import FaultError
@@ -22,7 +25,6 @@ from fracas.replay.play import Player, make_player
 from fracas.rulesets import registry
 from fracas.rulesets.contract import Kernels, Records, Ruleset
 from fracas.rulesets.squads import mechanics
-from tests.support.records import differences
 
 FOLDER = Path(__file__).parents[2] / "examples" / "squads"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))
@@ -78,11 +80,56 @@ def test_random_scenarios_come_out_the_same(first: int, ruleset: Ruleset, compil
         assert not unequal(plain, native), f"random scenario {number}, stream {stream}"
 
 
+@checked
+@given(document=scenarios())
+def test_drawn_scenarios_come_out_the_same(ruleset: Ruleset, compiled_entry: Entry, document: dict[str, Any]) -> None:
+    """Small battles at the edges of what is allowed."""
+    scenario = load(document)
+    assert not unequal(play(ruleset.kernels.play_many, scenario), play(compiled_entry, scenario))
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
 @pytest.mark.parametrize("stream", [0, 2**32, LAST_STREAM])
 def test_the_examples_come_out_the_same(path: Path, stream: int, ruleset: Ruleset, compiled_entry: Entry) -> None:
     scenario = load(path)
     assert not unequal(play(ruleset.kernels.play_many, scenario, stream), play(compiled_entry, scenario, stream))
+
+
+PLUGIN = """
+import fracas
+from fracas.kernel import dice
+
+@fracas.damage_stage
+def first_blood(battle, actor, target, value):
+    unhurt = battle.units[target].hp == battle.units[target].max_hp
+    return value * 3 // 2 if unhurt else value
+
+@fracas.damage_stage
+def spite(battle, actor, target, value):
+    return value + dice.below(battle.dice, 6) - 3
+"""
+
+
+@pytest.mark.usefixtures("cleared_plugins")
+def test_plug_in_stages_come_out_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "stages.py"
+    file.write_text(PLUGIN, encoding="utf-8")
+    names = ("formation", "first_blood", "critical", "spite", "defense", "first_blood", "minimum")
+    stages = [{"stage": name} for name in names]
+    scenario = load(example("standard-5v5"), plugins=[file], overrides={"options.chain": {"stages": stages}})
+    digests = []
+    for setting in ("0", "1"):
+        monkeypatch.setenv("FRACAS_JIT", setting)
+        digests.append([run(scenario, stream=stream).digest for stream in (0, 9)])
+    assert digests[0] == digests[1]
+    assert digests[0][0] != run(example("standard-5v5")).digest
+
+
+@pytest.fixture
+def cleared_plugins() -> Iterator[None]:
+    """Loading a plug-in leaves its module behind."""
+    yield
+    sys.modules.pop("fracas_plugin_stages", None)
 
 
 def test_a_log_changes_nothing(ruleset: Ruleset, compiled_entry: Entry) -> None:
@@ -201,12 +248,11 @@ def collected(scenario: Scenario, n: int, threads: int) -> Records:
 
 
 @pytest.fixture
-def always_compiled(monkeypatch: pytest.MonkeyPatch, compiled_entry: Entry) -> Iterator[None]:
+def _always_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FRACAS_JIT", "1")
-    yield
 
 
-@pytest.mark.usefixtures("always_compiled")
+@pytest.mark.usefixtures("_always_compiled")
 @pytest.mark.parametrize("threads", [1, 2, 3, 7, 16])
 def test_any_number_of_threads_gives_the_same_results(threads: int, batch: Records, batch_scenario: Scenario) -> None:
     whole = collected(batch_scenario, 20_000, threads)
@@ -219,7 +265,7 @@ def checksum(results: Records) -> str:
     return digest(np.stack([results[name] for name in ("winner", "reason", "rounds")], axis=1).astype(np.int32))
 
 
-@pytest.mark.usefixtures("always_compiled")
+@pytest.mark.usefixtures("_always_compiled")
 @pytest.mark.parametrize("threads", [1, 3])
 def test_many_scenarios_at_once_equal_each_alone(threads: int, ruleset: Ruleset) -> None:
     scenarios = [load(ruleset.random_scenario(number)) for number in range(12)]
@@ -229,7 +275,9 @@ def test_many_scenarios_at_once_equal_each_alone(threads: int, ruleset: Ruleset)
     assert [battle.digest for battle in together] == [battle.digest for battle in alone]
 
 
-def test_a_difference_between_two_batches_is_found(batch: Records, batch_scenario: Scenario, compiled_entry: Entry) -> None:
+def test_a_difference_between_two_batches_is_found(
+    batch: Records, batch_scenario: Scenario, compiled_entry: Entry
+) -> None:
     """A negative control: results that are shifted by one battle are other results."""
     shifted = player_of(batch_scenario, compiled_entry).play(1, BATCH)
     assert not np.array_equal(shifted, batch)

@@ -2,41 +2,28 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-
-from fracas.api import load, run
-from fracas.errors import FaultError
-from fracas.kernel import log as event_log
-from fracas.rulesets import registry
-from fracas.rulesets.contract import Source
-from fracas.rulesets.squads import loop, mechanics, policies, resolve
-from fracas.rulesets.squads.constants import EFFECTS, OUTCOMES_OF_EFFECTS, REASONS, SLOTS, STAGES, VERDICTS
-from tests.support.retelling import Retelling, dice_complaints, order_complaints, state_complaints
+from hypothesis import given
+from tests.support.complaints import dice_complaints, order_complaints, state_complaints
+from tests.support.retelling import Retelling
 from tests.support.scripted_dice import recorded_dice
 from tests.support.squads import Fight
-from tests.support.strategies import scenarios
+from tests.support.strategies import checked, scenarios
 
-EXAMPLES_FOLDER = Path(__file__).parents[2] / "examples" / "squads"
-EXAMPLES = sorted(EXAMPLES_FOLDER.glob("*.toml"))
-RANDOM_SCENARIOS = 120
+from fracas.api import load
+from fracas.rulesets import registry
+from fracas.rulesets.squads import loop, mechanics, policies
+from fracas.rulesets.squads.constants import EFFECTS, OUTCOMES_OF_EFFECTS, REASONS, SLOTS, STAGES, VERDICTS
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "squads").glob("*.toml"))
+RANDOM_SCENARIOS = 100
 PORTION = 20
 Rule = Callable[..., Any]
-
-# Derandomised: a failure is a bug of today's rules or today's test, not of the day's luck.
-checked = settings(
-    derandomize=True,
-    deadline=None,
-    max_examples=150,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
 
 RULES: Any = mechanics
 CHOICES: Any = policies
@@ -74,7 +61,7 @@ def complaints(document: dict[str, Any], stream: int = 0) -> list[str]:
 @checked
 @given(document=scenarios())
 def test_nothing_is_wrong_with_any_drawn_battle(document: dict[str, Any]) -> None:
-    """HP, shields and charge in their bounds, the fallen out of it, the end by the cap, events that retell the state."""
+    """HP, shields and charge in bounds, the fallen out of it, the end by the cap, events that retell the state."""
     assert not complaints(document)
 
 
@@ -115,7 +102,9 @@ def test_the_battles_tried_here_show_all_there_is() -> None:
     wanted += [f"stage {name}" for name in STAGES]
     wanted += [f"effect {name}" for name in EFFECTS if name not in ("damage", "heal")]
     wanted += [f"class_ability {name}" for name in VERDICTS if name != "not charged"]
-    wanted += [f"ultimate {name}" for name in VERDICTS if name not in ("not considered", "refused, but someone is hurt")]
+    wanted += [
+        f"ultimate {name}" for name in VERDICTS if name not in ("not considered", "refused, but someone is hurt")
+    ]
     assert not [name for name in wanted if not seen[name]]
 
 
@@ -324,173 +313,3 @@ def test_a_planted_fault_is_found(
         if any(complaint in text for text in complaints(document)):
             return
     pytest.fail(f"nobody complained about {complaint!r}")
-
-
-# Resolving.
-
-
-def resolved(document: dict[str, Any]) -> dict[str, Any]:
-    return registry.get("squads").resolve(document, Source("test")).document
-
-
-@checked
-@given(document=scenarios())
-def test_resolving_what_is_resolved_changes_nothing(document: dict[str, Any]) -> None:
-    once = resolved(document)
-    assert resolved(once) == once
-
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
-def test_resolving_a_resolved_example_changes_nothing(path: Path) -> None:
-    scenario = load(path)
-    again = load(scenario.document)
-    assert again.document == scenario.document
-    assert again.fingerprint == scenario.fingerprint
-    assert np.array_equal(again.compiled.record, scenario.compiled.record)
-
-
-@pytest.mark.parametrize("profile", ["classic", "tuned", "legacy"])
-def test_every_opponent_strategy_and_modifier_survives_resolving_twice(profile: str) -> None:
-    library = registry.get("squads").read_library(profile, ())
-    for opponent in library.of("opponents"):
-        for modifier in (None, *library.of("modifiers")):
-            document = {"ruleset": "squads", "profile": profile, "modifier": modifier}
-            once = resolved(document | {"sides": [{"opponent": opponent}, {"opponent": opponent}]})
-            assert resolved(once) == once
-
-
-def test_a_resolver_that_renames_again_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A negative control: numbering that does not look whether it is needed."""
-    document = load(EXAMPLES[0]).document
-    monkeypatch.setattr(resolve, "_numbered", lambda name, taken: f"{name}-2")
-    assert resolved(document) != document
-
-
-# What fits into the log.
-
-BIG = 10**6
-
-
-def largest(stages: list[dict[str, Any]], **options: Any) -> dict[str, Any]:
-    """Eight against eight with the largest numbers there are."""
-    effect = {"attack": 1000, "defense": 1000, "max_hp": 1000}
-    abilities = {
-        "ruin": {"id": "ruin", "name": "Ruin", "reach": "all_enemies", "effects": [{"type": "damage", **effect}]},
-        "aegis": {
-            "id": "aegis",
-            "name": "Aegis",
-            "reach": "all_allies",
-            "effects": [{"type": "shield", "rounds": 1000, **effect}, {"type": "attack_up", "percent": 1000, "rounds": 1000}],
-        },
-        "rot": {
-            "id": "rot",
-            "name": "Rot",
-            "reach": "all_enemies",
-            "effects": [{"type": "damage_over_time", "rounds": 1000, **effect}],
-        },
-    }
-    units = [
-        {
-            "id": f"u{number}",
-            "class": "mage",
-            "hp": BIG,
-            "attack": BIG,
-            "defense": BIG,
-            "speed": BIG,
-            "class_ability": ("aegis", "ruin", "rot")[number % 3],
-            "ultimate": ("ruin", "rot")[number % 2],
-        }
-        for number in range(8)
-    ]
-    modifier = {
-        "id": "storm",
-        "name": "Storm",
-        "damage": 1000,
-        "defense": 1000,
-        "healing": 1000,
-        "speed": 1000,
-        "critical_chance": 100,
-        "critical_multiplier": 1000,
-    }
-    formations = {"aggressive": {"attack": 1000, "defense": 1000, "taken": 1000}}
-    side = {"units": units, "strategy": {"formation": "aggressive"}}
-    return {
-        "ruleset": "squads",
-        "modifier": modifier,
-        "abilities": abilities,
-        "options": {"round_cap": 4, "chain": {"stages": stages}, "formations": formations, **options},
-        "sides": [side, side],
-    }
-
-
-MULTIPLIERS = [
-    {"stage": "formation"},
-    {"stage": "class_advantage", "strong": 1000, "weak": 1000},
-    {"stage": "critical"},
-    {"stage": "environment"},
-    {"stage": "scale", "percent": 1000},
-    {"stage": "fatigue", "after": 0, "per_round": 1000},
-    {"stage": "add", "amount": 10**9},
-    {"stage": "formation_exclusive"},
-    {"stage": "defense", "percent": 1000, "at_least": 10**9},
-    {"stage": "minimum", "at_least": 10**9},
-    {"stage": "cap", "at_most": 10**9},
-]
-
-
-def test_the_largest_numbers_fit_into_32_bits_and_break_nothing() -> None:
-    assert not complaints(largest(MULTIPLIERS))
-    fight = Fight(largest(MULTIPLIERS, ultimate_rule="cooldown"))
-    result = fight.play()
-    assert int(result.fault) == 0
-    assert int(np.abs(fight.rows().astype(np.int64)).max()) >= 10**9
-
-
-def test_a_number_beyond_32_bits_is_a_fault_not_a_wrong_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A negative control: values that are not held to their limits."""
-    monkeypatch.setattr(mechanics, "within_limits", lambda value: value)
-    scenario = load(largest([{"stage": "scale", "percent": 1000}] * 3))
-    with pytest.raises(FaultError, match="does not fit into 32 bits"):
-        run(scenario)
-    assert run(scenario, log=False).rounds > 0
-
-
-def with_room_for(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give squads a log of another size; tests/modes fills the real one."""
-    ruleset = registry.get("squads")
-    kernels = dataclasses.replace(ruleset.kernels, log_type=event_log.log_type(rows))
-    monkeypatch.setattr(ruleset, "kernels", kernels)
-
-
-CROWDED = EXAMPLES_FOLDER / "eight-a-side.toml"
-
-
-def test_a_log_that_just_holds_the_battle_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = run(CROWDED)
-    with_room_for(len(whole.events), monkeypatch)
-    assert run(CROWDED).digest == whole.digest
-
-
-def test_a_log_that_is_one_row_too_short_is_a_reported_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    room = len(run(CROWDED).events) - 1
-    with_room_for(room, monkeypatch)
-    with pytest.raises(FaultError, match=f"more than {room:,} events; a lower round cap"):
-        run(CROWDED)
-    assert run(CROWDED, log=False).rounds > 0
-
-
-def test_a_log_that_loses_rows_in_silence_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A negative control: without the fault's flag the battle comes back, but its events do not retell it."""
-
-    def silent(log: Any, *row: int) -> None:
-        event_log.emit(log, *row)
-        log.fault = event_log.SOUND
-
-    document = load(CROWDED).document
-    with_room_for(len(run(CROWDED).events) - 1, monkeypatch)
-    monkeypatch.setattr(mechanics, "emit", silent)
-    events = run(CROWDED).events
-    fight = Fight(document)
-    fight.play()
-    assert "the events have no outcome" in Retelling(document).tell(events).compare(fight.record)
-    assert order_complaints(events)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.support.squads import Fight
 
 from fracas.rulesets import registry
 from fracas.rulesets.squads import mechanics
@@ -27,7 +28,6 @@ from fracas.rulesets.squads.constants import (
     SIDE_SLOTS,
     SUFFER_EVENT,
 )
-from tests.support.squads import Fight
 
 Row = tuple[int, ...]
 BATTLES = 120

@@ -85,7 +85,7 @@ def test_the_variants_have_names(logged, with_plugins, name):
 
 
 def test_compiling_for_the_first_time_is_announced(monkeypatch, tmp_path):
-    said = []
+    said: list[str] = []
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("FRACAS_JIT", "1")
     monkeypatch.setattr(jit, "native", lambda entry: entry)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from fracas.replay.scenario import Scenario
 
 Rulesets = Annotated[list[str] | None, Parameter(help="Rulesets; absent: all.", negative="")]
+# Just above the number of battles for which nothing is compiled.
+FIRST_TRIAL = 128
 LIBRARIES = ("numba", "llvmlite", "numpy", "blake3", "pydantic", "msgspec", "lark", "cyclopts", "rich", "polars")
 VARIANTS = ("silent", "logged", "silent-plugins", "logged-plugins")
 
@@ -82,7 +84,7 @@ def _measure(scenario: Scenario, threads: int, seconds: float) -> dict[str, Any]
     from fracas.lab.simulate import simulate
     from fracas.lab.tally import Tally
 
-    battles = 1024
+    battles = FIRST_TRIAL
     while True:
         results = simulate(scenario, battles, threads=threads, notice=notice)
         if results.seconds >= seconds / 8 or battles >= 1 << 29:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from fracas.rulesets.squads.events import Choice, Heal, Target
 from tests.support.squads import (
     Fight,
     ability,
@@ -22,6 +20,8 @@ from tests.support.squads import (
     taunt,
     unit,
 )
+
+from fracas.rulesets.squads.events import Choice, Heal, Target
 
 BOLT = ability("bolt", "one_enemy", damage(attack=1), cooldown=3)
 NOVA = ability("nova", "all_enemies", damage(attack=1), cooldown=5)

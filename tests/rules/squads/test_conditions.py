@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.support.squads import Fight, ability, battle, of, side, taunt, unit
 
 from fracas.rulesets.squads.events import Choice
 from fracas.rulesets.squads.vocabulary import VOCABULARY
-from tests.support.squads import Fight, ability, battle, of, side, taunt, unit
 
 PROBE = ability("probe", "self", taunt(1))
 
@@ -214,7 +214,7 @@ def test_facts(when: str, state: dict[str, int], fallen: str, expected: bool) ->
 def test_every_fact_of_the_vocabulary_is_tried_here() -> None:
     tried = " ".join(when for when, *_ in FACTS)
     assert not [fact.name for fact in VOCABULARY.facts if fact.name not in tried]
-    inner = [entry.name for entry in (*VOCABULARY.unit_facts, *VOCABULARY.statuses)]
+    inner = [fact.name for fact in VOCABULARY.unit_facts] + [status.name for status in VOCABULARY.statuses]
     assert not [name for name in inner if f"({name}" not in tried and f"self.{name}" not in tried]
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from fracas.rulesets.squads.events import Hit, Power, Roll, Stage
 from tests.support.squads import (
     Fight,
     ability,
@@ -19,6 +17,8 @@ from tests.support.squads import (
     side,
     unit,
 )
+
+from fracas.rulesets.squads.events import Hit, Power, Roll, Stage
 
 
 def powers(fight: Fight, *rolls: str) -> list[tuple[int, int, int, int]]:

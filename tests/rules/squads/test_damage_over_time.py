@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-
-from fracas.rulesets.squads.events import Effect, Expire, Fall, Power, Suffer
 from tests.support.squads import Fight, ability, attack_up, battle, names, of, side, unit, wound
 
+from fracas.rulesets.squads.events import Effect, Expire, Fall, Power, Suffer
 
-def poisoners(rounds: int = 3, percent: int = 20, **numbers: int) -> Fight:
+
+def poisoners(rounds: int = 3, percent: int = 20) -> Fight:
     """Unit a poisons b; both live on for long."""
     return battle(
         side(unit("a", hp=200, class_ability="poison"), unit("x", hp=200, class_ability="poison")),
-        side(unit("b", hp=200, defense=50, **numbers)),
+        side(unit("b", hp=200, defense=50)),
         abilities=[ability("poison", "one_enemy", wound(rounds, attack=percent))],
         chain="classic",
         modifier={"id": "iron", "name": "Iron", "defense": 200, "damage": 300, "critical_chance": 100},

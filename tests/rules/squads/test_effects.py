@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from fracas.rulesets.squads.events import Effect, Expire, Power, Target
 from tests.support.squads import (
     Fight,
     ability,
@@ -22,6 +20,8 @@ from tests.support.squads import (
     unit,
 )
 
+from fracas.rulesets.squads.events import Effect, Expire, Power, Target
+
 
 def casting(effect: dict[str, Any]) -> Fight:
     """Unit `1.a` casts an effect on itself, or on `2.b`, whichever the effect is for."""
@@ -33,10 +33,7 @@ def casting(effect: dict[str, Any]) -> Fight:
     )
 
 
-EFFECTS = {
-    "attack_up": lambda percent, rounds: attack_up(percent, rounds),
-    "attack_down": lambda percent, rounds: attack_down(percent, rounds),
-}
+EFFECTS = {"attack_up": attack_up, "attack_down": attack_down}
 BEARER = {"attack_up": "1.a", "attack_down": "2.b", "taunt": "1.a", "shield": "1.a"}
 
 
@@ -78,7 +75,7 @@ def test_a_fall_of_up_to_90_percent_may_be_written() -> None:
     [
         ("attack_up", lambda rounds: attack_up(30, rounds), "attack_up"),
         ("attack_down", lambda rounds: attack_down(30, rounds), "attack_down"),
-        ("taunt", lambda rounds: taunt(rounds), "taunt_until"),
+        ("taunt", taunt, "taunt_until"),
         ("shield", lambda rounds: shield(rounds, attack=50), "shield"),
     ],
 )

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.squads import battle, side, unit
 
 from fracas.api import load
 from fracas.errors import InputError
 from fracas.rulesets import registry
 from fracas.rulesets.squads.resolve import library_for
 from fracas.rulesets.squads.rotation import modifier_of_week, monday_of, week_of
-from tests.support.squads import battle, side, unit
 
 NUMBERS = ("damage_pct", "defense_pct", "healing_pct", "speed", "critical_chance", "critical_multiplier")
 ROLES = ("warrior", "ranger", "mage", "healer", "tank")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.support.squads import Fight, ability, battle, damage, heal, names, of, shield, side, unit
 
 from fracas.rulesets.squads.events import Expire, Heal, Hit, Power, Shield
-from tests.support.squads import Fight, ability, battle, damage, heal, names, of, shield, side, unit
 
 ALWAYS = {"mend": {"when": "always"}}
 
@@ -235,9 +235,7 @@ def test_a_shield_that_was_used_up_does_not_expire_again() -> None:
 
 def test_the_rows_of_heals_and_shields_stand_in_their_order() -> None:
     mend = ability("mend", "one_ally", heal(attack=50), shield(2, attack=50))
-    fight = battle(
-        side(unit("a", class_ability="mend"), orders=ALWAYS), side(unit("c")), abilities=[mend]
-    )
+    fight = battle(side(unit("a", class_ability="mend"), orders=ALWAYS), side(unit("c")), abilities=[mend])
     events = fight.turn("1.a")
     assert names(events) == ["choice", "target", "power", "heal", "power", "shield", "charge"]
     assert [power.power for power in of(events, Power)] == [50, 50]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.support.squads import Fight, ability, battle, damage, heal, names, of, shield, side, unit, wound
 
 from fracas.rulesets.squads.events import Charge, Expire, Fall, Hit
-from tests.support.squads import Fight, ability, battle, damage, heal, names, of, shield, side, unit, wound
 
 
 def struck(attack: int, *, hp: int = 100, pool: int = 0, charge: int = 0, **options: Any) -> tuple[Fight, list[Any]]:

@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-
-from fracas.rulesets.squads import mechanics
-from fracas.rulesets.squads.constants import REASONS
-from fracas.rulesets.squads.events import Battle, Choice, Expire, Initiative, Outcome, Round, Suffer
+from tests.support.records import differences
 from tests.support.scripted_dice import scripted_dice
 from tests.support.squads import (
     Fight,
@@ -25,7 +22,18 @@ from tests.support.squads import (
     wound,
 )
 
+from fracas.kernel.log import NOBODY
+from fracas.rulesets.squads import mechanics
+from fracas.rulesets.squads.constants import REASONS
+from fracas.rulesets.squads.events import Battle, Choice, Expire, Initiative, Outcome, Round, Suffer
+
 LARGEST_WORD = 2**32 - 1
+# README, State: everything of a unit that changes.
+CHANGING = (
+    *("hp", "charge", "cooldown", "ultimate_cooldown", "shield", "shield_until"),
+    *("attack_up", "attack_up_until", "attack_down", "attack_down_until", "taunt_until"),
+    *("stunned", "just_stunned", "wound", "wound_strikes", "wound_source"),
+)
 
 
 def ranks(speeds: Mapping[str, int], words: Mapping[str, int] | None = None, **scenario: Any) -> list[str]:
@@ -121,6 +129,20 @@ def test_a_battle_begins_with_everybody_fresh() -> None:
     assert (told.tick, told.units_1, told.units_2) == (0, 2, 1)
     fields = ("hp", "charge", "cooldown", "ultimate_cooldown", "shield", "attack_up", "attack_down", "taunt_until")
     assert fight.state("1.a", *fields, "stunned", "just_stunned", "wound", "wound_strikes") == (70, *[0] * 11)
+
+
+def test_set_up_forgets_whatever_was_there() -> None:
+    """A batch plays one battle after the other in the same record."""
+    fight = battle(side(unit("a", hp=70), unit("b")), side(unit("c")))
+    fresh = fight.records.copy()
+    fight.record.tick, fight.record.winner, fight.record.reason = 9, 2, 1
+    fight.record.sides[0].living = 0
+    for name in ("1.a", "1.b", "2.c"):
+        for field in CHANGING:
+            fight[name][field] += 3
+    mechanics.set_up(fight.record, None)
+    assert not list(differences(fight.record, fresh[0]))
+    assert fight["1.a"].wound_source == NOBODY
 
 
 def test_rounds_count_from_one() -> None:
@@ -280,7 +302,7 @@ def test_a_whole_battle_by_hand() -> None:
     fight.round(*second, words={"1.a": 2, "2.b": 1})
     assert (fight["1.a"].hp, fight["2.b"].hp) == (8, 11)
     last = fight.round("open(3, 8)", "d100=50", words={"1.a": 9, "2.b": 3})
-    assert names(last) == ["round", "initiative", "initiative", "choice", "target", "power"] + (
-        ["stage", "stage", "roll", "stage", "stage", "stage", "hit", "fall", "charge"]
+    assert " ".join(names(last)) == (
+        "round initiative initiative choice target power stage stage roll stage stage stage hit fall charge"
     )
     assert (int(fight.record.winner), REASONS[int(fight.record.reason)]) == (2, "wiped_out")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.support.squads import Fight, ability, battle, damage, of, side, unit
 
 from fracas.api import load
 from fracas.errors import InputError
 from fracas.rulesets.squads.constants import REASONS
 from fracas.rulesets.squads.events import Choice, Heal, Hit, Stage
-from tests.support.squads import Fight, ability, battle, damage, of, side, unit
 
 OPTIONS = {
     "classic": {
@@ -128,11 +128,11 @@ def test_a_scenarios_formation_numbers_replace_single_rows_of_the_table() -> Non
 
 def test_an_unknown_profile_is_refused_with_a_suggestion() -> None:
     with pytest.raises(InputError, match="classic"):
-        shipped("clasic")
+        shipped("classik")
 
 
 def attack(profile: str, *, tick: int = 1, formations: tuple[str, str] = ("aggressive", "defensive")) -> Fight:
-    """A ranger with 100 attack and 120 % against a mage with 33 defense, under Heavy Armor, which leaves damage alone."""
+    """A ranger with 100 attack and 120 % against a mage with 33 defense, under Heavy Armor."""
     fight = battle(
         side(unit("a", "ranger", attack=100, class_ability="blow"), formation=formations[0]),
         side(unit("b", "mage", hp=1000, defense=33), formation=formations[1]),

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.squads import Fight, ability, attack_down, battle, damage, heal, of, side, unit
 
 from fracas.api import load
 from fracas.compile.seeds import fingerprint
+from fracas.content.files import read_document
 from fracas.errors import InputError
 from fracas.rulesets import registry
 from fracas.rulesets.contract import Source
 from fracas.rulesets.squads.events import Choice
-from tests.support.squads import Fight, ability, attack_down, battle, damage, heal, of, side, unit
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "squads"
 SEED_STRATEGY = EXAMPLES / "strategies" / "seed.json"
@@ -133,7 +134,7 @@ def test_a_blank_condition_of_the_basic_attack_is_none(when: str | None) -> None
     assert resolved({"abilities": orders})["abilities"]["basic_attack"]["target"] == "fastest"
 
 
-@pytest.mark.parametrize("formation", ["aggresive", "Aggressive", "", "wedge", 3])
+@pytest.mark.parametrize("formation", ["aggro", "Aggressive", "", "wedge", 3])
 def test_an_unknown_formation_is_an_error(formation: Any) -> None:
     assert "formation" in problems(teams({"formation": formation}))
 
@@ -212,6 +213,13 @@ def test_an_attack_told_to_target_an_ally_and_a_heal_told_to_target_an_enemy_are
 )
 def test_a_selector_that_fits_is_not_warned_about(reach: str, target: str) -> None:
     assert not warned(reach, target)
+
+
+def test_the_shipped_match_up_that_cannot_end_is_a_finding() -> None:
+    """core, Scenarios and content: lint looks for a match-up that cannot end, and this example is there to be found."""
+    path = EXAMPLES / "round-cap-draw.toml"
+    findings = registry.get("squads").lint(read_document(path), Source(str(path), path.parent))
+    assert "cannot-end" in [finding.rule for finding in findings]
 
 
 def test_one_content_id_may_be_fielded_repeatedly() -> None:

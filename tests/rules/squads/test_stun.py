@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.support.squads import Fight, ability, battle, damage, names, of, side, stun, unit
 
 from fracas.rulesets.squads.events import Choice, Effect, Stunned
-from tests.support.squads import Fight, ability, battle, damage, names, of, side, stun, unit
 
 BASH = ability("bash", "one_enemy", stun())
 NOVA = ability("nova", "all_enemies", damage(attack=10), stun())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from fracas.rulesets.squads.events import Hit, Target
 from tests.support.squads import Fight, ability, battle, damage, heal, names, of, shield, side, unit
+
+from fracas.rulesets.squads.events import Heal, Hit, Shield, Target
 
 SELECTORS = ("priority", "lowest_hp", "highest_hp", "highest_threat", "fastest", "random", "lowest_hp_ally", "self")
 BOLT = ability("bolt", "one_enemy", damage(attack=10))
@@ -33,7 +33,7 @@ def aimed(fight: Fight, *rolls: str) -> tuple[str, str, int, int, int]:
 
 def four(*values: int, field: str) -> list[dict[str, Any]]:
     """Four enemies b, c, d, e that differ in one number."""
-    return [unit(name, **{field: value}) for name, value in zip("bcde", values, strict=True)]
+    return [{**unit(name), field: value} for name, value in zip("bcde", values, strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -234,9 +234,7 @@ def caster(name: str, selector: str | None = None, priority: tuple[str, ...] = (
 
 def reached(fight: Fight, *rolls: str) -> list[str]:
     """Everybody whom the ability of unit a touches."""
-    return [
-        event.target for event in fight.turn("1.a", *rolls) if event.NAME in ("hit", "heal", "shield")  # type: ignore[attr-defined]
-    ]
+    return [event.target for event in fight.turn("1.a", *rolls) if isinstance(event, Hit | Heal | Shield)]
 
 
 @pytest.mark.parametrize("selector", [None, *SELECTORS])

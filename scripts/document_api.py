@@ -1,0 +1,121 @@
+"""The Python interface as Markdown, read from signatures and docstrings."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cached_property
+from typing import Any
+
+import fracas
+from fracas.api import Verification
+
+# A docstring also names its source, for those who read code; the page leaves that out.
+SECTIONS = ("Args", "Returns", "Raises", "Source")
+_SECTION = re.compile(rf"^({'|'.join(SECTIONS)}):[ ]?(.*)$")
+_SOURCE = re.compile(r" \((?:core|lab), [^()]*\)| Source: [^\n]*$", re.MULTILINE)
+_ENTRY = re.compile(r"^(\w+): (.*)$")
+
+
+def api_page() -> str:
+    """Every public name: functions, then the classes that they give and take, then errors."""
+    public = [(name, getattr(fracas, name)) for name in fracas.__all__] + [("Verification", Verification)]
+    functions = sorted((entry for entry in public if inspect.isfunction(entry[1])), key=_order)
+    errors = [entry for entry in public if inspect.isclass(entry[1]) and issubclass(entry[1], Exception)]
+    classes = [entry for entry in public if entry not in functions and entry not in errors]
+    parts = ["## Functions", *(function_page(name, value, "### ") for name, value in functions)]
+    parts += ["## Classes", *(class_page(name, value) for name, value in classes)]
+    parts += [
+        "## Errors",
+        *(f"### `{name}`\n\n{docstring_page(inspect.getdoc(value) or '')}" for name, value in errors),
+    ]
+    return "\n\n".join(parts)
+
+
+def _order(entry: tuple[str, Any]) -> tuple[bool, int]:
+    """The interface as it is written, then what plug-ins need."""
+    return entry[1].__module__ != fracas.load.__module__, inspect.getsourcelines(entry[1])[1]
+
+
+def function_page(name: str, function: Any, level: str, owner: str = "") -> str:
+    """A function's signature and docstring."""
+    signature = inspect.signature(function)
+    own = [p.replace(annotation=_plain(p.annotation)) for p in signature.parameters.values() if p.name != "self"]
+    returned = _plain(signature.return_annotation)
+    shown = str(signature.replace(parameters=own, return_annotation=returned)).replace("'", "")
+    code = "\n".join(textwrap.wrap(f"{owner}{name}{shown}", 100, subsequent_indent="    ", break_long_words=False))
+    return f"{level}`{name}`\n\n```text\n{code}\n```\n\n{docstring_page(inspect.getdoc(function) or '')}"
+
+
+def class_page(name: str, class_: type) -> str:
+    """A class: its docstring, its fields and properties as a list, its methods."""
+    parts = [f"### `{name}`", docstring_page(inspect.getdoc(class_) or "")]
+    attributes = list(_attributes(class_))
+    if attributes:
+        parts.append("\n".join(f"* `{attribute}`{f': {told}' if told else ''}" for attribute, told in attributes))
+    for method, value in vars(class_).items():
+        if inspect.isfunction(value) and not method.startswith("_"):
+            parts.append(function_page(method, value, "#### ", f"{name}."))
+    return "\n\n".join(parts)
+
+
+def _attributes(class_: type) -> Iterator[tuple[str, str]]:
+    notes = _field_notes(class_)
+    if is_dataclass(class_):
+        for field in fields(class_):
+            yield field.name, notes.get(field.name, "")
+    for name, value in vars(class_).items():
+        getter = value.fget if isinstance(value, property) else getattr(value, "func", None)
+        if isinstance(value, property | cached_property) and getter is not None:
+            yield name, " ".join((inspect.getdoc(getter) or "").split("\n\n")[0].split())
+
+
+def _field_notes(class_: type) -> dict[str, str]:
+    """The texts that stand below fields in the source."""
+    source = inspect.getsource(class_)
+    return dict(re.findall(r'^    (\w+): [^\n]+\n    """([^"]+)"""', source, re.MULTILINE))
+
+
+def docstring_page(text: str) -> str:
+    """A docstring in this project's form as Markdown: prose, lists for its sections, code for examples."""
+    parts: list[str] = []
+    for block in _SOURCE.sub("", text).split("\n\n"):
+        first, _, rest = block.partition("\n")
+        found = _SECTION.match(first)
+        if block.startswith("    "):
+            parts.append(f"```{'pycon' if '>>>' in block else 'text'}\n{textwrap.dedent(block)}\n```")
+        elif found and found[1] == "Source":
+            continue
+        elif found:
+            body = textwrap.dedent(f"{found[2]}\n{rest}" if found[2] else rest)
+            parts.append(f"**{found[1]}.**{_listed(body) if found[1] in ('Args', 'Raises') else ' ' + _joined(body)}")
+        else:
+            parts.append(_joined(block))
+    return "\n\n".join(parts)
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _listed(body: str) -> str:
+    entries: list[list[str]] = []
+    for line in body.splitlines():
+        found = _ENTRY.match(line)
+        if found:
+            entries.append([f"`{found[1]}`: {found[2]}"])
+        elif entries:
+            entries[-1].append(line.strip())
+    return "\n\n" + "\n".join(f"* {' '.join(entry)}" for entry in entries)
+
+
+def _plain(annotation: Any) -> Any:
+    """An annotation as its source says it, without the paths of modules."""
+    return (
+        re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", str(annotation))
+        if annotation is not inspect.Parameter.empty
+        else annotation
+    )

@@ -1,0 +1,335 @@
+"""What every ruleset in the registry has to have. A new one that lacks something fails here."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import random
+import re
+import tomllib
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fracas
+from fracas.api import Battle, Scenario, load, run
+from fracas.content.document import vocabulary_table
+from fracas.content.files import read_document
+from fracas.errors import InputError
+from fracas.events.document import code_table, event_table
+from fracas.events.protocol import DETAILS
+from fracas.kernel.log import COLUMNS
+from fracas.replay.file import told_replay
+from fracas.rulesets import registry
+from fracas.rulesets.contract import Finding, Ruleset, Source
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = Path(fracas.__file__).parent
+GOLDEN = ROOT / "tests" / "golden"
+STANDARD_FILES = (
+    "README.md",
+    "constants.py",
+    "models.py",
+    "state.py",
+    "compile.py",
+    "mechanics.py",
+    "policies.py",
+    "loop.py",
+    "events.py",
+    "ruleset.py",
+)
+RESULT_FIELDS = ("winner", "reason", "rounds", "fault", "blocks_drawn", "hp_left", "units_left")
+RANDOM_SCENARIOS = 30
+
+
+def example_files(name: str) -> list[Path]:
+    return sorted((ROOT / "examples" / name).glob("*.toml"))
+
+
+RULESETS = pytest.mark.parametrize("name", registry.NAMES)
+EXAMPLES = pytest.mark.parametrize(
+    ("name", "path"),
+    [(name, path) for name in registry.NAMES for path in example_files(name)],
+    ids=[f"{name}-{path.stem}" for name in registry.NAMES for path in example_files(name)],
+)
+
+
+def ruleset_of(name: str) -> Ruleset:
+    return registry.get(name)
+
+
+@cache
+def loaded(path: Path) -> Scenario:
+    return load(path)
+
+
+@cache
+def battle_of(path: Path) -> Battle:
+    return run(loaded(path))
+
+
+def test_there_are_rulesets_and_each_goes_by_its_name() -> None:
+    assert registry.NAMES
+    assert [ruleset_of(name).name for name in registry.NAMES] == list(registry.NAMES)
+
+
+def test_an_unknown_ruleset_is_refused_with_the_nearest_name() -> None:
+    for name in registry.NAMES:
+        with pytest.raises(InputError, match=name):
+            registry.get(name[:-1])
+
+
+@RULESETS
+def test_the_standard_files_are_there(name: str) -> None:
+    folder = PACKAGE / "rulesets" / name
+    assert [file for file in STANDARD_FILES if not (folder / file).is_file()] == []
+
+
+@RULESETS
+def test_it_is_introduced_in_a_few_words(name: str) -> None:
+    ruleset = ruleset_of(name)
+    assert ruleset.title
+    assert ruleset.summary
+    assert "\n" not in ruleset.summary
+
+
+@RULESETS
+def test_its_rules_have_a_version(name: str) -> None:
+    version = ruleset_of(name).rules_version
+    assert type(version) is int
+    assert version >= 1
+    constants = importlib.import_module(f"fracas.rulesets.{name}.constants")
+    assert version == constants.RULES_VERSION
+
+
+@RULESETS
+def test_its_vocabulary_is_sound(name: str) -> None:
+    ruleset_of(name).vocabulary.check()
+
+
+# The rule book.
+
+
+def readme(name: str) -> str:
+    return (PACKAGE / "rulesets" / name / "README.md").read_text(encoding="utf-8")
+
+
+def generated_sections(text: str) -> dict[str, str]:
+    """The generated sections of a page, by name."""
+    found = re.findall(r"<!-- generated: ([\w ]+) -->\n(.*?)\n<!-- end -->", text, re.DOTALL)
+    return dict(found)
+
+
+def wanted_sections(ruleset: Ruleset) -> dict[str, str]:
+    """What the generated sections of a rule book have to hold."""
+    return {
+        "vocabulary": vocabulary_table(ruleset.vocabulary),
+        "events": f"{event_table(ruleset.protocol)}\n\n{code_table(ruleset.codebooks)}",
+    }
+
+
+@RULESETS
+def test_the_generated_sections_of_its_rule_book_are_up_to_date(name: str) -> None:
+    wanted = wanted_sections(ruleset_of(name))
+    found = generated_sections(readme(name))
+    assert {section: found.get(section) for section in wanted} == wanted
+
+
+@RULESETS
+def test_an_outdated_section_is_found(name: str) -> None:
+    """A negative control: one word of one table is another."""
+    text = readme(name)
+    outdated = text.replace("| fact | is |", "| fact | was |", 1)
+    assert outdated != text
+    assert generated_sections(outdated)["vocabulary"] != wanted_sections(ruleset_of(name))["vocabulary"]
+    assert generated_sections(outdated)["events"] == wanted_sections(ruleset_of(name))["events"]
+
+
+@RULESETS
+def test_every_event_kind_is_documented_with_its_columns(name: str) -> None:
+    text, protocol = readme(name), ruleset_of(name).protocol
+    for kind, declared in protocol.kinds.items():
+        (line,) = re.findall(rf"^\| {kind} \| `{declared.NAME}` \|.*$", text, re.MULTILINE)
+        assert (declared.__doc__ or "").strip().splitlines()[0].replace("|", "\\|") in line
+        for plan in protocol.plan(kind):
+            assert plan.name in line
+            assert plan.doc or COLUMNS[plan.column] == plan.name, f"{declared.NAME}.{plan.name} has no description"
+        assert declared.DETAIL in DETAILS
+
+
+@RULESETS
+def test_every_rule_option_is_documented(name: str) -> None:
+    text = readme(name)
+    (path, *_) = example_files(name)
+    for option in loaded(path).document.get("options", {}):
+        assert option in text
+
+
+@RULESETS
+def test_its_rule_book_has_the_sections_an_implementer_looks_for(name: str) -> None:
+    headings = set(re.findall(r"^##+ (.+)$", readme(name), re.MULTILINE))
+    assert {"State", "Dice", "Set-up", "Order of play", "Event rows", "Deviations"} <= headings
+
+
+# Events.
+
+
+def occurring(name: str) -> Counter[int]:
+    """How often each kind occurs in the golden replays and in random battles."""
+    seen: Counter[int] = Counter()
+    for file in sorted((GOLDEN / "replays" / name).glob("*.json")):
+        rows = told_replay(file).rows
+        assert rows is not None
+        seen.update(rows[:, 1].tolist())
+    for number in range(RANDOM_SCENARIOS):
+        rows = run(ruleset_of(name).random_scenario(number)).rows
+        assert rows is not None
+        seen.update(rows[:, 1].tolist())
+    return seen
+
+
+@RULESETS
+def test_every_event_kind_occurs_in_a_golden_or_random_battle_and_no_other_does(name: str) -> None:
+    assert set(occurring(name)) == set(ruleset_of(name).protocol.kinds)
+
+
+@RULESETS
+def test_the_documented_codes_are_those_of_battles(name: str) -> None:
+    """The code tables of the rule book name the numbers as the books of a compiled battle do."""
+    (path, *_) = example_files(name)
+    books = loaded(path).compiled.books
+    for book, words in ruleset_of(name).codebooks.items():
+        used = list(books[book])
+        assert used[: len(words)] == list(words), book
+
+
+@RULESETS
+def test_reasons_are_told_by_name(name: str) -> None:
+    ruleset = ruleset_of(name)
+    assert len(set(ruleset.reasons)) == len(ruleset.reasons)
+    assert {battle_of(path).reason for path in example_files(name)} <= set(ruleset.reasons)
+
+
+# Kernels.
+
+
+@RULESETS
+def test_its_entry_point_has_the_shape_that_players_call(name: str) -> None:
+    kernels = ruleset_of(name).kernels
+    parameters = list(inspect.signature(kernels.play_many).parameters)
+    assert parameters == ["battles", "first_stream", "results", "logs", "plugins"]
+    assert set(RESULT_FIELDS) <= set(kernels.result_type.names or ())
+    assert kernels.log_type["rows"].shape[1] == len(COLUMNS)
+    assert kernels.log_type["rows"].base == np.int32
+    assert not hasattr(kernels.play_many, "py_func"), "the entry point is compiled on import"
+
+
+@RULESETS
+def test_its_default_profile_is_one(name: str) -> None:
+    ruleset = ruleset_of(name)
+    assert ruleset.default_profile in ruleset.read_library(None, ()).of("profiles")
+
+
+@RULESETS
+def test_its_models_export_a_schema(name: str) -> None:
+    models = ruleset_of(name).models
+    for model in (models.scenario, models.content, models.strategy, models.resolved):
+        assert model.model_json_schema()["type"] == "object"
+
+
+# Examples and content.
+
+
+@RULESETS
+def test_it_has_examples(name: str) -> None:
+    assert example_files(name)
+
+
+@EXAMPLES
+def test_an_example_loads_without_a_warning(name: str, path: Path) -> None:
+    scenario = loaded(path)
+    assert scenario.ruleset is ruleset_of(name)
+    assert scenario.id == path.stem
+    assert not scenario.warnings
+
+
+@EXAMPLES
+def test_an_example_runs_and_is_told_in_three_details(name: str, path: Path) -> None:
+    battle = battle_of(path)
+    story, decisions, everything = ([line.text for line in battle.lines(detail)] for detail in DETAILS)
+    assert 0 < len(story) <= len(decisions) <= len(everything)
+    assert battle.digest == run(loaded(path)).digest
+    assert len(battle.tick_digests) == battle.rounds + 1
+
+
+@EXAMPLES
+def test_an_example_can_be_linted(name: str, path: Path) -> None:
+    findings = ruleset_of(name).lint(read_document(path), Source(str(path), path.parent))
+    assert all(isinstance(finding, Finding) for finding in findings)
+    assert all(finding.rule and finding.where and finding.message for finding in findings)
+
+
+@EXAMPLES
+def test_an_example_says_what_it_shows(name: str, path: Path) -> None:
+    assert path.read_text(encoding="utf-8").startswith("# ")
+
+
+@RULESETS
+def test_the_shipped_content_is_sound_and_has_no_finding(name: str) -> None:
+    ruleset = ruleset_of(name)
+    for profile in ruleset.read_library(None, ()).of("profiles"):
+        ruleset.read_library(profile, ())
+    assert not ruleset.lint_content()
+
+
+@RULESETS
+def test_it_has_a_benchmark_that_is_an_example(name: str) -> None:
+    benchmarks = ruleset_of(name).benchmarks
+    assert benchmarks
+    stems = {path.stem for path in example_files(name)}
+    assert set(benchmarks) <= stems
+
+
+@RULESETS
+def test_its_template_is_a_valid_scenario(name: str) -> None:
+    text = ruleset_of(name).template()
+    document = tomllib.loads(text)
+    assert document["ruleset"] == name
+    scenario = load(document, strict=True)
+    assert run(scenario).rounds > 0
+    assert text.count("#") > 5, "a template is a commented scenario"
+
+
+# Random scenarios.
+
+
+@RULESETS
+def test_its_random_scenarios_are_the_same_for_the_same_number(name: str) -> None:
+    ruleset = ruleset_of(name)
+    first = [ruleset.random_scenario(number) for number in range(RANDOM_SCENARIOS)]
+    second = [ruleset.random_scenario(number) for number in reversed(range(RANDOM_SCENARIOS))]
+    assert first == second[::-1]
+
+
+@RULESETS
+def test_its_random_scenarios_differ_are_valid_and_end(name: str) -> None:
+    ruleset = ruleset_of(name)
+    digests = set()
+    for number in range(RANDOM_SCENARIOS):
+        document: dict[str, Any] = ruleset.random_scenario(number)
+        assert document["ruleset"] == name
+        digests.add(run(load(document)).digest)
+    assert len(digests) == RANDOM_SCENARIOS
+
+
+@RULESETS
+def test_random_scenarios_take_no_notice_of_other_generators(name: str) -> None:
+    before = random.getstate()
+    first = ruleset_of(name).random_scenario(7)
+    assert random.getstate() == before
+    random.seed(2)
+    assert ruleset_of(name).random_scenario(7) == first

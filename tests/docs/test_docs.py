@@ -1,0 +1,178 @@
+"""What the documentation shows is what the program does: commands, outputs, files, links, generated parts, figures."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from benchmarks import balance
+from scripts import pages
+from scripts.pages import Block, PageError, Shown, agrees, blocks_of, edit, renewed, run_page
+
+from fracas.replay.file import Replay
+
+ROOT = pages.ROOT
+PAGES = pages.pages()
+RULE_BOOK = ROOT / "src/fracas/rulesets/squads/README.md"
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+@pytest.fixture(autouse=True)
+def usual_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readers have no setting of their own."""
+    monkeypatch.delenv("FRACAS_JIT", raising=False)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_shows_what_really_happens(page, tmp_path):
+    wrong = [str(shown) for shown in run_page(page, tmp_path) if not shown.is_right]
+    assert not wrong, "\n\n".join([*wrong, "python scripts/pages.py --write puts the real output there"])
+
+
+def test_every_generated_part_is_up_to_date():
+    command = [sys.executable, str(ROOT / "scripts" / "generate_docs.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}\npython scripts/generate_docs.py writes them anew"
+
+
+def test_the_plug_in_page_gives_all_that_is_needed_outside_the_project(tmp_path):
+    files = [
+        block for block in blocks_of((ROOT / "docs/how-to/write-a-damage-stage.md").read_text()) if block.mark == "file"
+    ]
+    for block in files:
+        (tmp_path / block.value).write_text(block.text)
+    command = [sys.executable, "-m", "fracas", "run", "duel.toml", "--plugin", "blood_price.py", "--detail", "all"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    hurt = [line for line in done.stdout.splitlines() if "critical 100 % = 18, blood_price = 27" in line]
+    fresh = [line for line in done.stdout.splitlines() if "critical 100 % = 18, blood_price = 18" in line]
+    assert hurt
+    assert fresh
+
+
+@pytest.mark.parametrize("page", [*PAGES, RULE_BOOK], ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page):
+    for target in LINK.findall(page.read_text()):
+        file, _, anchor = target.partition("#")
+        linked = (page.parent / file).resolve() if file else page
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked), target
+
+
+def anchors(page: Path) -> set[str]:
+    titles = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_the_site_has_every_page_once():
+    listed = re.findall(r"^ +- (?:[\w ]+: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    docs = ROOT / "docs"
+    assert sorted(listed) == sorted(str(page.relative_to(docs)) for page in docs.rglob("*.md"))
+
+
+def test_pictures_fetch_nothing():
+    pictures = list((ROOT / "docs" / "images").glob("*.svg"))
+    assert pictures
+    for picture in pictures:
+        text = picture.read_text().replace('xmlns="http://www.w3.org/2000/svg"', "")
+        assert "://" not in text
+        assert not re.search(r"@import|@font-face|href|url\(", text)
+
+
+def test_the_replay_page_lists_every_key():
+    text = (ROOT / "docs/reference/replay-format.md").read_text()
+    listed = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+    assert listed == list(Replay.__struct_fields__)
+
+
+def test_the_figures_on_balance_are_the_same_wherever_they_stand():
+    figures = [match[0] for page in balance.PAGES if (match := balance.MARKED.search(page.read_text()))]
+    assert len(figures) == 2
+    assert figures[0] == figures[1]
+
+
+def test_a_figure_on_balance_is_what_the_engine_measures():
+    fight = balance.formation_fight("balanced", "flanking", "tuned", None, balance.BATTLES)
+    row = next(line for line in formations_of("tuned").splitlines() if line.startswith("| balanced |"))
+    assert row.split(" | ")[4] == balance.share(fight.wins[0], fight.battles)
+
+
+def formations_of(profile: str) -> str:
+    text = RULE_BOOK.read_text()
+    return text[text.index(f"**Formations, profile {profile}**") :]
+
+
+# The runner itself: each thing that it should notice, planted.
+
+
+def page_with(text: str, folder: Path) -> list[Shown]:
+    page = folder / "page.md"
+    page.write_text(text)
+    return list(run_page(page, folder / "run"))
+
+
+def test_a_wrong_output_is_noticed(tmp_path):
+    (shown,) = page_with("```console\n$ fracas --version\n9.9.9\n```\n", tmp_path)
+    assert not shown.is_right
+    assert "9.9.9" in str(shown)
+
+
+def test_a_gap_stands_for_anything_but_what_is_shown(tmp_path):
+    text = "```console\n$ fracas content show squads scout\n…\n  class    {}\n…\n```\n"
+    right, wrong = (page_with(text.format(word), tmp_path / word) for word in made(tmp_path, "ranger", "tank"))
+    assert right[0].is_right
+    assert not wrong[0].is_right
+
+
+def made(folder: Path, *names: str) -> list[str]:
+    for name in names:
+        (folder / name).mkdir()
+    return list(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("```console\n$ fracas run nothing.toml\n```\n", "ends with status 2, not 0"),
+        ("<!-- exit: 1 -->\n```console\n$ fracas --version\n```\n", "ends with status 0, not 1"),
+        ("```console\n$ ls\n```\n", "only fracas is run"),
+        ("```console\nfracas --version\n```\n", "begins with a command"),
+        ("```python\nraise KeyError('x')\n```\n", "page.md:2: KeyError"),
+        ("<!-- edit: examples/squads/stun.toml -->\n```diff\n-never there\n+new\n```\n", "has the old lines 0 times"),
+        ("```console\n$ fracas --version\n", "is not closed"),
+    ],
+)
+def test_a_block_that_does_not_do_what_it_says_is_noticed(text, said, tmp_path):
+    with pytest.raises(PageError, match=said):
+        page_with(text, tmp_path)
+
+
+def test_a_python_block_is_compared_with_what_it_prints(tmp_path):
+    text = "```python\nprint(6 * 7)\n```\n\n<!-- output -->\n```text\n{}\n```\n"
+    right, wrong = (page_with(text.format(value), tmp_path / value) for value in made(tmp_path, "42", "43"))
+    assert [right[0].is_right, wrong[0].is_right] == [True, False]
+
+
+def test_durations_are_not_compared():
+    shown = "10,000 battles in 0.05 s (212,636 battles/s on 2 threads)"
+    assert agrees([shown], ["10,000 battles in 1.25 s (8,000 battles/s on 16 threads)"])
+    assert not agrees([shown], ["20,000 battles in 0.05 s (212,636 battles/s on 2 threads)"])
+
+
+def test_an_edit_changes_the_file_it_names(tmp_path):
+    file = tmp_path / "x.toml"
+    file.write_text("a = 1\nb = 2\n")
+    edit(file, (" a = 1", "-b = 2", "+b = 3", "+c = 4"), "here")
+    assert file.read_text() == "a = 1\nb = 3\nc = 4\n"
+
+
+def test_renewing_an_output_keeps_its_gaps():
+    assert renewed(["head 1", "…", "tail 1"], ["head 2", "left", "out", "tail 2"]) == ["head 2", "…", "tail 2"]
+
+
+def test_comments_above_blocks_are_read():
+    (block,) = blocks_of("<!-- file: a/b.toml -->\n```toml\nx = 1\n```\n")
+    assert block == Block("toml", "file", "a/b.toml", ("x = 1",), 3)
