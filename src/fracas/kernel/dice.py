@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.kernel.jit import has_native_twin, kernel
+from fracas.kernel.jit import has_native_twin, kernel, kernel_apart
 from fracas.kernel.records import record
 
 TABLE = 0xFFFF
@@ -23,6 +23,8 @@ BLOCK_WORDS = 16
 FILLED = 16
 AREA_WORDS = BLOCK_WORDS * FILLED
 LANES_AREA, TICKS_AREA, BLOCKS_AREA = 0, 1, 2
+# A mask tells the compiler that an index is never negative; a fourth area, unused, makes room for it.
+LAST_WORD = 4 * AREA_WORDS - 1
 
 CHACHA_CONSTANTS = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
 DOUBLE_ROUNDS = 4
@@ -45,7 +47,7 @@ dice_t = record(
     ("exhausted", np.int64),
     ("key", np.uint32, (8,)),
     ("stream", np.uint32, (2,)),
-    ("words", np.uint32, (3 * AREA_WORDS,)),
+    ("words", np.uint32, (LAST_WORD + 1,)),
 )
 
 
@@ -142,12 +144,12 @@ def word(dice: Any) -> int:
     """
     if dice.cursor == BLOCK_WORDS:
         next_block(dice)
-    value = dice.words[dice.column + FILLED * dice.cursor]
+    value = dice.words[dice.column + FILLED * dice.cursor & LAST_WORD]
     dice.cursor += 1
     return np.int64(value)  # type: ignore[return-value]  # NumPy's integers are ints wherever kernels look at them
 
 
-@kernel
+@kernel_apart
 def next_block(dice: Any) -> None:
     """Make the next block of the open address readable, filling sixteen if it is not there yet.
 

@@ -24,6 +24,7 @@ from typing import Any, TypeVar, cast
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _kernels: list[Callable[..., Any]] = []
+_apart: set[Callable[..., Any]] = set()
 _twin_modules: list[str] = []
 _dispatchers: dict[Callable[..., Any], Any] = {}
 _enabled: set[Callable[..., Any]] = set()
@@ -33,6 +34,12 @@ def kernel(function: Function) -> Function:
     """Note a function down as callable from compiled code; the function itself stays plain Python."""
     _kernels.append(function)
     return function
+
+
+def kernel_apart(function: Function) -> Function:
+    """Like `kernel`, for a large function called from many places: it is compiled once and not into each of them."""
+    _apart.add(function)
+    return kernel(function)
 
 
 def has_native_twin(module: str) -> Callable[[Function], Function]:
@@ -63,10 +70,10 @@ def enable() -> Any:
 
     # Plug-ins are tuples of first-class functions on purpose (docs/adr/0007).
     warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
-    # Inlining every kernel into its entry point makes battles half again as fast and costs no compile time to speak of.
+    # Inlined into their entry point kernels are half again as fast, and take about twice as long to compile.
     for function in _kernels:
         if function not in _enabled:
-            register_jitable(forceinline=True)(function)
+            register_jitable(forceinline=function not in _apart)(function)
             _enabled.add(function)
     for module in _twin_modules:
         importlib.import_module(module)

@@ -74,6 +74,7 @@ class _Compiler:
             self._write_side(place, side)
         if self.problems:
             raise InputError(dict.fromkeys(self.problems))
+        self._write_order_of_speed()
         self.pool.write(self.battle, where="sides")
         self.battle.dice.key[:] = key_words(resolved.seed)
         return Compiled(self.records, self._books(), tuple(self.plugins))
@@ -127,6 +128,12 @@ class _Compiler:
             record.index, record.side = entry.first + number, place
             write_unit(record, unit, self.resolved.modifier)
             self._write_orders(record, place, number, unit)
+
+    def _write_order_of_speed(self) -> None:
+        fielded = [unit for unit in self.battle.units if unit.max_hp > 0]
+        fielded.sort(key=lambda unit: -unit.speed)
+        self.battle.fielded = len(fielded)
+        self.battle.by_speed[: len(fielded)] = [unit.index for unit in fielded]
 
     def _write_orders(self, record: Any, place: int, number: int, unit: ResolvedUnit) -> None:
         wanted = [("basic", BASIC_ATTACK), *((slot, getattr(unit, slot)) for slot in SLOTS_OF_A_UNIT)]

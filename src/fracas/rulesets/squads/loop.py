@@ -7,7 +7,8 @@ from typing import Any
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import SOUND
-from fracas.rulesets.squads.constants import LAST_SLOT, UNDECIDED
+from fracas.rulesets.squads.constants import UNDECIDED
+from fracas.rulesets.squads.field import unit_at
 from fracas.rulesets.squads.mechanics import announce_outcome, hp_left, play_round, set_up, start_round, take_turn
 
 
@@ -77,7 +78,7 @@ def play_until(battle: Any, stream: int, wanted_round: int, index: int, plugins:
         return False
     start_round(battle, None)
     for place in range(battle.order_count):
-        unit = battle.units[battle.order_keys[place] & LAST_SLOT]
+        unit = unit_at(battle, battle.order_keys[place])
         if unit.hp > 0 and battle.sides[0].living > 0 and battle.sides[1].living > 0:
             if unit.index == index:
                 return not unit.stunned

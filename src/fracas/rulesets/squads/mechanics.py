@@ -53,7 +53,6 @@ from fracas.rulesets.squads.constants import (
     ONESELF,
     OUTCOME_EVENT,
     POWER_EVENT,
-    RANGER,
     ROLL_EVENT,
     ROUND_EVENT,
     SHIELD,
@@ -67,10 +66,10 @@ from fracas.rulesets.squads.constants import (
     TAUNT,
     ULTIMATE,
     UNDECIDED,
-    WARRIOR,
     WEAKER,
     WIPED_OUT,
 )
+from fracas.rulesets.squads.field import ability_of, other_side, own_side, unit_at
 from fracas.rulesets.squads.policies import choose_action, count_choices, current_attack, select_target
 
 _SPEED_CEILING = 1 << 24
@@ -89,7 +88,7 @@ def set_up(battle: Any, log: Any) -> None:
     battle.winner = DRAW
     battle.reason = UNDECIDED
     for index in range(SLOTS):
-        unit = battle.units[index]
+        unit = unit_at(battle, index)
         if unit.max_hp > 0:
             refresh(unit)
     for place in range(len(battle.sides)):
@@ -137,7 +136,7 @@ def play_round(battle: Any, log: Any, plugins: Any) -> None:
     """
     start_round(battle, log)
     for place in range(battle.order_count):
-        unit = battle.units[battle.order_keys[place] & LAST_SLOT]
+        unit = unit_at(battle, battle.order_keys[place])
         if unit.hp > 0:
             take_turn(battle, unit, log, plugins)
             decide_if_wiped_out(battle)
@@ -150,19 +149,21 @@ def play_round(battle: Any, log: Any, plugins: Any) -> None:
 def start_round(battle: Any, log: Any) -> None:
     """Settle who acts when: speed descending, then the table's word ascending, then index.
 
-    Rule:    README, Initiative. A key packs the three into one number, smallest first.
-    Changes: battle.tick, battle.order_keys, battle.order_count.
+    Rule:    README, Initiative. A key packs the three into one number, smallest first. Speeds never change, so units
+             come sorted by speed and only ties are left to the words.
+    Changes: battle.tick, battle.drawn, battle.order_keys, battle.order_count.
     Draws:   word() for every unit slot, living or not, from (round, table).
     Emits:   ROUND, then INITIATIVE for every living unit in the order of play.
     """
     battle.tick += 1
     open_address(battle.dice, battle.tick, TABLE)
-    count = 0
     for index in range(SLOTS):
-        drawn = word(battle.dice)
-        unit = battle.units[index]
+        battle.drawn[index] = word(battle.dice)
+    count = 0
+    for rank in range(battle.fielded):
+        unit = unit_at(battle, battle.by_speed[rank])
         if unit.hp > 0:
-            key = (_SPEED_CEILING - unit.speed) << 36 | drawn << 4 | index
+            key = (_SPEED_CEILING - unit.speed) << 36 | battle.drawn[unit.index & LAST_SLOT] << 4 | unit.index
             place = count
             while place > 0 and battle.order_keys[place - 1] > key:
                 battle.order_keys[place] = battle.order_keys[place - 1]
@@ -174,7 +175,7 @@ def start_round(battle: Any, log: Any) -> None:
         emit(log, battle.tick, ROUND_EVENT, NOBODY, NOBODY, battle.sides[0].living, battle.sides[1].living, 0, 0)
         for place in range(count):
             key = battle.order_keys[place]
-            unit = battle.units[key & LAST_SLOT]
+            unit = unit_at(battle, key)
             high, low = key >> 20 & 0xFFFF, key >> 4 & 0xFFFF
             emit(log, battle.tick, INITIATIVE_EVENT, unit.index, NOBODY, place + 1, unit.speed, low, high)
 
@@ -229,10 +230,10 @@ def act(battle: Any, unit: Any, choice: int, log: Any, plugins: Any) -> None:
     if choice == ULTIMATE:
         order = unit.ultimate
         unit.charge = 0
-        unit.ultimate_cooldown = battle.abilities[order.ability].cooldown
+        unit.ultimate_cooldown = ability_of(battle, order).cooldown
     elif choice == CLASS_ABILITY:
         order = unit.class_ability
-        unit.cooldown = battle.abilities[order.ability].cooldown
+        unit.cooldown = ability_of(battle, order).cooldown
     if log is not None:
         verdicts = battle.ultimate_verdict, battle.class_verdict
         emit(log, battle.tick, CHOICE_EVENT, unit.index, NOBODY, order.ability, choice, verdicts[0], verdicts[1])
@@ -250,19 +251,19 @@ def use_ability(battle: Any, unit: Any, order: Any, log: Any, plugins: Any) -> N
     Draws:   below(candidates) for a random target; then per target as strike.
     Emits:   TARGET for a single target; then as apply_ability.
     """
-    ability = battle.abilities[order.ability]
+    ability = ability_of(battle, order)
     if ability.reach == ONE_ENEMY or ability.reach == ONE_ALLY or ability.reach == ONESELF:
         target = select_target(battle, unit, order, ability)
         if log is not None:
             chosen = battle.selected_by, battle.selected_entry
             among, roll = count_choices(battle, unit), battle.selected_roll
             emit(log, battle.tick, TARGET_EVENT, unit.index, target, chosen[0], chosen[1], among, roll)
-        apply_ability(battle, unit, battle.units[target], ability, log, plugins)
+        apply_ability(battle, unit, unit_at(battle, target), ability, log, plugins)
         return
-    reached = battle.sides[1 - unit.side if ability.reach == ALL_ENEMIES else unit.side]
+    reached = other_side(battle, unit) if ability.reach == ALL_ENEMIES else own_side(battle, unit)
     for index in range(reached.first, reached.first + reached.unit_count):
-        if battle.units[index].hp > 0:
-            apply_ability(battle, unit, battle.units[index], ability, log, plugins)
+        if unit_at(battle, index).hp > 0:
+            apply_ability(battle, unit, unit_at(battle, index), ability, log, plugins)
 
 
 @kernel
@@ -374,7 +375,7 @@ def stage_percentage(battle: Any, unit: Any, target: Any, stage: Any, log: Any) 
     kind = stage.kind
     percentage = stage.first
     if kind == FORMATION_STAGE:
-        percentage = battle.sides[unit.side].attack_pct
+        percentage = own_side(battle, unit).attack_pct
     elif kind == CLASS_ADVANTAGE_STAGE:
         percentage = class_advantage(unit.role, target.role, stage.first, stage.second)
     elif kind == CRITICAL_STAGE:
@@ -382,9 +383,9 @@ def stage_percentage(battle: Any, unit: Any, target: Any, stage: Any, log: Any) 
     elif kind == ENVIRONMENT_STAGE:
         percentage = unit.damage_pct
     elif kind == FORMATION_EXCLUSIVE_STAGE:
-        percentage = battle.sides[unit.side].attack_pct
+        percentage = own_side(battle, unit).attack_pct
         if percentage == 100:
-            percentage = battle.sides[target.side].taken_pct
+            percentage = own_side(battle, target).taken_pct
     elif kind == FATIGUE_STAGE:
         percentage = 100 + stage.second * max(0, battle.tick - stage.first)
     return percentage
@@ -399,14 +400,15 @@ def class_advantage(attacker: int, defender: int, strong: int, weak: int) -> int
     Draws:   none.
     Emits:   nothing.
     """
-    if attacker > MAGE or defender > MAGE or attacker == defender:
+    if attacker > MAGE or defender > MAGE:
         return 100
-    beats = (
-        (attacker == WARRIOR and defender == RANGER)
-        or (attacker == RANGER and defender == MAGE)
-        or (attacker == MAGE and defender == WARRIOR)
-    )
-    return strong if beats else weak
+    # Round the triangle each class beats the next one and is beaten by the one after that.
+    ahead = defender - attacker
+    if ahead < 0:
+        ahead += MAGE + 1
+    if ahead == 0:
+        return 100
+    return strong if ahead == 1 else weak
 
 
 @kernel
@@ -435,7 +437,7 @@ def defense_reduction(battle: Any, target: Any, percentage: int) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    formation = battle.sides[target.side].defense_pct
+    formation = own_side(battle, target).defense_pct
     return divided(target.defense * formation * target.defense_pct * percentage, 1_000_000)
 
 
@@ -473,7 +475,7 @@ def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
     Draws:   none.
     Emits:   FALL.
     """
-    battle.sides[target.side].living -= 1
+    own_side(battle, target).living -= 1
     if log is not None:
         emit(log, battle.tick, FALL_EVENT, slayer, target.index, 0, 0, 0, 0)
 
@@ -608,11 +610,11 @@ def end_round(battle: Any, log: Any) -> None:
     Emits:   SUFFER and FALL in index order, then EXPIRE in index order.
     """
     for index in range(SLOTS):
-        unit = battle.units[index]
+        unit = unit_at(battle, index)
         if unit.hp > 0 and unit.wound_strikes > 0:
             suffer(battle, unit, log)
     for index in range(SLOTS):
-        unit = battle.units[index]
+        unit = unit_at(battle, index)
         if unit.hp > 0:
             expire_effects(battle, unit, log)
     decide_if_wiped_out(battle)
@@ -728,7 +730,7 @@ def hp_left(battle: Any, place: int) -> int:
     side = battle.sides[place]
     total = 0
     for index in range(side.first, side.first + side.unit_count):
-        total += battle.units[index].hp
+        total += unit_at(battle, index).hp
     return total
 
 

@@ -61,6 +61,7 @@ from fracas.rulesets.squads.constants import (
     UNIT_CHARGE,
     UNIT_HP_PCT,
 )
+from fracas.rulesets.squads.field import ability_of, other_side, own_side, unit_at
 
 ANY_ROLE = -1
 
@@ -114,7 +115,7 @@ def judge_class_ability(battle: Any, unit: Any) -> int:
         return COOLING_DOWN
     verdict = judge(battle, unit, unit.class_ability)
     if verdict == CONDITION_FAILS and battle.options.healer_fallback == EVEN_IF_REFUSED:
-        healing = battle.abilities[unit.class_ability.ability].healing
+        healing = ability_of(battle, unit.class_ability).healing
         if unit.role == HEALER and healing and is_someone_hurt(battle, unit):
             return REFUSED_BUT_HURT
     return verdict
@@ -131,7 +132,7 @@ def judge(battle: Any, unit: Any, order: Any) -> int:
     """
     if order.step_count > 0:
         return CONDITION_HOLDS if condition_holds(battle, unit, order) else CONDITION_FAILS
-    if battle.abilities[order.ability].healing:
+    if ability_of(battle, order).healing:
         return SOMEONE_HURT if is_someone_hurt(battle, unit) else NOBODY_HURT
     return UNCONFIGURED
 
@@ -145,9 +146,9 @@ def is_someone_hurt(battle: Any, unit: Any) -> bool:
     Draws:   none.
     Emits:   nothing.
     """
-    side = battle.sides[unit.side]
+    side = own_side(battle, unit)
     for index in range(side.first, side.first + side.unit_count):
-        ally = battle.units[index]
+        ally = unit_at(battle, index)
         if ally.hp > 0 and 100 * ally.hp < battle.options.healer_threshold * ally.max_hp:
             return True
     return False
@@ -175,7 +176,8 @@ def current_attack(unit: Any) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    return percent(unit.attack, 100 + unit.attack_up - unit.attack_down)
+    changed = unit.attack_up - unit.attack_down
+    return unit.attack if changed == 0 else percent(unit.attack, 100 + changed)
 
 
 @kernel
@@ -208,21 +210,20 @@ def select_enemy(battle: Any, unit: Any, selector: int) -> int:
     Draws:   below(candidates) for `random`, even with one candidate.
     Emits:   nothing.
     """
-    enemies = battle.sides[1 - unit.side]
-    taunted = is_someone_taunting(battle, enemies)
+    enemies = other_side(battle, unit)
     if selector == BY_DEFAULT or selector == BY_PRIORITY:
-        return by_priority(battle, battle.sides[unit.side], enemies, taunted)
+        return by_priority(battle, own_side(battle, unit), enemies)
     battle.selected_by = selector
     if selector == BY_RANDOM:
-        battle.selected_roll = below(battle.dice, count_candidates(battle, enemies, taunted))
-        return nth_candidate(battle, enemies, taunted, battle.selected_roll)
+        battle.selected_roll = below(battle.dice, count_candidates(battle, enemies))
+        return nth_candidate(battle, enemies, battle.selected_roll)
     if selector == BY_LOWEST_HP:
-        return lowest_hp(battle, enemies, taunted, ANY_ROLE)
-    return best_candidate(battle, enemies, taunted, selector)
+        return lowest_hp(battle, enemies, ANY_ROLE)
+    return best_candidate(battle, enemies, selector)
 
 
 @kernel
-def by_priority(battle: Any, own: Any, enemies: Any, taunted: bool) -> int:
+def by_priority(battle: Any, own: Any, enemies: Any) -> int:
     """Walk the side's priority list until an entry yields a unit; after its end the lowest HP counts.
 
     Rule:    README, Reach and targets, priority.
@@ -233,37 +234,21 @@ def by_priority(battle: Any, own: Any, enemies: Any, taunted: bool) -> int:
     for place in range(own.priority_count):
         entry = own.priorities[place]
         if entry >= FIRST_CLASS_PRIORITY:
-            found = lowest_hp(battle, enemies, taunted, entry - FIRST_CLASS_PRIORITY)
+            found = lowest_hp(battle, enemies, entry - FIRST_CLASS_PRIORITY)
         elif entry == BY_LOWEST_HP:
-            found = lowest_hp(battle, enemies, taunted, ANY_ROLE)
+            found = lowest_hp(battle, enemies, ANY_ROLE)
         else:
-            found = best_candidate(battle, enemies, taunted, entry)
+            found = best_candidate(battle, enemies, entry)
         if found != NOBODY:
             battle.selected_by = entry
             battle.selected_entry = place
             return found
     battle.selected_by = BY_LOWEST_HP
-    return lowest_hp(battle, enemies, taunted, ANY_ROLE)
+    return lowest_hp(battle, enemies, ANY_ROLE)
 
 
 @kernel
-def is_someone_taunting(battle: Any, side: Any) -> bool:
-    """True if a living unit of a side draws attacks to itself.
-
-    Rule:    README, Effects, taunt.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for index in range(side.first, side.first + side.unit_count):
-        unit = battle.units[index]
-        if unit.hp > 0 and unit.taunt_until > 0:
-            return True
-    return False
-
-
-@kernel
-def count_candidates(battle: Any, side: Any, taunted: bool) -> int:
+def count_candidates(battle: Any, side: Any) -> int:
     """How many living units of a side can be chosen: its taunters if there are any, else all.
 
     Rule:    README, Reach and targets.
@@ -271,12 +256,31 @@ def count_candidates(battle: Any, side: Any, taunted: bool) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    count = 0
+    taunters = 0
     for index in range(side.first, side.first + side.unit_count):
-        unit = battle.units[index]
+        unit = unit_at(battle, index)
+        if unit.hp > 0 and unit.taunt_until > 0:
+            taunters += 1
+    return taunters if taunters > 0 else side.living
+
+
+@kernel
+def nth_candidate(battle: Any, side: Any, n: int) -> int:
+    """The n-th candidate of a side, from 0, in index order.
+
+    Rule:    README, Reach and targets, random.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    taunted = count_candidates(battle, side) < side.living
+    for index in range(side.first, side.first + side.unit_count):
+        unit = unit_at(battle, index)
         if unit.hp > 0 and (unit.taunt_until > 0 or not taunted):
-            count += 1
-    return count
+            if n == 0:
+                return index
+            n -= 1
+    return NOBODY
 
 
 @kernel
@@ -291,42 +295,27 @@ def count_choices(battle: Any, unit: Any) -> int:
     if battle.selected_by == BY_SELF:
         return 1
     if battle.selected_by == BY_LOWEST_HP_ALLY:
-        return battle.sides[unit.side].living
-    enemies = battle.sides[1 - unit.side]
-    return count_candidates(battle, enemies, is_someone_taunting(battle, enemies))
+        return own_side(battle, unit).living
+    return count_candidates(battle, other_side(battle, unit))
 
 
 @kernel
-def nth_candidate(battle: Any, side: Any, taunted: bool, n: int) -> int:
-    """The n-th (from 0) living unit of a side in index order, or living taunter if there are taunters.
-
-    Rule:    README, Reach and targets, random.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for index in range(side.first, side.first + side.unit_count):
-        unit = battle.units[index]
-        if unit.hp > 0 and (unit.taunt_until > 0 or not taunted):
-            if n == 0:
-                return index
-            n -= 1
-    return NOBODY
-
-
-@kernel
-def lowest_hp(battle: Any, side: Any, taunted: bool, role: int) -> int:
+def lowest_hp(battle: Any, side: Any, role: int) -> int:
     """The candidate of a class (or of any) with the lowest HP, the lowest index among equals; NOBODY if there is none.
 
-    Rule:    README, Reach and targets.
+    Rule:    README, Reach and targets. The first taunter that is met rules out all that are not.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
     """
     found = NOBODY
     least = 0
+    taunted = False
     for index in range(side.first, side.first + side.unit_count):
-        unit = battle.units[index]
+        unit = unit_at(battle, index)
+        if unit.hp > 0 and unit.taunt_until > 0 and not taunted:
+            taunted = True
+            found = NOBODY
         fits = unit.hp > 0 and (unit.taunt_until > 0 or not taunted) and (role == ANY_ROLE or unit.role == role)
         if fits and (found == NOBODY or unit.hp < least):
             found = index
@@ -335,18 +324,22 @@ def lowest_hp(battle: Any, side: Any, taunted: bool, role: int) -> int:
 
 
 @kernel
-def best_candidate(battle: Any, side: Any, taunted: bool, selector: int) -> int:
+def best_candidate(battle: Any, side: Any, selector: int) -> int:
     """The candidate with the highest HP, attack or speed, as the selector says, the lowest index among equals.
 
-    Rule:    README, Reach and targets.
+    Rule:    README, Reach and targets. The first taunter that is met rules out all that are not.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
     """
     found = NOBODY
     most = -1
+    taunted = False
     for index in range(side.first, side.first + side.unit_count):
-        unit = battle.units[index]
+        unit = unit_at(battle, index)
+        if unit.hp > 0 and unit.taunt_until > 0 and not taunted:
+            taunted = True
+            most = -1
         if unit.hp > 0 and (unit.taunt_until > 0 or not taunted):
             value = unit.speed
             if selector == BY_HIGHEST_HP:
@@ -383,12 +376,12 @@ def extreme_share(battle: Any, place: int, sign: int) -> int:
     side = battle.sides[place]
     found = NOBODY
     for index in range(side.first, side.first + side.unit_count):
-        unit = battle.units[index]
+        unit = unit_at(battle, index)
         if unit.hp > 0:
             if found == NOBODY:
                 found = index
             else:
-                best = battle.units[found]
+                best = unit_at(battle, found)
                 if sign * unit.hp * best.max_hp < sign * best.hp * unit.max_hp:
                     found = index
     return found
@@ -426,7 +419,7 @@ def count_matching(battle: Any, place: int, ask: Any) -> int:
     side = battle.sides[place]
     count = 0
     for index in range(side.first, side.first + side.unit_count):
-        unit = battle.units[index]
+        unit = unit_at(battle, index)
         if unit.hp > 0 and unit_matches(unit, ask):
             count += 1
     return count
@@ -467,9 +460,9 @@ def read_fact(battle: Any, unit: Any, fact: int, answer: Any) -> None:
     elif fact == ROUND_NUMBER:
         answer.numerator = battle.tick
     elif fact == ALLY_COUNT:
-        answer.numerator = battle.sides[unit.side].living
+        answer.numerator = own_side(battle, unit).living
     elif fact == ENEMY_COUNT:
-        answer.numerator = battle.sides[1 - unit.side].living
+        answer.numerator = other_side(battle, unit).living
     elif fact >= SELF_STATUS_OFFSET:
         answer.numerator = has_status(unit, fact - SELF_STATUS_OFFSET)
     else:
@@ -488,7 +481,7 @@ def read_extreme_share(battle: Any, unit: Any, fact: int, answer: Any) -> None:
     own = fact == ALLIES_LOWEST or fact == ALLIES_HIGHEST
     lowest = fact == ALLIES_LOWEST or fact == ENEMIES_LOWEST
     found = extreme_share(battle, unit.side if own else 1 - unit.side, 1 if lowest else -1)
-    share(battle.units[found], answer)
+    share(unit_at(battle, found), answer)
 
 
 @kernel
