@@ -47,7 +47,11 @@ test *args:
 
 # Battles per second, each figure beside its checksum
 bench *args:
-    pytest benchmarks --benchmark-enable {{ args }}
+    fracas bench {{ args }}
+
+# The kernels against a C program of the same rules (needs gcc, and an idle machine)
+yardstick *args:
+    python benchmarks/yardstick/compare.py {{ args }}
 
 # Build the documentation into site/ (in an environment of its own)
 docs: _docs-tools

@@ -74,6 +74,12 @@ def test_the_guard_of_decorators_finds_a_planted_fault():
     assert guards.undecorated(GOOD.replace("@kernel", "")) == ["hit"]
 
 
+@pytest.mark.parametrize("mark", ["kernel", "kernel_apart", 'has_native_twin("fracas.kernel.dice_native")'])
+def test_the_guard_of_labels_looks_at_every_kind_of_kernel(mark):
+    careless = GOOD.replace("@kernel", f"@{mark}").replace("    Draws:   none.\n", "")
+    assert guards.missing_labels(careless) == ["hit"]
+
+
 @for_kernel_files
 def test_no_kernel_allocates_raises_or_formats(file):
     assert guards.forbidden_in_kernels(file.read_text()) == []

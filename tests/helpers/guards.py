@@ -17,7 +17,8 @@ SOURCE = ROOT / "src" / "fracas"
 
 LABELS = ("Rule:", "Changes:", "Draws:", "Emits:")
 SECTIONS = ("Args:", "Returns:", "Raises:", "Source:")
-MARKS = ("kernel", "has_native_twin")
+KERNELS = {"kernel", "kernel_apart"}
+MARKS = KERNELS | {"has_native_twin"}
 MAKERS = ("zeros", "zeros_like", "empty", "empty_like", "ones", "full", "array", "asarray", "arange", "copy")
 CALLS = ("print", "open", "sorted", "list", "dict", "set", "str")
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
@@ -44,14 +45,14 @@ def marks_of(function: Function) -> set[str]:
 
 def kernels_in(source: str) -> list[Function]:
     """The functions that run compiled."""
-    return [function for function in functions(source) if "kernel" in marks_of(function)]
+    return [function for function in functions(source) if marks_of(function) & KERNELS]
 
 
 def missing_labels(source: str) -> list[str]:
     """Kernels, and functions with a compiled twin, whose docstring lacks a label, or has them in another order."""
     findings = []
     for function in functions(source):
-        if not marks_of(function) & set(MARKS):
+        if not marks_of(function) & MARKS:
             continue
         lines = [line.strip() for line in (ast.get_docstring(function) or "").splitlines()]
         starts = [next((at for at, line in enumerate(lines) if line.startswith(label)), -1) for label in LABELS]
@@ -63,7 +64,7 @@ def missing_labels(source: str) -> list[str]:
 def undecorated(source: str) -> list[str]:
     """Functions at the top of a rules file that nobody can call from compiled code."""
     tops = [node for node in ast.parse(source).body if isinstance(node, Function)]
-    return [function.name for function in tops if not marks_of(function) & set(MARKS)]
+    return [function.name for function in tops if not marks_of(function) & MARKS]
 
 
 def forbidden_in_kernels(source: str) -> list[str]:

@@ -84,7 +84,7 @@ def test_a_long_address_fills_the_third_area_only_from_its_second_block_on(nativ
     script = [(OPEN, 3, 5), (WORDS, 17, 0)]
     for player in (play_script, native):
         _, dice = run_script(player, script, KEY)
-        assert dice.words[BLOCKS_AREA * AREA_WORDS :].all()
+        assert dice.words[BLOCKS_AREA * AREA_WORDS : (BLOCKS_AREA + 1) * AREA_WORDS].all()
         assert dice.blocks_drawn == 2
 
 

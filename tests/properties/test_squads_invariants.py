@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from tests.support.complaints import dice_complaints, order_complaints, state_complaints
+from tests.support.complaints import dice_complaints, order_complaints, row_complaints, state_complaints
 from tests.support.retelling import Retelling
 from tests.support.scripted_dice import recorded_dice
 from tests.support.squads import Fight
@@ -18,7 +18,7 @@ from tests.support.strategies import checked, scenarios
 from fracas.api import load
 from fracas.rulesets import registry
 from fracas.rulesets.squads import loop, mechanics, policies
-from fracas.rulesets.squads.constants import EFFECTS, OUTCOMES_OF_EFFECTS, REASONS, SLOTS, STAGES, VERDICTS
+from fracas.rulesets.squads.constants import EFFECTS, FALL_EVENT, OUTCOMES_OF_EFFECTS, REASONS, SLOTS, STAGES, VERDICTS
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "squads").glob("*.toml"))
 RANDOM_SCENARIOS = 100
@@ -55,7 +55,8 @@ def complaints(document: dict[str, Any], stream: int = 0) -> list[str]:
     events = fight.events()
     told = Retelling(fight.document).tell(events)
     found += told.complaints + told.compare(fight.record)
-    return found + order_complaints(events) + dice_complaints(events, notes, fight.document)
+    found += order_complaints(events) + dice_complaints(events, notes, fight.document)
+    return found + row_complaints(fight.rows(), fight.ruleset.protocol)
 
 
 @checked
@@ -276,6 +277,13 @@ def effects_hold_a_round_longer(kept: Rule) -> Rule:
     return expire_effects
 
 
+def tells_too_much(kept: Rule) -> Rule:
+    def emit(log: Any, tick: int, kind: int, *columns: int) -> None:
+        kept(log, tick, kind, *columns[:-1], 7 if kind == FALL_EVENT else columns[-1])
+
+    return emit
+
+
 FAULTS: list[tuple[Any, str, Callable[[Rule], Rule], str]] = [
     (mechanics, "heal", heals_beyond_the_maximum, "has hp"),
     (mechanics, "take_hit", loses_one_point_more, "HP"),
@@ -295,6 +303,7 @@ FAULTS: list[tuple[Any, str, Callable[[Rule], Rule], str]] = [
     (mechanics, "decide_at_cap", wrong_winner, "2 by cap"),
     (mechanics, "strike", chain_loses_a_stage, "the chain was"),
     (mechanics, "expire_effects", effects_hold_a_round_longer, "by its events"),
+    (mechanics, "emit", tells_too_much, "does not use"),
 ]
 
 

@@ -8,10 +8,13 @@ from typing import Any
 
 from tests.support.retelling import Retelling
 
-from fracas.events.protocol import Event
+from fracas.events.protocol import Event, Protocol
+from fracas.kernel.log import COLUMNS, NOBODY
 from fracas.rulesets.contract import Document
 from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.constants import MAX_CHARGE, SIDE_SLOTS
+
+ACTOR, TARGET = COLUMNS.index("actor"), COLUMNS.index("target")
 
 LETTERS = {
     "battle": "B",
@@ -68,6 +71,19 @@ def dice_complaints(events: Sequence[Event], notes: Sequence[str], document: Doc
     opened = [note for note in made if note.startswith("open")]
     found = [] if made == expected else ["the rolls are not those that the events tell of"]
     return found + [f"{note} is opened again" for note in dict.fromkeys(opened) if opened.count(note) > 1]
+
+
+def row_complaints(rows: Any, protocol: Protocol) -> list[str]:
+    """Whether what a kind does not use is 0, and -1 where no actor or target belongs."""
+    found = []
+    for row in rows.tolist():
+        used = {0, 1}
+        for plan in protocol.plan(row[1]):
+            used |= {plan.column, plan.column + 1} if plan.is_word else {plan.column}
+        unused = {column: NOBODY if column in (ACTOR, TARGET) else 0 for column in range(len(COLUMNS))}
+        if any(row[column] != value for column, value in unused.items() if column not in used):
+            found.append(f"{row} holds something in a column that its kind does not use")
+    return found
 
 
 def state_complaints(battle: Any) -> list[str]:

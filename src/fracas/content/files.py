@@ -8,11 +8,24 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from fracas.content.suggest import nearest, quoted
 from fracas.errors import InputError
 
 LARGEST_FILE = 16 * 1024 * 1024
 LARGEST_TEXT = 4 * 1024 * 1024
 DEEPEST_NESTING = 64
+# So alike must a file's name be to one that is missing; the ending alone already makes short names half alike.
+LIKENESS_OF_FILES = 0.85
+
+# What brackets may hide in, then the brackets. A text that is never closed ends with its line or its file, so that
+# every mark is looked at once.
+_JSON_MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[\[{\]}]')
+_TOML_MARKS = re.compile(
+    r'''#[^\n]*|"""(?:[^\\]|\\.)*?(?:"""|\\?\Z)|"(?:[^"\\\n]|\\[^\n])*"?'''
+    r"""|'{3}.*?(?:'{3}|\Z)|'[^'\n]*'?|[\[{\]}]""",
+    re.DOTALL,
+)
+_HALF_A_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def read_document(path: Path) -> dict[str, Any]:
@@ -35,17 +48,18 @@ def read_text(path: Path, limit: int = LARGEST_FILE) -> str:
         InputError: no such file, a folder, unreadable, larger than the limit (bytes), not UTF-8.
     """
     where = str(path)
-    if path.is_dir():
-        raise InputError.of(where, "is a folder, not a file")
     try:
-        size = path.stat().st_size
-        if size > limit:
-            raise InputError.of(where, f"is {size:,} bytes long; at most {limit:,} are read")
-        raw = path.read_bytes()
+        if path.is_dir():
+            raise InputError.of(where, "is a folder, not a file")
+        with path.open("rb") as file:
+            # Not by its size: a device or a pipe has none, and may never end.
+            raw = file.read(limit + 1)
     except FileNotFoundError:
         raise InputError.of(where, "there is no such file", _similar_file(path)) from None
     except (OSError, ValueError) as error:
         raise InputError.of(where, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(raw) > limit:
+        raise InputError.of(where, f"is longer than {limit:,} bytes, which is the most that is read")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -59,7 +73,7 @@ def parse_toml(text: str, where: str) -> Any:
     Raises:
         InputError: a syntax error with its line, or brackets nested deeper than is sensible.
     """
-    _refuse_deep_nesting(text, where)
+    _refuse_deep_nesting(text, where, _TOML_MARKS)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -72,12 +86,12 @@ def parse_toml(text: str, where: str) -> Any:
 
 
 def parse_json(text: str, where: str) -> Any:
-    """JSON text as plain values; NaN, infinities and repeated keys are refused.
+    """JSON text as plain values; NaN, infinities, repeated keys and halves of surrogate pairs are refused.
 
     Raises:
         InputError: a syntax error with its line, a repeated key, or brackets nested deeper than is sensible.
     """
-    _refuse_deep_nesting(text, where)
+    _refuse_deep_nesting(text, where, _JSON_MARKS)
 
     def refuse_constant(name: str) -> Any:
         raise InputError.of(where, f"{name} is not a number that can be used here")
@@ -87,22 +101,34 @@ def parse_json(text: str, where: str) -> Any:
         if len(table) < len(pairs):
             keys = [key for key, _ in pairs]
             repeated = next(key for key in keys if keys.count(key) > 1)
-            raise InputError.of(where, f'the key "{repeated}" stands twice in one object')
+            raise InputError.of(where, f"the key {quoted(repeated)} stands twice in one object")
         return table
 
     try:
-        return json.loads(text, parse_constant=refuse_constant, object_pairs_hook=refuse_repeated)
+        value = json.loads(text, parse_constant=refuse_constant, object_pairs_hook=refuse_repeated)
     except json.JSONDecodeError as error:
         raise InputError.of(f"{where}:{error.lineno}", f"broken JSON: {error.msg} (column {error.colno})") from None
     except RecursionError:
         raise InputError.of(where, "values are nested too deep") from None
     except ValueError as error:
         raise InputError.of(where, f"broken JSON: {error}") from None
+    if _HALF_A_PAIR.search(text):
+        _refuse_halves_of_pairs(value, where)
+    return value
 
 
-def _refuse_deep_nesting(text: str, where: str) -> None:
+def _refuse_halves_of_pairs(value: Any, where: str) -> None:
+    """JSON can escape half of a surrogate pair, which is no character and cannot be written anywhere."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(error.object[error.start]):04x}"
+        raise InputError.of(where, f"{half} is half of a surrogate pair, not a character") from None
+
+
+def _refuse_deep_nesting(text: str, where: str, marks: re.Pattern[str]) -> None:
     depth = 0
-    for mark in re.finditer(r'"(?:[^"\\\n]|\\.)*"|[\[{\]}]', text):
+    for mark in marks.finditer(text):
         bracket = mark.group()
         if bracket in "[{":
             depth += 1
@@ -121,13 +147,11 @@ def _toml_position(message: str, text: str) -> tuple[str, int]:
 
 
 def _similar_file(path: Path) -> str | None:
-    from fracas.content.suggest import nearest
-
     try:
         names = [entry.name for entry in path.parent.iterdir() if entry.suffix in (".toml", ".json")]
     except OSError:
         return None
-    return nearest(path.name, names)
+    return nearest(path.name, names, likeness=LIKENESS_OF_FILES)
 
 
 def _kind(value: Any) -> str:

@@ -10,11 +10,12 @@ from typing import Any
 from pydantic import BaseModel
 
 from fracas.content.files import read_document
-from fracas.content.suggest import nearest
+from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 
 MOST_FILES = 1000
+OWN_CONTENT = "your own content comes with --content DIR"
 
 
 def shipped_folder(ruleset: str) -> Path:
@@ -41,7 +42,8 @@ class Library:
         """
         known = self.of(kind)
         if identifier not in known:
-            raise InputError.of(where, f'there is no {what} "{identifier}"', nearest(identifier, known))
+            hint = nearest(identifier, known) or OWN_CONTENT
+            raise InputError.of(where, f"there is no {what} {quoted(identifier)}", hint)
         return known[identifier]
 
     def over(self, later: Library) -> Library:

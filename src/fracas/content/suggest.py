@@ -12,7 +12,7 @@ MARGIN = 0.12
 LONGEST_NAME = 100
 
 
-def nearest(name: str, known: Iterable[str], *, limit: int = 1) -> str | None:
+def nearest(name: str, known: Iterable[str], *, limit: int = 1, likeness: float = LIKENESS) -> str | None:
     """Ask back with the known names closest to a misspelt one, `did you mean "fireball"?`; None if nothing is close.
 
     Case does not count, so `Fireball` finds `fireball`. Ties keep the order of `known`.
@@ -24,9 +24,9 @@ def nearest(name: str, known: Iterable[str], *, limit: int = 1) -> str | None:
     scored: list[tuple[float, str]] = []
     for candidate in dict.fromkeys(known):
         matcher.set_seq1(candidate.lower())
-        if matcher.real_quick_ratio() >= LIKENESS and matcher.quick_ratio() >= LIKENESS:
+        if matcher.real_quick_ratio() >= likeness and matcher.quick_ratio() >= likeness:
             score = matcher.ratio()
-            if score >= LIKENESS:
+            if score >= likeness:
                 scored.append((score, candidate))
     scored.sort(key=lambda entry: -entry[0])
     close = [candidate for score, candidate in scored[:limit] if score >= scored[0][0] - MARGIN]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import types
 import typing
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Discriminator, Tag, ValidationError
 
-from fracas.content.suggest import listed, nearest, quoted
+from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.errors import InputError, Problem
 
 MOST_PROBLEMS = 50
+# Every number of 128 bits is shown in full; Python refuses to write out those of several thousand digits.
+LARGEST_SHOWN = 2**128
 
 
 class Model(BaseModel):
@@ -25,6 +28,35 @@ class Model(BaseModel):
 
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
+AnyText = TypeVar("AnyText")
+AnyTable = TypeVar("AnyTable")
+
+
+def _text_or_table(value: Any) -> str | None:
+    if isinstance(value, str):
+        return "a text"
+    return "a table" if isinstance(value, dict | BaseModel) else None
+
+
+# Something named or written out in place. Which of the two it is meant to be shows before it is looked at, so that
+# what is wrong with it is told once.
+TextOrTable: TypeAlias = Annotated[
+    Annotated[AnyText, Tag("a text")] | Annotated[AnyTable, Tag("a table")],
+    Discriminator(
+        _text_or_table, custom_error_type="text_or_table", custom_error_message="is neither a text nor a table"
+    ),
+]
+
+
+def printable(text: str) -> str:
+    """A text that is shown as it is, so that it may not move a terminal's cursor; for use as a validator.
+
+    Raises:
+        ValueError: it holds something that cannot be printed, such as a line's end.
+    """
+    if not text.isprintable():
+        raise ValueError(f"{quoted(text)} holds a character that cannot be printed")
+    return text
 
 
 def validate(model: type[AnyModel], document: Any, where: str) -> AnyModel:
@@ -42,7 +74,7 @@ def validate(model: type[AnyModel], document: Any, where: str) -> AnyModel:
 def _problems(error: ValidationError, model: type[BaseModel], document: Any, where: str) -> list[Problem]:
     problems = []
     for found in error.errors(include_url=False):
-        path = dotted(_document_path(found["loc"], document))
+        path = dotted(_document_path(found["loc"], document, found["type"] == "missing"))
         problems.append(Problem(f"{where}: {path}" if path else where, *_in_words(dict(found), model)))
     unique = list(dict.fromkeys(problems))
     if len(unique) > MOST_PROBLEMS:
@@ -53,22 +85,19 @@ def _problems(error: ValidationError, model: type[BaseModel], document: Any, whe
 
 def dotted(path: Iterable[str | int]) -> str:
     """A path as it is written in messages and on the command line: `sides.0.units.0.attack`."""
-    return ".".join(str(part) for part in path)
+    return ".".join(visible(str(part)) for part in path)
 
 
-def _document_path(location: Sequence[str | int], document: Any) -> list[str | int]:
+def _document_path(location: Sequence[str | int], document: Any, is_missing: bool) -> list[str | int]:
     """A pydantic location without the names of union members, which mean nothing to a reader."""
     path: list[str | int] = []
     here: Any = document
-    for place, part in enumerate(location):
-        is_last = place == len(location) - 1
+    for part in location:
         inside = isinstance(here, dict) and part in here
         if inside or (isinstance(here, list) and isinstance(part, int) and part < len(here)):
             here = here[part]
             path.append(part)
-        elif is_last and isinstance(here, dict) and isinstance(part, str):
-            path.append(part)
-    return path
+    return [*path, location[-1]] if is_missing else path
 
 
 def _in_words(found: dict[str, Any], model: type[BaseModel]) -> tuple[str, str | None]:
@@ -80,7 +109,8 @@ def _in_words(found: dict[str, Any], model: type[BaseModel]) -> tuple[str, str |
         return "is missing", None
     if kind in ("literal_error", "enum"):
         accepted = re.findall(r"'([^']*)'", str(context.get("expected", "")))
-        return f"{shown(value)} is not one of {listed(accepted)}", nearest(str(value), accepted)
+        hint = nearest(value, accepted) if isinstance(value, str) else None
+        return f"{shown(value)} is not one of {listed(accepted)}", hint
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         accepted = re.findall(r"'([^']*)'", str(context.get("expected_tags", "")))
         tag = str(context.get("tag", ""))
@@ -97,6 +127,8 @@ def _plain_words(kind: str, context: dict[str, Any], value: Any, otherwise: str)
         "greater_than": ("more than", "gt"),
         "less_than": ("less than", "lt"),
     }
+    if kind == "text_or_table":
+        return f"{shown(value)} {otherwise}"
     if kind in bounds:
         words, bound = bounds[kind]
         return f"{shown(value)} is out of range: it must be {words} {context[bound]:,}"
@@ -132,14 +164,22 @@ def _plain_words(kind: str, context: dict[str, Any], value: Any, otherwise: str)
 
 def shown(value: Any) -> str:
     """A value as a message shows it: short, and a text in quotes."""
-    if isinstance(value, str):
-        return quoted(value)
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, list):
-        return "a list"
-    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
+    match value:
+        case str():
+            return quoted(value)
+        case bool():
+            return "true" if value else "false"
+        case int() if abs(value) > LARGEST_SHOWN:
+            return "a number of 39 digits or more"
+        case int() | float() | datetime.date() | datetime.time():
+            return str(value)
+        case list():
+            return "a list"
+        case dict():
+            return "a table"
+        case None:
+            return "nothing"
+    return f"a value of the type {type(value).__name__}"
 
 
 def _keys_beside(model: type[BaseModel], location: Sequence[str | int]) -> list[str]:

@@ -69,12 +69,17 @@ class FieldPlan:
     book: str | None = None
     is_word: bool = False
     is_flag: bool = False
+    may_be_nobody: bool = False
 
     def read(self, row: Sequence[int], books: Codebooks) -> Any:
-        """The field's value in a row."""
+        """The field's value in a row.
+
+        Raises:
+            LookupError: the number stands for nothing.
+        """
         value = row[self.column]
         if self.book is not None:
-            return None if value == NOBODY else books[self.book][value]
+            return None if value == NOBODY and self.may_be_nobody else _named(books[self.book], value)
         if self.is_word:
             return row[self.column + 1] << 16 | value
         return bool(value) if self.is_flag else value
@@ -109,13 +114,24 @@ class Protocol:
         return self._plans[kind]
 
     def decode(self, rows: Rows, books: Codebooks) -> list[Event]:
-        """Rows of int32 as typed events; numbers become the names that the codebooks give them."""
+        """Rows of int32 as typed events; numbers become the names that the codebooks give them.
+
+        Raises:
+            LookupError: a row that no event kind explains; no battle writes one.
+        """
         return [self._decode_row(row, books) for row in rows.tolist()]
 
     def _decode_row(self, row: list[int], books: Codebooks) -> Event:
         kind = self.kinds[row[1]]
         values = {plan.name: plan.read(row, books) for plan in self._plans[row[1]]}
         return kind(tick=row[0], **values)
+
+
+def _named(names: Sequence[Any], code: int) -> Any:
+    """The name that a number stands for; places that are kept free have none."""
+    if code < 0 or not names[code]:
+        raise LookupError(f"{code} stands for nothing")
+    return names[code]
 
 
 def _plan(declared: type[Event]) -> Iterator[FieldPlan]:
@@ -128,9 +144,11 @@ def _plan(declared: type[Event]) -> Iterator[FieldPlan]:
         book = next((mark.name for mark in marks if isinstance(mark, Codebook)), None)
         is_word = any(isinstance(mark, Word) for mark in marks)
         doc = next((mark for mark in marks if isinstance(mark, str)), "")
-        is_flag = (typing.get_args(hints[entry.name]) or (hints[entry.name],))[0] is bool
+        kind = (typing.get_args(hints[entry.name]) or (hints[entry.name],))[0]
+        is_flag = kind is bool
         if entry.name in ("actor", "target"):
-            yield FieldPlan(entry.name, COLUMNS.index(entry.name), doc, book)
+            may_be_nobody = type(None) in typing.get_args(kind)
+            yield FieldPlan(entry.name, COLUMNS.index(entry.name), doc, book, may_be_nobody=may_be_nobody)
             continue
         yield FieldPlan(entry.name, free, doc, book, is_word, is_flag)
         free += 2 if is_word else 1

@@ -149,7 +149,7 @@ def word(dice: Any) -> int:
     return np.int64(value)  # type: ignore[return-value]  # NumPy's integers are ints wherever kernels look at them
 
 
-@kernel_apart
+@kernel
 def next_block(dice: Any) -> None:
     """Make the next block of the open address readable, filling sixteen if it is not there yet.
 
@@ -189,7 +189,7 @@ def participant_block(dice: Any) -> int:
     return LANES_AREA * AREA_WORDS + dice.lane - first
 
 
-@kernel
+@kernel_apart
 def named_lane_block(dice: Any) -> int:
     """Where the first block of a named lane stands; the same lane's of the next fifteen ticks are filled along with it.
 
@@ -207,7 +207,7 @@ def named_lane_block(dice: Any) -> int:
     return TICKS_AREA * AREA_WORDS + ahead
 
 
-@kernel
+@kernel_apart
 def following_block(dice: Any) -> int:
     """Where block 1, 2, 3... of the open address stands; sixteen of them are filled at a time.
 

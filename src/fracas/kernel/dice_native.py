@@ -77,7 +77,8 @@ def _fill(
     return signature, generate
 
 
-@overload(fill)
+# Large and called from three places: compiled once, not into each of them.
+@overload(fill, jit_options={"forceinline": False})
 def _native_fill(dice: Any, area: Any, low: Any, low_step: Any, high: Any, high_step: Any) -> Any:
     def native(dice: Any, area: Any, low: Any, low_step: Any, high: Any, high_step: Any) -> None:
         _fill(dice, area, low, low_step, high, high_step)

@@ -21,6 +21,8 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
+from fracas.errors import InputError
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _kernels: list[Callable[..., Any]] = []
@@ -59,8 +61,16 @@ def kernels() -> tuple[Callable[..., Any], ...]:
 
 
 def jit_setting() -> str:
-    """`never`, `always` or `auto`, as FRACAS_JIT says."""
-    return {"0": "never", "1": "always"}.get(os.environ.get("FRACAS_JIT", ""), "auto")
+    """`never`, `always` or `auto`, as FRACAS_JIT says.
+
+    Raises:
+        InputError: FRACAS_JIT is set to something else.
+    """
+    value = os.environ.get("FRACAS_JIT", "")
+    settings = {"": "auto", "0": "never", "1": "always"}
+    if value not in settings:
+        raise InputError.of("FRACAS_JIT", f'"{value}" is not one of 0 and 1')
+    return settings[value]
 
 
 def enable() -> Any:
@@ -122,10 +132,13 @@ def source_key(ruleset: str) -> str:
     from blake3 import blake3
 
     package = Path(__file__).parent.parent
-    hasher = blake3()
-    for folder in (package / "kernel", package / "rulesets" / ruleset):
-        for file in sorted(folder.glob("*.py")):
-            hasher.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    folder = package / "rulesets" / ruleset
+    # Numba files compiled code under its source's path, so another copy of the package is another key.
+    hasher = blake3(str(package).encode())
+    kernels_of = {Path(function.__code__.co_filename) for function in _kernels if hasattr(function, "__code__")}
+    numbers = {folder / "constants.py", folder / "state.py", *(package / "kernel").glob("*.py")}
+    for file in sorted({file for file in kernels_of if file.parent == folder} | numbers):
+        hasher.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     libraries = [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
     hasher.update("\n".join([*libraries, platform.python_version(), _processor()]).encode())
     return hasher.hexdigest(8)
@@ -152,8 +165,9 @@ def _writable(folder: Path) -> bool:
 
 
 def is_cached(entry: Callable[..., Any], variant: str) -> bool:
-    """True if a process of this machine has already compiled this variant of the entry point."""
-    return (cache_folder(entry) / f"{variant}.ready").exists()
+    """True if this variant of the entry point is compiled and can be loaded: Numba reads no folder it cannot write."""
+    folder = cache_folder(entry)
+    return (folder / f"{variant}.ready").exists() and os.access(folder, os.W_OK)
 
 
 def mark_cached(entry: Callable[..., Any], variant: str) -> None:

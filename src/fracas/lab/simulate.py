@@ -14,10 +14,14 @@ from queue import SimpleQueue
 from types import FrameType, TracebackType
 from typing import Any
 
+import numpy as np
+
+from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.kernel import jit
 from fracas.lab.statistics import wilson_interval
 from fracas.lab.tally import LOOK_EVERY, Tally
+from fracas.replay.battle import check_whole
 from fracas.replay.play import Notice, Player, make_player
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.contract import Records
@@ -33,7 +37,7 @@ Progress = Callable[["Tally", int], None]
 Sink = Callable[[int, Records], None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Results:
     """What many battles of one scenario came to.
 
@@ -41,17 +45,29 @@ class Results:
     """
 
     scenario: Scenario
+    """What was played."""
     battles: int
+    """How many battles are counted."""
     wins: tuple[int, int]
+    """How many side 1 and side 2 won."""
     draws: int
+    """How many nobody won."""
     reasons: dict[str, int]
+    """How many ended how, in the ruleset's words."""
     rounds_total: int
+    """Rounds of all battles together."""
     rounds_min: int
+    """Rounds of the shortest battle."""
     rounds_max: int
+    """Rounds of the longest battle."""
     deterministic: bool
+    """True if nothing depends on luck: one battle was played and stands for all."""
     interrupted: bool
+    """True if Ctrl-C ended it early; what is counted is counted right."""
     seconds: float
+    """How long it took, compilation not counted."""
     threads: int
+    """How many threads played."""
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -130,17 +146,29 @@ def check_amounts(n: int | None, precision: float | None, threads: int | None) -
     """Refuse amounts that cannot be meant.
 
     Raises:
-        InputError: n outside 1..10^9, precision not above 0 and at most 50, threads outside 1..256, or both n and
-            precision.
+        InputError: n outside 1..10^9, precision not above 0 and at most 50, threads outside 1..256, something that is
+            no number, or both n and precision.
     """
     if n is not None and precision is not None:
         raise InputError.of("-n, --precision", "give one of them, not both")
-    if n is not None and not 1 <= n <= MOST_BATTLES:
-        raise InputError.of("-n", f"{n:,} is out of range: 1 to {MOST_BATTLES:,}")
-    if precision is not None and not 0 < precision <= 50:
+    if n is not None:
+        check_whole("-n", n, 1, MOST_BATTLES)
+    if precision is not None:
+        _check_precision(precision)
+    if threads is not None:
+        check_whole("--threads", threads, 1, MOST_THREADS)
+
+
+def _check_precision(precision: float) -> None:
+    if isinstance(precision, bool) or not isinstance(precision, int | float):
+        raise InputError.of("--precision", f"{shown(precision)} is not a number of percentage points")
+    if not 0 < precision <= 50:
         raise InputError.of("--precision", f"{precision:g} is out of range: above 0, at most 50 percentage points")
-    if threads is not None and not 1 <= threads <= MOST_THREADS:
-        raise InputError.of("--threads", f"{threads} is out of range: 1 to {MOST_THREADS}")
+
+
+def thread_count(threads: int | None) -> int:
+    """How many threads play: as many as asked for, or one for each core; plain Python plays on one."""
+    return 1 if jit.jit_setting() == "never" else threads or os.cpu_count() or 1
 
 
 def simulate(
@@ -165,10 +193,13 @@ def simulate(
     check_amounts(n, precision, threads)
     wanted = None if precision is None else precision / 100
     total = n or (MOST_BATTLES if precision is not None else DEFAULT_BATTLES)
-    workers = threads or os.cpu_count() or 1
-    player = make_player(scenario, logged=False, battles=total, notice=notice)
-    started = time.perf_counter()
+    workers = thread_count(threads)
     tally, deterministic, interrupted = Tally(), False, False
+    try:
+        player = make_player(scenario, logged=False, battles=total, notice=notice)
+    except KeyboardInterrupt:
+        return _results(scenario, tally, deterministic, True, 0.0, workers)
+    started = time.perf_counter()
     with _Patience() as patience:
         first = player.play(0, 1)
         deterministic = not int(first["blocks_drawn"][0])
@@ -240,16 +271,14 @@ def chunk_size(total: int, workers: int, is_plain: bool) -> int:
 
 
 def _repeated(first: Records, total: int) -> Iterator[tuple[int, Records]]:
-    """A battle without luck, counted as if all were played (lab, Decision 7)."""
+    """A battle without luck, counted as if all were played."""
     for start in range(0, total, LARGEST_CHUNK):
-        yield start, first.repeat(min(LARGEST_CHUNK, total - start))
+        yield start, np.broadcast_to(first, (min(LARGEST_CHUNK, total - start),))
 
 
 def _played(player: Player, total: int, workers: int) -> Iterator[tuple[int, Records]]:
     """Ranges of results in index order, a few of them in the making at any time."""
     size = chunk_size(total, workers, player.play_many is player.kernels.play_many)
-    if jit.jit_setting() == "never":
-        workers = 1
     idle: SimpleQueue[Player] = SimpleQueue()
     for _ in range(workers):
         idle.put(player.twin())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from fracas.errors import InputError
+from fracas.replay.output import cannot_be_written, place_for
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.contract import Records
 
@@ -33,14 +34,15 @@ def check_table_library() -> None:
 class TableWriter:
     """Spools columns to a temporary folder while battles are played, then writes them as one Parquet file.
 
-    Spooling keeps memory flat however many battles there are, and the file appears only when it is complete.
+    Spooling keeps memory flat however many battles there are, and the file appears only when it is complete. What
+    cannot be written, the disk being full or gone, leaves the `with` block as an InputError.
     """
 
     def __init__(self, path: Path) -> None:
         check_table_library()
         self.path = path
-        _check_writable(path)
-        self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=path.parent)
+        self.place = place_for(path)
+        self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=self.place.parent)
         self.files: dict[str, Any] = {}
         self.types: dict[str, Any] = {}
 
@@ -50,9 +52,12 @@ class TableWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for file in self.files.values():
-            file.close()
+        with suppress(OSError):
+            for file in self.files.values():
+                file.close()
         self.folder.cleanup()
+        if isinstance(error, OSError):
+            raise cannot_be_written(self.path, error) from None
 
     def add(self, first: int, results: Records) -> None:
         """Take in a range of results, the first of which is battle number `first`."""
@@ -63,11 +68,7 @@ class TableWriter:
             values.tofile(self.files[name])
 
     def finish(self, scenario: Scenario) -> None:
-        """Write the Parquet file, with every input and version in its metadata.
-
-        Raises:
-            InputError: it cannot be written.
-        """
+        """Write the Parquet file, with every input and version in its metadata."""
         import polars
 
         for file in self.files.values():
@@ -82,11 +83,8 @@ class TableWriter:
                 polars.col("reason").replace_strict(dict(enumerate(names)), return_dtype=polars.String)
             )
         part = Path(self.folder.name) / "results.parquet"
-        try:
-            frame.write_parquet(part, row_group_size=ROWS_OF_A_GROUP, metadata=table_metadata(scenario))
-            part.replace(self.path)
-        except OSError as error:
-            raise InputError.of(str(self.path), f"cannot be written: {error.strerror or error}") from None
+        frame.write_parquet(part, row_group_size=ROWS_OF_A_GROUP, metadata=table_metadata(scenario))
+        part.replace(self.place)
 
 
 def columns(first: int, results: Records) -> dict[str, Any]:
@@ -109,13 +107,3 @@ def table_metadata(scenario: Scenario) -> dict[str, str]:
         "fracas.profile": scenario.profile,
         "fracas.scenario": msgspec.json.encode(scenario.document, order="sorted").decode(),
     }
-
-
-def _check_writable(path: Path) -> None:
-    if path.is_dir():
-        raise InputError.of(str(path), "is a folder, not a file")
-    folder = path.parent
-    if not folder.is_dir():
-        raise InputError.of(str(path), "cannot be written: there is no such folder")
-    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
-        raise InputError.of(str(path), "cannot be written: permission denied")

@@ -27,24 +27,26 @@ class Tally:
     longest: int = 0
 
     def add(self, results: Records) -> None:
-        """Count a range of results."""
+        """Count a range of results; one row that is shown many times (stride 0) is as much work as one."""
         if not len(results):
             return
-        rounds = results["rounds"]
+        is_repeated = len(results) > 1 and results.strides == (0,)
+        rows, times = (results[:1], len(results)) if is_repeated else (results, 1)
+        rounds = rows["rounds"]
         self.shortest = int(rounds.min()) if not self.battles else min(self.shortest, int(rounds.min()))
         self.longest = max(self.longest, int(rounds.max()))
         self.battles += len(results)
-        self.rounds += int(rounds.sum())
-        for winner, count in enumerate(np.bincount(results["winner"], minlength=OUTCOMES).tolist()):
-            self.winners[winner] += count
-        for reason, count in enumerate(np.bincount(results["reason"]).tolist()):
+        self.rounds += int(rounds.sum()) * times
+        for winner, count in enumerate(np.bincount(rows["winner"], minlength=OUTCOMES).tolist()):
+            self.winners[winner] += count * times
+        for reason, count in enumerate(np.bincount(rows["reason"]).tolist()):
             if count:
-                self.reasons[reason] = self.reasons.get(reason, 0) + count
+                self.reasons[reason] = self.reasons.get(reason, 0) + count * times
 
     def add_until_precise(self, results: Records, wanted: float | None) -> int:
         """Count results up to the first look at which the estimate is precise enough; how many were counted.
 
-        Looks are every 1,024 battles in index order, at the widest of the three half-widths (lab, Decision 1).
+        Looks are every 1,024 battles in index order, at the widest of the three half-widths.
         """
         if wanted is None:
             self.add(results)

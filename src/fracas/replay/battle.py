@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+from fracas.content.suggest import listed, nearest
+from fracas.content.validate import shown
+from fracas.errors import InputError
 from fracas.events.digest import digest, tick_digests
 from fracas.events.narration import Line, plain_text
-from fracas.events.protocol import STORY, Event
+from fracas.events.protocol import DETAILS, STORY, Event
 from fracas.replay.play import Notice, Player, make_player
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.contract import Records
@@ -17,27 +21,33 @@ from fracas.rulesets.contract import Records
 BATTLE_LIMIT = 2**63 - 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Battle:
-    """A resolved battle. `rows` is (events, 8) int32, or None if it was played without a log."""
+    """A resolved battle."""
 
     scenario: Scenario
+    """What was played."""
     stream: int
+    """The battle's number under the scenario's seed."""
     winner: int
     """1 or 2, or 0 for a draw."""
     reason: str
     """How it ended, in the ruleset's word."""
     rounds: int
+    """The round in which it ended."""
     hp_left: tuple[int, int]
+    """HP that each side has left, all units together."""
     units_left: tuple[int, int]
+    """Units that each side has left."""
     rows: Records | None
+    """The events as (n, 8) numbers, int32; None if it was played without a log."""
 
     @cached_property
     def events(self) -> list[Event]:
         """The events as typed records, names in place of numbers.
 
         Raises:
-            ValueError: the battle was played without a log.
+            InputError: the battle was played without a log.
         """
         return self.scenario.ruleset.protocol.decode(self._logged_rows(), self.scenario.compiled.books)
 
@@ -53,11 +63,18 @@ class Battle:
 
     def _logged_rows(self) -> Records:
         if self.rows is None:
-            raise ValueError("this battle was played without a log; ask for log=True")
+            raise InputError.of("log", "this battle was played without a log", "ask for log=True")
         return self.rows
 
     def lines(self, detail: str = STORY) -> list[Line]:
-        """The battle as lines of text, for detail `story`, `decisions` or `all`."""
+        """The battle as lines of text, for detail `story`, `decisions` or `all`.
+
+        Raises:
+            InputError: there is no such detail, or the battle was played without a log.
+        """
+        if detail not in DETAILS:
+            hint = nearest(str(detail), DETAILS) or f"write {listed(DETAILS)}"
+            raise InputError.of("detail", f"there is no detail {shown(detail)}", hint)
         told: list[Line] = self.scenario.ruleset.narrate(
             self.events, self.scenario.compiled, self.scenario.document, detail
         )
@@ -91,7 +108,7 @@ class Battle:
         """Write a replay that `fracas verify` can check.
 
         Raises:
-            InputError: the file cannot be written.
+            InputError: the file cannot be written, or the battle was played without a log.
         """
         from fracas.replay.file import save_replay
 
@@ -105,6 +122,27 @@ class Battle:
     def __repr__(self) -> str:
         who = f"side {self.winner} wins" if self.winner else "draw"
         return f"<Battle {self.scenario.id!r} #{self.stream}: {who} ({self.reason}) in round {self.rounds}>"
+
+
+def check_whole(where: str, number: Any, least: int, most: int) -> None:
+    """Refuse what is no whole number, or out of range.
+
+    Raises:
+        InputError: it is.
+    """
+    if isinstance(number, bool) or not isinstance(number, Integral):
+        raise InputError.of(where, f"{shown(number)} is not a whole number")
+    if not least <= int(number) <= most:
+        raise InputError.of(where, f"{number:,} is out of range: {least:,} to {most:,}")
+
+
+def check_stream(stream: Any, where: str) -> None:
+    """Refuse what cannot be the number of a battle.
+
+    Raises:
+        InputError: no whole number, below 0 or beyond 2^63 - 1.
+    """
+    check_whole(where, stream, 0, BATTLE_LIMIT)
 
 
 def play_battle(scenario: Scenario, stream: int = 0, *, log: bool = True, notice: Notice | None = None) -> Battle:

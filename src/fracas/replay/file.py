@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 import numpy as np
@@ -18,6 +17,7 @@ from fracas.events.digest import digest, tick_digests
 from fracas.events.protocol import Event
 from fracas.kernel.log import COLUMNS
 from fracas.replay.battle import BATTLE_LIMIT, Battle, play_battle
+from fracas.replay.output import write_whole
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario, compile_document, content_fingerprint
 from fracas.rulesets import registry
@@ -69,12 +69,19 @@ class Verification:
     """What a re-run showed. If it differs: the first tick, and the first event of each run that differs there."""
 
     file: str
+    """The replay's path."""
     matches: bool
+    """True if every event, digest and result is what the re-run gave."""
     battle: Battle
+    """The battle as it was played again."""
     tick: int | None = None
+    """Where the first difference lies; None if it is not in an event."""
     stored: Any = None
+    """What the file says there, as plain values."""
     played: Any = None
+    """What the re-run gave there."""
     explanation: str = ""
+    """The difference in a sentence."""
 
 
 def replay_of(battle: Battle) -> Replay:
@@ -108,22 +115,6 @@ def save_replay(battle: Battle, path: Path) -> None:
         InputError: it cannot be written.
     """
     write_whole(path, msgspec.json.encode(replay_of(battle)) + b"\n")
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it appears whole or not at all.
-
-    Raises:
-        InputError: it cannot be written.
-    """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    except (OSError, ValueError) as error:
-        temporary.unlink(missing_ok=True)
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError.of(str(path), f"cannot be written: {reason}") from None
 
 
 def read_replay(path: Path) -> Replay:
@@ -162,6 +153,8 @@ def _check(replay: Replay, where: str) -> None:
         raise InputError.of(where, "its embedded content does not match its fingerprint: the file was edited")
     if not 0 <= replay.stream <= BATTLE_LIMIT:
         raise InputError.of(where, f"has the stream {replay.stream}, which is out of range")
+    if replay.choices:
+        raise InputError.of(where, f"holds choices; in {replay.ruleset} nobody chooses anything during a battle")
     if any(not -(2**31) <= value < 2**31 for row in replay.events for value in row):
         raise InputError.of(where, "is not a sound replay: an event holds a number beyond 32 bits")
 
@@ -203,10 +196,11 @@ def verify_replay(
     """Play a replay's battle again and compare events, digests and result.
 
     Raises:
-        InputError: see `read_replay` and `scenario_of`.
+        InputError: see `read_replay` and `scenario_of`; or a plug-in does not keep its promises.
     """
     replay = read_replay(path)
     scenario = scenario_of(replay, plugins or {}, str(path))
+    scenario.ruleset.prove_plugins(scenario.compiled)
     battle = play_battle(scenario, replay.stream, notice=notice)
     difference = _difference(replay, battle)
     if difference is None:
@@ -259,7 +253,7 @@ def _as_event(battle: Battle, row: Records | None) -> Any:
     try:
         decoded: Sequence[Event] = battle.scenario.ruleset.protocol.decode(row[None, :], battle.scenario.compiled.books)
         return decoded[0].as_json()
-    except (KeyError, IndexError):
+    except LookupError:
         return row.tolist()
 
 
@@ -267,16 +261,27 @@ def told_replay(path: Path) -> Battle:
     """The battle that a replay stores, as it stores it, without playing it again.
 
     Raises:
-        InputError: see `read_replay`; or its events do not match its digests.
+        InputError: see `read_replay`; or its events do not match its digests or its result, or mean nothing.
     """
     replay = read_replay(path)
-    rows = rows_of(replay)
+    rows, result = rows_of(replay), replay.result
     if digest(rows) != replay.digest or list(tick_digests(rows).items()) != replay.tick_digests:
-        raise InputError.of(str(path), "its events do not match its digests: the file was edited", "try fracas verify")
+        _say_edited(path, "its events do not match its digests")
+    if replay.event_count != len(rows):
+        _say_edited(path, "it does not hold as many events as it says")
     scenario = scenario_for_telling(replay, str(path))
-    return Battle(
-        scenario, replay.stream, replay.result.winner, replay.result.reason, replay.result.rounds, (0, 0), (0, 0), rows
-    )
+    battle = Battle(scenario, replay.stream, result.winner, result.reason, result.rounds, (0, 0), (0, 0), rows)
+    try:
+        told = battle.events[-1].as_json() | {"rounds": battle.events[-1].tick}
+    except LookupError:
+        _say_edited(path, "it holds an event that no battle has")
+    if any(told.get(key) != value for key, value in msgspec.to_builtins(result).items()):
+        _say_edited(path, "its result is not what its events say")
+    return battle
+
+
+def _say_edited(path: Path, what: str) -> NoReturn:
+    raise InputError.of(str(path), f"{what}: the file was edited", "try fracas verify")
 
 
 def scenario_for_telling(replay: Replay, where: str) -> Scenario:

@@ -195,15 +195,15 @@ def test_a_larger_shield_may_bring_an_earlier_end() -> None:
     assert fight.state("1.a", "shield", "shield_until") == (33, 2)
 
 
-@pytest.mark.parametrize(("applied_in", "rounds"), [(1, 1), (1, 2), (4, 3)])
-def test_a_shield_holds_to_the_end_of_its_last_round(applied_in: int, rounds: int) -> None:
-    fight = healers(shield(rounds, attack=100))
+@pytest.mark.parametrize(("applied_in", "rounds", "pool"), [(1, 1, 33), (1, 2, 33), (4, 3, 33), (1, 1, 1)])
+def test_a_shield_holds_to_the_end_of_its_last_round(applied_in: int, rounds: int, pool: int) -> None:
+    fight = healers(shield(rounds, attack=100), attack=pool)
     fight.tick = applied_in
     fight.turn("1.a")
     for tick in range(applied_in, applied_in + rounds):
         fight.tick = tick
         assert not of(fight.end_round(), Expire)
-        assert fight["1.a"].shield == 33
+        assert fight["1.a"].shield == pool
     fight.tick = applied_in + rounds
     (ended,) = of(fight.end_round(), Expire)
     assert (ended.target, ended.effect, ended.by_time) == ("1.a", "shield", True)

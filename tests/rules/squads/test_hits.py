@@ -25,6 +25,7 @@ def struck(attack: int, *, hp: int = 100, pool: int = 0, charge: int = 0, **opti
         (30, 100, 50, 30, 0, 100, 20),
         (30, 100, 30, 30, 0, 100, 0),
         (30, 100, 29, 29, 1, 99, 0),
+        (30, 100, 1, 1, 29, 71, 0),
         (30, 20, 10, 10, 20, 0, 0),
         (30, 10, 10, 10, 10, 0, 0),
         (99, 100, 0, 0, 99, 1, 0),
@@ -36,6 +37,7 @@ def struck(attack: int, *, hp: int = 100, pool: int = 0, charge: int = 0, **opti
         "a shield swallows all and some is left",
         "a shield swallows all and is used up",
         "a shield swallows all but one",
+        "a shield swallows one",
         "shield, then the last HP",
         "the rest is more than the HP",
         "one HP is left",
@@ -52,7 +54,9 @@ def test_shield_absorbs_first_then_hp(
     assert fight.state("2.b", "hp", "shield") == (hp_left, pool_left)
 
 
-@pytest.mark.parametrize(("value", "pool", "ends"), [(30, 31, False), (30, 30, True), (30, 12, True), (30, 0, False)])
+@pytest.mark.parametrize(
+    ("value", "pool", "ends"), [(30, 31, False), (30, 30, True), (30, 12, True), (30, 1, True), (30, 0, False)]
+)
 def test_a_shield_that_is_used_up_has_ended(value: int, pool: int, ends: bool) -> None:
     _, events = struck(value, pool=pool)
     ended = [(told.target, told.effect, told.by_time) for told in of(events, Expire)]

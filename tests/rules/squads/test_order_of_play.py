@@ -75,6 +75,15 @@ def test_initiative_goes_by_speed_then_word_then_index(
     assert ranks(speeds, words) == order
 
 
+def test_initiative_of_sixteen_round_after_round() -> None:
+    """The slowest come first by index, so that every unit goes before all that are in order already."""
+    sides = [side(*(unit(f"{letter}{n}", speed=start + n) for n in range(8))) for letter, start in (("a", 1), ("b", 9))]
+    fight = battle(*sides)
+    wanted = [f"2.b{n}" for n in reversed(range(8))] + [f"1.a{n}" for n in reversed(range(8))]
+    for _ in range(3):
+        assert [told.actor for told in of(fight.start_round(), Initiative)] == wanted
+
+
 def test_initiative_tells_place_speed_and_word() -> None:
     fight = battle(side(unit("a", speed=5)), side(unit("b", speed=8)))
     told = of(fight.start_round({"1.a": 305_419_896, "2.b": LARGEST_WORD}), Initiative)

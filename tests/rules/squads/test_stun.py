@@ -25,9 +25,11 @@ def outcomes(fight: Fight, name: str) -> list[str]:
 
 
 def test_a_stun_is_told_with_its_outcome() -> None:
-    (told,) = of(bashers().turn("1.a"), Effect)
+    fight = bashers()
+    (told,) = of(fight.turn("1.a"), Effect)
     assert (told.actor, told.target, told.effect, told.amount, told.until) == ("1.a", "2.c", "stun", 0, 0)
     assert told.outcome == "applied"
+    assert fight["2.c"].stunned == 1
 
 
 def test_a_stunned_unit_loses_its_turn_and_opens_no_address() -> None:

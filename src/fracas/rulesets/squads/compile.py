@@ -17,8 +17,10 @@ from fracas.kernel.fixed import percent
 from fracas.rulesets.contract import Compiled, Document, Plugin
 from fracas.rulesets.squads import constants as codes
 from fracas.rulesets.squads.models import (
+    BASIC_ATTACK,
     STAGE_PARAMETERS,
     Ability,
+    ClassName,
     Effect,
     Modifier,
     Resolved,
@@ -26,7 +28,7 @@ from fracas.rulesets.squads.models import (
     ResolvedSide,
     ResolvedUnit,
 )
-from fracas.rulesets.squads.resolve import BASIC_ATTACK, target_fits
+from fracas.rulesets.squads.resolve import target_fits
 from fracas.rulesets.squads.state import battle_t
 from fracas.rulesets.squads.vocabulary import VOCABULARY
 
@@ -232,7 +234,7 @@ def write_unit(record: Any, unit: ResolvedUnit, modifier: Modifier | None) -> No
     record.critical_chance, record.critical_multiplier = numbers["critical_chance"], numbers["critical_multiplier"]
 
 
-def environment_of(role: str, modifier: Modifier | None) -> dict[str, int]:
+def environment_of(role: ClassName, modifier: Modifier | None) -> dict[str, int]:
     """What an environment does to a class: its own number, else the overall one, else none (-1: as the chain says)."""
     numbers = {
         "damage": 100,
@@ -242,7 +244,7 @@ def environment_of(role: str, modifier: Modifier | None) -> dict[str, int]:
         "critical_chance": -1,
         "critical_multiplier": -1,
     }
-    sources = [modifier, modifier.classes.get(role)] if modifier is not None else []  # type: ignore[call-overload]
+    sources = [modifier, modifier.classes.get(role)] if modifier is not None else []
     for source in sources:
         for key in numbers:
             value = getattr(source, key, None)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fracas.compile.conditions import Line, compile_condition, subprograms
+from fracas.compile.conditions import Ask, Line, Program, compile_condition, subprograms
 from fracas.content.conditions import parse
 from fracas.content.suggest import nearest
 from fracas.errors import InputError
-from fracas.kernel.conditions import holds
+from fracas.kernel.conditions import SCALAR, holds
 from fracas.rulesets.contract import Compiled, ExplainedNode, Explanation, Override
-from fracas.rulesets.squads.constants import LARGEST_ROUND_CAP, SIDE_SLOTS
+from fracas.rulesets.squads.constants import ALLIES, LARGEST_ROUND_CAP, SIDE_SLOTS
 from fracas.rulesets.squads.loop import play_until
-from fracas.rulesets.squads.policies import read_situation
+from fracas.rulesets.squads.situation import read_situation
 from fracas.rulesets.squads.vocabulary import VOCABULARY
 
 # The state that may be overridden, with its largest value; HP end at the unit's own maximum.
@@ -43,22 +43,30 @@ def explain(
     battle = compiled.record.copy()[0]
     index = unit_index(compiled, unit, "--unit")
     parsed = parse(when, VOCABULARY, where="--when", strict=strict)
+    if parsed.tree is None:
+        raise InputError.of("--when", "is empty", "write a condition, e.g. ally_hp_below_50")
     if wanted_round < 1:
         raise InputError.of("--round", f"{wanted_round} is not a round; they count from 1")
     plugins = tuple(plugin.function for plugin in compiled.plugins) or None
     if not play_until(battle, stream, wanted_round, index, plugins):
-        raise InputError.of(
-            "--round",
-            f"{unit} makes no decision in round {wanted_round}: it has fallen, is stunned, or the battle is over",
-        )
+        raise InputError.of("--round", f"{unit} makes no decision in round {wanted_round}: {why_none(battle, index)}")
     for override in state:
         apply_override(battle, compiled, override)
     program = compile_condition(parsed.tree, VOCABULARY)
     place_program(battle, program)
     read_situation(battle, battle.units[index], 0, len(program.asks))
-    nodes = tuple(explain_line(battle, line) for line in subprograms(parsed.tree, VOCABULARY))
+    nodes = tuple(explain_line(battle, index, program, line) for line in subprograms(parsed.tree, VOCABULARY))
     value = bool(holds(battle, 0, len(program.steps)))
     return Explanation(unit, wanted_round, when, value, nodes, parsed.warnings)
+
+
+def why_none(battle: Any, index: int) -> str:
+    """Why a unit comes to no decision in the round at which `play_until` stopped."""
+    if battle.units[index].hp == 0:
+        return "it has fallen"
+    if battle.units[index].just_stunned:
+        return "it is stunned"
+    return f"the battle is over in round {battle.tick}"
 
 
 def unit_index(compiled: Compiled, unit: str, where: str) -> int:
@@ -94,7 +102,9 @@ def apply_override(battle: Any, compiled: Compiled, override: Override) -> None:
     record = battle.units[index]
     most = int(record.max_hp) if name == "hp" else UNIT_STATE[name]
     was_living = record.hp > 0
-    record[name] = _checked(override.value, 0, most, where)
+    # Whoever decides lives, and so does somebody on each side: otherwise there is no battle to ask about.
+    least = 1 if name == "hp" and was_living else 0
+    record[name] = _checked(override.value, least, most, where)
     battle.sides[index // SIDE_SLOTS].living += int(record.hp > 0) - int(was_living)
 
 
@@ -104,7 +114,7 @@ def _checked(value: Any, least: int, most: int, where: str) -> int:
     return value
 
 
-def place_program(battle: Any, program: Any) -> None:
+def place_program(battle: Any, program: Program) -> None:
     """Put a program at the start of the record's pools, over what was there: the battle is not played on."""
     for place, step in enumerate(program.steps):
         battle.steps[place] = step
@@ -112,15 +122,19 @@ def place_program(battle: Any, program: Any) -> None:
         battle.asks[place] = ask
 
 
-def explain_line(battle: Any, line: Line) -> ExplainedNode:
+def explain_line(battle: Any, index: int, program: Program, line: Line) -> ExplainedNode:
     """One node's own value, by the same kernel that plays, and the numbers it compared."""
-    facts = [battle.facts[slot] for slot in line.slots]
-    detail = ", ".join(_fraction(int(fact.numerator), int(fact.denominator)) for fact in facts)
+    detail = ", ".join(_read(battle, index, slot, program.asks[slot]) for slot in line.slots)
     return ExplainedNode(line.depth, line.text, bool(holds(battle, line.first, line.length)), detail)
 
 
-def _fraction(numerator: int, denominator: int) -> str:
-    """A fact as read: a percentage as HP of HP, anything else as it is."""
+def _read(battle: Any, index: int, slot: int, ask: Ask) -> str:
+    """A fact as read: a count of a group as `2 of 3`, a percentage as HP of HP, anything else as it is."""
+    numerator, denominator = int(battle.facts[slot].numerator), int(battle.facts[slot].denominator)
+    group = ask[0]
+    if group != SCALAR:
+        side = index // SIDE_SLOTS if group == ALLIES else 1 - index // SIDE_SLOTS
+        return f"{numerator} of {battle.sides[side].living}"
     if denominator == 1:
         return str(numerator)
     return f"{numerator / denominator:.4g} % ({numerator // 100}/{denominator})"

@@ -10,8 +10,8 @@ import numpy as np
 from fracas.compile.seeds import key_words
 from fracas.kernel.dice import below, dice_t, open_address, seek_stream
 from fracas.rulesets.contract import Document
-from fracas.rulesets.squads.constants import CLASSES, PRIORITIES, SELECTORS, SIDE_SLOTS
-from fracas.rulesets.squads.models import STAGE_PARAMETERS
+from fracas.rulesets.squads.constants import CLASSES, EFFECTS, PRIORITIES, REACHES, SELECTORS, SIDE_SLOTS
+from fracas.rulesets.squads.models import HOSTILE_EFFECTS, HOSTILE_REACHES, STAGE_PARAMETERS
 
 Choice = TypeVar("Choice")
 
@@ -32,8 +32,10 @@ CONDITIONS = (
     "enemies.lowest_hp_pct < 25 or allies.highest_hp_pct <= 70",
     {"any": ["self_has_buff", {"not": {"all": ["enemy_count_lte_3", "self.cooldown == 0"]}}]},
 )
-HOSTILE = ("damage", "damage", "damage", "attack_down", "stun", "damage_over_time")
-FRIENDLY = ("heal", "heal", "shield", "attack_up", "taunt")
+# Damage and heals more often than the rest: without them nothing happens.
+HOSTILE = ("damage", "damage", *HOSTILE_EFFECTS)
+FRIENDLY = ("heal", *(effect for effect in EFFECTS if effect not in HOSTILE_EFFECTS))
+FRIENDLY_REACHES = tuple(reach for reach in REACHES if reach not in HOSTILE_REACHES)
 
 
 class _Dice:
@@ -69,13 +71,12 @@ def random_scenario(seed: int) -> Document:
 
 def _ability(dice: _Dice, number: int) -> Document:
     hostile = dice.below(3) > 0
-    reaches = ("one_enemy", "all_enemies") if hostile else ("one_ally", "all_allies", "self")
     effects = [_effect(dice, dice.choose(HOSTILE if hostile else FRIENDLY)) for _ in range(dice.between(1, 3))]
     name = f"ability_{number}"
     return {
         "id": name,
         "name": f"Ability {number}",
-        "reach": dice.choose(reaches),
+        "reach": dice.choose(HOSTILE_REACHES if hostile else FRIENDLY_REACHES),
         "cooldown": dice.below(6),
         "effects": effects,
     }
@@ -142,7 +143,7 @@ def _side(dice: _Dice, abilities: Sequence[str]) -> Document:
         "units": units,
         "strategy": {
             "formation": dice.choose(("aggressive", "defensive", "balanced", "flanking")),
-            "target_priority": [dice.choose(list(PRIORITIES)) for _ in range(dice.below(4))],
+            "targetPriority": [dice.choose(list(PRIORITIES)) for _ in range(dice.below(4))],
             "abilities": orders,
         },
     }

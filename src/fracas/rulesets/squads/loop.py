@@ -9,7 +9,15 @@ from fracas.kernel.jit import kernel
 from fracas.kernel.log import SOUND
 from fracas.rulesets.squads.constants import UNDECIDED
 from fracas.rulesets.squads.field import unit_at
-from fracas.rulesets.squads.mechanics import announce_outcome, hp_left, play_round, set_up, start_round, take_turn
+from fracas.rulesets.squads.mechanics import (
+    announce_outcome,
+    begin_turn,
+    hp_left,
+    play_round,
+    set_up,
+    start_round,
+    take_turn,
+)
 
 
 @kernel
@@ -81,6 +89,6 @@ def play_until(battle: Any, stream: int, wanted_round: int, index: int, plugins:
         unit = unit_at(battle, battle.order_keys[place])
         if unit.hp > 0 and battle.sides[0].living > 0 and battle.sides[1].living > 0:
             if unit.index == index:
-                return not unit.stunned
+                return begin_turn(battle, unit, None)
             take_turn(battle, unit, None, plugins)
     return False

@@ -1,76 +1,48 @@
-"""The rules of squads, in the order of play. README is the rule book that every function cites."""
+"""The rules of squads, in the order of play. README is the rule book that every function cites.
+
+What an attack does is in damage.py, every other effect in effects.py, who decides in policies.py.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import TABLE, d100, open_address, word
-from fracas.kernel.fixed import divided, percent, within_limits
+from fracas.kernel.dice import TABLE, open_address, word
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.squads.constants import (
-    ADD_STAGE,
     ALL_ENEMIES,
-    ALREADY_STUNNED,
-    APPLIED,
-    ATTACK_DOWN,
-    ATTACK_UP,
     BATTLE_EVENT,
     BOTH_WIPED_OUT,
-    BY_CHARGE,
     CAP_EQUAL,
     CAP_HP,
-    CAP_STAGE,
     CAP_TIE_SIDE1,
-    CHARGE_EVENT,
     CHOICE_EVENT,
     CLASS_ABILITY,
-    CLASS_ADVANTAGE_STAGE,
-    CRITICAL_STAGE,
     DAMAGE,
     DAMAGE_OVER_TIME,
-    DEFENSE_STAGE,
     DRAW,
-    EFFECT_EVENT,
-    ENVIRONMENT_STAGE,
-    EXPIRE_EVENT,
-    FALL_EVENT,
-    FATIGUE_STAGE,
-    FIRST_PLUGIN_STAGE,
-    FORMATION_EXCLUSIVE_STAGE,
-    FORMATION_STAGE,
     HEAL,
-    HEAL_EVENT,
-    HIT_EVENT,
     INITIATIVE_EVENT,
-    JUST_STUNNED,
     LAST_SLOT,
-    MAGE,
-    MAX_CHARGE,
-    MINIMUM_STAGE,
     ONE_ALLY,
     ONE_ENEMY,
     ONESELF,
     OUTCOME_EVENT,
-    POWER_EVENT,
-    ROLL_EVENT,
     ROUND_EVENT,
     SHIELD,
-    SHIELD_EVENT,
     SLOTS,
-    STAGE_EVENT,
     STUN,
     STUNNED_EVENT,
-    SUFFER_EVENT,
     TARGET_EVENT,
-    TAUNT,
     ULTIMATE,
     UNDECIDED,
-    WEAKER,
     WIPED_OUT,
 )
+from fracas.rulesets.squads.damage import gain_charge, strike
+from fracas.rulesets.squads.effects import alter, expire_effects, heal, raise_shield, stun, suffer, wound
 from fracas.rulesets.squads.field import ability_of, other_side, own_side, unit_at
-from fracas.rulesets.squads.policies import choose_action, count_choices, current_attack, select_target
+from fracas.rulesets.squads.policies import choose_action, count_choices, select_target
 
 _SPEED_CEILING = 1 << 24
 
@@ -189,17 +161,30 @@ def take_turn(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
     Draws:   opens (round, the unit's index) unless stunned; then as use_ability.
     Emits:   STUNNED, or CHOICE and what use_ability emits.
     """
+    if begin_turn(battle, unit, log):
+        choice = choose_action(battle, unit)
+        open_address(battle.dice, battle.tick, unit.index)
+        act(battle, unit, choice, log, plugins)
+
+
+@kernel
+def begin_turn(battle: Any, unit: Any, log: Any) -> bool:
+    """A unit recovers, then loses its turn to a stun or may choose: true if it may.
+
+    Rule:    README, A turn, steps 1 and 2.
+    Changes: the unit.
+    Draws:   none.
+    Emits:   STUNNED if the turn is lost.
+    """
     recover(unit)
     if unit.stunned:
         unit.stunned = 0
         unit.just_stunned = 1
         if log is not None:
             emit(log, battle.tick, STUNNED_EVENT, unit.index, NOBODY, 0, 0, 0, 0)
-        return
+        return False
     unit.just_stunned = 0
-    choice = choose_action(battle, unit)
-    open_address(battle.dice, battle.tick, unit.index)
-    act(battle, unit, choice, log, plugins)
+    return True
 
 
 @kernel
@@ -295,312 +280,6 @@ def apply_ability(battle: Any, unit: Any, target: Any, ability: Any, log: Any, p
 
 
 @kernel
-def power(battle: Any, unit: Any, effect: Any, log: Any) -> int:
-    """An effect's power: shares of attack, of own defense and of own maximum HP, each truncated, then added.
-
-    Rule:    README, Power.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   POWER.
-    """
-    from_attack = percent(current_attack(unit), effect.attack)
-    from_defense = percent(unit.defense, effect.defense)
-    from_hp = percent(unit.max_hp, effect.max_hp)
-    total = within_limits(from_attack + from_defense + from_hp)
-    if log is not None:
-        emit(log, battle.tick, POWER_EVENT, unit.index, NOBODY, total, from_attack, from_defense, from_hp)
-    return total
-
-
-@kernel
-def strike(battle: Any, unit: Any, target: Any, effect: Any, log: Any, plugins: Any) -> None:
-    """Work out an attack's damage through the chain and let it hit.
-
-    Rule:    README, Damage.
-    Changes: the target.
-    Draws:   d100() at every critical stage of the chain; what plug-ins draw, in chain order.
-    Emits:   POWER, STAGE for every stage (after ROLL at a critical one), then as take_hit.
-    """
-    value = power(battle, unit, effect, log)
-    for place in range(battle.chain_length):
-        value = run_stage(battle, unit, target, battle.chain[place], value, log, plugins)
-    take_hit(battle, unit, target, value, log)
-
-
-@kernel
-def run_stage(battle: Any, unit: Any, target: Any, stage: Any, value: int, log: Any, plugins: Any) -> int:
-    """One stage of the damage chain: a percentage of the value, or a sum, a bound, a plug-in.
-
-    Rule:    README, Damage, the table of stages.
-    Changes: nothing.
-    Draws:   as stage_percentage.
-    Emits:   STAGE with the stage's figure, the value before and the value after.
-    """
-    kind = stage.kind
-    figure = 0
-    if kind == DEFENSE_STAGE:
-        figure = defense_reduction(battle, target, stage.first)
-        after = max(value - figure, stage.second)
-    elif kind == MINIMUM_STAGE:
-        figure = stage.first
-        after = max(value, figure)
-    elif kind == CAP_STAGE:
-        figure = stage.first
-        after = min(value, figure)
-    elif kind == ADD_STAGE:
-        figure = stage.first
-        after = value + figure
-    elif kind >= FIRST_PLUGIN_STAGE:
-        after = value
-        if plugins is not None:
-            after = plugins[kind - FIRST_PLUGIN_STAGE](battle, unit.index, target.index, value)
-    else:
-        figure = stage_percentage(battle, unit, target, stage, log)
-        after = percent(value, figure)
-    after = within_limits(after)
-    if log is not None:
-        emit(log, battle.tick, STAGE_EVENT, unit.index, target.index, kind, figure, value, after)
-    return after
-
-
-@kernel
-def stage_percentage(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
-    """The percentage that a multiplying stage applies.
-
-    Rule:    README, Damage, the table of stages.
-    Changes: nothing.
-    Draws:   d100() at a critical stage, even at a chance of 0 or 100.
-    Emits:   ROLL at a critical stage.
-    """
-    kind = stage.kind
-    percentage = stage.first
-    if kind == FORMATION_STAGE:
-        percentage = own_side(battle, unit).attack_pct
-    elif kind == CLASS_ADVANTAGE_STAGE:
-        percentage = class_advantage(unit.role, target.role, stage.first, stage.second)
-    elif kind == CRITICAL_STAGE:
-        percentage = critical(battle, unit, target, stage, log)
-    elif kind == ENVIRONMENT_STAGE:
-        percentage = unit.damage_pct
-    elif kind == FORMATION_EXCLUSIVE_STAGE:
-        percentage = own_side(battle, unit).attack_pct
-        if percentage == 100:
-            percentage = own_side(battle, target).taken_pct
-    elif kind == FATIGUE_STAGE:
-        percentage = 100 + stage.second * max(0, battle.tick - stage.first)
-    return percentage
-
-
-@kernel
-def class_advantage(attacker: int, defender: int, strong: int, weak: int) -> int:
-    """Warrior beats ranger beats mage beats warrior; healers and tanks stand outside.
-
-    Rule:    README, Damage, class_advantage.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if attacker > MAGE or defender > MAGE:
-        return 100
-    # Round the triangle each class beats the next one and is beaten by the one after that.
-    ahead = defender - attacker
-    if ahead < 0:
-        ahead += MAGE + 1
-    if ahead == 0:
-        return 100
-    return strong if ahead == 1 else weak
-
-
-@kernel
-def critical(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
-    """Roll for a critical hit; an environment's numbers replace the stage's.
-
-    Rule:    README, Damage, critical.
-    Changes: nothing.
-    Draws:   d100().
-    Emits:   ROLL.
-    """
-    chance = stage.first if unit.critical_chance < 0 else unit.critical_chance
-    multiplier = stage.second if unit.critical_multiplier < 0 else unit.critical_multiplier
-    roll = d100(battle.dice)
-    if log is not None:
-        emit(log, battle.tick, ROLL_EVENT, unit.index, target.index, roll, chance, multiplier, 0)
-    return multiplier if roll <= chance else 100
-
-
-@kernel
-def defense_reduction(battle: Any, target: Any, percentage: int) -> int:
-    """How much a defender's defense takes off: defense, formation, environment and the stage's share, truncated once.
-
-    Rule:    README, Damage, defense.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    formation = own_side(battle, target).defense_pct
-    return divided(target.defense * formation * target.defense_pct * percentage, 1_000_000)
-
-
-@kernel
-def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
-    """Damage meets the shield, then HP; who loses HP and lives gains charge at once.
-
-    Rule:    README, A hit.
-    Changes: the target.
-    Draws:   none.
-    Emits:   HIT, EXPIRE of a shield that is used up, then FALL or CHARGE.
-    """
-    absorbed = min(value, target.shield)
-    lost = min(value - absorbed, target.hp)
-    target.shield -= absorbed
-    target.hp -= lost
-    if log is not None:
-        emit(log, battle.tick, HIT_EVENT, unit.index, target.index, value, absorbed, lost, target.hp)
-    if absorbed > 0 and target.shield == 0:
-        target.shield_until = 0
-        if log is not None:
-            emit(log, battle.tick, EXPIRE_EVENT, NOBODY, target.index, SHIELD, 0, 0, 0)
-    if target.hp == 0:
-        fall(battle, unit.index, target, log)
-    elif lost > 0:
-        gain_charge(battle, target, battle.options.charge_hit, log)
-
-
-@kernel
-def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
-    """A unit at 0 HP is out of the battle.
-
-    Rule:    README, A hit.
-    Changes: the living of the target's side.
-    Draws:   none.
-    Emits:   FALL.
-    """
-    own_side(battle, target).living -= 1
-    if log is not None:
-        emit(log, battle.tick, FALL_EVENT, slayer, target.index, 0, 0, 0, 0)
-
-
-@kernel
-def gain_charge(battle: Any, unit: Any, amount: int, log: Any) -> None:
-    """Charge grows to at most 100; where ultimates go by cooldown there is none.
-
-    Rule:    README, Charge.
-    Changes: unit.charge.
-    Draws:   none.
-    Emits:   CHARGE if the charge changed.
-    """
-    if battle.options.ultimate_rule != BY_CHARGE:
-        return
-    gained = min(amount, MAX_CHARGE - unit.charge)
-    unit.charge += gained
-    if log is not None and gained > 0:
-        emit(log, battle.tick, CHARGE_EVENT, unit.index, NOBODY, gained, unit.charge, 0, 0)
-
-
-@kernel
-def heal(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
-    """Restore HP: power times the environment's healing, at least 1, at most what is missing.
-
-    Rule:    README, Healing and shields.
-    Changes: target.hp.
-    Draws:   none.
-    Emits:   POWER, HEAL.
-    """
-    value = max(1, within_limits(percent(power(battle, unit, effect, log), unit.healing_pct)))
-    restored = min(value, target.max_hp - target.hp)
-    target.hp += restored
-    if log is not None:
-        emit(log, battle.tick, HEAL_EVENT, unit.index, target.index, value, unit.healing_pct, restored, target.hp)
-
-
-@kernel
-def raise_shield(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
-    """Give a shield; it replaces the one that is there only if its pool is larger.
-
-    Rule:    README, Healing and shields.
-    Changes: target.shield, target.shield_until.
-    Draws:   none.
-    Emits:   POWER, SHIELD.
-    """
-    pool = within_limits(percent(power(battle, unit, effect, log), unit.healing_pct))
-    verdict = WEAKER
-    if pool > target.shield:
-        target.shield = pool
-        target.shield_until = battle.tick + effect.rounds
-        verdict = APPLIED
-    if log is not None:
-        emit(
-            log, battle.tick, SHIELD_EVENT, unit.index, target.index, pool, target.shield, target.shield_until, verdict
-        )
-
-
-@kernel
-def stun(battle: Any, unit: Any, target: Any, log: Any) -> None:
-    """Take a unit's next action, unless it is stunned already or has just lost one.
-
-    Rule:    README, Effects, stun.
-    Changes: target.stunned.
-    Draws:   none.
-    Emits:   EFFECT.
-    """
-    verdict = APPLIED
-    if target.stunned:
-        verdict = ALREADY_STUNNED
-    elif target.just_stunned:
-        verdict = JUST_STUNNED
-    else:
-        target.stunned = 1
-    if log is not None:
-        emit(log, battle.tick, EFFECT_EVENT, unit.index, target.index, STUN, 0, 0, verdict)
-
-
-@kernel
-def wound(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
-    """Leave damage over time, fixed now; it replaces the one that is there if at least as large.
-
-    Rule:    README, Effects, damage over time.
-    Changes: target.wound, target.wound_strikes, target.wound_source.
-    Draws:   none.
-    Emits:   POWER, EFFECT.
-    """
-    amount = power(battle, unit, effect, log)
-    verdict = WEAKER
-    if amount >= target.wound:
-        target.wound = amount
-        target.wound_strikes = effect.rounds
-        target.wound_source = unit.index
-        verdict = APPLIED
-    if log is not None:
-        last = battle.tick + effect.rounds - 1
-        emit(log, battle.tick, EFFECT_EVENT, unit.index, target.index, DAMAGE_OVER_TIME, amount, last, verdict)
-
-
-@kernel
-def alter(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
-    """Raise or lower a unit's attack, or make it the one that enemies must attack.
-
-    Rule:    README, Effects: attack up, attack down, taunt.
-    Changes: the target's attack_up, attack_down or taunt_until.
-    Draws:   none.
-    Emits:   EFFECT.
-    """
-    until = battle.tick + effect.rounds
-    verdict = APPLIED
-    if effect.kind == ATTACK_UP and effect.percentage >= target.attack_up:
-        target.attack_up = effect.percentage
-        target.attack_up_until = until
-    elif effect.kind == ATTACK_DOWN and effect.percentage >= target.attack_down:
-        target.attack_down = effect.percentage
-        target.attack_down_until = until
-    elif effect.kind == TAUNT:
-        target.taunt_until = max(until, target.taunt_until)
-    else:
-        verdict = WEAKER
-    if log is not None:
-        emit(log, battle.tick, EFFECT_EVENT, unit.index, target.index, effect.kind, effect.percentage, until, verdict)
-
-
-@kernel
 def end_round(battle: Any, log: Any) -> None:
     """The round ends: damage over time for everybody, then expiries, then the end of the battle is tested.
 
@@ -620,66 +299,6 @@ def end_round(battle: Any, log: Any) -> None:
     decide_if_wiped_out(battle)
     if battle.reason == UNDECIDED and battle.tick >= battle.options.round_cap:
         decide_at_cap(battle)
-
-
-@kernel
-def suffer(battle: Any, unit: Any, log: Any) -> None:
-    """Damage over time strikes: straight to HP, past defense and shield, without charge.
-
-    Rule:    README, Effects, damage over time.
-    Changes: the unit.
-    Draws:   none.
-    Emits:   SUFFER, FALL.
-    """
-    lost = min(unit.wound, unit.hp)
-    unit.hp -= lost
-    unit.wound_strikes -= 1
-    if log is not None:
-        left = unit.wound_strikes
-        emit(log, battle.tick, SUFFER_EVENT, unit.wound_source, unit.index, unit.wound, lost, unit.hp, left)
-    if unit.hp == 0:
-        fall(battle, unit.wound_source, unit, log)
-
-
-@kernel
-def expire_effects(battle: Any, unit: Any, log: Any) -> None:
-    """End the effects of a unit whose last round this was.
-
-    Rule:    README, Round end.
-    Changes: the unit.
-    Draws:   none.
-    Emits:   EXPIRE for shield, attack up, attack down, taunt, damage over time, in that order.
-    """
-    tick = battle.tick
-    if unit.shield > 0 and unit.shield_until == tick:
-        unit.shield = 0
-        unit.shield_until = 0
-        announce_expiry(battle, unit, SHIELD, log)
-    if unit.attack_up > 0 and unit.attack_up_until == tick:
-        unit.attack_up = 0
-        announce_expiry(battle, unit, ATTACK_UP, log)
-    if unit.attack_down > 0 and unit.attack_down_until == tick:
-        unit.attack_down = 0
-        announce_expiry(battle, unit, ATTACK_DOWN, log)
-    if unit.taunt_until == tick:
-        unit.taunt_until = 0
-        announce_expiry(battle, unit, TAUNT, log)
-    if unit.wound > 0 and unit.wound_strikes == 0:
-        unit.wound = 0
-        announce_expiry(battle, unit, DAMAGE_OVER_TIME, log)
-
-
-@kernel
-def announce_expiry(battle: Any, unit: Any, effect: int, log: Any) -> None:
-    """Say that an effect has run its time.
-
-    Rule:    README, Round end.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   EXPIRE.
-    """
-    if log is not None:
-        emit(log, battle.tick, EXPIRE_EVENT, NOBODY, unit.index, effect, 1, 0, 0)
 
 
 @kernel

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from fracas.content.validate import Model
+from fracas.content.validate import Model, TextOrTable, printable
 from fracas.rulesets.squads.constants import (
     LARGEST_PERCENT,
     LARGEST_ROUND_CAP,
     LARGEST_STAT,
+    MAX_ABILITIES,
     MAX_EFFECTS,
     MAX_PRIORITIES,
     MAX_STAGES,
@@ -19,7 +20,8 @@ from fracas.rulesets.squads.constants import (
 )
 
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
-Name = Annotated[str, Field(min_length=1, max_length=80)]
+Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
+Seed = Annotated[str, Field(min_length=1, max_length=1000)]
 Note = Annotated[str, Field(max_length=2000)]
 ClassName = Literal["warrior", "ranger", "mage", "healer", "tank"]
 Formation = Literal["aggressive", "defensive", "balanced", "flanking"]
@@ -36,7 +38,9 @@ Percent = Annotated[int, Field(ge=0, le=LARGEST_PERCENT)]
 Chance = Annotated[int, Field(ge=0, le=100)]
 Rounds = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
 Amount = Annotated[int, Field(ge=0, le=10**9)]
-Condition = str | list[Any] | dict[str, Any]
+# The reader of conditions says what is wrong with one, and says it better than a type could.
+Condition = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
+BASIC_ATTACK = "basic_attack"
 
 
 class Power(Model):
@@ -152,6 +156,12 @@ class Ability(Model):
         return any(effect.type == "heal" for effect in self.effects)
 
     @model_validator(mode="after")
+    def _basic_attack_is_aimed(self) -> Ability:
+        if self.id == BASIC_ATTACK and self.reach != "one_enemy":
+            raise ValueError(f"the basic attack reaches one_enemy, not {self.reach}")
+        return self
+
+    @model_validator(mode="after")
     def _effects_fit_reach(self) -> Ability:
         for effect in self.effects:
             if (effect.type in HOSTILE_EFFECTS) != self.hostile:
@@ -241,19 +251,22 @@ class FormationNumbers(Model):
     """Per cent of the damage that the side takes (stage formation_exclusive only)."""
 
 
+def _is_complete(table: dict[Formation, FormationNumbers]) -> dict[Formation, FormationNumbers]:
+    missing = [name for name in get_args(Formation) if name not in table]
+    if missing:
+        raise ValueError(f"lacks {', '.join(missing)}")
+    return table
+
+
+AllFormations = Annotated[dict[Formation, FormationNumbers], AfterValidator(_is_complete)]
+
+
 class FormationTable(Model):
     """The numbers of the four formations."""
 
     id: Id
-    table: dict[Formation, FormationNumbers]
+    table: AllFormations
     note: Note = ""
-
-    @model_validator(mode="after")
-    def _is_complete(self) -> FormationTable:
-        missing = [name for name in ("aggressive", "defensive", "balanced", "flanking") if name not in self.table]
-        if missing:
-            raise ValueError(f"lacks {', '.join(missing)}")
-        return self
 
 
 class ChainStage(Model):
@@ -336,9 +349,9 @@ class Options(Model):
     """Charge for a hit that takes HP."""
     cap_tie: Literal["draw", "side1"] | None = None
     """Who wins with equal HP at the cap."""
-    chain: Id | InlineChain | None = None
+    chain: TextOrTable[Id, InlineChain] | None = None
     """The damage chain: one of the content's, or stages written here."""
-    formations: Id | dict[Formation, FormationNumbers] | None = None
+    formations: TextOrTable[Id, dict[Formation, FormationNumbers]] | None = None
     """The formation table: one of the content's, or numbers that replace some of the profile's."""
 
 
@@ -363,8 +376,14 @@ class AbilityOrder(Model):
     """Absent means the ability's own default."""
 
 
+def _with_both_spellings(schema: dict[str, Any]) -> None:
+    schema["properties"]["target_priority"] = schema["properties"]["targetPriority"]
+
+
 class Strategy(Model):
     """How a side fights. Everything is optional."""
+
+    model_config = ConfigDict(json_schema_extra=_with_both_spellings)
 
     formation: Formation = "balanced"
     target_priority: Annotated[list[Priority], Field(alias="targetPriority", max_length=MAX_PRIORITIES)] = []
@@ -396,7 +415,7 @@ class Opponent(Model):
     name: Name
     tier: Literal["novice", "intermediate", "expert"]
     units: Annotated[list[Id], Field(min_length=1, max_length=SIDE_SLOTS)]
-    strategy: Id | Strategy
+    strategy: TextOrTable[Id, Strategy]
     note: Note = ""
 
 
@@ -418,11 +437,11 @@ class Side(Model):
     """One side of a scenario."""
 
     name: Name | None = None
-    units: Annotated[list[Id | UnitEntry], Field(min_length=1, max_length=SIDE_SLOTS)] | None = None
+    units: Annotated[list[TextOrTable[Id, UnitEntry]], Field(min_length=1, max_length=SIDE_SLOTS)] | None = None
     """Ids of the content, or units written here."""
     opponent: Id | None = None
     """A preset side instead of units."""
-    strategy: str | Strategy | None = None
+    strategy: TextOrTable[str, Strategy] | None = None
     """The id of a strategy, a JSON or TOML file beside the scenario, or a strategy written here."""
 
     @model_validator(mode="after")
@@ -440,12 +459,12 @@ class Scenario(Model):
     ruleset: Literal["squads"]
     id: Name | None = None
     note: Note = ""
-    seed: Annotated[str, Field(max_length=1000)] | None = None
+    seed: Seed | None = None
     """The seed text; absent means the id."""
     profile: Id | None = None
     date: datetime.date | None = None
     """Chooses the weekly environment modifier."""
-    modifier: Id | Modifier | None = None
+    modifier: TextOrTable[Id, Modifier] | None = None
     """An environment modifier by name, or written here."""
     options: Options = Options()
     abilities: dict[Id, Ability] = {}
@@ -503,7 +522,7 @@ class ResolvedOptions(Model):
     charge_hit: Chance
     cap_tie: Literal["draw", "side1"]
     chain: InlineChain
-    formations: dict[Formation, FormationNumbers]
+    formations: AllFormations
 
 
 class Resolved(Model):
@@ -511,9 +530,9 @@ class Resolved(Model):
 
     ruleset: Literal["squads"]
     id: Name
-    seed: Annotated[str, Field(max_length=1000)]
+    seed: Seed
     profile: Id
     modifier: Modifier | None
     options: ResolvedOptions
     sides: Annotated[list[ResolvedSide], Field(min_length=2, max_length=2)]
-    abilities: dict[Id, Ability]
+    abilities: Annotated[dict[Id, Ability], Field(max_length=MAX_ABILITIES)]

@@ -64,6 +64,7 @@ class Narrator:
         self.hp_width = max(2 * len(str(fighter.max_hp)) + 1 for fighter in self.fighters.values())
         self.ability = ""
         self.critical = False
+        self.power = 0
         self.figures: list[str] = []
 
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
@@ -83,7 +84,7 @@ class Narrator:
                 self.ability = event.ability
                 yield from self.choice(event)
             case kinds.Roll():
-                self.critical = event.roll <= event.chance
+                self.critical |= event.roll <= event.chance
                 self.figures.append(f"rolled {event.roll}, critical at {event.chance} or less")
             case kinds.Hit():
                 yield from self.hit(event)
@@ -131,9 +132,11 @@ class Narrator:
         """What befalls somebody without a blow."""
         match event:
             case kinds.Heal():
+                yield from self.environment(event.healing)
                 amount: Span = (f"{'+' + str(event.restored):>5}", HELP)
                 yield [*self.doing(event.actor, event.target), amount, *self.health(event.target, event.hp)]
             case kinds.Shield():
+                yield from self.environment(event.pool)
                 words = f"  shield of {event.pool}, to round {event.until}"
                 words = words if event.outcome == "applied" else f"  shield of {event.pool}: {event.outcome}"
                 yield [*self.doing(event.actor, event.target), (words, HELP)]
@@ -151,6 +154,11 @@ class Narrator:
                 yield [(MARGIN + before + "   ", PLAIN), *self.name(event.target), (" falls.", EMPHASIS)]
             case kinds.Stunned():
                 yield [*self.named(event.actor), (" is stunned and loses the turn", HARM)]
+
+    def environment(self, value: int) -> Iterator[list[Span]]:
+        """What the environment makes of a heal or a shield, if it makes a difference."""
+        if self.detail == ALL and value != self.power:
+            yield [(f"{ASIDE_MARGIN}under the environment {value}", ASIDE)]
 
     def aside(self, event: Event) -> Iterator[list[Span]]:
         """What only those read who want reasons or arithmetic."""
@@ -170,6 +178,7 @@ class Narrator:
                 shares = {"attack": event.from_attack, "defense": event.from_defense, "HP": event.from_hp}
                 made_of = " + ".join(f"{value} from {name}" for name, value in shares.items() if value)
                 self.figures = []
+                self.power = event.power
                 words = f"power {event.power}: {made_of or 'nothing'}"
             case kinds.Stage():
                 self.figures.append(_stage(event))
@@ -230,11 +239,12 @@ def _selection(event: kinds.Target) -> str:
 
 
 def _stage(event: kinds.Stage) -> str:
+    """A stage as an equation, its figure included."""
     if event.stage in PERCENT_STAGES:
         return f"{event.stage} {event.figure} % = {event.after}"
-    if event.stage == "defense":
-        return f"{event.stage} -{event.figure} = {event.after}"
-    return f"{event.stage} = {event.after}"
+    signs = {"defense": "-", "minimum": "at least ", "add": "+", "cap": "at most "}
+    figure = f" {signs[event.stage]}{event.figure}" if event.stage in signs else ""
+    return f"{event.stage}{figure} = {event.after}"
 
 
 def _orders(document: Document) -> dict[tuple[str, str], tuple[str, str]]:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.conditions import EVERY_UNIT, SCALAR, compares, holds
+from fracas.kernel.conditions import holds
 from fracas.kernel.dice import below
-from fracas.kernel.fixed import percent
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY
 from fracas.rulesets.squads.constants import (
-    ALLIES,
-    ALLIES_HIGHEST,
-    ALLIES_LOWEST,
-    ALLY_COUNT,
     BASIC,
     BY_CHARGE,
     BY_DEFAULT,
@@ -28,20 +23,9 @@ from fracas.rulesets.squads.constants import (
     CONDITION_FAILS,
     CONDITION_HOLDS,
     COOLING_DOWN,
-    ENEMIES_LOWEST,
-    ENEMY_COUNT,
     EVEN_IF_REFUSED,
-    FIRST_CLASS_FACT,
     FIRST_CLASS_PRIORITY,
     HEALER,
-    IS_ATTACK_DOWN,
-    IS_ATTACK_UP,
-    IS_BUFFED,
-    IS_DAMAGED_OVER_TIME,
-    IS_DEBUFFED,
-    IS_SHIELDED,
-    IS_STUNNED,
-    IS_TAUNTING,
     LAST_FAVOURABLE_VERDICT,
     MAX_CHARGE,
     NOBODY_HURT,
@@ -50,18 +34,12 @@ from fracas.rulesets.squads.constants import (
     ONE_ALLY,
     ONESELF,
     REFUSED_BUT_HURT,
-    ROUND_NUMBER,
-    SELF_CHARGE,
-    SELF_COOLDOWN,
-    SELF_HP_PCT,
-    SELF_STATUS_OFFSET,
     SOMEONE_HURT,
     ULTIMATE,
     UNCONFIGURED,
-    UNIT_CHARGE,
-    UNIT_HP_PCT,
 )
-from fracas.rulesets.squads.field import ability_of, other_side, own_side, unit_at
+from fracas.rulesets.squads.field import ability_of, current_attack, extreme_share, other_side, own_side, unit_at
+from fracas.rulesets.squads.situation import read_situation
 
 ANY_ROLE = -1
 
@@ -165,19 +143,6 @@ def condition_holds(battle: Any, unit: Any, order: Any) -> bool:
     """
     read_situation(battle, unit, order.first_ask, order.ask_count)
     return holds(battle, order.first_step, order.step_count)
-
-
-@kernel
-def current_attack(unit: Any) -> int:
-    """Attack with what raises and lowers it, truncated.
-
-    Rule:    README, Effects, attack up and attack down.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    changed = unit.attack_up - unit.attack_down
-    return unit.attack if changed == 0 else percent(unit.attack, 100 + changed)
 
 
 @kernel
@@ -362,166 +327,3 @@ def lowest_share(battle: Any, place: int) -> int:
     Emits:   nothing.
     """
     return extreme_share(battle, place, 1)
-
-
-@kernel
-def extreme_share(battle: Any, place: int, sign: int) -> int:
-    """The index of a side's living unit with the lowest (sign 1) or highest (sign -1) share of its HP.
-
-    Rule:    core, Decision 5.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    side = battle.sides[place]
-    found = NOBODY
-    for index in range(side.first, side.first + side.unit_count):
-        unit = unit_at(battle, index)
-        if unit.hp > 0:
-            if found == NOBODY:
-                found = index
-            else:
-                best = unit_at(battle, found)
-                if sign * unit.hp * best.max_hp < sign * best.hp * unit.max_hp:
-                    found = index
-    return found
-
-
-@kernel
-def read_situation(battle: Any, unit: Any, first_ask: int, ask_count: int) -> None:
-    """Fill the fact vector with what a condition asks.
-
-    Rule:    README, Conditions.
-    Changes: battle.facts.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for slot in range(ask_count):
-        ask = battle.asks[first_ask + slot]
-        answer = battle.facts[slot]
-        answer.denominator = 1
-        if ask.group == SCALAR:
-            read_fact(battle, unit, ask.fact, answer)
-        else:
-            place = unit.side if ask.group == ALLIES else 1 - unit.side
-            answer.numerator = count_matching(battle, place, ask)
-
-
-@kernel
-def count_matching(battle: Any, place: int, ask: Any) -> int:
-    """How many living units of a side answer an ask with yes.
-
-    Rule:    README, Conditions, groups.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    side = battle.sides[place]
-    count = 0
-    for index in range(side.first, side.first + side.unit_count):
-        unit = unit_at(battle, index)
-        if unit.hp > 0 and unit_matches(unit, ask):
-            count += 1
-    return count
-
-
-@kernel
-def unit_matches(unit: Any, ask: Any) -> bool:
-    """Whether one unit of a group answers an ask with yes.
-
-    Rule:    README, Conditions, facts of units.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if ask.fact == EVERY_UNIT:
-        return True
-    if ask.fact == UNIT_HP_PCT:
-        return compares(100 * unit.hp, unit.max_hp, ask.compare, ask.number)
-    value = unit.charge if ask.fact == UNIT_CHARGE else has_status(unit, ask.fact)
-    return compares(value, 1, ask.compare, ask.number)
-
-
-@kernel
-def read_fact(battle: Any, unit: Any, fact: int, answer: Any) -> None:
-    """Answer a scalar fact about the deciding unit's situation.
-
-    Rule:    README, Conditions, facts.
-    Changes: the answer.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if fact == SELF_HP_PCT:
-        share(unit, answer)
-    elif fact == SELF_CHARGE:
-        answer.numerator = unit.charge
-    elif fact == SELF_COOLDOWN:
-        answer.numerator = unit.cooldown
-    elif fact == ROUND_NUMBER:
-        answer.numerator = battle.tick
-    elif fact == ALLY_COUNT:
-        answer.numerator = own_side(battle, unit).living
-    elif fact == ENEMY_COUNT:
-        answer.numerator = other_side(battle, unit).living
-    elif fact >= SELF_STATUS_OFFSET:
-        answer.numerator = has_status(unit, fact - SELF_STATUS_OFFSET)
-    else:
-        read_extreme_share(battle, unit, fact, answer)
-
-
-@kernel
-def read_extreme_share(battle: Any, unit: Any, fact: int, answer: Any) -> None:
-    """Answer with the lowest or highest HP share of a side.
-
-    Rule:    core, Decision 5; README, Conditions, facts.
-    Changes: the answer.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    own = fact == ALLIES_LOWEST or fact == ALLIES_HIGHEST
-    lowest = fact == ALLIES_LOWEST or fact == ENEMIES_LOWEST
-    found = extreme_share(battle, unit.side if own else 1 - unit.side, 1 if lowest else -1)
-    share(unit_at(battle, found), answer)
-
-
-@kernel
-def share(unit: Any, answer: Any) -> None:
-    """Answer with a unit's share of its HP, as an exact fraction.
-
-    Rule:    core, Decision 5.
-    Changes: the answer.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    answer.numerator = 100 * unit.hp
-    answer.denominator = unit.max_hp
-
-
-@kernel
-def has_status(unit: Any, status: int) -> int:
-    """1 if a unit has a status, else 0.
-
-    Rule:    README, Conditions, statuses (a buff is a shield, attack up or taunt).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if status >= FIRST_CLASS_FACT:
-        return 1 if unit.role == status - FIRST_CLASS_FACT else 0
-    if status == IS_SHIELDED:
-        return 1 if unit.shield > 0 else 0
-    if status == IS_ATTACK_UP:
-        return 1 if unit.attack_up > 0 else 0
-    if status == IS_ATTACK_DOWN:
-        return 1 if unit.attack_down > 0 else 0
-    if status == IS_TAUNTING:
-        return 1 if unit.taunt_until > 0 else 0
-    if status == IS_STUNNED:
-        return 1 if unit.stunned > 0 else 0
-    if status == IS_DAMAGED_OVER_TIME:
-        return 1 if unit.wound_strikes > 0 else 0
-    if status == IS_BUFFED:
-        return 1 if unit.shield > 0 or unit.attack_up > 0 or unit.taunt_until > 0 else 0
-    if status == IS_DEBUFFED:
-        return 1 if unit.attack_down > 0 or unit.stunned > 0 or unit.wound_strikes > 0 else 0
-    return 0

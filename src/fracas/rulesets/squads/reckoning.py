@@ -59,12 +59,15 @@ def reckoning(events: Sequence[Event], document: Document) -> Iterator[list[Span
     for account in books.values():
         role = (SIDE_1, SIDE_2)[account.side]
         fate = f"  fell in round {account.fell_in}" if account.fell_in else ""
-        fate += f"  lost {account.stunned} turns to stuns" if account.stunned else ""
+        fate += f"  turns lost to stuns: {account.stunned}" if account.stunned else ""
         figures = f"{account.dealt:>7}{account.healed:>8}{account.taken:>7}{account.shielded:>10}"
         yield [(f"  {account.title:{width + 2}}", role), (figures, PLAIN), (fate, ASIDE)]
     yield []
     for sentence in _sentences(list(books.values()), [side["name"] for side in document["sides"]]):
         yield [("  " + sentence, EMPHASIS)]
+    first = next((event for event in events if isinstance(event, kinds.Fall)), None)
+    if first is not None:
+        yield [(f"  First to fall: {books[first.target].title}, in round {first.tick}.", EMPHASIS)]
 
 
 def _sentences(books: Sequence[Account], names: Sequence[str]) -> Iterator[str]:
@@ -75,7 +78,4 @@ def _sentences(books: Sequence[Account], names: Sequence[str]) -> Iterator[str]:
         share = f", {undone} of it healed again ({100 * undone // dealt} %)" if dealt and undone else ""
         absorbed = sum(a.shielded for a in other)
         stopped = f"; another {absorbed} stopped at shields" if absorbed else ""
-        yield f"{name} dealt {dealt} damage{share}{stopped}."
-    first = sorted((a for a in books if a.fell_in), key=lambda account: account.fell_in)[:1]
-    for account in first:
-        yield f"First to fall: {account.title[2:]} of {names[account.side]}, in round {account.fell_in}."
+        yield f"{place + 1} {name} dealt {dealt} damage{share}{stopped}."

@@ -1,0 +1,50 @@
+"""Files that are written: whole or not at all, and never in the place of something that is no file."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from fracas.errors import InputError
+
+
+def place_for(path: Path) -> Path:
+    """Where a file of that name really goes: a link stays, and what it leads to is written.
+
+    Raises:
+        InputError: there is no such folder, or a folder, pipe or device of that name, or writing is not allowed.
+    """
+    try:
+        place = path.resolve()
+        if place.exists() and not place.is_file():
+            raise cannot_be_written(path, "it is a folder" if place.is_dir() else "it is no ordinary file")
+        if not place.parent.is_dir():
+            raise cannot_be_written(path, "there is no such folder")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise cannot_be_written(path, error) from None
+    if not os.access(place.parent, os.W_OK) or (place.exists() and not os.access(place, os.W_OK)):
+        raise cannot_be_written(path, "permission denied")
+    return place
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it appears whole or not at all.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    place = place_for(path)
+    temporary = place.with_name(f".{os.getpid()}-{place.name[:40]}.part")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(place)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink()
+        raise cannot_be_written(path, error) from None
+
+
+def cannot_be_written(path: Path, reason: Exception | str) -> InputError:
+    """The error for a file that cannot be written."""
+    return InputError.of(str(path), f"cannot be written: {getattr(reason, 'strerror', None) or reason}")
