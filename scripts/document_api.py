@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any
 
 import fracas
-from fracas.api import Verification
 
 # A docstring also names its source, for those who read code; the page leaves that out.
 SECTIONS = ("Args", "Returns", "Raises", "Source")
@@ -22,7 +21,7 @@ _ENTRY = re.compile(r"^(\w+): (.*)$")
 
 def api_page() -> str:
     """Every public name: functions, then the classes that they give and take, then errors."""
-    public = [(name, getattr(fracas, name)) for name in fracas.__all__] + [("Verification", Verification)]
+    public = [(name, getattr(fracas, name)) for name in fracas.__all__]
     functions = sorted((entry for entry in public if inspect.isfunction(entry[1])), key=_order)
     errors = [entry for entry in public if inspect.isclass(entry[1]) and issubclass(entry[1], Exception)]
     classes = [entry for entry in public if entry not in functions and entry not in errors]

@@ -14,21 +14,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fracas.api import Battle, Results, Scenario, load, run, run_many, simulate, verify
-    from fracas.errors import CheckFailed, FaultError, FracasError, InputError, Problem
+    from fracas.api import Battle, Results, Scenario, Verification, load, run, run_many, simulate, verify
+    from fracas.errors import FaultError, FracasError, InputError, Problem
     from fracas.replay.plugins import damage_stage
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Battle": "fracas.api",
-    "CheckFailed": "fracas.errors",
     "FaultError": "fracas.errors",
     "FracasError": "fracas.errors",
     "InputError": "fracas.errors",
     "Problem": "fracas.errors",
     "Results": "fracas.api",
     "Scenario": "fracas.api",
+    "Verification": "fracas.api",
     "damage_stage": "fracas.replay.plugins",
     "load": "fracas.api",
     "run": "fracas.api",
@@ -39,13 +39,13 @@ _HOMES = {
 
 __all__ = [
     "Battle",
-    "CheckFailed",
     "FaultError",
     "FracasError",
     "InputError",
     "Problem",
     "Results",
     "Scenario",
+    "Verification",
     "damage_stage",
     "load",
     "run",

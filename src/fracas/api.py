@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
-from fracas.lab.simulate import Progress, Results
+from fracas.lab.simulate import Progress, Results, check_amounts, thread_count
 from fracas.lab.simulate import simulate as simulate_scenario
-from fracas.replay.battle import BATTLE_LIMIT, Battle, battle_of, play_battle
+from fracas.replay.battle import Battle, battle_of, check_stream, play_battle
 from fracas.replay.file import Verification, verify_replay
 from fracas.replay.play import make_player
 from fracas.replay.plugins import load_plugins
@@ -37,7 +37,7 @@ def load(
 
     Args:
         source: the file's path, or a mapping with the keys that a scenario file has.
-        seed: the seed text; absent means the scenario's own (core, Decision 7).
+        seed: the seed text; absent means the scenario's own.
         profile: a profile's name instead of the scenario's own.
         overrides: values to replace by path: `{"sides.0.units.0.attack": 40}` or `["sides.0.units.0.attack=40"]`.
         content: folders of TOML over the shipped content, later ones over earlier ones.
@@ -50,25 +50,62 @@ def load(
     Raises:
         InputError: everything that is wrong, each with where it stands and what would be right.
 
-    Source: the ruleset's README; core, Scenarios and content.
+    Source: the ruleset's rule book, Resolved document.
 
         >>> scenario = load("examples/squads/standard-5v5.toml", seed="tuesday")
         >>> scenario.seed
         'tuesday'
     """
-    if isinstance(overrides, Mapping):
-        changes = [Override(tuple(path.split(".")), value, "overrides") for path, value in overrides.items()]
-    else:
-        changes = [parse_override(text, "overrides") for text in overrides]
+    _check_kind("source", source, (str, Path, Mapping), "a path or a mapping")
+    _check_text("seed", seed)
+    _check_text("profile", profile)
     return load_scenario(
-        source, seed=seed, profile=profile, overrides=changes, content=content, plugins=plugins, strict=strict
+        source,
+        seed=seed,
+        profile=profile,
+        overrides=_changes(overrides),
+        content=_paths("content", content),
+        plugins=_paths("plugins", plugins),
+        strict=strict,
     )
+
+
+def _changes(overrides: Mapping[str, Any] | Sequence[str]) -> list[Override]:
+    if isinstance(overrides, Mapping):
+        return [Override(tuple(str(path).split(".")), value, "overrides") for path, value in overrides.items()]
+    _check_list("overrides", overrides, str, "texts such as sides.0.units.0.attack=40")
+    return [parse_override(text, "overrides") for text in overrides]
+
+
+def _paths(name: str, paths: Iterable[str | Path]) -> list[Path]:
+    listed = paths if isinstance(paths, str | Path) else list(paths)
+    _check_list(name, listed, (str, Path), "paths")
+    return [Path(path) for path in listed]
 
 
 def _scenario(source: ScenarioLike, seed: str | None) -> Scenario:
     if not isinstance(source, Scenario):
         return load(source, seed=seed)
+    _check_text("seed", seed)
     return source if seed is None else source.with_seed(seed)
+
+
+def _check_text(name: str, text: Any) -> None:
+    if text is not None:
+        _check_kind(name, text, str, "a text")
+
+
+def _check_list(name: str, values: Any, kind: Any, words: str) -> None:
+    """Refuse a single value where a list is expected: the characters of a text are no list."""
+    if isinstance(values, str | Path | Mapping | Scenario) or not isinstance(values, Sequence):
+        raise InputError.of(name, f"{shown(values)} is not a list of {words}")
+    for place, value in enumerate(values):
+        _check_kind(f"{name}[{place}]", value, kind, f"one of the {words} that are expected")
+
+
+def _check_kind(name: str, value: Any, kind: Any, words: str) -> None:
+    if not isinstance(value, kind):
+        raise InputError.of(name, f"{shown(value)} is not {words}")
 
 
 def run(scenario: ScenarioLike, *, seed: str | None = None, stream: int = 0, log: bool = True) -> Battle:
@@ -87,13 +124,13 @@ def run(scenario: ScenarioLike, *, seed: str | None = None, stream: int = 0, log
         InputError: the scenario or the stream is not valid.
         FaultError: the battle ran into a limit of ours (a full event log).
 
-    Source: the ruleset's README, Order of play.
+    Source: the ruleset's rule book, Order of play.
 
         >>> battle = run("examples/squads/standard-5v5.toml", seed="tuesday")
         >>> battle.winner in (0, 1, 2) and battle.events[-1].NAME
         'outcome'
     """
-    _check_stream(stream)
+    check_stream(stream, "stream")
     return play_battle(_scenario(scenario, seed), stream, log=log)
 
 
@@ -116,14 +153,18 @@ def run_many(
         The battles, in the order of the scenarios. Each equals what `run` gives for the same scenario and seed.
 
     Raises:
-        InputError: the problems of all scenarios at once, each led by its place in the list.
+        InputError: the problems of all scenarios at once, each led by its place in the list; or threads out of range.
         FaultError: a battle ran into a limit of ours.
 
-    Source: core, Dice (a battle's bytes depend on its own inputs alone).
+    Source: docs/reference/dice.md (a battle's bytes depend on its own inputs alone).
 
         >>> [battle.rounds > 0 for battle in run_many(["examples/squads/first-battle.toml"] * 3, seeds=["a", "b", "c"])]
         [True, True, True]
     """
+    check_amounts(None, None, threads)
+    _check_list("scenarios", scenarios, object, "scenarios")
+    if seeds is not None:
+        _check_list("seeds", seeds, str, "texts")
     if seeds is not None and len(seeds) != len(scenarios):
         raise InputError.of("seeds", f"there are {len(seeds)} seeds for {len(scenarios)} scenarios")
     loaded: list[Scenario] = []
@@ -139,11 +180,10 @@ def run_many(
     def play(scenario: Scenario) -> Battle:
         return battle_of(scenario, make_player(scenario, logged=log, battles=len(loaded)), 0)
 
-    workers = threads or os.cpu_count() or 1
     if not loaded:
         return []
     first = play(loaded[0])
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(thread_count(threads)) as pool:
         return [first, *pool.map(play, loaded[1:])]
 
 
@@ -176,7 +216,7 @@ def simulate(
         InputError: the scenario or an amount is not valid, or the file cannot be written.
         FaultError: a battle ran into a limit of ours.
 
-    Source: lab, simulate.
+    Source: docs/how-to/many-battles.md.
 
         >>> results = simulate("examples/squads/standard-5v5.toml", n=100)
         >>> results.battles == sum(results.wins) + results.draws
@@ -187,6 +227,7 @@ def simulate(
         return simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress)
     from fracas.lab.table import TableWriter
 
+    _check_kind("out", out, (str, Path), "a path")
     with TableWriter(Path(out)) as table:
         results = simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress, sink=table.add)
         table.finish(loaded)
@@ -207,11 +248,7 @@ def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verific
         InputError: the file is unreadable, truncated or no replay; its content does not match its fingerprint; its
             rules version or plug-in is not here.
 
-    Source: core, Replays.
+    Source: docs/reference/replay-format.md.
     """
-    return verify_replay(Path(replay), load_plugins(Path(file) for file in plugins))
-
-
-def _check_stream(stream: int) -> None:
-    if not 0 <= stream <= BATTLE_LIMIT:
-        raise InputError.of("stream", f"{stream} is out of range: 0 to 2^63 - 1")
+    _check_kind("replay", replay, (str, Path), "a path")
+    return verify_replay(Path(replay), load_plugins(_paths("plugins", plugins)))

@@ -2,7 +2,6 @@
 
 FracasError
 ├── InputError      the user's input is wrong: every problem at once, exit status 2
-├── CheckFailed     a check that was asked for did not hold, exit status 1
 └── FaultError      a limit of ours was hit in the middle of a battle, exit status 70
 """
 
@@ -40,10 +39,6 @@ class InputError(FracasError):
     def of(cls, where: str, message: str, suggestion: str | None = None) -> InputError:
         """An error with a single problem."""
         return cls(Problem(where, message, suggestion))
-
-
-class CheckFailed(FracasError):
-    """A check ran to its end and its answer is no."""
 
 
 class FaultError(FracasError):

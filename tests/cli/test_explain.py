@@ -72,7 +72,7 @@ def test_a_unit_that_acts_later_decides_after_those_before_it(ask, tmp_path):
     [
         ("units.1.kael.hp=20", "self.hp_pct == 10"),
         ("units.1.mira.hp=1", "ally_hp_below_2"),
-        ("units.1.mira.hp=0", "allies.count == 1"),
+        ("units.1.mira.hp=2", "allies.count(hp_pct < 1) == 1"),
         ("units.2.nemo.charge=100", "any_enemy_charge_gte_100"),
         ("units.2.nemo.stunned=1", "enemies.any(stunned)"),
         ("units.1.kael.shield=5", "self.shielded and self_has_buff"),
@@ -85,8 +85,8 @@ def test_the_situation_may_be_changed(ask, state, when):
 
 
 def test_several_changes_apply(ask):
-    state = ["--state", "units.1.kael.hp=20", "--state", "units.1.mira.hp=0"]
-    assert ask("self.hp_pct == 10 and allies.count == 1", *state).json["value"] is True
+    state = ["--state", "units.1.kael.hp=20", "--state", "units.1.mira.hp=1"]
+    assert ask("self.hp_pct == 10 and allies.count(hp_pct < 11) == 2", *state).json["value"] is True
 
 
 def test_an_unknown_condition_fires_with_a_warning(ask):
@@ -147,3 +147,19 @@ def test_the_text_shows_the_verdict_and_the_tree(fracas_cli):
 
 def test_a_numbered_unit_is_reached(fracas_cli):
     assert fracas_cli("explain", FIRST, "--unit", "1.scout-2", "--when", "always").status == DONE
+
+
+def test_a_condition_in_json_is_the_same_condition(ask):
+    parts = ["enemies.count >= 1", "self.hp_pct > 50"]
+    in_text = ask(" and ".join(parts)).json
+    in_json = ask(json.dumps({"all": parts})).json
+    assert (in_json["value"], in_json["condition"]) == (True, {"all": parts})
+    assert values(in_json) == values(in_text)
+    assert ask(json.dumps({"any": ["self.hp_pct < 50", {"not": "always"}]})).json["value"] is False
+
+
+@pytest.mark.parametrize("when", ["", " ", "{", '{"all": }', '{"al": ["always"]}', "[3]"])
+def test_what_is_no_condition_is_refused(ask, when):
+    ended = ask(when)
+    assert ended.status == BAD_INPUT
+    assert ended.errors[0]["where"].startswith("--when")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE
+from tests.helpers.replays import plugin_file
 from tests.helpers.scenarios import EXAMPLES, SCENARIO, edited, written
 
 import fracas
@@ -88,14 +89,14 @@ def test_validating_plays_nothing_and_loads_no_code(fracas_cli, tmp_path, monkey
 
 
 def test_lint_finds_nothing_in_a_sound_scenario(fracas_cli, tmp_path):
-    path = written(tmp_path, edited(('["healers", "lowest_hp"]', '["lowest_hp"]')))
+    path = written(tmp_path, edited(('["healers", "lowest_hp"]', '["lowest_hp"]'), ("enemy_count_gte_2", "always")))
     ended = fracas_cli("lint", path)
     assert (ended.status, ended.err) == (DONE, "")
     assert fracas_cli("lint", path, "--format", "json").json == {"findings": []}
 
 
 def test_a_finding_is_a_failed_check(fracas_cli, tmp_path):
-    path = written(tmp_path, SCENARIO)
+    path = written(tmp_path, edited(("enemy_count_gte_2", "always")))
     ended = fracas_cli("lint", path)
     assert ended.status == CHECK_FAILED
     assert "absent-class" in ended.out
@@ -117,6 +118,98 @@ def test_all_examples_can_be_linted(fracas_cli):
     ended = fracas_cli("lint", *ALL_EXAMPLES, "--format", "json")
     assert ended.status in (DONE, CHECK_FAILED)
     assert "errors" not in ended.json
+
+
+PACK_UNIT = """
+[[units]]
+id = "lookout"
+name = "Lookout"
+class = "ranger"
+hp = 90
+attack = 20
+defense = 5
+speed = 9
+class_ability = "whistle"
+"""
+PACK_ABILITY = '[[abilities]]\nid = "whistle"\nname = "W"\nreach = "self"\neffects = [{ type = "taunt", rounds = 1 }]\n'
+
+
+@pytest.fixture
+def pack(tmp_path):
+    """A folder of content whose files refer to each other."""
+    written(tmp_path, PACK_UNIT, "pack/units.toml")
+    return written(tmp_path, PACK_ABILITY, "pack/abilities.toml").parent
+
+
+def test_a_folder_is_validated_and_linted_as_a_pack(fracas_cli, pack):
+    ended = fracas_cli("validate", pack)
+    assert (ended.status, ended.out) == (DONE, f"{pack}: a valid squads content folder\n")
+    assert fracas_cli("lint", pack).status == DONE
+    (pack / "units.toml").unlink()
+    ended = fracas_cli("lint", pack)
+    assert ended.status == CHECK_FAILED
+    assert ended.out.startswith(f"{pack / 'abilities.toml'}: abilities.whistle: ")
+    written(pack, PACK_UNIT.replace("whistle", "whissle"), "units.toml")
+    ended = fracas_cli("validate", pack, "--format", "json")
+    assert [error["where"] for error in ended.errors] == [f"{pack / 'units.toml'}: units.lookout.class_ability"]
+
+
+def test_a_folder_without_content_is_refused(fracas_cli, tmp_path):
+    assert fracas_cli("validate", tmp_path).status == BAD_INPUT
+    written(tmp_path, "broken = = 1", "a.toml")
+    assert fracas_cli("validate", tmp_path).status == BAD_INPUT
+    assert fracas_cli("lint", tmp_path).status == BAD_INPUT
+
+
+def test_each_file_of_a_pack_is_validated_and_linted_by_itself(fracas_cli, pack):
+    files = [*pack.glob("*.toml"), *(shipped_folder("squads") / "packs" / "legacy").glob("*.toml")]
+    assert fracas_cli("validate", *files).status == DONE
+    assert fracas_cli("lint", *files).status == DONE
+
+
+def test_parts_may_refer_to_the_content_of_a_folder(fracas_cli, tmp_path, pack):
+    plan = written(tmp_path, '[abilities]\nwhistle = { when = "round_gte_2" }\n', "plan.toml")
+    for command in ("validate", "lint"):
+        assert fracas_cli(command, plan).status == BAD_INPUT
+        assert fracas_cli(command, plan, "--content", pack).status == DONE
+
+
+@pytest.mark.parametrize(
+    "text", ['[abilities.Fireball]\nwhen = "always"', "abilities = {}", 'formation = "balanced"\nabilities = {}']
+)
+def test_a_table_of_abilities_is_a_strategy(fracas_cli, tmp_path, text):
+    ended = fracas_cli("validate", written(tmp_path, text))
+    assert ended.status == DONE, ended.err
+    assert "a valid squads strategy file" in ended.out
+
+
+def test_a_file_with_one_misspelt_key_is_told_what_was_meant(fracas_cli, tmp_path):
+    ended = fracas_cli("validate", written(tmp_path, 'formatoin = "defensive"'), "--format", "json")
+    assert ended.status == BAD_INPUT
+    assert [error["suggestion"] for error in ended.errors] == ['did you mean "formation"?']
+
+
+def test_a_replay_is_not_linted(fracas_cli, tmp_path):
+    fracas.run(ALL_EXAMPLES[0]).save(tmp_path / "replay.json")
+    ended = fracas_cli("lint", tmp_path / "replay.json")
+    assert ended.status == BAD_INPUT
+    assert "replay" in ended.err
+
+
+def test_a_scenario_with_a_stage_of_ones_own_is_validated_and_linted_with_it(fracas_cli, tmp_path):
+    plugin = plugin_file(tmp_path)
+    chain = 'options.chain.stages = [{ stage = "double" }, { stage = "minimum" }]'
+    path = written(
+        tmp_path, edited(('id = "two-by-one"', chain), ("enemy_count_gte_2", "always"), ("healers", "warriors"))
+    )
+    for command in ("validate", "lint"):
+        assert fracas_cli(command, path).status == BAD_INPUT
+        ended = fracas_cli(command, path, "--plugin", plugin)
+        assert ended.status == DONE, f"{ended.out}{ended.err}"
+
+
+def test_a_device_is_not_read_for_ever(fracas_cli):
+    assert fracas_cli("validate", "/dev/zero").status == BAD_INPUT
 
 
 # new

@@ -9,6 +9,7 @@ import shutil
 import pytest
 from tests.helpers.commands import BAD_INPUT, COMMANDS, DONE, SUBCOMMANDS
 from tests.helpers.guards import ROOT
+from tests.helpers.scenarios import written
 
 import fracas
 
@@ -71,6 +72,7 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, exampl
     if "--out mine.toml" not in example:
         fracas_cli("new", "squads", "--out", "mine.toml")
     shutil.copytree(tmp_path / "examples" / "squads" / "strategies", tmp_path / "strategies")
+    written(tmp_path, '[[modifiers]]\nid = "fog"\nname = "Fog"\ndamage = 90\n', "mypack/modifiers.toml")
     words = shlex.split(example)[1:]
     words = words[: words.index(">")] if ">" in words else words
     arguments = [str(path) for word in words for path in (sorted(tmp_path.glob(word)) if "*" in word else [word])]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, DONE
 from tests.helpers.scenarios import written
 
+import fracas
 from fracas.rulesets import registry
+from fracas.rulesets.contract import Ruleset
 
 LIBRARY = registry.get("squads").read_library(None, [])
 KINDS = ["units", "classes", "abilities", "modifiers", "chains", "formations", "profiles", "strategies", "opponents"]
@@ -65,6 +68,21 @@ def test_entries_that_share_an_id_are_all_shown(fracas_cli):
     assert {"chains", "profiles"} <= set(document)
 
 
+def test_an_entry_takes_one_short_line_of_the_list(fracas_cli, tmp_path):
+    note = "A long story.\\n" + "It goes on and on. " * 20
+    written(tmp_path, UNIT + f'note = "{note}"\n', "units.toml")
+    out = fracas_cli("content", "list", "squads", "units", "--content", tmp_path).out
+    assert len(out.splitlines()) == 1 + len(LIBRARY.of("units")) + 1
+    [line] = [line for line in out.splitlines() if line.startswith("  mine ")]
+    assert line.endswith(" …")
+    assert len(line[line.index("A long") :]) <= 100
+
+
+def test_what_an_entry_leaves_empty_is_not_shown(fracas_cli):
+    text = fracas_cli("content", "show", "squads", "classic").out
+    assert not [line for line in text.splitlines() if line.split()[1:] in ([], ["[]"], ["{}"])]
+
+
 def test_an_unknown_entry_is_told_with_the_nearest(fracas_cli):
     ended = fracas_cli("content", "show", "squads", "firebal", "--format", "json")
     assert ended.status == BAD_INPUT
@@ -116,8 +134,9 @@ def test_the_weeks_modifier_and_the_coming_ones_are_shown(fracas_cli, date, mond
     assert [week["modifier"]["id"] for week in document["weeks"][:2]] == [first, second]
     assert len({week["modifier"]["id"] for week in document["weeks"]}) == 8
     text = fracas_cli("modifiers", "--date", date).out.splitlines()
-    assert first in text[0]
-    assert second in text[1]
+    for line, identifier in zip(text, (first, second), strict=False):
+        assert identifier in line
+        assert LIBRARY.of("modifiers")[identifier].name in line
 
 
 def test_the_modifier_shown_is_the_one_that_is_played(fracas_cli, tmp_path):
@@ -145,3 +164,8 @@ def test_a_date_is_a_day(fracas_cli, date):
 @pytest.mark.parametrize("weeks", ["0", "-1", "1000000"])
 def test_weeks_have_limits(fracas_cli, weeks):
     assert fracas_cli("modifiers", f"--weeks={weeks}").status == BAD_INPUT
+
+
+def test_a_ruleset_without_seasons_says_so():
+    with pytest.raises(fracas.InputError, match="squads knows no seasons"):
+        Ruleset.calendar(registry.get("squads"), datetime.date(2026, 11, 20), 1)

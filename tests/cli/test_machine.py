@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.helpers.commands import BAD_INPUT, DONE
+from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
 from tests.helpers.scenarios import EXAMPLES
 
 import fracas
+from fracas.kernel import jit
 from fracas.lab.tally import Tally
 from fracas.rulesets import registry
 
@@ -117,8 +118,6 @@ def test_compile_refuses_an_unknown_ruleset(fracas_cli, no_compiler):
 
 
 def test_clearing_the_cache_removes_what_was_compiled_and_nothing_else(fracas_cli, no_compiler, tmp_path):
-    from fracas.kernel import jit
-
     jit.mark_cached(registry.get("squads").kernels.play_many, "silent")
     for name in ("thesis.txt", "photos/cat.png"):
         path = tmp_path / "cache" / name
@@ -128,6 +127,34 @@ def test_clearing_the_cache_removes_what_was_compiled_and_nothing_else(fracas_cl
     assert not jit.is_cached(registry.get("squads").kernels.play_many, "silent")
     assert (tmp_path / "cache" / "thesis.txt").exists()
     assert (tmp_path / "cache" / "photos" / "cat.png").exists()
+
+
+@pytest.mark.parametrize("arguments", [["chess", "--clear"], ["--clear", "--format", "xml"]])
+def test_nothing_is_cleared_if_the_command_line_is_wrong(fracas_cli, no_compiler, arguments):
+    jit.mark_cached(registry.get("squads").kernels.play_many, "silent")
+    assert fracas_cli("compile", *arguments).status == BAD_INPUT
+    assert jit.is_cached(registry.get("squads").kernels.play_many, "silent")
+
+
+def test_only_folders_of_compiled_rules_are_cleared(fracas_cli, no_compiler, tmp_path):
+    kept = ["squads-notes", "squads-0123456789abcdef0", "chess-0123456789abcdef", "squads"]
+    for name in (*kept, "squads-0123456789abcdef"):
+        (tmp_path / "cache" / name).mkdir(parents=True)
+    assert fracas_cli("compile", "--clear").status == DONE
+    assert sorted(entry.name for entry in (tmp_path / "cache").iterdir()) == sorted(kept)
+
+
+def test_a_benchmark_of_plain_python_has_one_thread(fracas_cli, monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    assert [row["threads"] for row in bench(fracas_cli, "--threads", "3")] == [1]
+
+
+def test_ctrl_c_ends_a_benchmark(fracas_cli, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fracas.lab.simulate.make_player", interrupt)
+    assert fracas_cli("bench").status == INTERRUPTED
 
 
 def test_documents_of_this_machine_are_json(fracas_cli, no_compiler):

@@ -210,4 +210,30 @@ def test_ctrl_c_writes_the_rows_of_what_is_done(tmp_path):
     assert "interrupted" in out
     frame = polars.read_parquet(path)
     assert f"{len(frame):,} battles" in out
+    assert f"wrote {path} with the {len(frame):,} battles that were played until then" in err
     assert [entry.name for entry in tmp_path.iterdir()] == ["battles.parquet"]
+
+
+def press_ctrl_c(*_, **__):
+    raise KeyboardInterrupt
+
+
+def test_ctrl_c_before_the_first_battle_is_a_document_too(fracas_cli, battle, monkeypatch):
+    monkeypatch.setattr("fracas.lab.simulate.make_player", press_ctrl_c)
+    ended = fracas_cli("simulate", battle, "-n", "500", "--format", "json")
+    assert (ended.status, list(ended.json)) == (INTERRUPTED, KEYS)
+    assert (ended.json["interrupted"], ended.json["battles"]) == (True, 0)
+    assert "0 battles, interrupted" in fracas_cli("simulate", battle).out
+
+
+def test_ctrl_c_before_there_is_a_scenario_is_a_document_too(fracas_cli, battle, monkeypatch):
+    monkeypatch.setattr("fracas.replay.scenario.load_scenario", press_ctrl_c)
+    ended = fracas_cli("simulate", battle, "--format", "json")
+    assert (ended.status, ended.json) == (INTERRUPTED, {"interrupted": True})
+    assert fracas_cli("simulate", battle).out == ""
+
+
+def test_plain_python_plays_on_one_thread_and_says_so(fracas_cli, battle, monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    document = fracas_cli("simulate", battle, "-n", "20", "--threads", "4", "--format", "json").json
+    assert document["timing"]["threads"] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,37 @@ def test_brackets_in_texts_and_comments_do_not_count(tmp_path):
     assert problems_of(fracas.load, written(tmp_path, f"# {'[' * 70}\n{SCENARIO}")) == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"x = '{'[' * 70}'",
+        f"x = '''\n{'[' * 70}\n'''",
+        f'x = """\n{"[" * 70}\n"""',
+        f'x = """a \\""" {"[" * 70}"""',
+        f'x = "a \\" {"[" * 70}"',
+        f"x = 1 # isn't {'[' * 70}",
+        f"x = 'a # b' # {'[' * 70}",
+    ],
+)
+def test_brackets_in_every_kind_of_toml_text_do_not_count(tmp_path, text):
+    assert "x" in read_document(written(tmp_path, text))
+
+
+@pytest.mark.parametrize("text", ["x = 'a # b'", 'x = """"a"""""', "x = ''''a'''''"])
+def test_brackets_after_a_text_do_count(tmp_path, text):
+    path = written(tmp_path, f"{text}\ny = {'[' * 70}{']' * 70}\n")
+    assert problems_of(read_document, path) == (Problem(f"{path}:2", "brackets are nested more than 64 deep"),)
+
+
+@pytest.mark.parametrize("text", ['"\\', '"""\\', '"""\\"""', "'''", "'"])
+@pytest.mark.parametrize("name", ["battle.toml", "battle.json"])
+def test_a_text_of_quotes_alone_is_looked_at_once(tmp_path, name, text):
+    path = written(tmp_path, text * (LARGEST_TEXT // len(text)), name)
+    begun = time.perf_counter()
+    assert problems_of(read_document, path)
+    assert time.perf_counter() - begun < 60
+
+
 def test_as_many_brackets_as_are_allowed_are_read(tmp_path):
     path = written(tmp_path, f"x = {'[' * DEEPEST_NESTING}{']' * DEEPEST_NESTING}")
     assert "x" in read_document(path)
@@ -127,8 +159,13 @@ def test_a_key_of_twenty_thousand_parts_is_refused_and_nothing_breaks(tmp_path):
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path):
     path = written(tmp_path, "#" * (LARGEST_TEXT + 1))
-    message = f"is {LARGEST_TEXT + 1:,} bytes long; at most {LARGEST_TEXT:,} are read"
+    message = f"is longer than {LARGEST_TEXT:,} bytes, which is the most that is read"
     assert problems_of(fracas.load, path) == (Problem(str(path), message),)
+
+
+def test_what_never_ends_is_not_read_to_its_end():
+    message = f"is longer than {LARGEST_TEXT:,} bytes, which is the most that is read"
+    assert problems_of(read_document, Path("/dev/zero")) == (Problem("/dev/zero", message),)
 
 
 def test_a_folder_is_no_file(tmp_path):
@@ -140,6 +177,27 @@ def test_a_file_that_is_not_there_is_told_with_one_that_is(tmp_path):
     path = tmp_path / "batle.toml"
     expected = Problem(str(path), "there is no such file", 'did you mean "battle.toml"?')
     assert problems_of(fracas.load, path) == (expected,)
+
+
+@pytest.mark.parametrize("name", ["mine.toml", "a.toml", "stun.json"])
+def test_a_file_that_only_ends_alike_is_not_meant(tmp_path, name):
+    written(tmp_path, SCENARIO, "b.toml")
+    written(tmp_path, SCENARIO, "duel.json")
+    assert problems_of(fracas.load, tmp_path / name) == (Problem(str(tmp_path / name), "there is no such file"),)
+
+
+@pytest.mark.parametrize("text", ['{"ruleset": "squ\\ud800ads"}', '{"\\uDFff": 1}', '[["\\udc00\\ud800"]]'])
+def test_half_of_a_surrogate_pair_is_refused(tmp_path, text):
+    path = written(tmp_path, text, "battle.json")
+    [problem] = problems_of(fracas.load, path)
+    assert problem.where == str(path)
+    assert problem.message.endswith("is half of a surrogate pair, not a character")
+    assert problem.message.isprintable()
+
+
+def test_a_whole_surrogate_pair_is_a_character(tmp_path):
+    path = written(tmp_path, '{"a": "\\ud83d\\ude00", "b": "\\\\ud800"}', "battle.json")
+    assert read_document(path) == {"a": "\U0001f600", "b": "\\ud800"}
 
 
 @pytest.mark.parametrize("name", ["battle.toml/inner.toml", "a\0b.toml", f"{'x' * 300}.toml"])

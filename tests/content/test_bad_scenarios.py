@@ -238,6 +238,72 @@ def test_a_unit_that_is_not_in_the_content_says_everything_about_itself(refused)
     assert refused(("attack = 35, ", ""), (", speed = 15", "")) == [Problem("sides.0.units.1", message)]
 
 
+@pytest.mark.parametrize(
+    ("change", "where", "message"),
+    [
+        (('"scout"', "3"), "sides.0.units.0", "3 is neither a text nor a table"),
+        (
+            ('["bronze_knight"]', '["bronze_knight", ["scout"]]'),
+            "sides.1.units.1",
+            "a list is neither a text nor a table",
+        ),
+        (
+            ('units = ["bronze_knight"]', 'units = ["scout"]\nstrategy = 1.5'),
+            "sides.1.strategy",
+            "1.5 is neither a text nor a table",
+        ),
+        (('id = "two-by-one"', "modifier = true"), "modifier", "true is neither a text nor a table"),
+        (('id = "two-by-one"', "options.chain = []"), "options.chain", "a list is neither a text nor a table"),
+        (
+            ('id = "two-by-one"', "options.formations.flanking.attack = -1"),
+            "options.formations.flanking.attack",
+            "-1 is out of range: it must be at least 0",
+        ),
+        (
+            ('id = "two-by-one"', "options.formations.wedge = {}"),
+            "options.formations.wedge",
+            '"wedge" is not one of aggressive, defensive, balanced or flanking',
+        ),
+    ],
+)
+def test_what_may_be_named_or_written_out_is_told_once_and_at_its_place(refused, change, where, message):
+    assert [(problem.where, problem.message) for problem in refused(change)] == [(where, message)]
+
+
+@pytest.mark.parametrize(("when", "what"), [("true", "true or false"), ("3", "a number"), ("1979-01-01", "an object")])
+def test_what_is_no_condition_is_told_once(refused, when, what):
+    problems = refused(('when = "enemy_count_gte_2"', f"when = {when}"))
+    assert [(problem.where, problem.message) for problem in problems] == [
+        ("sides.0.strategy.abilities.Fireball.when", f"{what} is not a condition")
+    ]
+
+
+@pytest.mark.parametrize("name", ["two\\nlines", "\\u001b[31mred", "bell\\u0007"])
+@pytest.mark.parametrize("place", ['id = "two-by-one"', 'name = "Red"'])
+def test_a_name_that_would_move_the_cursor_is_refused(refused, place, name):
+    key = place.split()[0]
+    [problem] = refused((place, f'{key} = "{name}"'))
+    assert problem.where in ("id", "sides.0.name")
+    assert problem.message.endswith("holds a character that cannot be printed")
+    assert problem.message.isprintable()
+
+
+def test_a_key_that_would_move_the_cursor_is_made_visible(refused):
+    [problem] = refused(('id = "two-by-one"', '"\\u001b[31m" = 1'))
+    assert problem == Problem("·[31m", "there is no such key here")
+
+
+def test_the_basic_attack_is_aimed_at_one_enemy(refused):
+    taunt = '{ id = "basic_attack", name = "Shout", reach = "self", effects = [{ type = "taunt", rounds = 1 }] }'
+    expected = Problem("abilities.basic_attack", "the basic attack reaches one_enemy, not self")
+    assert refused(('id = "two-by-one"', f"abilities.basic_attack = {taunt}")) == [expected]
+
+
+def test_a_name_without_a_near_one_is_told_where_names_come_from(refused):
+    hint = "your own content comes with --content DIR"
+    assert refused(('"scout"', '"qqq"')) == [Problem("sides.0.units.0", 'there is no unit "qqq"', hint)]
+
+
 def test_a_mistyped_content_unit_with_changes_is_recognised(refused):
     [problem] = refused(('"bronze_knight"', '{ id = "bronze_knigt", hp = 5 }'))
     assert problem.where == "sides.1.units.0"
@@ -360,6 +426,51 @@ def test_a_wrong_value_does_not_hide_a_name_that_leads_nowhere(refused):
         "sides.0.units.1.hp",
         "sides.1.units.0",
     }
+
+
+BROKEN = (("hp = 90", "hp = 0"), ('formation = "aggressive"', 'formation = "wedge"'))
+BROKEN_PLACES = {"sides.0.units.1.hp", "sides.0.strategy.formation"}
+
+
+def test_wrong_values_and_names_that_lead_nowhere_are_told_together(refused):
+    assert {problem.where for problem in refused(*LOST, *BROKEN)} == LOST_PLACES | BROKEN_PLACES
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        (('id = "two-by-one"', 'profile = "x"'), "profile"),
+        (('id = "two-by-one"', 'options.chain = "x"'), "options.chain"),
+        (('id = "two-by-one"', 'options.formations = "x"'), "options.formations"),
+        (('units = ["bronze_knight"]', 'opponent = "x"'), "sides.1.opponent"),
+        (('units = ["bronze_knight"]', 'units = ["scout"]\nstrategy = "x"'), "sides.1.strategy"),
+        (("speed = 15", 'speed = 15, ultimate = "x"'), "sides.0.units.1.ultimate"),
+    ],
+)
+def test_every_name_is_looked_up_though_values_are_wrong(refused, change, where):
+    assert {problem.where for problem in refused(change, *BROKEN)} == {where} | BROKEN_PLACES
+
+
+def test_wrong_values_make_no_name_unknown(refused):
+    zap = f"{{ {ZAP}, effects = [] }}"
+    problems = refused(
+        *BROKEN,
+        ('id = "two-by-one"', f"abilities.zap = {zap}"),
+        ("speed = 15", 'speed = 15, ultimate = "zap"'),
+        ("Fireball =", "ZAP ="),
+        ('units = ["bronze_knight"]', 'units = ["scout"]\nstrategy = "strategies/none.json"'),
+    )
+    assert {problem.where for problem in problems} == BROKEN_PLACES | {"abilities.zap.effects"}
+
+
+def test_options_are_all_looked_up_though_one_leads_nowhere(refused):
+    problems = refused(('id = "two-by-one"', 'options = { chain = "x", formations = "y" }'))
+    assert {problem.where for problem in problems} == {"options.chain", "options.formations"}
+
+
+def test_both_abilities_of_a_unit_are_looked_up(refused):
+    problems = refused(("speed = 15", 'speed = 15, ultimate = "x", class_ability = "y"'))
+    assert {problem.where for problem in problems} == {"sides.0.units.1.ultimate", "sides.0.units.1.class_ability"}
 
 
 def test_a_flood_of_problems_is_cut_off_with_a_count(tmp_path):

@@ -6,9 +6,11 @@ import pytest
 from tests.helpers.scenarios import duel, loaded, problems_of, written
 
 import fracas
+from fracas.content.files import read_document
 from fracas.content.packs import read_library, read_pack, shipped_folder
 from fracas.errors import Problem
 from fracas.rulesets import registry
+from fracas.rulesets.contract import Source
 from fracas.rulesets.squads.models import ContentFile
 
 SCOUT = """
@@ -149,7 +151,7 @@ def test_a_pack_is_a_folder_with_toml_files(tmp_path, make, message):
         ),
         (
             '[[formations]]\nid = "x"\ntable = { aggressive = {}, balanced = {} }',
-            "formations.0",
+            "formations.0.table",
             "lacks defensive, flanking",
             None,
         ),
@@ -185,7 +187,13 @@ def test_what_is_wrong_in_a_pack_is_told_with_file_and_path(tmp_path, text, wher
             "blank_page",
         ),
         ('[[profiles]]\nid = "x"\nbase = "clasik"', "profiles.x.base", "clasik", "classic"),
-        ('[[profiles]]\nid = "x"\noptions = { chain = "clasik" }', "profiles.x.options.chain", "clasik", "classic"),
+        (
+            '[[profiles]]\nid = "x"\nbase = "classic"\noptions = { chain = "clasik" }',
+            "profiles.x.options.chain",
+            "clasik",
+            "classic",
+        ),
+        ('[[profiles]]\nid = "x"\nbase = "classic"\npacks = ["legacyy"]', "profiles.x.packs.0", "legacyy", "legacy"),
     ],
 )
 def test_a_reference_that_leads_nowhere_is_told_when_the_library_is_checked(tmp_path, text, where, name, suggestion):
@@ -205,9 +213,77 @@ def test_a_strategy_of_the_content_with_a_broken_condition_is_told(tmp_path):
 
 def test_profiles_that_build_on_each_other_are_refused(tmp_path):
     text = '[[profiles]]\nid = "a"\nbase = "b"\n[[profiles]]\nid = "b"\nbase = "a"\n'
-    written(tmp_path, text, "mine.toml")
-    [problem] = problems_of(loaded, duel(profile="a"), content=[tmp_path])
-    assert problem == Problem("scenario: profile", 'the profile "a" builds on itself')
+    path = written(tmp_path, text, "mine.toml")
+    assert problems_of(loaded, duel(profile="a"), content=[tmp_path]) == (
+        Problem(f"{path}: profiles.a", 'the profile "a" builds on itself'),
+        Problem(f"{path}: profiles.b", 'the profile "b" builds on itself'),
+    )
+
+
+def test_a_profile_that_leaves_options_open_is_told_with_what_it_lacks(tmp_path):
+    path = written(tmp_path, '[[profiles]]\nid = "x"\noptions = { round_cap = 9, formations = "tuned" }', "mine.toml")
+    lacks = "healer_threshold, healer_fallback, ultimate_rule, charge_action, charge_hit, cap_tie, chain"
+    expected = Problem(
+        f"{path}: profiles.x", f'the profile "x" does not say {lacks}', 'let it build on another: base = "classic"'
+    )
+    assert problems_of(loaded, duel(profile="x"), content=[tmp_path]) == (expected,)
+
+
+def test_a_profile_with_an_unknown_pack_is_told_by_its_name_not_by_a_folder_of_ours(tmp_path):
+    path = written(tmp_path, '[[profiles]]\nid = "x"\nbase = "classic"\npacks = ["nope"]', "mine.toml")
+    expected = Problem(f"{path}: profiles.x.packs.0", 'there is no shipped pack "nope"')
+    assert problems_of(loaded, duel(profile="x"), content=[tmp_path]) == (expected,)
+    assert problems_of(registry.get("squads").read_library, "x", [tmp_path]) == (expected,)
+
+
+def test_a_pack_in_which_something_leads_nowhere_is_refused_when_it_is_used(tmp_path):
+    path = written(tmp_path, scout() + 'ultimate = "black_hale"', "mine.toml")
+    [problem] = problems_of(loaded, duel(), content=[tmp_path])
+    assert problem.where == f"{path}: units.scout.ultimate"
+
+
+OPPONENT = """
+[[opponents]]
+id = "x"
+name = "X"
+tier = "novice"
+units = ["scout"]
+strategy = { abilities = { "Black Hail" = { when = "enemy_cuont_gte_2" } } }
+"""
+
+
+def test_an_opponents_own_strategy_is_checked_like_all_content(tmp_path):
+    path = written(tmp_path, OPPONENT, "mine.toml")
+    [problem] = problems_of(registry.get("squads").read_library, None, [tmp_path])
+    assert problem.where == f"{path}: opponents.x.strategy.abilities.Black Hail.when"
+    assert problem.message == 'unknown condition "enemy_cuont_gte_2"'
+
+
+def test_a_file_of_a_pack_may_refer_to_the_files_beside_it(tmp_path):
+    squads = registry.get("squads")
+    path = written(tmp_path, scout() + 'ultimate = "spare"', "units.toml")
+    source, document = Source(str(path), tmp_path), read_document(path)
+    [problem] = problems_of(squads.check_part, "content", document, source)
+    assert problem.where == f"{path}: units.scout.ultimate"
+    written(tmp_path, 'ruleset = "squads"', "battle.toml")
+    ability = 'id = "spare"\nname = "Spare"\nreach = "self"\neffects = [{ type = "taunt", rounds = 1 }]'
+    written(tmp_path, f"[[abilities]]\n{ability}\n", "abilities.toml")
+    assert problems_of(squads.check_part, "content", document, source) == ()
+
+
+def test_what_is_wrong_beside_a_file_is_not_told_with_it(tmp_path):
+    path = written(tmp_path, scout(), "units.toml")
+    written(tmp_path, '[[classes]]\nid = "mage"\nclass_ability = "nothing"\nultimate = "nothing"', "classes.toml")
+    source = Source(str(path), tmp_path)
+    assert problems_of(registry.get("squads").check_part, "content", read_document(path), source) == ()
+
+
+def test_a_part_may_refer_to_the_content_of_a_folder(tmp_path):
+    written(tmp_path / "pack", scout().replace('"scout"', '"other"'), "units.toml")
+    path = written(tmp_path, OPPONENT.replace("cuont", "count").replace('"scout"', '"other"'), "mine.toml")
+    squads, source = registry.get("squads"), Source(str(path), tmp_path)
+    assert problems_of(squads.check_part, "content", read_document(path), source)
+    assert problems_of(squads.check_part, "content", read_document(path), source, [tmp_path / "pack"]) == ()
 
 
 def test_a_profile_of_ones_own_builds_on_a_shipped_one(tmp_path):
@@ -218,7 +294,7 @@ def test_a_profile_of_ones_own_builds_on_a_shipped_one(tmp_path):
 
 
 def test_the_legacy_profile_brings_its_own_ability_table():
-    document = duel(sides=[{"units": ["apprentice_wizard"]}, {"units": ["novice_cleric"]}])
+    document = duel(sides=[{"units": ["shield_bearer"]}, {"units": ["novice_cleric"]}])
     classic = loaded(document).document["abilities"]
     legacy = loaded(document | {"profile": "legacy"}).document["abilities"]
     assert legacy != classic

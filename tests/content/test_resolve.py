@@ -62,6 +62,77 @@ def test_values_replace_those_of_a_content_unit():
     assert changed == {**plain, "attack": 33}
 
 
+def test_a_long_name_or_id_has_room_for_a_number():
+    units = [{**fighter(name), "name": "N" * 80} for name in ("a", "b", "c")]
+    first = loaded(duel(sides=[{"units": units}, {"units": ["scout"]}])).document["sides"][0]["units"]
+    assert len({unit["name"] for unit in first}) == 3
+    assert first[0]["name"] == "N" * 80
+
+
+def test_a_long_id_of_the_content_may_be_fielded_repeatedly(tmp_path):
+    stats = "hp = 9\nattack = 9\ndefense = 9\nspeed = 9\n"
+    written(tmp_path, f'[[units]]\nid = "{"x" * 64}"\nname = "X"\nclass = "tank"\n{stats}', "mine.toml")
+    sides = [{"units": ["x" * 64] * 3}, {"units": ["scout"]}]
+    units = loaded(duel(sides=sides), content=[tmp_path]).document["sides"][0]["units"]
+    assert len({unit["id"] for unit in units}) == 3
+
+
+ZAPS = {
+    name: {"id": name, "name": "Zap", "reach": "one_enemy", "effects": [{"type": "damage", "attack": 1}]}
+    for name in ("first", "second", "zap")
+}
+
+
+def with_zaps(*names: str, owned: str = "fireball", other: str = "falling_sky") -> dict[str, Any]:
+    document = duel(abilities={name: ZAPS[name] for name in names})
+    document["sides"][0]["units"] = [fighter(class_ability=owned, ultimate=other)]
+    document["sides"][0]["strategy"] = {"abilities": {"Zap": {"target": "random"}}}
+    return document
+
+
+@pytest.mark.parametrize(
+    ("names", "owned", "meant"),
+    [
+        (("first", "second"), "second", "second"),
+        (("second", "first"), "second", "second"),
+        (("first", "zap"), "zap", "zap"),
+    ],
+)
+def test_of_several_abilities_with_one_name_the_sides_own_is_meant(names, owned, meant):
+    orders = loaded(with_zaps(*names, owned=owned)).document["sides"][0]["strategy"]["abilities"]
+    assert orders == {meant: {"target": "random"}}
+
+
+def test_a_key_that_is_an_id_means_that_ability_even_if_another_is_called_so():
+    document = with_zaps("first", "zap", owned="first")
+    assert loaded(document).document["sides"][0]["strategy"]["abilities"] == {}
+
+
+def test_a_name_that_several_abilities_of_a_side_have_is_refused():
+    expected = Problem(
+        "scenario: sides.0.strategy.abilities.Zap", '"Zap" may be several abilities', 'write "first" or "second"'
+    )
+    document = with_zaps("first", "second", owned="first", other="second")
+    assert problems_of(fracas.load, document) == (expected,)
+
+
+def test_notes_are_not_part_of_what_is_resolved(tmp_path):
+    noted = duel(modifier={"id": "weather", "name": "Weather", "damage": 120, "note": "Wet."}, note="A fight.")
+    noted["abilities"] = {"zap": {**ZAPS["zap"], "note": "Fast."}}
+    noted["sides"][0]["units"] = [fighter(class_ability="zap", note="Mine.")]
+    scenario = loaded(noted)
+    assert "note" not in json.dumps(scenario.document)
+    plain = json.loads(json.dumps(noted))
+    del plain["modifier"]["note"], plain["note"], plain["abilities"]["zap"]["note"]
+    assert loaded(plain).fingerprint == scenario.fingerprint
+
+
+def test_a_blank_condition_is_left_out():
+    document = duel()
+    document["sides"][0]["strategy"] = {"abilities": {"Fireball": {"when": " ", "target": "random"}}}
+    assert loaded(document).document["sides"][0]["strategy"]["abilities"] == {"fireball": {"target": "random"}}
+
+
 def test_the_display_name_and_the_id_of_an_ability_mean_the_same():
     by_name = duel()
     by_name["sides"][0]["strategy"] = {"abilities": {"FireBall": {"when": "round_gte_2"}}}
@@ -76,7 +147,7 @@ def test_the_strategy_of_the_seed_document_is_accepted_unchanged():
     strategy = json.loads((EXAMPLES / "strategies" / "seed.json").read_text())
     document["sides"][0]["strategy"] = strategy
     assert "targetPriority" in strategy
-    assert loaded(document).document["sides"][0]["strategy"]["target_priority"] == strategy["targetPriority"]
+    assert loaded(document).document["sides"][0]["strategy"]["targetPriority"] == strategy["targetPriority"]
 
 
 @pytest.mark.parametrize(
@@ -98,6 +169,12 @@ def test_a_file_without_an_id_goes_by_its_name_and_is_seeded_by_fracas(tmp_path)
     path = written(tmp_path, SCENARIO.replace('id = "two-by-one"\n', ""), "bridge.toml")
     scenario = fracas.load(path)
     assert (scenario.id, scenario.seed) == ("bridge", "fracas")
+
+
+@pytest.mark.parametrize("stem", ["x" * 100, "two\nlines", "\x1b[31mred"])
+def test_a_file_with_an_odd_name_is_a_scenario_all_the_same(tmp_path, stem):
+    path = written(tmp_path, SCENARIO.replace('id = "two-by-one"\n', ""), f"{stem}.toml")
+    assert fracas.load(path).id.isprintable()
 
 
 ROTATION = [
@@ -168,7 +245,7 @@ def test_single_formations_replace_those_of_the_table():
         ("sides.0.units.0.attack", 40),
         ("sides.1.units.0.hp", 1),
         ("sides.0.strategy.formation", "defensive"),
-        ("sides.0.strategy.target_priority", ["mages"]),
+        ("sides.0.strategy.targetPriority", ["mages"]),
         ("sides.0.strategy.abilities.fireball.when", "round_gte_3"),
         ("sides.0.name", "Red"),
         ("options.round_cap", 7),
@@ -182,6 +259,23 @@ def test_a_value_is_replaced_by_its_path(path, value):
     for part in path.split("."):
         here = here[int(part)] if isinstance(here, list) else here[part]
     assert here == value
+
+
+@pytest.mark.parametrize(
+    ("path", "spelling", "value"),
+    [
+        ("sides.0.strategy.targetPriority", "sides.0.strategy.target_priority", ["mages"]),
+        ("sides.0.strategy.targetPriority", "sides.0.strategy.TARGET_PRIORITY", ["mages"]),
+        ("sides.0.units.0.class_ability", "sides.0.units.0.classAbility", "heal"),
+        ("sides.0.strategy.abilities.falling_sky.when", "sides.0.strategy.abilities.Falling Sky.when", "always"),
+        ("options.round_cap", "Options.ROUND CAP", 7),
+        ("profile", "Profile", "tuned"),
+    ],
+)
+def test_a_path_finds_its_keys_in_every_spelling(path, spelling, value):
+    changed = loaded(overrides={spelling: value}).document
+    assert changed == loaded(overrides={path: value}).document
+    assert changed != loaded().document
 
 
 def test_a_unit_that_was_given_by_its_id_is_reached_by_the_same_path():
@@ -206,7 +300,7 @@ def test_what_decides_where_to_look_is_replaced_before_looking(path, value):
         ('sides.0.name="Red"', "Red"),
         ("options.round_cap=7", 7),
         ("options.round_cap = 7 ", 7),
-        ("sides.0.strategy.target_priority=['mages', 'tanks']", ["mages", "tanks"]),
+        ("sides.0.strategy.targetPriority=['mages', 'tanks']", ["mages", "tanks"]),
     ],
 )
 def test_the_value_of_an_override_is_read_as_toml_or_else_as_text(text, value):
@@ -219,14 +313,15 @@ def test_the_value_of_an_override_is_read_as_toml_or_else_as_text(text, value):
 @pytest.mark.parametrize(
     ("path", "where"),
     [
-        ("sides.0.units.0.attakk", "scenario with --set: sides.0.units.0.attakk"),
+        ("sides.0.units.0.attakk", "scenario with overrides: sides.0.units.0.attakk"),
         ("sides.2.units.0.attack", "overrides sides.2.units.0.attack"),
         ("sides.0.units.1.attack", "overrides sides.0.units.1.attack"),
         ("sides.x.units.0.attack", "overrides sides.x.units.0.attack"),
         ("sides.-1.units.0.attack", "overrides sides.-1.units.0.attack"),
         ("sides.0.units.0.attack.more", "overrides sides.0.units.0.attack.more"),
         (f"sides.{'9' * 5000}.name", f"overrides sides.{'9' * 5000}.name"),
-        ("optioons.round_cap", "scenario with --set: optioons"),
+        ("optioons.round_cap", "scenario with overrides: optioons"),
+        (".".join("a" * 20_000), "overrides"),
     ],
 )
 def test_a_path_that_leads_nowhere_is_refused(path, where):
@@ -239,9 +334,18 @@ def test_a_mistyped_end_of_a_path_is_told_with_the_nearest():
     assert (problem.message, problem.suggestion) == ("there is no such key here", 'did you mean "attack"?')
 
 
-@pytest.mark.parametrize("value", [0, -1, 10**6 + 1, 1.5, "x", True, None, [], {}])
+@pytest.mark.parametrize(
+    "value", [0, -1, 10**6 + 1, 1.5, "x", True, None, [], {}, object(), pytest.param(10**5000, id="huge")]
+)
 def test_an_overriding_value_is_checked_like_any_other(value):
     assert problems_of(loaded, overrides={"sides.0.units.0.attack": value})
+
+
+def test_a_number_of_five_thousand_digits_is_no_fault_of_ours():
+    assert problems_of(loaded, overrides=[f"sides.0.units.0.attack={'9' * 5000}"])
+    assert problems_of(loaded, overrides=[f"sides.0.units.{'9' * 5000}.attack=1"])
+    [problem] = problems_of(loaded, overrides={"options.cap_tie": 10**5000})
+    assert problem.message == "a number of 39 digits or more is not one of draw or side1"
 
 
 @pytest.mark.parametrize("text", ["", "=", "=3", "attack", "a..b=3", ".a=3", "a.=3"])
@@ -253,10 +357,17 @@ def test_overrides_apply_in_order():
     assert loaded(overrides=["options.round_cap=7", "options.round_cap=8"]).document["options"]["round_cap"] == 8
 
 
-@pytest.mark.parametrize("seed", ["x" * 1001, "\ud800"])
+def test_an_empty_seed_is_refused_wherever_it_stands():
+    assert problems_of(fracas.load, duel(seed="")) == (Problem("scenario: seed", "must not be empty"),)
+    assert problems_of(loaded, overrides=["seed="]) == (Problem("scenario: seed", "must not be empty"),)
+    assert problems_of(loaded, seed="") == (Problem("seed", "must not be empty"),)
+    assert problems_of(loaded().with_seed, "") == (Problem("seed", "must not be empty"),)
+
+
+@pytest.mark.parametrize("seed", ["", "x" * 1001, "\ud800"])
 def test_a_seed_is_unicode_text_of_at_most_a_thousand_characters(seed):
     [problem] = problems_of(loaded, seed=seed)
-    assert problem.where == "seed"
+    assert problem.where.endswith("seed")
 
 
 def test_a_scenario_of_a_mapping_is_not_changed_by_loading():

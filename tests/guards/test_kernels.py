@@ -13,7 +13,7 @@ from fracas.kernel.jit import kernels
 from fracas.rulesets import registry
 
 FILES = guards.kernel_files()
-RULES = [file for file in FILES if file.name in ("mechanics.py", "policies.py")]
+RULES = [file for file in FILES if "rulesets" in file.parts and file.name != "loop.py"]
 ALL_SOURCES = sorted(guards.SOURCE.rglob("*.py"))
 
 
@@ -40,7 +40,8 @@ def hit(battle, log):
 
 def test_there_are_kernels_to_look_at():
     names = {title(file) for file in FILES}
-    assert {"kernel/dice.py", "kernel/log.py", "rulesets/squads/mechanics.py", "rulesets/squads/loop.py"} <= names
+    rules = {f"rulesets/{name}/{file}.py" for name in registry.NAMES for file in ("mechanics", "policies", "loop")}
+    assert {"kernel/dice.py", "kernel/fixed.py", "kernel/log.py", "kernel/conditions.py"} | rules <= names
     assert sum(len(guards.kernels_in(file.read_text())) for file in FILES) >= 40
 
 
@@ -142,6 +143,20 @@ def test_what_kernels_close_over_cannot_change():
 def test_the_entry_points_close_over_nothing_that_can_change():
     for name in registry.NAMES:
         assert guards.mutable_globals(registry.get(name).kernels.play_many) == []
+
+
+@pytest.mark.parametrize("file", [*RULES, *(guards.SOURCE / "rulesets").glob("*/loop.py")], ids=title)
+def test_what_kernels_import_is_part_of_the_caches_key(file):
+    assert guards.unhashed_imports(file, FILES) == []
+
+
+def test_the_guard_of_imports_finds_a_planted_fault(tmp_path):
+    file = tmp_path / "rulesets" / "squads" / "mechanics.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        "from fracas.rulesets.squads.models import LARGEST\nfrom fracas.rulesets.squads.state import battle_t"
+    )
+    assert guards.unhashed_imports(file, FILES) == ["fracas.rulesets.squads.models"]
 
 
 TABLE = [1, 2, 3]

@@ -28,9 +28,21 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def kernel_files() -> list[Path]:
     """Every file that holds kernels."""
-    rules = [SOURCE / "rulesets" / "*" / name for name in ("mechanics.py", "policies.py", "loop.py")]
-    found = [file for pattern in rules for file in SOURCE.glob(str(pattern.relative_to(SOURCE)))]
-    return sorted([*(SOURCE / "kernel").glob("*.py"), *found])
+    files = [*(SOURCE / "kernel").glob("*.py"), *(SOURCE / "rulesets").glob("*/*.py")]
+    return sorted(file for file in files if kernels_in(file.read_text()))
+
+
+def unhashed_imports(file: Path, hashed: Iterable[Path]) -> list[str]:
+    """Modules that a kernel file imports from and whose change would leave the cache of compiled kernels stale."""
+    modules = {".".join(("fracas", *path.relative_to(SOURCE).with_suffix("").parts)) for path in hashed}
+    imports = [node.module or "" for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom)]
+    covered = (
+        "fracas.kernel.",
+        f"fracas.rulesets.{file.parent.name}.constants",
+        f"fracas.rulesets.{file.parent.name}.state",
+    )
+    ours = [module for module in imports if module.startswith("fracas")]
+    return [module for module in ours if not module.startswith(covered) and module not in modules]
 
 
 def functions(source: str) -> list[Function]:

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.helpers.scenarios import problems_of
 
 from fracas.kernel import jit
 from fracas.rulesets.squads.loop import play_many
 
+FILES = ("constants", "state", "mechanics")
+
 
 @pytest.fixture
 def sources(monkeypatch, tmp_path):
-    """A package with one kernel file and two rulesets, in the place of the real one."""
-    for file in ("kernel/jit.py", "kernel/dice.py", "rulesets/squads/mechanics.py", "rulesets/delve/mechanics.py"):
+    """A package with two kernel files and two rulesets of one kernel each, in the place of the real one."""
+    rules = [f"rulesets/{name}/{file}.py" for name in ("squads", "delve") for file in FILES]
+    for file in ("kernel/jit.py", "kernel/dice.py", *rules):
         path = tmp_path / file
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"# {file}\n")
+        path.write_text(f"# {file}\ndef strike(): pass\n")
     monkeypatch.setattr(jit, "__file__", str(tmp_path / "kernel" / "jit.py"))
+    registered = []
+    for file in (path for path in rules if path.endswith("mechanics.py")):
+        space: dict[str, Any] = {}
+        exec(compile((tmp_path / file).read_text(), str(tmp_path / file), "exec"), space)
+        registered.append(space["strike"])
+    monkeypatch.setattr(jit, "_kernels", registered)
     jit.source_key.cache_clear()
     yield tmp_path
     jit.source_key.cache_clear()
@@ -28,14 +39,18 @@ def key_of(ruleset: str) -> str:
     return jit.source_key(ruleset)
 
 
-@pytest.mark.parametrize(
-    ("value", "setting"), [("0", "never"), ("1", "always"), ("", "auto"), (None, "auto"), ("yes", "auto")]
-)
+@pytest.mark.parametrize(("value", "setting"), [("0", "never"), ("1", "always"), ("", "auto"), (None, "auto")])
 def test_the_setting_is_read_from_the_environment(monkeypatch, value, setting):
     monkeypatch.delenv("FRACAS_JIT", raising=False)
     if value is not None:
         monkeypatch.setenv("FRACAS_JIT", value)
     assert jit.jit_setting() == setting
+
+
+def test_a_setting_that_is_none_is_refused(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "yes")
+    [problem] = problems_of(jit.jit_setting)
+    assert problem.where == "FRACAS_JIT"
 
 
 def test_a_kernel_stays_the_plain_function_that_it_was():
@@ -63,7 +78,7 @@ def test_the_same_sources_have_the_same_key(sources):
     assert key_of("squads") == key_of("squads")
 
 
-@pytest.mark.parametrize("file", ["kernel/dice.py", "rulesets/squads/mechanics.py"])
+@pytest.mark.parametrize("file", ["kernel/dice.py", *(f"rulesets/squads/{name}.py" for name in FILES)])
 def test_a_changed_source_is_another_key(sources, file):
     before = key_of("squads")
     (sources / file).write_text("# another rule\n")
@@ -72,14 +87,15 @@ def test_a_changed_source_is_another_key(sources, file):
 
 def test_a_new_source_is_another_key(sources):
     before = key_of("squads")
-    (sources / "rulesets" / "squads" / "policies.py").write_text("")
+    (sources / "kernel" / "fixed.py").write_text("")
     assert key_of("squads") != before
 
 
 def test_another_rulesets_source_changes_nothing(sources):
-    before = key_of("squads")
+    before = key_of("squads"), key_of("delve")
     (sources / "rulesets" / "delve" / "mechanics.py").write_text("# another rule\n")
-    assert key_of("squads") == before
+    assert key_of("squads") == before[0]
+    assert key_of("delve") != before[1]
 
 
 def test_another_processor_is_another_key(sources, monkeypatch):

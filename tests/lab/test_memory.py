@@ -8,7 +8,9 @@ import sys
 
 import pytest
 from tests.helpers.guards import ROOT
-from tests.helpers.scenarios import duel
+from tests.helpers.scenarios import duel, loaded
+
+import fracas
 
 PROGRAM = """
 import json, resource, sys
@@ -32,6 +34,12 @@ def peaks(out: str) -> tuple[float, float]:
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     small, large = json.loads(done.stdout)
     return small / MEGABYTE, large / MEGABYTE
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled_before():
+    """Compiling needs more memory than any simulation, and would hide what one needs."""
+    fracas.simulate(loaded(), n=200)
 
 
 @pytest.mark.parametrize("name", ["", "battles.parquet"], ids=["counted", "written to a table"])

@@ -42,6 +42,17 @@ def test_outcomes_reasons_and_rounds_are_counted():
     assert (tally.rounds, tally.shortest, tally.longest) == (70, 3, 50)
 
 
+@pytest.mark.parametrize("wanted", [None, 0.01])
+@pytest.mark.parametrize("count", [1, 2, 1024, 50_000])
+def test_one_row_that_stands_for_many_is_counted_as_many(count, wanted):
+    row = results_of([2], 7, 3)
+    shown, copied = Tally(), Tally()
+    assert shown.add_until_precise(np.broadcast_to(row, (count,)), wanted) == copied.add_until_precise(
+        row.repeat(count), wanted
+    )
+    assert shown == copied
+
+
 @settings(deadline=None)
 @given(st.integers(0, 99), st.lists(st.integers(0, 300), max_size=8))
 def test_any_split_adds_up_to_the_same(seed, cuts):

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from tests.support.records import differences
+from tests.support.rules import Rule, bend
 from tests.support.strategies import checked, scenarios
 
 from fracas.api import Scenario, load, run, run_many
@@ -24,7 +25,6 @@ from fracas.lab.simulate import simulate
 from fracas.replay.play import Player, make_player
 from fracas.rulesets import registry
 from fracas.rulesets.contract import Kernels, Records, Ruleset
-from fracas.rulesets.squads import mechanics
 
 FOLDER = Path(__file__).parents[2] / "examples" / "squads"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))
@@ -97,7 +97,6 @@ def test_the_examples_come_out_the_same(path: Path, stream: int, ruleset: Rulese
 
 PLUGIN = """
 import fracas
-from fracas.kernel import dice
 
 @fracas.damage_stage
 def first_blood(battle, actor, target, value):
@@ -106,7 +105,7 @@ def first_blood(battle, actor, target, value):
 
 @fracas.damage_stage
 def spite(battle, actor, target, value):
-    return value + dice.below(battle.dice, 6) - 3
+    return value % 7 - 3 + value * (1 + battle.units[actor].charge) // 50
 """
 
 
@@ -148,12 +147,11 @@ def test_a_difference_between_the_modes_is_found(
     scenario = load(example("standard-5v5"))
     honest = play(compiled_entry, scenario)
     assert not unequal(play(ruleset.kernels.play_many, scenario), honest)
-    kept = mechanics.class_advantage
 
-    def bent(attacker: int, defender: int, strong: int, weak: int) -> int:
-        return kept(attacker, defender, strong + 30, weak)
+    def stronger(kept: Rule) -> Rule:
+        return lambda attacker, defender, strong, weak: kept(attacker, defender, strong + 30, weak)
 
-    monkeypatch.setattr(mechanics, "class_advantage", bent)
+    bend(monkeypatch, "class_advantage", stronger)
     found = unequal(play(ruleset.kernels.play_many, scenario), honest)
     assert "rows" in found
     assert any(difference.startswith(("state.", "result.")) for difference in found)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.oracle import squads
 
 import fracas
 from fracas.rulesets import registry
-from tests.oracle import squads
 
 EXAMPLES = sorted(Path(__file__).parents[2].joinpath("examples", "squads").glob("*.toml"))
 

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from tests.support.complaints import order_complaints
 from tests.support.retelling import Retelling
+from tests.support.rules import replace
 from tests.support.squads import Fight
 
 from fracas.api import load, run
 from fracas.errors import FaultError
 from fracas.kernel import log as event_log
+from fracas.kernel.fixed import within_limits
 from fracas.rulesets import registry
-from fracas.rulesets.squads import mechanics
 
 BIG = 10**6
 
@@ -102,7 +103,7 @@ def test_the_largest_numbers_fit_into_32_bits_and_break_nothing() -> None:
 
 def test_a_number_beyond_32_bits_is_a_fault_not_a_wrong_row(monkeypatch: pytest.MonkeyPatch) -> None:
     """A negative control: values that are not held to their limits."""
-    monkeypatch.setattr(mechanics, "within_limits", lambda value: value)
+    replace(monkeypatch, within_limits, lambda value: value)
     scenario = load(largest([{"stage": "scale", "percent": 1000}] * 3))
     with pytest.raises(FaultError, match="does not fit into 32 bits"):
         run(scenario)
@@ -142,7 +143,7 @@ def test_a_log_that_loses_rows_in_silence_is_found(monkeypatch: pytest.MonkeyPat
 
     document = load(CROWDED).document
     with_room_for(len(run(CROWDED).events) - 1, monkeypatch)
-    monkeypatch.setattr(mechanics, "emit", silent)
+    replace(monkeypatch, event_log.emit, silent)
     events = run(CROWDED).events
     fight = Fight(document)
     fight.play()

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.support.rules import Rule, bend
 from tests.support.squads import Fight
 
 from fracas.rulesets import registry
-from fracas.rulesets.squads import mechanics
 from fracas.rulesets.squads.constants import (
     BATTLE_EVENT,
     CHOICE_EVENT,
@@ -135,14 +135,14 @@ def test_the_mirrored_battles_end_in_every_way() -> None:
     assert len({reason for _, reason in ends}) >= 2
 
 
-def side_1_hits_harder(kept: Callable[..., Any]) -> Callable[..., Any]:
+def side_1_hits_harder(kept: Rule) -> Rule:
     def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
         kept(battle, unit, target, value + (1 if unit.side == 0 else 0), log)
 
     return take_hit
 
 
-def the_index_goes_before_speed(kept: Callable[..., Any]) -> Callable[..., Any]:
+def the_index_goes_before_speed(kept: Rule) -> Rule:
     def start_round(battle: Any, log: Any) -> None:
         kept(battle, log)
         count = int(battle.order_count)
@@ -151,7 +151,7 @@ def the_index_goes_before_speed(kept: Callable[..., Any]) -> Callable[..., Any]:
     return start_round
 
 
-def side_1_is_tested_first(kept: Callable[..., Any]) -> Callable[..., Any]:
+def side_1_is_tested_first(kept: Rule) -> Rule:
     def decide_at_cap(battle: Any) -> None:
         kept(battle)
         battle.winner = 1
@@ -168,10 +168,10 @@ def side_1_is_tested_first(kept: Callable[..., Any]) -> Callable[..., Any]:
     ],
 )
 def test_a_rule_that_favours_a_side_is_found(
-    rule: str, fault: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    rule: str, fault: Callable[[Rule], Rule], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Negative controls."""
-    monkeypatch.setattr(mechanics, rule, fault(getattr(mechanics, rule)))
+    bend(monkeypatch, rule, fault)
     assert any(asymmetries(symmetric(number)) for number in range(20))
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.helpers.scenarios import duel, fighter, loaded
+from tests.helpers.scenarios import duel, fighter, loaded, problems_of
 
 import fracas
 from fracas.kernel import jit
@@ -114,11 +114,14 @@ def test_a_battle_that_fits_into_the_log_is_no_fault(small_log):
     assert fracas.run(loaded(document)).rounds == 1
 
 
-def test_a_number_beyond_32_bits_is_a_fault(monkeypatch):
-    monkeypatch.setenv("FRACAS_JIT", "0")
-    monkeypatch.setattr("fracas.rulesets.squads.mechanics.within_limits", lambda value: 2**31)
+@pytest.mark.parametrize("setting", ["0", "1"])
+def test_a_number_beyond_32_bits_is_a_fault(monkeypatch, setting):
+    monkeypatch.setenv("FRACAS_JIT", setting)
+    scenario = loaded()
+    # No scenario can say so; the row that tells a unit's place in the order holds its speed.
+    scenario.compiled.record[0].units[0].speed = 2**31
     with pytest.raises(fracas.FaultError, match="battle 0: an event holds a number that does not fit into 32 bits"):
-        fracas.run(loaded())
+        fracas.run(scenario)
 
 
 def test_the_busiest_battle_of_the_usual_length_fits_into_the_log():
@@ -128,11 +131,23 @@ def test_the_busiest_battle_of_the_usual_length_fits_into_the_log():
     assert (battle.rounds, battle.units_left) == (50, (8, 8))
 
 
+@pytest.mark.parametrize("log", [True, False])
+def test_an_address_of_the_dice_without_words_is_a_fault(monkeypatch, log):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    monkeypatch.setattr("fracas.kernel.dice.LAST_BLOCK", 0)
+    strikes = [{"type": "damage", "attack": 1}] * 4
+    storm = {"id": "storm", "name": "Storm", "reach": "all_enemies", "effects": strikes}
+    units = [fighter(f"unit-{n}", class_ability="storm", ultimate="storm") for n in range(8)]
+    scenario = loaded(duel(abilities={"storm": storm}, sides=[{"units": units}] * 2))
+    with pytest.raises(fracas.FaultError, match="battle 0: an address of the dice ran out of words"):
+        fracas.run(scenario, log=log)
+
+
 def test_without_a_log_there_are_no_events():
     battle = fracas.run(loaded(), log=False)
     for name in ("events", "digest", "tick_digests"):
-        with pytest.raises(ValueError, match="without a log"):
-            getattr(battle, name)
+        [problem] = problems_of(getattr, battle, name)
+        assert "without a log" in problem.message
 
 
 def test_one_player_serves_many_streams():

@@ -12,6 +12,7 @@ from tests.helpers.scenarios import attempt, duel, events_of, fighter, loaded, p
 import fracas
 from fracas.replay.file import told_replay
 from fracas.replay.plugins import load_plugins
+from fracas.rulesets import registry
 
 STAGE = "import fracas\n\n\n@fracas.damage_stage\ndef {name}(battle, actor, target, value):\n    {body}\n"
 
@@ -75,18 +76,13 @@ BODIES = {
     "a product": "return value * 2",
     "a share of what is left": "return value * battle.units[target].hp // battle.units[target].max_hp",
     "a branch": "return value * 3 if battle.units[actor].hp * 2 < battle.units[actor].max_hp else value",
-    "a roll": "from fracas.kernel.dice import d100\n    return value + d100(battle.dice)",
     "a negative number": "return value - 18",
 }
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
 def test_a_stage_is_the_same_plain_and_compiled(monkeypatch, tmp_path, body):
-    text = stage(body)
-    if "import" in body:
-        line, body = body.split("\n    ")
-        text = f"{line}\n{stage(body)}"
-    scenario = loaded(duel(options=chain_with("mine", "critical")), plugins=[plugin_file(tmp_path, text)])
+    scenario = loaded(duel(options=chain_with("mine", "critical")), plugins=[plugin_file(tmp_path, stage(body))])
     rows = []
     for setting in ("0", "1"):
         monkeypatch.setenv("FRACAS_JIT", setting)
@@ -248,14 +244,57 @@ def test_a_stage_that_cannot_be_compiled_is_told_with_its_file(monkeypatch, tmp_
     assert "\n" not in problem.message
 
 
-def test_a_stage_that_draws_without_end_is_a_fault_that_is_reported(monkeypatch, tmp_path, plain):
-    monkeypatch.setattr("fracas.kernel.dice.LAST_BLOCK", 3)
-    text = f"from fracas.kernel.dice import word\n{stage('return sum([word(battle.dice) for _ in range(70)]) % 5')}"
+def test_a_stage_that_draws_is_refused_because_no_event_would_say_so(tmp_path):
+    text = f"from fracas.kernel.dice import d100\n{stage('return value + d100(battle.dice)')}"
+    file = plugin_file(tmp_path, text)
+    [problem] = problems_of(loaded, duel(options=chain_with("mine")), plugins=[file])
+    assert (problem.where, problem.message) == (f"{file}: mine", "draws from the dice")
+
+
+@pytest.mark.parametrize("setting", ["0", "1"])
+def test_a_stage_that_fails_in_a_simulation_is_its_authors_error_too(monkeypatch, tmp_path, setting):
+    monkeypatch.setenv("FRACAS_JIT", setting)
+    scenario = with_stage(tmp_path, "return value if battle.tick < 2 else value // (value - value)")
+    [problem] = problems_of(fracas.simulate, scenario, n=20)
+    assert problem.where == f"{tmp_path / 'stages.py'}: mine"
+    assert "ZeroDivisionError" in problem.message
+
+
+@pytest.mark.parametrize("divisor", ["(value - value)", "(battle.tick - battle.tick)"])
+def test_nothing_is_divided_by_0_in_silence(tmp_path, plain, divisor):
+    scenario = with_stage(tmp_path, f"return value if battle.tick < 2 else battle.tick // {divisor}")
+    [problem] = problems_of(fracas.run, scenario)
+    assert "Error for a damage of" in problem.message
+
+
+def test_a_stage_that_leaves_the_program_does_not_leave_it(tmp_path, plain):
+    for body in ("raise SystemExit(3)", "if battle.tick < 2:\n        return value\n    raise SystemExit(3)"):
+        _, problems = attempt(lambda body=body: fracas.run(with_stage(tmp_path, body)))
+        assert "raises SystemExit" in problems[0].message
+
+
+def test_a_stage_whose_fractions_would_be_cut_off_is_not_compiled(monkeypatch, tmp_path):
+    monkeypatch.setenv("FRACAS_JIT", "1")
+    scenario = with_stage(tmp_path, "return value if battle.tick < 2 else value * 1.5")
+    [problem] = problems_of(fracas.run, scenario)
+    assert problem.message == '"mine" cannot be compiled: it returns float64'
+
+
+def test_a_stage_of_another_kind_of_integer_is_the_same_plain_and_compiled(monkeypatch, tmp_path):
+    text = f"import numpy\n{stage('return numpy.int32(value) // numpy.int32(2)')}"
     scenario = loaded(duel(options=chain_with("mine")), plugins=[plugin_file(tmp_path, text)])
-    with pytest.raises(fracas.FaultError, match="battle 0: an address of the dice ran out of words"):
-        fracas.run(scenario)
-    with pytest.raises(fracas.FaultError, match="ran out of words"):
-        fracas.run(scenario, log=False)
+    digests = set()
+    for setting in ("0", "1"):
+        monkeypatch.setenv("FRACAS_JIT", setting)
+        digests.add(fracas.run(scenario).digest)
+    assert len(digests) == 1
+
+
+@pytest.mark.parametrize("name", registry.get("squads").kernels.taken_names)
+def test_every_shipped_stage_keeps_its_name(tmp_path, name):
+    file = plugin_file(tmp_path, stage("return value", name))
+    [problem] = problems_of(load_plugins, [file])
+    assert problem.message == f'"{name}" is the name of a stage that comes with Fracas'
 
 
 # Replays.
@@ -282,6 +321,14 @@ def test_a_replay_with_another_version_of_its_plug_in_is_refused(tmp_path, plain
     file = plugin_file(tmp_path, stage("return value * 2  # but with a remark"))
     [problem] = problems_of(fracas.verify, path, plugins=[file])
     assert problem.message == f'was made with another version of the plug-in "mine" than {file}'
+
+
+def test_a_replays_plug_in_is_tried_before_it_verifies_anything(tmp_path, plain, monkeypatch):
+    path = saved(tmp_path, with_stage(tmp_path))
+    file = plugin_file(tmp_path, stage("battle.units[target].hp = 1\n    return value * 2"))
+    tampered(path, put("plugins", 0, "source_hash", value=blake3(file.read_bytes()).hexdigest()))
+    [problem] = problems_of(fracas.verify, path, plugins=[file])
+    assert "stages.py: mine" in problem.where
 
 
 def test_a_replay_that_hides_its_plug_in_is_refused(tmp_path, plain):

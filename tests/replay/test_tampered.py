@@ -313,6 +313,35 @@ def test_a_forged_event_that_means_nothing_is_refused_when_it_is_told(replay, co
     assert problem.where.startswith(str(replay))
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        put("result", "winner", value=7),
+        put("result", "reason", value="cap_equal"),
+        put("result", "rounds", value=99),
+        put("event_count", value=1),
+    ],
+)
+def test_a_forged_result_is_refused_when_it_is_told(replay, change):
+    [problem] = problems_of(told_replay, tampered(replay, change))
+    assert problem.where == str(replay)
+    assert "the file was edited" in problem.message
+
+
+def test_a_battle_without_its_end_is_not_told(replay):
+    def change(document):
+        document["events"].pop()
+        with_digests(document)
+
+    assert problems_of(told_replay, tampered(replay, change))
+    assert problems_of(told_replay, tampered(replay, no_events))
+
+
+def no_events(document):
+    document["events"] = [[0, 1, -1, -1, 0, 0, 0, 0]]
+    with_digests(document)
+
+
 def test_an_untouched_replay_passes_all_this(replay):
     assert verify_replay(replay).matches
     assert told_replay(replay).digest == fracas.run(loaded()).digest

@@ -1,7 +1,7 @@
 """Dice that say what a test tells them to, and complain about every roll that the test did not foresee.
 
     with scripted_dice("open(1, 0)", "below(3)=1", "d100=57"):
-        mechanics.take_turn(battle, unit, log, None)
+        rule("take_turn")(battle, unit, log, None)
 
 names the rolls that the rules may ask for, in order, with what they come out as. Another roll, one too many and one
 that nobody asked for fail the test. Plain mode only: the names that the rules' modules imported are replaced.
@@ -12,17 +12,15 @@ that nobody asked for fail the test. Plain mode only: the names that the rules' 
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.support.rules import rule_modules
 
 from fracas.kernel import dice as real
 
-RULE_MODULES = ("mechanics", "policies", "loop")
 ROLLS = ("open_address", "word", "below", "between", "d100", "unit", "pick")
 LANES = {"table": real.TABLE}
 LARGEST_WORD = 2**32 - 1
@@ -113,15 +111,10 @@ class Script:
         }
 
 
-def rule_modules(ruleset: str) -> list[ModuleType]:
-    """The modules of a ruleset that may roll, and the one that the rolls come from (plug-ins use it)."""
-    return [real, *(importlib.import_module(f"fracas.rulesets.{ruleset}.{name}") for name in RULE_MODULES)]
-
-
 def patch_rolls(patch: pytest.MonkeyPatch, ruleset: str, replacements: Mapping[str, Callable[..., Any]]) -> None:
-    """Put replacements wherever the modules of a ruleset refer to the real rolls."""
+    """Put replacements wherever the modules of a ruleset refer to the real rolls, and where plug-ins find them."""
     originals = {getattr(real, name): name for name in ROLLS}
-    for module in rule_modules(ruleset):
+    for module in [real, *rule_modules(ruleset)]:
         for attribute, value in list(vars(module).items()):
             if callable(value) and value in originals:
                 patch.setattr(module, attribute, replacements[originals[value]])

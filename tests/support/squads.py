@@ -14,13 +14,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+from tests.support.rules import rule
 from tests.support.scripted_dice import scripted_dice
 
 from fracas.events.protocol import Event
 from fracas.replay.play import plain_plugins
 from fracas.rulesets import registry
 from fracas.rulesets.contract import Document, Plugin, Source
-from fracas.rulesets.squads import loop, mechanics
 from fracas.rulesets.squads.constants import SIDE_SLOTS, SLOTS
 from fracas.rulesets.squads.state import log_t, result_t
 
@@ -138,7 +138,7 @@ class Fight:
         self.record: Any = self.records[0]
         self.logs = np.zeros(1, log_t)
         self.log: Any = self.logs[0]
-        mechanics.set_up(self.record, self.log)
+        rule("set_up")(self.record, self.log)
 
     def again(self) -> Fight:
         """The same battle from its start."""
@@ -190,12 +190,12 @@ class Fight:
         """A unit's turn in the current round, the first if none has begun; the rolls are those after its address."""
         self.tick = max(self.tick, 1)
         opening = [f"open({self.tick}, {self.index(name)})"] if opens else []
-        return self.told(lambda: mechanics.take_turn(self.record, self[name], self.log, self.plugins), *opening, *rolls)
+        return self.told(lambda: rule("take_turn")(self.record, self[name], self.log, self.plugins), *opening, *rolls)
 
     def end_round(self) -> list[Event]:
         """The end of the current round, at which nothing is rolled."""
         self.tick = max(self.tick, 1)
-        return self.told(lambda: mechanics.end_round(self.record, self.log))
+        return self.told(lambda: rule("end_round")(self.record, self.log))
 
     def table(self, words: Mapping[str, int] | None = None) -> list[str]:
         """What the table rolls for the next round; a word for each unit that is named, 0 for all other slots."""
@@ -204,16 +204,16 @@ class Fight:
 
     def start_round(self, words: Mapping[str, int] | None = None) -> list[Event]:
         """The beginning of the next round."""
-        return self.told(lambda: mechanics.start_round(self.record, self.log), *self.table(words))
+        return self.told(lambda: rule("start_round")(self.record, self.log), *self.table(words))
 
     def round(self, *rolls: str, words: Mapping[str, int] | None = None) -> list[Event]:
         """The next round from its beginning to its end; the rolls are those after the table's, openings included."""
-        return self.told(lambda: mechanics.play_round(self.record, self.log, self.plugins), *self.table(words), *rolls)
+        return self.told(lambda: rule("play_round")(self.record, self.log, self.plugins), *self.table(words), *rolls)
 
     def play(self, stream: int = 0) -> Any:
         """The whole battle from set-up under its real dice; the result."""
         results = np.zeros(1, result_t)
-        loop.play_many(self.records, stream, results, self.logs, self.plugins)
+        self.ruleset.kernels.play_many(self.records, stream, results, self.logs, self.plugins)
         return results[0]
 
     def opening(self, name: str, after: int = 0) -> str:

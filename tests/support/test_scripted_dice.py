@@ -6,28 +6,31 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.support.rules import Rule, bend, rule, rule_modules
 from tests.support.scripted_dice import WrongRoll, recorded_dice, scripted_dice
 from tests.support.squads import ability, battle, damage, side, unit
 
-from fracas.rulesets.squads import mechanics, policies
-
 DICE: Any = None
-# The rolls are not the modules' to export; the tests want them as the rules see them.
-RULES: Any = mechanics
-CHOICES: Any = policies
+
+
+def seen(name: str) -> Callable[..., Any]:
+    """A roll under the name by which a module of the rules knows it."""
+    (first, *_) = [module for module in rule_modules() if hasattr(module, name)]
+    found: Callable[..., Any] = getattr(first, name)
+    return found
 
 
 def roll_of(head: str) -> Callable[[], Any]:
     """A roll as the rules would ask for it."""
     known: dict[str, Callable[[], Any]] = {
-        "word": lambda: RULES.word(DICE),
-        "d100": lambda: RULES.d100(DICE),
-        "below(3)": lambda: CHOICES.below(DICE, 3),
-        "open(2,0)": lambda: RULES.open_address(DICE, 2, 0),
-        "open(1,8)": lambda: RULES.open_address(DICE, 1, 8),
-        "open(3,9)": lambda: RULES.open_address(DICE, 3, 9),
-        "open(1,65534)": lambda: RULES.open_address(DICE, 1, 0xFFFE),
-        "open(3,65535)": lambda: RULES.open_address(DICE, 3, 0xFFFF),
+        "word": lambda: seen("word")(DICE),
+        "d100": lambda: seen("d100")(DICE),
+        "below(3)": lambda: seen("below")(DICE, 3),
+        "open(2,0)": lambda: seen("open_address")(DICE, 2, 0),
+        "open(1,8)": lambda: seen("open_address")(DICE, 1, 8),
+        "open(3,9)": lambda: seen("open_address")(DICE, 3, 9),
+        "open(1,65534)": lambda: seen("open_address")(DICE, 1, 0xFFFE),
+        "open(3,65535)": lambda: seen("open_address")(DICE, 3, 0xFFFF),
     }
     return known[head]
 
@@ -103,21 +106,20 @@ def test_an_error_inside_is_not_hidden_by_unused_rolls() -> None:
 
 
 def test_the_real_dice_are_back_afterwards() -> None:
-    before = (RULES.word, RULES.d100, RULES.open_address, CHOICES.below)
+    rolls = ("word", "d100", "open_address", "below")
+    before = [seen(name) for name in rolls]
     with scripted_dice():
-        assert RULES.word is not before[0]
-    assert (RULES.word, RULES.d100, RULES.open_address, CHOICES.below) == before
+        assert not [name for name, real in zip(rolls, before, strict=True) if seen(name) is real]
+    assert [seen(name) for name in rolls] == before
 
 
 def test_a_rule_that_rolls_once_more_than_foreseen_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault in a real rule: an attack that rolls twice for its critical hit."""
-    once = mechanics.critical
 
-    def twice(*arguments: Any) -> int:
-        once(*arguments)
-        return once(*arguments)
+    def twice(once: Rule) -> Rule:
+        return lambda *arguments: [once(*arguments), once(*arguments)][1]
 
-    monkeypatch.setattr(mechanics, "critical", twice)
+    bend(monkeypatch, "critical", twice)
     fight = battle(side(unit("a")), side(unit("b")), chain=[{"stage": "critical"}])
     with pytest.raises(WrongRoll, match="ask for d100, and no roll was foreseen"):
         fight.turn("1.a", "d100=50")
@@ -125,7 +127,7 @@ def test_a_rule_that_rolls_once_more_than_foreseen_is_caught(monkeypatch: pytest
 
 def test_a_rule_that_forgets_to_roll_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault in a real rule: no roll where the chance is 0."""
-    monkeypatch.setattr(mechanics, "critical", lambda *arguments: 100)
+    bend(monkeypatch, "critical", lambda kept: lambda *arguments: 100)
     fight = battle(side(unit("a")), side(unit("b")), chain=[{"stage": "critical", "chance": 0}])
     with pytest.raises(WrongRoll, match="nobody asked for d100"):
         fight.turn("1.a", "d100=50")
@@ -139,12 +141,12 @@ def test_recorded_dice_note_what_a_script_would_have_to_say() -> None:
         chain=[{"stage": "critical"}],
     )
     with recorded_dice() as notes:
-        mechanics.play_round(fight.record, fight.log, None)
+        rule("play_round")(fight.record, fight.log, None)
     heads = [note.partition("=")[0] for note in notes]
     assert heads[:20] == ["open(1,65535)", *["word"] * 16, "open(1,0)", "below(2)", "d100"]
     assert heads[20:] == ["d100", "open(1,8)", "d100", "open(1,9)", "d100"]
 
     replayed = fight.again()
     with scripted_dice(*notes):
-        mechanics.play_round(replayed.record, replayed.log, None)
+        rule("play_round")(replayed.record, replayed.log, None)
     assert replayed.rows().tolist() == fight.rows().tolist()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import io
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from itertools import pairwise
 
 from cyclopts import App, CycloptsError, Group
 
 from fracas import __version__
-from fracas.errors import CheckFailed, FaultError, FracasError, InputError, Problem
-
-DONE, CHECK_FAILED, BAD_INPUT, FAULT, INTERRUPTED = 0, 1, 2, 70, 130
+from fracas.cli.statuses import BAD_INPUT, DONE, FAULT, INTERRUPTED
+from fracas.errors import FracasError, InputError, Problem
 
 app = App(
     name="fracas",
@@ -43,9 +44,9 @@ _COMMANDS = (
     ("validate", "fracas.cli.check:validate", CHECK, "Say everything that is wrong with files."),
     ("lint", "fracas.cli.check:lint", CHECK, "Say what is valid and yet probably not meant."),
     ("explain", "fracas.cli.explain:explain", CHECK, "Evaluate a condition in a given situation."),
-    ("new", "fracas.cli.content:new", LOOK_UP, "Write a commented scenario to start from."),
+    ("new", "fracas.cli.new:new", LOOK_UP, "Write a commented scenario to start from."),
     ("content", "fracas.cli.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
-    ("modifiers", "fracas.cli.content:modifiers", LOOK_UP, "The environment modifiers of this and the coming weeks."),
+    ("modifiers", "fracas.cli.modifiers:modifiers", LOOK_UP, "The environment modifiers of this and the coming weeks."),
     ("bench", "fracas.cli.machine:bench", MACHINE, "Battles per second, with checksums."),
     ("compile", "fracas.cli.machine:compile_kernels", MACHINE, "Compile all rules now instead of at first use."),
     ("doctor", "fracas.cli.machine:doctor", MACHINE, "Versions, cache folder, what is compiled."),
@@ -58,65 +59,111 @@ app.register_install_completion_command(name="--install-completion", group=MACHI
 
 def main() -> None:
     """The `fracas` program."""
+    _prepare_streams()
     sys.exit(run_command(sys.argv[1:]))
+
+
+def _prepare_streams() -> None:
+    """What a stream's encoding has no letter for is written as an escape; a closed stderr may be written to."""
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def run_command(tokens: Sequence[str]) -> int:
     """Run one command line and return its exit status; nothing is raised."""
+    if sys.stdout is None:
+        return _refuse_output("it is closed")
+    try:
+        status = _status_of(tokens)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        _drop_output()
+        return DONE
+    except OSError as error:
+        _drop_output()
+        return _refuse_output(error.strerror or str(error))
+
+
+def _status_of(tokens: Sequence[str]) -> int:
+    """Run one command line; only what cannot be printed is raised."""
     try:
         _show_whole_docstring(tokens)
         result = app(tokens, exit_on_error=False, print_error=False)
-        sys.stdout.flush()
         return int(result) if isinstance(result, int) else DONE
     except CycloptsError as error:
         return _refuse([Problem("", str(error).strip(), "see fracas --help")], tokens)
     except InputError as error:
         return _refuse(error.problems, tokens)
-    except CheckFailed as error:
-        print(error, file=sys.stderr)
-        return CHECK_FAILED
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        return _stop(tokens)
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else DONE
     except Exception as error:
+        # Only what comes from printing names no file.
+        if isinstance(error, OSError) and error.filename is None:
+            raise
         return _admit(error)
 
 
 def _show_whole_docstring(tokens: Sequence[str]) -> None:
-    """A command's own help is its whole docstring, examples included; the list of commands has one line for each."""
+    """A command's own help is its whole docstring, examples included; the list of commands has one line for each.
+
+    A group of commands is a module, whose docstring it shows.
+    """
     if not tokens or not {"--help", "-h"} & set(tokens):
         return
     named = next((entry for entry in _COMMANDS if entry[0] == tokens[0]), None)
     if named is not None:
         command = app[named[0]]
-        if command.default_command is not None:
-            command.help = inspect.getdoc(command.default_command)
+        command.help = inspect.getdoc(command.default_command or import_module(named[1].partition(":")[0]))
+
+
+def _wants_json(tokens: Sequence[str]) -> bool:
+    return "--format=json" in tokens or ("--format", "json") in pairwise(tokens)
 
 
 def _refuse(problems: Sequence[Problem], tokens: Sequence[str]) -> int:
     from fracas.cli.show import print_errors
 
-    as_json = "--format=json" in tokens or ("--format", "json") in pairwise(tokens)
-    print_errors(problems, as_json=as_json)
+    print_errors(problems, as_json=_wants_json(tokens))
+    return BAD_INPUT
+
+
+def _stop(tokens: Sequence[str]) -> int:
+    """Ctrl-C before there was anything to show."""
+    from fracas.cli.show import notice, print_json
+
+    notice("interrupted")
+    if _wants_json(tokens):
+        print_json({"interrupted": True})
+    return INTERRUPTED
+
+
+def _drop_output() -> None:
+    """Let what is still to be written go nowhere, so that nothing complains when the program ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _refuse_output(reason: str) -> int:
+    from fracas.cli.show import print_errors
+
+    print_errors([Problem("standard output", f"cannot be written: {reason}")], as_json=False)
     return BAD_INPUT
 
 
 def _admit(error: Exception) -> int:
     """A fault of ours: a short word to the user, the traceback only for those who ask for it."""
+    from fracas.cli.show import notice
+
     if os.environ.get("FRACAS_DEBUG") == "1":
         import traceback
 
         traceback.print_exc()
-    known = isinstance(error, FaultError | FracasError)
-    what = str(error) if known else f"{type(error).__name__}: {error}"
-    print(f"fault: {what}", file=sys.stderr)
-    print(
-        "This is ours, not yours: please report it with the command. FRACAS_DEBUG=1 shows where it happened.",
-        file=sys.stderr,
-    )
+    what = str(error) if isinstance(error, FracasError) else f"{type(error).__name__}: {error}"
+    notice(f"fault: {what}")
+    notice("This is ours, not yours: please report it with the command. FRACAS_DEBUG=1 shows where it happened.")
     return FAULT

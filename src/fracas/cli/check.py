@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from fracas.cli.options import Files, Folders, Format, Strict
+from fracas.cli.options import Files, Folders, Format, Plugins, Strict
 from fracas.cli.show import print_errors, print_json, print_warnings, problem_json
+from fracas.content.suggest import nearest
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Finding, Ruleset, Source
 
 DONE, CHECK_FAILED, BAD_INPUT = 0, 1, 2
 
 
-def validate(files: Files, /, *, strict: Strict = False, content: Folders = None, format: Format = "text") -> int:
-    """Say everything that is wrong with scenarios, strategies, content files and replays.
+def validate(
+    files: Files,
+    /,
+    *,
+    strict: Strict = False,
+    content: Folders = None,
+    plugin: Plugins = None,
+    format: Format = "text",
+) -> int:
+    """Say everything that is wrong with scenarios, strategies, content files, content folders and replays.
 
     Nothing is played. With --strict a warning, such as an unknown condition name, is an error too.
 
@@ -22,13 +33,14 @@ def validate(files: Files, /, *, strict: Strict = False, content: Folders = None
 
         fracas validate examples/squads/*.toml
         fracas validate mine.toml strategies/*.json --strict
+        fracas validate mypack mine.toml --content mypack
     """
     status = DONE
     documents: list[dict[str, Any]] = []
     problems: list[Problem] = []
     for file in files:
         try:
-            kind, warnings = examine(file, content or [], strict)
+            kind, warnings = examine(file, content or [], plugin or [], strict)
         except InputError as error:
             status = BAD_INPUT
             problems += error.problems
@@ -46,8 +58,10 @@ def validate(files: Files, /, *, strict: Strict = False, content: Folders = None
     return status
 
 
-def examine(file: Path, folders: list[Path], strict: bool) -> tuple[str, tuple[Problem, ...]]:
-    """What kind of file it is, and its warnings.
+def examine(
+    file: Path, folders: Sequence[Path], plugins: Sequence[Path], strict: bool
+) -> tuple[str, tuple[Problem, ...]]:
+    """What kind of file or folder it is, and its warnings.
 
     Raises:
         InputError: everything that is wrong with it.
@@ -55,53 +69,80 @@ def examine(file: Path, folders: list[Path], strict: bool) -> tuple[str, tuple[P
     from fracas.content.files import read_document
     from fracas.replay.scenario import load_scenario
 
+    if file.is_dir():
+        ruleset = pack_ruleset(file)
+        ruleset.read_library(None, [*folders, file])
+        return f"{ruleset.name} content folder", ()
     document = read_document(file)
     if document.get("format") == "fracas-replay":
         from fracas.replay.file import read_replay
 
         return f"{read_replay(file).ruleset} replay", ()
     if "ruleset" in document:
-        scenario = load_scenario(file, content=folders, strict=strict)
+        scenario = load_scenario(file, content=folders, plugins=plugins, strict=strict)
         return f"{scenario.ruleset.name} scenario", scenario.warnings
-    return examine_part(document, file, strict)
-
-
-def examine_part(document: Document, file: Path, strict: bool) -> tuple[str, tuple[Problem, ...]]:
-    """A file without a `ruleset`: content or a strategy, by the keys it has."""
-    from fracas.rulesets import registry
-
-    rulesets = [registry.get(name) for name in registry.NAMES]
-    if not document:
-        raise InputError.of(str(file), "is empty")
-    ruleset, kind, model = max(
-        ((ruleset, kind, getattr(ruleset.models, kind)) for ruleset in rulesets for kind in ("content", "strategy")),
-        key=lambda choice: len(_keys(choice[2]) & set(document)),
-    )
-    if not _keys(model) & set(document):
-        raise InputError.of(
-            str(file), "is no scenario, content, strategy or replay", 'a scenario says ruleset = "squads"'
-        )
-    warnings = ruleset.check_part(kind, document, Source(str(file), file.parent), strict=strict)
+    ruleset, kind = part_of(document, file)
+    warnings = ruleset.check_part(kind, document, Source(str(file), file.parent), folders, strict=strict)
     return f"{ruleset.name} {kind} file", warnings
 
 
-def _keys(model: Any) -> set[str]:
-    return {name for key, field in model.model_fields.items() for name in (key, field.alias) if name}
+def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
+    """What a file without a `ruleset` is part of: `content` or `strategy` of a ruleset, by the keys it has.
+
+    Raises:
+        InputError: it has no key of either.
+    """
+    from fracas.rulesets import registry
+
+    if not document:
+        raise InputError.of(str(file), "is empty")
+    choices = [(registry.get(name), kind) for name in registry.NAMES for kind in ("content", "strategy")]
+    ruleset, kind = max(choices, key=lambda choice: _likeness(document, *choice))
+    if not _likeness(document, ruleset, kind):
+        known = {key for choice in choices for key in _keys(*choice)}
+        hints = (nearest(key, sorted(known)) for key in document)
+        hint = next(filter(None, hints), 'a scenario says ruleset = "squads"')
+        raise InputError.of(str(file), "is no scenario, content, strategy or replay", hint)
+    return ruleset, kind
 
 
-def lint(files: Files, /, *, content: Folders = None, format: Format = "text") -> int:
-    """Say what is valid in scenarios and yet probably not meant. Exit status 1 if there is anything.
+def pack_ruleset(folder: Path) -> Ruleset:
+    """The ruleset whose content a folder holds; what cannot be read is for that ruleset to complain about."""
+    from fracas.content.files import read_document
+    from fracas.rulesets import registry
+
+    document: Document = {}
+    for file in folder.glob("*.toml"):
+        with suppress(InputError):
+            document |= read_document(file)
+    return part_of(document, folder)[0] if document else registry.get(registry.NAMES[0])
+
+
+def _likeness(document: Document, ruleset: Ruleset, kind: str) -> int:
+    """How many keys fit. Content is made of lists of entries, so a table by a key of its own is no content."""
+    keys = [key for key, value in document.items() if kind != "content" or isinstance(value, list)]
+    return len(_keys(ruleset, kind) & set(keys))
+
+
+def _keys(ruleset: Ruleset, kind: str) -> set[str]:
+    fields = getattr(ruleset.models, kind).model_fields
+    return {name for key, field in fields.items() for name in (key, field.alias) if name}
+
+
+def lint(files: Files, /, *, content: Folders = None, plugin: Plugins = None, format: Format = "text") -> int:
+    """Say what is valid in scenarios, strategies and content and yet probably not meant. Any finding is status 1.
 
     Try:
 
         fracas lint mine.toml
         fracas lint examples/squads/*.toml --format json
+        fracas lint mypack
     """
     findings: list[tuple[Path, Finding]] = []
     problems: list[Problem] = []
     for file in files:
         try:
-            findings += [(file, finding) for finding in _findings(file, content or [])]
+            findings += [(file, finding) for finding in _findings(file, content or [], plugin or [])]
         except InputError as error:
             problems += error.problems
     if format == "json":
@@ -121,15 +162,23 @@ def lint(files: Files, /, *, content: Folders = None, format: Format = "text") -
     return CHECK_FAILED if findings else DONE
 
 
-def _findings(file: Path, folders: list[Path]) -> list[Finding]:
+def _findings(file: Path, folders: Sequence[Path], plugins: Sequence[Path]) -> list[Finding]:
     from fracas.content.files import read_document
+    from fracas.replay.plugins import load_plugins
     from fracas.rulesets import registry
 
-    document = read_document(file)
-    if "ruleset" not in document:
-        raise InputError.of(str(file), "is not a scenario; lint looks at scenarios")
-    ruleset: Ruleset = registry.get(str(document["ruleset"]), f"{file}: ruleset")
-    return ruleset.lint(document, Source(str(file), file.parent), folders)
+    if file.is_dir():
+        ruleset = pack_ruleset(file)
+        behind = ruleset.lint_content(folders)
+        return [finding for finding in ruleset.lint_content([*folders, file]) if finding not in behind]
+    document, source = read_document(file), Source(str(file), file.parent)
+    if document.get("format") == "fracas-replay":
+        raise InputError.of(str(file), "is a replay; lint looks at what people write")
+    if "ruleset" in document:
+        ruleset = registry.get(str(document["ruleset"]), f"{file}: ruleset")
+        return ruleset.lint(document, source, folders, load_plugins(plugins))
+    ruleset, kind = part_of(document, file)
+    return ruleset.lint_part(kind, document, source, folders)
 
 
 def _as_json(found: Finding) -> dict[str, Any]:

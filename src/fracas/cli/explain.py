@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Stream, Strict
-from fracas.cli.play import check_stream
-from fracas.cli.show import columns, print_json, print_warnings, problem_json
+from fracas.cli.show import columns, print_json, print_warnings, problem_json, results_only, say
+from fracas.cli.statuses import DONE
+from fracas.errors import InputError
+
+if TYPE_CHECKING:
+    from fracas.rulesets.contract import Explanation
 
 
 def explain(
@@ -16,7 +21,7 @@ def explain(
     /,
     *,
     unit: Annotated[str, Parameter(name="--unit", help="Who decides: side and unit, e.g. 1.scout-2.")],
-    when: Annotated[str, Parameter(name="--when", help="The condition.")],
+    when: Annotated[str, Parameter(name="--when", help="The condition, as text or in JSON.")],
     round: Annotated[int, Parameter(name="--round", help="The round of the decision.")] = 1,
     state: Annotated[
         list[str] | None,
@@ -41,47 +46,58 @@ def explain(
         fracas explain examples/squads/first-battle.toml --unit 1.scout --when ally_hp_below_50 --round 3
         fracas explain mine.toml --unit 1.scout --when self_hp_below_30 --state units.1.scout.hp=20
     """
-    from fracas.replay.scenario import load_scenario, parse_override
+    from fracas.replay.battle import check_stream
+    from fracas.replay.scenario import parse_override
 
-    check_stream(stream)
-    scenario = load_scenario(
-        file,
-        seed=seed,
-        profile=profile,
-        overrides=[parse_override(text) for text in set_ or []],
-        content=content or [],
-        plugins=plugin or [],
-        strict=strict,
-    )
-    explanation = scenario.ruleset.explain(
-        scenario.compiled,
-        stream=stream,
-        unit=unit,
-        when=when,
-        round=round,
-        state=[parse_override(text, "--state") for text in state or []],
-        strict=strict,
-    )
+    check_stream(stream, "--stream")
+    condition = parse_condition(when)
+    changes = [parse_override(text, "--state") for text in state or []]
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    with results_only():
+        explanation = scenario.ruleset.explain(
+            scenario.compiled, stream=stream, unit=unit, when=condition, round=round, state=changes, strict=strict
+        )
     print_warnings(explanation.warnings)
     if format == "json":
-        document: dict[str, Any] = {
-            "unit": explanation.unit,
-            "round": explanation.round,
-            "condition": explanation.condition,
-            "value": explanation.value,
-            "nodes": [
-                {"depth": node.depth, "text": node.text, "value": node.value, "detail": node.detail}
-                for node in explanation.nodes
-            ],
-            "warnings": [problem_json(warning) for warning in explanation.warnings],
-        }
-        print_json(document)
-        return 0
-    verdict = "holds" if explanation.value else "does not hold"
-    print(f"{explanation.unit}, round {explanation.round}: the condition {verdict}")
+        print_json(as_json(explanation))
+    else:
+        verdict = "holds" if explanation.value else "does not hold"
+        say(f"{explanation.unit}, round {explanation.round}: the condition {verdict}", *told(explanation))
+    return DONE
+
+
+def parse_condition(text: str) -> Any:
+    """A condition as it is typed: text, or the JSON form that strategies may use.
+
+    Raises:
+        InputError: it is empty, or broken JSON.
+    """
+    from fracas.content.files import parse_json
+
+    if not text.strip():
+        raise InputError.of("--when", "there is no condition to explain", "write for instance self.hp_pct < 50")
+    return parse_json(text, "--when") if text.lstrip().startswith(("{", "[")) else text
+
+
+def told(explanation: Explanation) -> list[str]:
+    """Every node of the condition as a line."""
     rows = [
         (f"  {'yes' if node.value else 'no'}", f"{'  ' * node.depth}{node.text}", node.detail)
         for node in explanation.nodes
     ]
-    print("\n".join(columns(rows)))
-    return 0
+    return columns(rows)
+
+
+def as_json(explanation: Explanation) -> dict[str, Any]:
+    """An explanation as plain values."""
+    return {
+        "unit": explanation.unit,
+        "round": explanation.round,
+        "condition": explanation.condition,
+        "value": explanation.value,
+        "nodes": [
+            {"depth": node.depth, "text": node.text, "value": node.value, "detail": node.detail}
+            for node in explanation.nodes
+        ],
+        "warnings": [problem_json(warning) for warning in explanation.warnings],
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import time
 from importlib.metadata import PackageNotFoundError, version
@@ -13,12 +14,14 @@ from cyclopts import Parameter
 
 from fracas import __version__
 from fracas.cli.options import Format, Threads
-from fracas.cli.show import columns, notice, print_json
+from fracas.cli.show import columns, notice, print_json, say
+from fracas.cli.statuses import DONE
 from fracas.errors import InputError
 from fracas.kernel import jit
 from fracas.rulesets import registry
 
 if TYPE_CHECKING:
+    from fracas.lab.simulate import Results
     from fracas.replay.scenario import Scenario
 
 Rulesets = Annotated[list[str] | None, Parameter(help="Rulesets; absent: all.", negative="")]
@@ -48,18 +51,20 @@ def bench(
     """
     if not 0.01 <= seconds <= 3600:
         raise InputError.of("--seconds", f"{seconds:g} is out of range: 0.01 to 3600")
-    from fracas.lab.simulate import check_amounts
+    from fracas.lab.simulate import check_amounts, thread_count
 
     check_amounts(None, None, threads)
-    most = threads or os.cpu_count() or 1
-    counts = [1] if most == 1 else [1, most]
-    rows = []
-    for name in _chosen(ruleset):
-        for scenario in _benchmarks(name):
-            rows += [_measure(scenario, count, seconds) for count in counts]
+    counts = sorted({1, thread_count(threads)})
+    scenarios = [scenario for name in _chosen(ruleset) for scenario in _benchmarks(name)]
+    rows = [_measure(scenario, count, seconds) for scenario in scenarios for count in counts]
     if format == "json":
         print_json(rows)
-        return 0
+    else:
+        say(*_bench_table(rows))
+    return DONE
+
+
+def _bench_table(rows: list[dict[str, Any]]) -> list[str]:
     header = ("scenario", "threads", "battles", "seconds", "battles/s", "rounds", "wins", "draws", "checksum")
     cells = [
         (
@@ -75,25 +80,47 @@ def bench(
         )
         for row in rows
     ]
-    print("\n".join(columns([header, *cells], right=(1, 2, 3, 4, 5, 7))))
-    return 0
+    return columns([header, *cells], right=(1, 2, 3, 4, 5, 7))
 
 
 def _measure(scenario: Scenario, threads: int, seconds: float) -> dict[str, Any]:
     """One row: a trial run finds how many battles, a power of two, take about the given time."""
-    from fracas.lab.simulate import simulate
-    from fracas.lab.tally import Tally
-
     battles = FIRST_TRIAL
     while True:
-        results = simulate(scenario, battles, threads=threads, notice=notice)
+        results = _played(scenario, battles, threads)
         if results.seconds >= seconds / 8 or battles >= 1 << 29:
             break
         battles *= 4
     while results.seconds * 2 < seconds * 1.4 and battles < 1 << 29:
         battles *= 2
-        results = simulate(scenario, battles, threads=threads)
-    codes = {name: code for code, name in enumerate(scenario.ruleset.reasons)}
+        results = _played(scenario, battles, threads)
+    return {
+        "ruleset": scenario.ruleset.name,
+        "scenario": scenario.id,
+        "threads": results.threads,
+        "battles": results.battles,
+        "seconds": round(results.seconds, 4),
+        "battles_per_second": round(results.battles_per_second, 1),
+        "rounds_total": results.rounds_total,
+        "wins": list(results.wins),
+        "draws": results.draws,
+        "checksum": f"{_checksum(results):012x}",
+    }
+
+
+def _played(scenario: Scenario, battles: int, threads: int) -> Results:
+    from fracas.lab.simulate import simulate
+
+    results = simulate(scenario, battles, threads=threads, notice=notice)
+    if results.interrupted:
+        raise KeyboardInterrupt
+    return results
+
+
+def _checksum(results: Results) -> int:
+    from fracas.lab.tally import Tally
+
+    codes = {name: code for code, name in enumerate(results.scenario.ruleset.reasons)}
     tally = Tally(
         results.battles,
         [results.draws, *results.wins],
@@ -102,18 +129,7 @@ def _measure(scenario: Scenario, threads: int, seconds: float) -> dict[str, Any]
         results.rounds_min,
         results.rounds_max,
     )
-    return {
-        "ruleset": scenario.ruleset.name,
-        "scenario": scenario.id,
-        "threads": threads,
-        "battles": results.battles,
-        "seconds": round(results.seconds, 4),
-        "battles_per_second": round(results.battles_per_second, 1),
-        "rounds_total": results.rounds_total,
-        "wins": list(results.wins),
-        "draws": results.draws,
-        "checksum": f"{tally.checksum():012x}",
-    }
+    return tally.checksum()
 
 
 def _chosen(names: list[str] | None) -> list[str]:
@@ -149,10 +165,12 @@ def compile_kernels(
     from fracas.replay.play import make_player, native_plugins, prepare_native, variant
     from fracas.rulesets.contract import Plugin
 
+    names = _chosen(ruleset)
     if clear:
-        shutil.rmtree(jit.cache_root(), ignore_errors=True)
+        for name in names:
+            _clear(name)
     done: list[dict[str, Any]] = []
-    for name in _chosen(ruleset):
+    for name in names:
         kernels = registry.get(name).kernels
         scenario = _benchmarks(name)[0]
         idle = kernels.idle_plugin
@@ -167,8 +185,15 @@ def compile_kernels(
     if format == "json":
         print_json({"cache": str(jit.cache_root()), "compiled": done})
     else:
-        print("\n".join(columns([(row["ruleset"], row["variant"], f"{row['seconds']:.2f} s") for row in done])))
-    return 0
+        say(*columns([(row["ruleset"], row["variant"], f"{row['seconds']:.2f} s") for row in done]))
+    return DONE
+
+
+def _clear(ruleset: str) -> None:
+    """Remove what was compiled of a ruleset, and nothing else that may lie in the cache folder."""
+    for folder in jit.cache_root().glob(f"{ruleset}-*"):
+        if re.fullmatch(r"[0-9a-f]{16}", folder.name.removeprefix(f"{ruleset}-")):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def doctor(*, format: Format = "text") -> int:
@@ -191,7 +216,7 @@ def doctor(*, format: Format = "text") -> int:
     }
     if format == "json":
         print_json(facts)
-        return 0
+        return DONE
     rows = []
     for key, value in facts.items():
         if isinstance(value, dict):
@@ -200,8 +225,8 @@ def doctor(*, format: Format = "text") -> int:
             ]
         else:
             rows.append((key, str(value), ""))
-    print("\n".join(columns(rows)))
-    return 0
+    say(*columns(rows))
+    return DONE
 
 
 def _version_of(name: str) -> str | None:

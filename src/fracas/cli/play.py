@@ -7,8 +7,10 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Plugins, Profile, Seed, Sets, Stream, Strict
-from fracas.cli.show import headline, notice, print_json, print_lines, print_warnings
+from fracas.cli.show import headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.statuses import DONE
 from fracas.events.narration import ASIDE, Line
 
 Detail = Annotated[
@@ -42,21 +44,13 @@ def run(
         fracas run examples/squads/first-battle.toml --detail all --seed tuesday
         fracas run examples/squads/first-battle.toml --set sides.0.units.0.attack=40 --save battle.json
     """
-    from fracas.replay.battle import play_battle
-    from fracas.replay.scenario import load_scenario, parse_override
+    from fracas.replay.battle import check_stream, play_battle
 
-    scenario = load_scenario(
-        file,
-        seed=seed,
-        profile=profile,
-        overrides=[parse_override(text) for text in set_ or []],
-        content=content or [],
-        plugins=plugin or [],
-        strict=strict,
-    )
+    check_stream(stream, "--stream")
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
-    check_stream(stream)
-    battle = play_battle(scenario, stream, notice=notice)
+    with results_only():
+        battle = play_battle(scenario, stream, notice=notice)
     if save is not None:
         battle.save(save)
     if format == "text":
@@ -69,17 +63,4 @@ def run(
         print_json(battle.outcome_json())
     if save is not None:
         notice(f"saved {save}; check it with: fracas verify {save}")
-    return 0
-
-
-def check_stream(stream: int) -> None:
-    """Refuse a battle number that cannot be one.
-
-    Raises:
-        InputError: below 0 or beyond 2^63 - 1.
-    """
-    from fracas.errors import InputError
-    from fracas.replay.battle import BATTLE_LIMIT
-
-    if not 0 <= stream <= BATTLE_LIMIT:
-        raise InputError.of("--stream", f"{stream} is out of range: 0 to {BATTLE_LIMIT}")
+    return DONE

@@ -10,13 +10,14 @@ from cyclopts import Parameter
 
 from fracas.cli.options import Format, Plugins
 from fracas.cli.play import Detail
-from fracas.cli.show import notice, print_errors, print_json, print_lines, problem_json
+from fracas.cli.show import notice, print_errors, print_json, print_lines, problem_json, results_only, say
+from fracas.cli.statuses import BAD_INPUT, CHECK_FAILED, DONE
 from fracas.errors import InputError
 
 if TYPE_CHECKING:
     from fracas.replay.file import Verification
 
-DONE, CHECK_FAILED, BAD_INPUT = 0, 1, 2
+LAST_ROUND = 10**9
 
 
 def verify(
@@ -38,11 +39,13 @@ def verify(
     from fracas.replay.file import verify_replay
     from fracas.replay.plugins import load_plugins
 
-    plugins = load_plugins(plugin or [])
+    with results_only():
+        plugins = load_plugins(plugin or [])
     status, documents = DONE, []
     for path in replay:
         try:
-            verification = verify_replay(path, plugins, notice)
+            with results_only():
+                verification = verify_replay(path, plugins, notice)
         except InputError as error:
             print_errors(error.problems, as_json=False)
             documents.append({"file": str(path), "errors": [problem_json(problem) for problem in error.problems]})
@@ -52,7 +55,7 @@ def verify(
         if not verification.matches:
             status = max(status, CHECK_FAILED)
         if format == "text":
-            print("\n".join(told(verification)))
+            say(*told(verification))
     if format == "json":
         bad = [problem for document in documents for problem in document.get("errors", [])]
         print_json({"replays": documents, **({"errors": bad} if bad else {})})
@@ -102,9 +105,12 @@ def replay(
         fracas replay battle.json
         fracas replay battle.json --from 3 --to 4 --detail all
     """
+    from fracas.replay.battle import check_whole
     from fracas.replay.file import told_replay
 
-    first, last = from_ or 0, 10**9 if to is None else to
+    first, last = from_ or 0, LAST_ROUND if to is None else to
+    check_whole("--from", first, 0, LAST_ROUND)
+    check_whole("--to", last, 0, LAST_ROUND)
     if first > last:
         raise InputError.of("--from, --to", f"round {first} comes after round {last}")
     battle = told_replay(file)

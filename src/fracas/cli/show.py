@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, redirect_stdout, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from fracas.content.suggest import visible
 from fracas.errors import Problem
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line
 
@@ -25,47 +29,70 @@ STYLES = {
 }
 
 
+def say(*lines: str) -> None:
+    """Lines of a result to stdout, without anything that would move a terminal's cursor."""
+    for line in lines:
+        print(visible(line))
+
+
 def print_lines(lines: Iterable[Line]) -> None:
     """Lines to stdout, in colour where that is a terminal."""
     if not sys.stdout.isatty():
-        for line in lines:
-            print(line.text)
+        say(*(line.text for line in lines))
         return
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False)
     for line in lines:
-        console.print(Text.assemble(*((text, STYLES[role]) for text, role in line.spans)), soft_wrap=True)
+        console.print(Text.assemble(*((visible(text), STYLES[role]) for text, role in line.spans)), soft_wrap=True)
 
 
 def print_json(document: Any) -> None:
-    """One JSON document to stdout."""
-    print(json.dumps(document, ensure_ascii=False))
+    """One JSON document to stdout; letters beyond ASCII are escaped where the stream is not UTF-8."""
+    is_utf8 = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
+    print(json.dumps(document, ensure_ascii=not is_utf8))
+
+
+def results_only() -> AbstractContextManager[Any]:
+    """While users' code may run: what it prints goes to stderr, because stdout carries the result and nothing else."""
+    return redirect_stdout(sys.stderr)
 
 
 def notice(text: str) -> None:
-    """A remark to stderr."""
-    print(text, file=sys.stderr, flush=True)
+    """A remark to stderr. If it cannot be written there is nobody to tell."""
+    with suppress(OSError):
+        print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr, flush=True)
 
 
 def print_warnings(warnings: Iterable[Problem]) -> None:
     """Warnings to stderr."""
     for warning in warnings:
-        notice(f"warning: {warning}")
+        notice(f"warning: {_on_its_line(warning)}")
 
 
 def print_errors(problems: Sequence[Problem], *, as_json: bool) -> None:
     """Errors to stderr, and as a document to stdout if JSON was asked for."""
     for problem in problems:
-        notice(f"error: {problem}")
+        notice(f"error: {_on_its_line(problem)}")
     if as_json:
         print_json({"errors": [problem_json(problem) for problem in problems]})
+
+
+def _on_its_line(problem: Problem) -> str:
+    """A problem as text. A file's name may hold a line break; a message's own line breaks stay."""
+    return str(replace(problem, where=visible(problem.where)))
 
 
 def problem_json(problem: Problem) -> dict[str, Any]:
     """A problem as plain values."""
     return {"where": problem.where, "message": problem.message, "suggestion": problem.suggestion}
+
+
+def plain_entry(entry: Any) -> dict[str, Any]:
+    """An entry of the content as plain values, under the names that files use."""
+    document: dict[str, Any] = entry.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return document
 
 
 def headline(scenario: Scenario) -> str:
@@ -83,6 +110,7 @@ def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list
     """Rows as aligned lines; the columns numbered in `right` are set to the right."""
     if not rows:
         return []
+    rows = [[visible(cell) for cell in row] for row in rows]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     return [
         "  ".join(

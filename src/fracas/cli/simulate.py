@@ -11,17 +11,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
-from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, side_names
+from fracas.cli.show import (
+    columns,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+    side_names,
+)
+from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
-from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, bar
+from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
     from fracas.lab.simulate import Results
     from fracas.lab.tally import Tally
     from fracas.replay.scenario import Scenario
 
-INTERRUPTED = 130
 BAR_WIDTH = 30
 QUIET_SECONDS = 0.7
 
@@ -57,28 +67,21 @@ def simulate(
         fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.parquet
     """
     from fracas.lab.simulate import check_amounts
-    from fracas.replay.scenario import load_scenario, parse_override
 
     wanted = None if precision is None else parse_precision(precision)
     check_amounts(n, wanted, threads)
-    scenario = load_scenario(
-        file,
-        seed=seed,
-        profile=profile,
-        overrides=[parse_override(text) for text in set_ or []],
-        content=content or [],
-        plugins=plugin or [],
-        strict=strict,
-    )
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
-    results = _play(scenario, n, wanted, threads, out)
+    with results_only():
+        results = _play(scenario, n, wanted, threads, out)
     if format == "json":
         print_json(results.as_json())
     else:
         print_lines(told(results))
-    if out is not None and not results.interrupted:
-        notice(f"wrote {out}")
-    return INTERRUPTED if results.interrupted else 0
+    if out is not None:
+        part = f" with the {results.battles:,} battles that were played until then" if results.interrupted else ""
+        notice(f"wrote {out}{part}")
+    return INTERRUPTED if results.interrupted else DONE
 
 
 def _play(scenario: Scenario, n: int | None, precision: float | None, threads: int | None, out: Path | None) -> Results:
@@ -121,8 +124,7 @@ def parse_precision(text: str) -> float:
 
 def told(results: Results) -> list[Line]:
     """Results as lines of text."""
-    scenario = results.scenario
-    lines = [[(headline(scenario), HEADING)]]
+    lines: list[list[Span]] = [[(headline(results.scenario), HEADING)]]
     done = f"{results.battles:,} battles"
     if results.interrupted:
         done += ", interrupted"
@@ -132,7 +134,14 @@ def told(results: Results) -> list[Line]:
         rate = f"{results.battles_per_second:,.0f} battles/s on {results.threads} threads"
         done += f" in {results.seconds:.2f} s ({rate})"
     lines += [[(done, ASIDE)], []]
-    names = side_names(scenario)
+    if results.battles:
+        lines += _counts(results)
+    return [Line(0, tuple(spans)) for spans in lines]
+
+
+def _counts(results: Results) -> list[list[Span]]:
+    """How often each side won and how battles ended."""
+    names = side_names(results.scenario)
     shares = [*zip(names, results.wins, results.shares, results.interval95, (SIDE_1, SIDE_2), strict=True)]
     cells = [
         (name, bar(int(share * 10_000), 10_000, BAR_WIDTH), f"{share:.2%}", f"{low:.2%} to {high:.2%}", f"{wins:,}")
@@ -146,14 +155,13 @@ def told(results: Results) -> list[Line]:
     )
     table = columns([("", "", "wins", "95 % interval", "battles"), *cells, ("draw", *drawn)], right=(2, 3, 4))
     roles = (ASIDE, SIDE_1, SIDE_2, PLAIN)
-    lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
     ended = ", ".join(f"{name} {count:,}" for name, count in results.reasons.items())
-    lines += [
+    return [
+        *([(f"  {row}", role)] for row, role in zip(table, roles, strict=True)),
         [],
         [(f"  rounds {results.rounds_mean:.1f} on average, {results.rounds_min} to {results.rounds_max}", EMPHASIS)],
         [(f"  ended by {ended}", PLAIN)],
     ]
-    return [Line(0, tuple(spans)) for spans in lines]
 
 
 class ProgressBar:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,17 @@ OWN_CONTENT = "your own content comes with --content DIR"
 def shipped_folder(ruleset: str) -> Path:
     """The folder of the content that comes with Fracas."""
     return Path(__file__).parent.parent / "data" / ruleset
+
+
+def shipped_packs(ruleset: str) -> list[str]:
+    """The packs that come with Fracas and that profiles may load, by name."""
+    packs = shipped_folder(ruleset) / "packs"
+    return sorted(folder.name for folder in packs.iterdir()) if packs.is_dir() else []
+
+
+def lost(where: str, what: str, name: str, known: Iterable[str]) -> Problem:
+    """The complaint about a name that leads nowhere."""
+    return Problem(where, f"there is no {what} {quoted(name)}", nearest(name, known) or OWN_CONTENT)
 
 
 @dataclass(frozen=True)
@@ -42,8 +55,7 @@ class Library:
         """
         known = self.of(kind)
         if identifier not in known:
-            hint = nearest(identifier, known) or OWN_CONTENT
-            raise InputError.of(where, f"there is no {what} {quoted(identifier)}", hint)
+            raise InputError(lost(where, what, identifier, known))
         return known[identifier]
 
     def over(self, later: Library) -> Library:
@@ -91,6 +103,17 @@ def one_file_library(content: BaseModel, where: str) -> Library:
     problems = list(_take(library, content, Path(where)))
     if problems:
         raise InputError(problems)
+    return library
+
+
+def pack_around(file: Path, model: type[BaseModel]) -> Library:
+    """What stands beside a content file, in the pack that it is part of; files that are no content are passed over."""
+    library = Library()
+    for other in islice(sorted(file.parent.glob("*.toml")), MOST_FILES):
+        if other != file:
+            with suppress(InputError):
+                content = validate(model, read_document(other), str(other))
+                library = library.over(one_file_library(content, str(other)))
     return library
 
 

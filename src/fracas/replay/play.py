@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 
@@ -29,15 +30,24 @@ class Player:
     record: Records
     log: Records | None
     plugins: tuple[Callable[..., int], ...] | None
+    authors: tuple[Plugin, ...] = ()
 
     def play(self, first: int, count: int) -> Records:
         """Battles number first to first + count - 1, one row of results each.
 
         Raises:
+            InputError: a plug-in failed.
             FaultError: a battle ran into a limit of ours.
         """
         results = np.zeros(count, self.kernels.result_type)
-        self.play_many(self.record, first, results, self.log, self.plugins)
+        try:
+            self.play_many(self.record, first, results, self.log, self.plugins)
+        except Exception as error:
+            # Kernels raise nothing. A plug-in's own guard has spoken already if it is played plain.
+            if not self.authors or isinstance(error, InputError):
+                raise
+            where = ", ".join(f"{plugin.file}: {plugin.name}" for plugin in self.authors)
+            raise InputError.of(where, f"raises {type(error).__name__}: {error}") from None
         faulty = np.flatnonzero(results["fault"])
         if faulty.size:
             place = int(faulty[0])
@@ -52,7 +62,7 @@ class Player:
     def twin(self) -> Player:
         """A player of the same scenario for another thread."""
         log = None if self.log is None else np.zeros_like(self.log)
-        return Player(self.kernels, self.play_many, self.record.copy(), log, self.plugins)
+        return replace(self, record=self.record.copy(), log=log)
 
 
 def fault_text(fault: int, kernels: Kernels) -> str:
@@ -76,10 +86,10 @@ def make_player(scenario: Scenario, *, logged: bool, battles: int, notice: Notic
     log = np.zeros(1, kernels.log_type) if logged else None
     record = scenario.compiled.record.copy()
     if not _is_worth_compiling(kernels, variant(logged, bool(plugins)), battles):
-        return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins))
+        return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins), plugins)
     functions = native_plugins(kernels, plugins)
     play_many = prepare_native(kernels, scenario.ruleset.name, record, log, functions, notice)
-    return Player(kernels, play_many, record, log, functions)
+    return Player(kernels, play_many, record, log, functions, plugins)
 
 
 def variant(logged: bool, with_plugins: bool) -> str:
@@ -100,9 +110,7 @@ def prepare_native(
     """The compiled entry point, compiled now if this machine has not done so before; says so if it takes a while."""
     form = variant(log is not None, plugins is not None)
     if not jit.is_cached(kernels.play_many, form) and notice is not None:
-        notice(
-            f"Compiling the rules of {name} for this machine ({form}). This happens once and takes about ten seconds."
-        )
+        notice(f"Compiling the rules of {name} for this machine ({form}), once; it takes ten to thirty seconds.")
     play_many = jit.native(kernels.play_many)
     play_many(record, 0, np.zeros(0, kernels.result_type), log, plugins)
     jit.mark_cached(kernels.play_many, form)
@@ -125,15 +133,31 @@ def native_plugins(kernels: Kernels, plugins: tuple[Plugin, ...]) -> tuple[Calla
     """
     if not plugins or kernels.idle_plugin is None or kernels.plugin_signature is None:
         return None
-    numba = jit.enable()
     signature = kernels.plugin_signature()
-    compiled: list[Callable[..., int]] = []
-    for plugin in plugins:
-        try:
-            compiled.append(numba.njit(signature, nogil=True)(plugin.function))
-        except numba.core.errors.NumbaError as error:
-            reason = str(error).strip().splitlines()
-            told = next((line for line in reason if line.strip() and not line.startswith("Failed in")), reason[0])
-            raise InputError.of(plugin.file, f'"{plugin.name}" cannot be compiled: {told}') from None
-    idle = numba.njit(signature, nogil=True)(kernels.idle_plugin)
+    compiled = [_compiled_plugin(plugin, signature) for plugin in plugins]
+    idle = _compiled_plugin(Plugin("idle", kernels.idle_plugin, "", ""), signature)
     return tuple(compiled + [idle] * (kernels.plugin_slots - len(compiled)))
+
+
+def _compiled_plugin(plugin: Plugin, signature: Any) -> Callable[..., int]:
+    """A plug-in's function, compiled. What it returns is inferred: a signature would cut fractions off in silence."""
+    numba = jit.enable()
+    try:
+        compiled = numba.njit(signature.args, nogil=True)(inspect.unwrap(plugin.function))
+    except Exception as error:
+        raise InputError.of(plugin.file, f'"{plugin.name}" cannot be compiled: {_first_line(error)}') from None
+    returned = compiled.nopython_signatures[0].return_type
+    if not isinstance(returned, numba.types.Integer):
+        message = f'"{plugin.name}" cannot be compiled: it returns {returned}'
+        raise InputError.of(plugin.file, message, "return an integer; divide with //")
+    if returned != signature.return_type:
+        compiled = numba.njit(signature, nogil=True)(inspect.unwrap(plugin.function))
+    return cast("Callable[..., int]", compiled)
+
+
+def _first_line(error: Exception) -> str:
+    """What a compiler's long message says first; other errors by their kind."""
+    lines = [line for line in str(error).strip().splitlines() if line.strip()] or [""]
+    if not type(error).__module__.startswith("numba"):
+        return f"{type(error).__name__}: {lines[0]}"
+    return next((line for line in lines if not line.startswith("Failed in")), lines[0])

@@ -11,7 +11,8 @@ from typing import Any
 
 from fracas.compile.seeds import fingerprint, key_words
 from fracas.content.files import read_document
-from fracas.content.suggest import nearest
+from fracas.content.suggest import quoted
+from fracas.content.validate import dotted, shown
 from fracas.errors import InputError, Problem
 from fracas.replay.plugins import load_plugins
 from fracas.rulesets import registry
@@ -19,6 +20,8 @@ from fracas.rulesets.contract import Compiled, Document, Override, Plugin, Rules
 
 # These decide what the rest is looked up from, so they are set before anything is looked up.
 BEFORE_RESOLVING = ("profile", "date", "modifier", "seed", "id", "ruleset")
+# No path of a document is so long; what is longer leads nowhere.
+LONGEST_PATH = 64
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,10 @@ def checked_seed(seed: str) -> str:
     """A seed text that can be hashed.
 
     Raises:
-        InputError: it is longer than 1,000 characters or not Unicode text.
+        InputError: it is empty, longer than 1,000 characters or not Unicode text.
     """
+    if not seed:
+        raise InputError.of("seed", "must not be empty")
     try:
         seed.encode()
     except UnicodeEncodeError:
@@ -102,18 +107,20 @@ def load_scenario(
     loaded = load_plugins(Path(file) for file in plugins)
     folders = [Path(folder) for folder in content]
     ruleset = registry.get(_ruleset_name(document, origin.where), f"{origin.where}: ruleset")
-    early = [override for override in overrides if len(override.path) == 1 and override.path[0] in BEFORE_RESOLVING]
+    early = [
+        override for override in overrides if len(override.path) == 1 and _folded(override.path[0]) in BEFORE_RESOLVING
+    ]
     named = {"profile": profile, "seed": None if seed is None else checked_seed(seed)}
     document |= {key: value for key, value in named.items() if value is not None}
     for override in early:
-        document[override.path[0]] = override.value
+        document[_folded(override.path[0])] = override.value
     resolution = ruleset.resolve(document, origin, folders, loaded)
     late = [override for override in overrides if override not in early]
     if late:
         changed = resolution.document
         for override in late:
             changed = overridden(changed, override)
-        again = ruleset.resolve(changed, replace(origin, where=f"{origin.where} with --set"), folders, loaded)
+        again = ruleset.resolve(changed, replace(origin, where=f"{origin.where} with {late[0].where}"), folders, loaded)
         resolution = replace(again, warnings=tuple(dict.fromkeys(resolution.warnings + again.warnings)))
     if strict and resolution.warnings:
         raise InputError(resolution.warnings)
@@ -145,7 +152,7 @@ def _ruleset_name(document: Document, where: str) -> str:
         known = " or ".join(f'ruleset = "{name}"' for name in registry.NAMES)
         raise InputError.of(where, "does not say which ruleset it is for", f"write {known}")
     if not isinstance(name, str):
-        raise InputError.of(f"{where}: ruleset", f"{name!r} is not a ruleset's name")
+        raise InputError.of(f"{where}: ruleset", f"{shown(name)} is not a ruleset's name")
     return name
 
 
@@ -165,7 +172,7 @@ def parse_override(text: str, option: str = "--set") -> Override:
 def _value(text: str) -> Any:
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return text
 
 
@@ -173,23 +180,34 @@ def overridden(document: Document, override: Override) -> Document:
     """A copy of a document with one value replaced. Whether the value fits is for the resolver to say.
 
     Raises:
-        InputError: the path leads through something that is not there.
+        InputError: the path leads through something that is not there, or is longer than any.
     """
-    return _replaced(document, override, 0)  # type: ignore[no-any-return]
+    if len(override.path) > LONGEST_PATH:
+        raise InputError.of(override.where, f"a path has at most {LONGEST_PATH} parts, not {len(override.path):,}")
+    changed: Document = _replaced(document, override, 0)
+    return changed
 
 
 def _replaced(here: Any, override: Override, depth: int) -> Any:
     if depth == len(override.path):
         return override.value
     part = override.path[depth]
-    where = f"{override.where} {'.'.join(override.path)}"
-    at = ".".join(override.path[:depth]) or "the scenario"
+    where = f"{override.where} {dotted(override.path)}"
+    at = dotted(override.path[:depth]) or "the scenario"
     if isinstance(here, list):
-        if not part.isdecimal() or int(part) >= len(here):
-            raise InputError.of(where, f'{at} has the entries 0 to {len(here) - 1}, not "{part}"')
-        return [*here[: int(part)], _replaced(here[int(part)], override, depth + 1), *here[int(part) + 1 :]]
+        places = [str(place) for place in range(len(here))]
+        if part not in places:
+            raise InputError.of(where, f"{at} has the entries 0 to {len(here) - 1}, not {quoted(part)}")
+        place = places.index(part)
+        return [*here[:place], _replaced(here[place], override, depth + 1), *here[place + 1 :]]
     if isinstance(here, dict):
-        return {**here, part: _replaced(here.get(part, {}), override, depth + 1)}
+        key = part if part in here else next((known for known in here if _folded(known) == _folded(part)), part)
+        return {**here, key: _replaced(here.get(key, {}), override, depth + 1)}
     if here is None:
         return {part: _replaced({}, override, depth + 1)}
-    raise InputError.of(where, f'{at} is a value and has no "{part}"', nearest(part, ()))
+    raise InputError.of(where, f"{at} is a value and has no {quoted(part)}")
+
+
+def _folded(key: str) -> str:
+    """A key without what its spellings differ in: `target_priority` is `targetPriority`, `Shield Wall` shield_wall."""
+    return key.replace("_", "").replace(" ", "").casefold()

@@ -6,6 +6,7 @@ files as any other's; its `ruleset.py` ends with a `RULESET` that fills in the c
 
 from __future__ import annotations
 
+import datetime
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +40,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Plugin:
-    """A user's damage stage or move: its name in scenarios, the plain function, and the hash of its source file."""
+    """A user's damage stage or move: its name in scenarios, its function, and the hash of its source file.
+
+    The function is the one that plain Python calls, with its mistakes caught; what is compiled is the one it wraps.
+    """
 
     name: str
     function: Callable[..., int]
@@ -80,7 +84,7 @@ class Explanation:
 
     unit: str
     round: int
-    condition: str
+    condition: Any
     value: bool
     nodes: tuple[ExplainedNode, ...]
     warnings: tuple[Problem, ...] = ()
@@ -98,7 +102,7 @@ class ExplainedNode:
 
 @dataclass(frozen=True)
 class Kernels:
-    """What plays: the entry point, the records it writes, and how many plug-ins its tuple holds."""
+    """What plays: the entry point, its records, how many plug-ins its tuple holds and which names they cannot have."""
 
     play_many: Callable[..., None]
     result_type: np.dtype[Any]
@@ -106,6 +110,7 @@ class Kernels:
     plugin_slots: int = 0
     idle_plugin: Callable[..., int] | None = None
     plugin_signature: Callable[[], Any] | None = None
+    taken_names: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -182,6 +187,14 @@ class Ruleset(ABC):
         if compiled.plugins:
             raise InputError.of("--plugin", f"{self.name} has no place for plug-ins")
 
+    def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
+        """What the seasons bring: for a day's week and the ones after it their Monday, and the content of that week.
+
+        Raises:
+            InputError: the ruleset knows no seasons, or the content is broken.
+        """
+        raise InputError.of("RULESET", f"{self.name} knows no seasons")
+
     @abstractmethod
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> Any:
         """The battle as lines of styled text, for detail `story`, `decisions` or `all`."""
@@ -193,32 +206,44 @@ class Ruleset(ABC):
         *,
         stream: int,
         unit: str,
-        when: str,
+        when: Any,
         round: int,
         state: Sequence[Override],
         strict: bool = False,
     ) -> Explanation:
-        """Evaluate a condition for a unit at its decision in a round.
+        """Evaluate a condition, as text or as the lists and tables of its JSON form, at a unit's decision in a round.
 
         Raises:
             InputError: no such unit, a broken condition, an unknown state path, or the unit makes no decision there.
         """
 
     @abstractmethod
-    def check_part(self, kind: str, document: Document, source: Source, *, strict: bool = False) -> tuple[Problem, ...]:
-        """Check a `content` or `strategy` file by itself; returns warnings.
+    def check_part(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+    ) -> tuple[Problem, ...]:
+        """Check a `content` or `strategy` file by itself, a content file as part of its folder; returns warnings.
 
         Raises:
             InputError: everything that is wrong with it.
         """
 
     @abstractmethod
-    def lint(self, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+    def lint(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> list[Finding]:
         """What is valid in a scenario and yet probably not meant."""
 
     @abstractmethod
+    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        """What is valid in a `content` or `strategy` file and yet probably not meant."""
+
+    @abstractmethod
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
-        """What is valid in content and yet probably not meant."""
+        """What is valid in all content, the folders' included, and yet probably not meant."""
 
     @abstractmethod
     def random_scenario(self, seed: int) -> Document:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from fracas.content.suggest import nearest
+from fracas.content.suggest import nearest, quoted
 from fracas.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,5 +23,5 @@ def get(name: str, where: str = "ruleset") -> Ruleset:
     if name not in NAMES:
         known = ", ".join(NAMES)
         hint = nearest(name, NAMES) or f"known: {known}"
-        raise InputError.of(where, f'there is no ruleset "{name}"', hint)
+        raise InputError.of(where, f"there is no ruleset {quoted(name)}", hint)
     return cast("Ruleset", import_module(f"fracas.rulesets.{name}.ruleset").RULESET)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.support.squads import Fight, battle, of, side, unit
 
-from fracas.kernel import dice
+from fracas.api import load
+from fracas.errors import InputError
 from fracas.rulesets.squads.events import Stage
 
 LARGEST = 10**9
@@ -117,18 +119,24 @@ def test_what_a_plug_in_returns_is_held_to_the_limits(returned: int, after: int)
     assert values(fight) == [after]
 
 
-def test_a_plug_in_rolls_in_its_place_in_the_chain() -> None:
-    def lucky(record: Any, actor: int, target: int, value: int) -> int:
-        return value + dice.below(record.dice, 6)
-
-    fight = battle(
-        side(unit("a", attack=10)),
-        side(unit("b")),
-        chain=[{"stage": "critical"}, {"stage": "lucky"}, {"stage": "critical"}],
-        stages={"lucky": lucky},
+def test_a_plug_in_that_rolls_is_refused(tmp_path: Path) -> None:
+    """core, Events: every roll that decides something is in the log, and nothing would tell of this one."""
+    file = tmp_path / "lucky_stages.py"
+    file.write_text(
+        "import fracas\n"
+        "from fracas.kernel import dice\n"
+        "@fracas.damage_stage\n"
+        "def lucky(battle, actor, target, value):\n"
+        "    return value + dice.below(battle.dice, 6)\n",
+        encoding="utf-8",
     )
-    events = fight.turn("1.a", "d100=90", "below(6)=5", "d100=10")
-    assert [told.after for told in of(events, Stage)] == [10, 15, 22]
+    document = {
+        "ruleset": "squads",
+        "options": {"chain": {"stages": [{"stage": "lucky"}]}},
+        "sides": [{"units": ["scout"]}, {"units": ["scout"]}],
+    }
+    with pytest.raises(InputError, match="draws from the dice"):
+        load(document, plugins=[file])
 
 
 def test_two_plug_ins_keep_apart() -> None:

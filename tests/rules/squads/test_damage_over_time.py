@@ -162,7 +162,7 @@ def test_a_units_effects_expire_in_their_order() -> None:
     unit_record.shield = unit_record.attack_up = unit_record.attack_down = unit_record.wound = 10
     for field in ("shield_until", "attack_up_until", "attack_down_until", "taunt_until"):
         unit_record[field] = 4
-    unit_record.wound_strikes = 1
+    unit_record.wound_strikes, unit_record.wound_source = 1, fight.index("1.a")
     fight.tick = 4
     ended = [told.effect for told in of(fight.end_round(), Expire)]
     assert ended == ["shield", "attack_up", "attack_down", "taunt", "damage_over_time"]

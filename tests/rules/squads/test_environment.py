@@ -12,7 +12,6 @@ from tests.support.squads import battle, side, unit
 from fracas.api import load
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.squads.resolve import library_for
 from fracas.rulesets.squads.rotation import modifier_of_week, monday_of, week_of
 
 NUMBERS = ("damage_pct", "defense_pct", "healing_pct", "speed", "critical_chance", "critical_multiplier")
@@ -120,7 +119,7 @@ def test_the_week_chooses_the_modifier(date: str, week: int, name: str) -> None:
     day = datetime.date.fromisoformat(date)
     assert week_of(day) == week
     assert ROTATION[week % 8][0] == name
-    found = modifier_of_week(library_for(None, ()), day)
+    found = modifier_of_week(registry.get("squads").read_library(None, ()), day)
     assert found is not None
     assert found.id == name
     fight = battle(side(unit("a")), side(unit("b")), date=day)
@@ -140,7 +139,7 @@ def test_the_rotation_turns_on_mondays_and_only_then(monday: str) -> None:
 
 
 def test_eight_weeks_later_it_is_the_same_modifier() -> None:
-    library = library_for(None, ())
+    library = registry.get("squads").read_library(None, ())
     first = datetime.date(2026, 11, 20)
     seen = [modifier_of_week(library, first + datetime.timedelta(weeks=week)) for week in range(16)]
     assert len({entry.id for entry in seen if entry}) == 8

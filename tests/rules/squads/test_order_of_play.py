@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.support.records import differences
+from tests.support.rules import rule
 from tests.support.scripted_dice import scripted_dice
 from tests.support.squads import (
     Fight,
@@ -23,7 +24,6 @@ from tests.support.squads import (
 )
 
 from fracas.kernel.log import NOBODY
-from fracas.rulesets.squads import mechanics
 from fracas.rulesets.squads.constants import REASONS
 from fracas.rulesets.squads.events import Battle, Choice, Expire, Initiative, Outcome, Round, Suffer
 
@@ -119,7 +119,7 @@ def test_word_k_belongs_to_index_k() -> None:
     fight = battle(side(*(unit(name) for name in "abc")), side(unit("d"), unit("e")))
     fight.fell("1.b")
     with scripted_dice("open(1, table)", *(f"word={900 - index}" for index in range(16))):
-        mechanics.start_round(fight.record, fight.log)
+        rule("start_round")(fight.record, fight.log)
     told = {event.actor: event.word for event in of(fight.events(), Initiative)}
     assert told == {"1.a": 900, "1.c": 898, "2.d": 892, "2.e": 891}
 
@@ -149,7 +149,7 @@ def test_set_up_forgets_whatever_was_there() -> None:
     for name in ("1.a", "1.b", "2.c"):
         for field in CHANGING:
             fight[name][field] += 3
-    mechanics.set_up(fight.record, None)
+    rule("set_up")(fight.record, None)
     assert not list(differences(fight.record, fresh[0]))
     assert fight["1.a"].wound_source == NOBODY
 

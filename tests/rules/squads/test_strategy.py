@@ -32,10 +32,10 @@ def teams(strategy: Any = None, units: list[Any] | None = None, **scenario: Any)
 
 
 def resolved(strategy: Any = None, **more: Any) -> dict[str, Any]:
-    """Side 1's strategy, resolved."""
-    found = load(teams(strategy, **more)).document["sides"][0]["strategy"]
-    assert isinstance(found, dict)
-    return found
+    """Side 1's strategy, resolved; its priority list under one of the two spellings, whichever was chosen."""
+    found = dict(load(teams(strategy, **more)).document["sides"][0]["strategy"])
+    (spelling,) = {"targetPriority", "target_priority"} & found.keys()
+    return {**{key: value for key, value in found.items() if key != spelling}, "targetPriority": found[spelling]}
 
 
 def problems(document: dict[str, Any]) -> str:
@@ -53,9 +53,9 @@ def test_the_seeds_strategy_is_accepted_unchanged() -> None:
     strategy = json.loads(SEED_STRATEGY.read_text(encoding="utf-8"))
     scenario = load(teams(strategy), strict=True)
     assert not scenario.warnings
-    assert scenario.document["sides"][0]["strategy"] == {
+    assert resolved(strategy) == {
         "formation": "aggressive",
-        "target_priority": ["healers", "lowest_hp"],
+        "targetPriority": ["healers", "lowest_hp"],
         "abilities": {
             "fireball": {"when": "enemy_count_gte_2", "target": "priority"},
             "heal": {"when": "ally_hp_below_50", "target": "lowest_hp_ally"},
@@ -67,11 +67,12 @@ def test_the_seeds_strategy_is_accepted_unchanged() -> None:
 def test_the_seeds_strategy_is_accepted_as_a_file_beside_the_scenario() -> None:
     document = teams("strategies/seed.json")
     resolution = registry.get("squads").resolve(document, Source(str(EXAMPLES / "test.toml"), EXAMPLES))
-    assert resolution.document["sides"][0]["strategy"] == resolved(json.loads(SEED_STRATEGY.read_text("utf-8")))
+    inline = load(teams(json.loads(SEED_STRATEGY.read_text("utf-8"))))
+    assert resolution.document["sides"] == inline.document["sides"]
 
 
 def test_an_empty_strategy_is_legal_and_plays_reasonably() -> None:
-    neutral = {"formation": "balanced", "target_priority": [], "abilities": {}}
+    neutral = {"formation": "balanced", "targetPriority": [], "abilities": {}}
     assert resolved(None) == resolved({}) == neutral
     fight = Fight(teams({}))
     chosen = [
@@ -88,7 +89,7 @@ def test_an_empty_strategy_is_legal_and_plays_reasonably() -> None:
 
 @pytest.mark.parametrize("key", ["targetPriority", "target_priority"])
 def test_both_spellings_of_the_priority_list_are_read(key: str) -> None:
-    assert resolved({key: ["mages", "fastest"]})["target_priority"] == ["mages", "fastest"]
+    assert resolved({key: ["mages", "fastest"]})["targetPriority"] == ["mages", "fastest"]
 
 
 def test_both_spellings_together_are_refused() -> None:
@@ -98,6 +99,17 @@ def test_both_spellings_together_are_refused() -> None:
 @pytest.mark.parametrize("key", ["shield_wall", "Shield Wall", "SHIELD WALL", "sHiElD wAlL", "Shield_Wall"])
 def test_an_ability_goes_by_its_id_or_its_display_name_whatever_the_case(key: str) -> None:
     assert resolved({"abilities": {key: {"when": "always"}}})["abilities"] == {"shield_wall": {"when": "always"}}
+
+
+def test_of_two_abilities_with_one_display_name_the_one_that_the_side_has_is_meant() -> None:
+    """README, Strategy: a key is an id or a display name; it must not be lost on an ability that nobody fields."""
+    own = {**ability("ember", "one_enemy", damage(attack=10)), "name": "Fireball"}
+    document = teams(
+        {"abilities": {"Fireball": {"when": "not always"}}},
+        units=[{"id": "apprentice_wizard", "class_ability": "ember"}],
+        abilities={"ember": own},
+    )
+    assert load(document).document["sides"][0]["strategy"]["abilities"] == {"ember": {"when": "not always"}}
 
 
 def test_one_ability_configured_twice_is_refused() -> None:
@@ -154,7 +166,7 @@ def test_an_unknown_key_names_the_nearest_one() -> None:
 
 
 def test_a_priority_list_has_up_to_16_entries() -> None:
-    assert len(resolved({"targetPriority": ["mages"] * 16})["target_priority"]) == 16
+    assert len(resolved({"targetPriority": ["mages"] * 16})["targetPriority"]) == 16
     assert "16" in problems(teams({"targetPriority": ["mages"] * 17}))
 
 

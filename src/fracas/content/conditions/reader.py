@@ -67,6 +67,7 @@ _TOO_LONG = f"the condition is longer than {MAX_CHARACTERS:,} characters"
 _TOO_MANY = f"the condition has more than {MAX_NODES} parts"
 _TOO_DEEP = f"the condition is nested more than {MAX_DEPTH} deep"
 _SPLIT_IT = "split it, or use fewer parts"
+_ONE_QUESTION = 'a group asks one question of each unit; "and", "or" and "not" stand outside it'
 
 
 def _refuse_oversize(source: object, where: str) -> None:
@@ -304,7 +305,8 @@ class _Reader:
         value = syntax.children[0]
         if syntax.data not in ("bare", "compared") or len(value.children) > 1 or value.children[0].type == "NUMBER":
             message = f"{quoted(question)} takes one status or one comparison of a unit's fact"
-            self.refuse(place, message, self.known.usage(question), question)
+            joined = syntax.data in ("either", "both", "negation")
+            self.refuse(place, message, _ONE_QUESTION if joined else self.known.usage(question), question)
             return None
         token, relation = value.children[0], syntax.children[1:]
         word = filled(token, place.values)

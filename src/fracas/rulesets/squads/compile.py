@@ -28,7 +28,7 @@ from fracas.rulesets.squads.models import (
     ResolvedSide,
     ResolvedUnit,
 )
-from fracas.rulesets.squads.resolve import target_fits
+from fracas.rulesets.squads.resolver import target_fits
 from fracas.rulesets.squads.state import battle_t
 from fracas.rulesets.squads.vocabulary import VOCABULARY
 

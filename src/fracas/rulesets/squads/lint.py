@@ -2,174 +2,177 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fracas.content.conditions import And, Comparison, Constant, Named, Not, Or, Parsed, Tree, parse, to_text
+import numpy as np
+
+from fracas.content.conditions import parse
 from fracas.content.packs import Library
 from fracas.content.suggest import nearest
 from fracas.content.validate import validate
-from fracas.rulesets.contract import Document, Finding, Source
-from fracas.rulesets.squads.constants import CLASS_PRIORITIES
-from fracas.rulesets.squads.models import Ability, Resolved, Scenario, Strategy
-from fracas.rulesets.squads.resolve import BASIC_ATTACK, Resolver, library_for, target_fits
+from fracas.rulesets.contract import Document, Finding, Plugin, Source
+from fracas.rulesets.squads.compile import compile_battle
+from fracas.rulesets.squads.constants import CAP_EQUAL, CAP_HP, CLASS_PRIORITIES
+from fracas.rulesets.squads.library import ABILITY_SLOTS, library_for
+from fracas.rulesets.squads.lint_conditions import Setting, condition_findings
+from fracas.rulesets.squads.loop import play_many
+from fracas.rulesets.squads.models import (
+    BASIC_ATTACK,
+    STAGE_PARAMETERS,
+    Ability,
+    ChainStage,
+    InlineChain,
+    NamedStrategy,
+    Resolved,
+    ResolvedSide,
+    Scenario,
+    Side,
+    Strategy,
+)
+from fracas.rulesets.squads.resolve import bare_resolver, check_part, library_around, resolver_for, strategies_of
+from fracas.rulesets.squads.resolver import Resolver, target_fits
+from fracas.rulesets.squads.state import result_t
 from fracas.rulesets.squads.vocabulary import VOCABULARY
 
 ALWAYS_FOUND = ("lowest_hp", "highest_hp", "highest_threat", "fastest")
+AREAS = ("all_enemies", "all_allies")
+SLOT_KINDS = {"class_ability": "class", "ultimate": "ultimate"}
+# The stage that looks at a modifier's number; its speed and healing need none.
+MODIFIER_STAGES = {
+    "damage": "environment",
+    "defense": "defense",
+    "critical_chance": "critical",
+    "critical_multiplier": "critical",
+}
+# Stages of no effect, by name and parameters; and the parameters by which a stage makes damage out of nothing.
+IDLE_STAGES = {"scale": {"percent": 100}, "add": {"amount": 0}, "class_advantage": {"strong": 100, "weak": 100}}
+LIFTING = ("at_least", "amount")
+# So many battles at most are tried for an end before the cap, and so many rounds of them altogether.
+MOST_TRIES, MOST_ROUNDS = 10, 2000
 
 
-def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
-    """Everything questionable in a scenario.
+def lint_scenario(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> list[Finding]:
+    """Everything questionable in a scenario; strategies of the content are linted with the content.
 
     Raises:
         InputError: the scenario is not even valid.
     """
-    scenario = validate(Scenario, document, source.where)
-    library = library_for(scenario.profile, folders, f"{source.where}: profile")
-    resolver = Resolver(scenario, source, library, {})
-    resolved = validate(Resolved, resolver.resolve().document, source.where)
-    findings = list(_battle_findings(resolved, source.where))
-    for place, side in enumerate(scenario.sides):
-        path = f"sides.{place}.strategy"
-        chosen = side.strategy
-        if chosen is None and side.opponent is not None:
-            chosen = library.of("opponents")[side.opponent].strategy
-        strategy = resolver.strategy(path, chosen)
-        owned = {u.class_ability for u in resolved.sides[place].units} | {
-            u.ultimate for u in resolved.sides[place].units
-        }
-        where = f"{source.where}: {path}"
-        findings += lint_strategy(strategy, where, resolver.abilities, owned | {BASIC_ATTACK})
-        enemies: set[str] = {unit.class_ for unit in resolved.sides[1 - place].units}
-        findings += _absent_classes(strategy, where, enemies)
+    resolver = resolver_for(document, source, folders, plugins)
+    plain = resolver.resolve().document
+    resolved = validate(Resolved, plain, source.where)
+    findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]
+    findings += _cannot_end(plain, resolved, plugins, source.where)
+    for place, side in enumerate(resolver.scenario.sides):
+        strategy = _own_strategy(resolver, place, side)
+        if strategy is not None:
+            where = f"{source.where}: sides.{place}.strategy."
+            findings += _strategy_of_side(strategy, where, resolver, resolved, place)
     return findings
 
 
-def lint_library(library: Library) -> list[Finding]:
-    """Everything questionable in content."""
+def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
+    """Everything questionable in content, or in one of its files."""
     findings: list[Finding] = []
-    abilities: dict[str, Ability] = library.of("abilities")
-    for identifier, strategy in library.of("strategies").items():
-        findings += lint_strategy(strategy, f"strategies.{identifier}", abilities, set(abilities))
-    findings += _unused_abilities(library)
+    for file, path, strategy in strategies_of(library, origin):
+        findings += lint_strategy(strategy, f"{file}: {path}.", bare_resolver(Source(file), library))
+    for finding in (*_unused_abilities(library), *_wrong_slots_of_content(library)):
+        if origin is None or finding.where.startswith(f"{origin}: "):
+            findings.append(finding)
     return findings
 
 
-def lint_strategy(strategy: Strategy, where: str, abilities: dict[str, Ability], owned: set[str]) -> list[Finding]:
-    """Everything questionable in one strategy; `owned` are the abilities that its side really has."""
-    findings = list(_dead_priorities(strategy, where))
-    by_name = {name: ability for ability in abilities.values() for name in (ability.id, ability.name.casefold())}
-    for key, order in strategy.abilities.items():
-        ability = by_name.get(key.casefold())
-        if ability is None:
-            continue
-        path = f"{where}.abilities.{key}"
-        if ability.id not in owned:
-            hint = nearest(ability.name, [abilities[name].name for name in sorted(owned) if name in abilities])
-            findings.append(Finding("not-owned", path, f'nobody on this side has "{ability.name}"', hint))
-        if order.target is not None and not target_fits(ability, order.target):
-            message = f'"{order.target}" cannot choose for "{ability.name}"; its own default counts'
-            findings.append(Finding("target-without-effect", f"{path}.target", message))
-        elif order.target is not None and ability.reach in ("all_enemies", "all_allies", "self"):
-            message = f'"{ability.name}" leaves nothing to choose, so its target does nothing'
-            findings.append(Finding("target-without-effect", f"{path}.target", message))
-        findings += _condition_findings(parse(order.when, VOCABULARY, where=f"{path}.when"), f"{path}.when")
-    return findings
+def lint_part(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Everything questionable in a content or strategy file.
 
-
-def _condition_findings(parsed: Parsed, where: str) -> Iterator[Finding]:
-    for warning in parsed.warnings:
-        yield Finding("unknown-condition", where, warning.message, warning.suggestion)
-    if parsed.tree is None:
-        return
-    value = constant_value(parsed.tree)
-    if value is False:
-        yield Finding("never-holds", where, f"`{to_text(parsed.tree)}` can never hold, so the ability is never used")
-    elif value is True and not isinstance(parsed.tree, Constant):
-        yield Finding(
-            "always-holds", where, f"`{to_text(parsed.tree)}` always holds", 'write "always" if that is meant'
-        )
-
-
-def constant_value(tree: Tree) -> bool | None:
-    """True or False if a condition cannot come out otherwise, None if it can.
-
-    Decided from the ranges of facts, one comparison at a time and for comparisons of one fact joined by `and`.
+    Raises:
+        InputError: the file is not even valid.
     """
-    match tree:
-        case Named():
-            return constant_value(tree.tree)
-        case Constant():
-            return tree.value
-        case Not():
-            inner = constant_value(tree.part)
-            return None if inner is None else not inner
-        case Comparison():
-            return _within(_possible(tree), _full_range(tree.fact))
-        case And():
-            return _constant_and(tree)
-        case Or():
-            values = [constant_value(part) for part in tree.parts]
-            return True if True in values else (False if all(value is False for value in values) else None)
-        case _:
-            return None
+    check_part(kind, document, source, folders, strict=False)
+    if kind == "content":
+        return lint_library(library_around(document, source, folders), source.where)
+    resolver = bare_resolver(source, library_for(None, folders))
+    return lint_strategy(validate(Strategy, document, source.where), f"{source.where}: ", resolver)
 
 
-def _constant_and(tree: And) -> bool | None:
-    values = [constant_value(part) for part in tree.parts]
-    if False in values:
-        return False
-    together: dict[str, set[int]] = {}
-    for part in tree.parts:
-        inner = part.tree if isinstance(part, Named) else part
-        if isinstance(inner, Comparison) and _full_range(inner.fact):
-            together.setdefault(inner.fact, set(_full_range(inner.fact)))
-            together[inner.fact] &= _possible(inner)
-    if any(not possible for possible in together.values()):
-        return False
-    return True if all(value is True for value in values) else None
+# Strategies.
 
 
-def _full_range(fact: str) -> set[int]:
-    """The values of a fact that takes few: hit points are a fraction, so they stand for hundredths of a per cent."""
-    known = VOCABULARY.fact_by_name[fact]
-    if fact == "round":
-        return set()
-    low, high = known.limits
-    if "hp_pct" in fact:
-        return set(range(1, 100 * high + 1))
-    least = 1 if fact in ("allies.count", "enemies.count") else low
-    return set(range(least, high + 1))
+def _own_strategy(resolver: Resolver, place: int, side: Side) -> Strategy | None:
+    """The strategy that was written for this scenario, in it or beside it."""
+    strategy = resolver.strategy(f"sides.{place}.strategy", side.strategy)
+    return None if isinstance(strategy, NamedStrategy) else strategy
 
 
-def _possible(comparison: Comparison) -> set[int]:
-    """The values of a fact's range for which a comparison holds."""
-    scale = 100 if "hp_pct" in comparison.fact else 1
-    bound = comparison.number * scale
-    tests: dict[str, Callable[[int], bool]] = {
-        "<": lambda value: value < bound,
-        "<=": lambda value: value <= bound,
-        ">": lambda value: value > bound,
-        ">=": lambda value: value >= bound,
-        "==": lambda value: value == bound,
-        "!=": lambda value: value != bound,
-    }
-    holds = tests[comparison.operator]
-    return {value for value in _full_range(comparison.fact) if holds(value)}
+def _strategy_of_side(
+    strategy: Strategy, where: str, resolver: Resolver, resolved: Resolved, place: int
+) -> list[Finding]:
+    own, other = resolved.sides[place], resolved.sides[1 - place]
+    options = resolved.options
+    setting = Setting(len(own.units), len(other.units), options.round_cap, options.ultimate_rule == "charge")
+    findings = lint_strategy(strategy, where, resolver, own, setting)
+    classes: set[str] = {unit.class_ for unit in other.units}
+    for number, entry in enumerate(strategy.target_priority):
+        if entry in CLASS_PRIORITIES and entry.removesuffix("s") not in classes:
+            message = f'the other side has no {entry}, so "{entry}" finds nobody'
+            findings.append(Finding("absent-class", f"{where}targetPriority.{number}", message))
+    return findings
 
 
-def _within(possible: set[int], full: set[int]) -> bool | None:
-    if not full:
-        return None
-    return False if not possible else (True if possible == full else None)
+def lint_strategy(
+    strategy: Strategy, where: str, resolver: Resolver, side: ResolvedSide | None = None, setting: Setting | None = None
+) -> list[Finding]:
+    """Everything questionable in one strategy, for the side that it belongs to or for any; `where` leads its paths."""
+    findings = list(_dead_priorities(strategy, where))
+    slots = {BASIC_ATTACK: ""} if side is None else _slots_of(side)
+    for key, order in strategy.abilities.items():
+        path = f"{where}abilities.{key}"
+        ability = resolver.ability_named(path, key, set(slots))
+        if side is not None and ability.id not in slots:
+            titles = [resolver.abilities[name].name for name in slots]
+            message = f'nobody on this side has "{ability.name}"'
+            findings.append(Finding("not-owned", path, message, nearest(ability.name, titles)))
+        findings += _target_findings(ability, order.target, f"{path}.target")
+        slot = slots.get(ability.id, "") if side is not None else _usual_slot(ability)
+        parsed = parse(order.when, VOCABULARY, where=f"{path}.when")
+        findings += condition_findings(parsed, f"{path}.when", replace(setting or Setting(), slot=slot))
+    return findings
+
+
+def _slots_of(side: ResolvedSide) -> dict[str, str]:
+    """The abilities of a side, each with the slot that it is in; an empty text if with one unit this, with one that."""
+    slots = {BASIC_ATTACK: ""}
+    for unit in side.units:
+        for slot in ABILITY_SLOTS:
+            name = getattr(unit, slot)
+            slots[name] = slot if slots.get(name, slot) == slot else ""
+    return slots
+
+
+def _usual_slot(ability: Ability) -> str:
+    """A class ability's conditions are the same everywhere; an ultimate's depend on the rule for ultimates."""
+    return "class_ability" if ability.kind == "class" else ""
+
+
+def _target_findings(ability: Ability, target: str | None, where: str) -> Iterator[Finding]:
+    rule = "target-without-effect"
+    if target is None:
+        return
+    if not target_fits(ability, target):
+        yield Finding(rule, where, f'"{target}" cannot choose for "{ability.name}"; its own default counts')
+    elif ability.reach in AREAS:
+        yield Finding(rule, where, f'"{ability.name}" leaves nothing to choose, so its target does nothing')
 
 
 def _dead_priorities(strategy: Strategy, where: str) -> Iterator[Finding]:
     seen: set[str] = set()
     final: str | None = None
     for place, entry in enumerate(strategy.target_priority):
-        path = f"{where}.targetPriority.{place}"
+        path = f"{where}targetPriority.{place}"
         if final is not None:
             yield Finding(
                 "dead-priority", path, f'"{entry}" is never reached: "{final}" above it always finds somebody'
@@ -181,47 +184,93 @@ def _dead_priorities(strategy: Strategy, where: str) -> Iterator[Finding]:
             final = final or entry
 
 
-def _absent_classes(strategy: Strategy, where: str, enemies: set[str]) -> Iterator[Finding]:
-    for place, entry in enumerate(strategy.target_priority):
-        if entry in CLASS_PRIORITIES and entry.removesuffix("s") not in enemies:
-            path = f"{where}.targetPriority.{place}"
-            yield Finding("absent-class", path, f'the other side has no {entry}, so "{entry}" finds nobody')
+# Scenarios.
 
 
-def _battle_findings(resolved: Resolved, where: str) -> Iterator[Finding]:
-    stages = [stage.stage for stage in resolved.options.chain.stages]
-    if resolved.modifier is not None and not {"environment", "defense", "critical"} & set(stages):
-        yield Finding("modifier-without-effect", f"{where}: modifier", "no stage of the damage chain looks at it")
-    zeroes = [stage for stage in resolved.options.chain.stages if stage.stage == "scale" and stage.percent == 0]
-    if zeroes:
+def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> Iterator[Finding]:
+    stages = resolved.options.chain.stages
+    yield from _modifier_findings(resolved, where)
+    if _leaves_nothing(stages):
         yield Finding("no-damage", f"{where}: options.chain", "a scale stage of 0 % leaves no damage")
-    if "minimum" not in stages and "cap" not in stages:
-        for place, side in enumerate(resolved.sides):
-            if not _can_hurt(resolved, place):
-                message = f"{side.name} cannot get through the other side's defense: the battle can only end at the cap"
-                yield Finding("cannot-end", f"{where}: sides.{place}", message)
+    if isinstance(scenario.options.chain, InlineChain):
+        yield from _idle_stages(stages, where)
+    if resolved.options.ultimate_rule == "cooldown":
+        for key in ("charge_action", "charge_hit"):
+            if getattr(scenario.options, key) is not None:
+                message = 'nobody gains charge under ultimate_rule = "cooldown"'
+                yield Finding("option-without-effect", f"{where}: options.{key}", message)
+    for name in scenario.abilities:
+        if name not in resolved.abilities:
+            yield Finding("unused-ability", f"{where}: abilities.{name}", "no unit of this scenario has it")
+    for place, side in enumerate(resolved.sides):
+        for number, unit in enumerate(side.units):
+            yield from _wrong_slots(unit, resolved.abilities, f"{where}: sides.{place}.units.{number}")
 
 
-def _can_hurt(resolved: Resolved, place: int) -> bool:
-    """Whether some ability of a side could do damage even without help from class or luck."""
-    numbers = resolved.options.formations
-    weakest = min(
-        unit.defense * numbers[resolved.sides[1 - place].strategy.formation].defense // 200
-        for unit in resolved.sides[1 - place].units
-    )
-    for unit in resolved.sides[place].units:
-        for name in (BASIC_ATTACK, unit.class_ability, unit.ultimate):
-            for effect in resolved.abilities[name].effects:
-                if effect.type == "damage_over_time":
-                    return True
-                if effect.type == "damage" and _largest_hit(unit, effect) > weakest:
-                    return True
-    return False
+def _modifier_findings(resolved: Resolved, where: str) -> Iterator[Finding]:
+    modifier = resolved.modifier
+    if modifier is None:
+        return
+    keys = {key for numbers in (modifier, *modifier.classes.values()) for key in numbers.model_fields_set}
+    stages = {stage.stage for stage in resolved.options.chain.stages}
+    if not keys & {"speed", "healing"} and not {MODIFIER_STAGES.get(key) for key in keys} & stages:
+        yield Finding("modifier-without-effect", f"{where}: modifier", "no stage of the damage chain looks at it")
 
 
-def _largest_hit(unit: Any, effect: Any) -> int:
-    power = unit.attack * effect.attack + unit.defense * effect.defense + unit.hp * effect.max_hp
-    return int(power * 2 // 100)
+def _leaves_nothing(stages: Iterable[ChainStage]) -> bool:
+    """Whether all damage is scaled to 0, and nothing after that makes some again; of a plug-in nothing is known."""
+    nothing = False
+    for stage in stages:
+        if stage.stage == "scale" and stage.percent == 0:
+            nothing = True
+        elif stage.stage not in STAGE_PARAMETERS or any(getattr(stage, key) for key in LIFTING):
+            nothing = False
+    return nothing
+
+
+def _idle_stages(stages: Iterable[ChainStage], where: str) -> Iterator[Finding]:
+    for place, stage in enumerate(stages):
+        if (
+            stage.stage in IDLE_STAGES
+            and stage.model_dump(include=set(IDLE_STAGES[stage.stage])) == IDLE_STAGES[stage.stage]
+        ):
+            message = f"the stage {stage.stage} changes nothing with these numbers"
+            yield Finding("idle-stage", f"{where}: options.chain.stages.{place}", message)
+
+
+def _cannot_end(document: Document, resolved: Resolved, plugins: Mapping[str, Plugin], where: str) -> Iterator[Finding]:
+    """A match-up that the round cap ends: some of its battles are played, until one ends sooner."""
+    cap = resolved.options.round_cap
+    tries = min(MOST_TRIES, MOST_ROUNDS // cap)
+    compiled = compile_battle(document, plugins)
+    functions = tuple(plugin.function for plugin in compiled.plugins) or None
+    result = np.zeros(1, result_t)
+    for stream in range(tries):
+        play_many(compiled.record, stream, result, None, functions)
+        if result[0]["reason"] not in (CAP_HP, CAP_EQUAL):
+            return
+    message = f"the battles 0 to {tries - 1} all end at the cap, after {cap} rounds"
+    hint = "deal more, mend less, or take the profile tuned, whose hits grow late in a battle"
+    yield Finding("cannot-end", where, message, hint)
+
+
+# Content.
+
+
+def _wrong_slots(unit: Any, abilities: Mapping[str, Ability], where: str) -> Iterator[Finding]:
+    """Abilities that a unit or class has in another place than the one they are made for."""
+    for slot, kind in SLOT_KINDS.items():
+        ability = abilities.get(getattr(unit, slot) or "")
+        if ability is not None and ability.kind != kind:
+            message = f'"{ability.name}" is of the kind {ability.kind}, and here it stands for a unit\'s {slot}'
+            yield Finding("wrong-slot", f"{where}.{slot}", message)
+
+
+def _wrong_slots_of_content(library: Library) -> Iterator[Finding]:
+    for kind in ("units", "classes"):
+        for identifier, entry in library.of(kind).items():
+            where = f"{library.origins[kind, identifier]}: {kind}.{identifier}"
+            yield from _wrong_slots(entry, library.of("abilities"), where)
 
 
 def _unused_abilities(library: Library) -> Iterator[Finding]:
@@ -231,5 +280,6 @@ def _unused_abilities(library: Library) -> Iterator[Finding]:
         used |= {entry.class_ability, entry.ultimate}
     for identifier, ability in library.of("abilities").items():
         if identifier not in used and not ability.note:
+            where = f"{library.origins['abilities', identifier]}: abilities.{identifier}"
             message = "no unit and no class has it, and no note says what it is for"
-            yield Finding("unused-ability", f"abilities.{identifier}", message)
+            yield Finding("unused-ability", where, message)

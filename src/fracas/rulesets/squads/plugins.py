@@ -5,7 +5,7 @@
     target   index of the unit that is struck (0-15)
     value    the damage so far, 0..10^9
 
-It returns the damage after the stage; the engine clamps it to 0..10^9. It may take words from `battle.dice`.
+It returns the damage after the stage; the engine clamps it to 0..10^9. It draws nothing from the dice.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def prove_stages(compiled: Compiled) -> None:
     """Try every damage stage on this battle's first round before it is trusted.
 
     Raises:
-        InputError: a stage that raises, returns anything but an integer of 64 bits, or changes the battle.
+        InputError: a stage that raises, returns anything but an integer of 64 bits, draws, or changes the battle.
     """
     battle = compiled.record.copy()[0]
     idle = tuple(leave_unchanged for _ in compiled.plugins)
@@ -50,16 +50,13 @@ def prove_stages(compiled: Compiled) -> None:
 
 
 def _prove(plugin: Plugin, battle: Any, actor: int, target: int, value: int) -> None:
-    where = f"{plugin.file}: {plugin.name}"
-    before = {name: battle[name].tobytes() for name in battle.dtype.names if name != "dice"}
-    try:
-        after = plugin.function(battle, actor, target, value)
-    except Exception as error:
-        raise InputError.of(where, f"raises {type(error).__name__} for a damage of {value:,}: {error}") from None
-    if isinstance(after, bool) or not hasattr(after, "__index__"):
-        raise InputError.of(where, f"returns {after!r} for a damage of {value:,}", "return an integer; divide with //")
-    if not -(2**63) <= int(after) < 2**63:
-        raise InputError.of(where, f"returns a number beyond 64 bits for a damage of {value:,}")
+    before = {name: battle[name].tobytes() for name in battle.dtype.names}
+    plugin.function(battle, actor, target, value)
     changed = [name for name, held in before.items() if battle[name].tobytes() != held]
+    where = f"{plugin.file}: {plugin.name}"
+    if "dice" in changed:
+        raise InputError.of(
+            where, "draws from the dice", "a roll would be in no event; use the stage critical for luck"
+        )
     if changed:
         raise InputError.of(where, f"changes the battle ({', '.join(changed)})", "a stage reads the battle and returns")

@@ -27,6 +27,12 @@ def monday_of(date: datetime.date) -> datetime.date:
     return date - datetime.timedelta(days=date.weekday())
 
 
+def calendar(library: Library, date: datetime.date, weeks: int) -> list[tuple[datetime.date, Modifier | None]]:
+    """The Monday and the modifier of a date's week and of the coming ones."""
+    mondays = [monday_of(date) + datetime.timedelta(weeks=week) for week in range(weeks)]
+    return [(monday, modifier_of_week(library, monday)) for monday in mondays]
+
+
 def modifier_of_week(library: Library, date: datetime.date) -> Modifier | None:
     """The modifier of a date's week; none if the content has no rotation."""
     order = rotation(library)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -28,12 +29,14 @@ from fracas.rulesets.squads.compile import compile_battle
 from fracas.rulesets.squads.events import PROTOCOL
 from fracas.rulesets.squads.explain import explain
 from fracas.rulesets.squads.generate import random_scenario
-from fracas.rulesets.squads.lint import lint_library, lint_scenario
+from fracas.rulesets.squads.library import DEFAULT_PROFILE, library_for
+from fracas.rulesets.squads.lint import lint_library, lint_part, lint_scenario
 from fracas.rulesets.squads.loop import play_many
 from fracas.rulesets.squads.models import ContentFile, Resolved, Scenario, Strategy
 from fracas.rulesets.squads.narrate import narrate
 from fracas.rulesets.squads.plugins import damage_stage_signature, leave_unchanged, prove_stages
-from fracas.rulesets.squads.resolve import DEFAULT_PROFILE, check_library, check_part, library_for, resolve
+from fracas.rulesets.squads.resolve import check_library, check_part, resolve
+from fracas.rulesets.squads.rotation import calendar
 from fracas.rulesets.squads.state import log_t, result_t
 from fracas.rulesets.squads.vocabulary import VOCABULARY
 
@@ -73,6 +76,7 @@ class Squads(Ruleset):
         plugin_slots=codes.MAX_PLUGINS,
         idle_plugin=leave_unchanged,
         plugin_signature=damage_stage_signature,
+        taken_names=codes.STAGES,
     )
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
@@ -95,6 +99,9 @@ class Squads(Ruleset):
     def prove_plugins(self, compiled: Compiled) -> None:
         prove_stages(compiled)
 
+    def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
+        return calendar(self.read_library(None, folders), day, weeks)
+
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
         return narrate(events, document, detail)
 
@@ -104,21 +111,32 @@ class Squads(Ruleset):
         *,
         stream: int,
         unit: str,
-        when: str,
+        when: Any,
         round: int,
         state: Sequence[Override],
         strict: bool = False,
     ) -> Explanation:
         return explain(compiled, stream=stream, unit=unit, when=when, wanted_round=round, state=state, strict=strict)
 
-    def check_part(self, kind: str, document: Document, source: Source, *, strict: bool = False) -> tuple[Problem, ...]:
-        return check_part(kind, document, source, strict)
+    def check_part(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+    ) -> tuple[Problem, ...]:
+        return check_part(kind, document, source, folders, strict)
 
-    def lint(self, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        return lint_scenario(document, source, folders)
+    def lint(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> list[Finding]:
+        return lint_scenario(document, source, folders, plugins or {})
+
+    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        return lint_part(kind, document, source, folders)
 
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
-        return lint_library(library_for(None, folders))
+        return lint_library(self.read_library(None, folders))
 
     def random_scenario(self, seed: int) -> Document:
         return random_scenario(seed)

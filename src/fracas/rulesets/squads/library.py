@@ -1,0 +1,164 @@
+"""The content that squads' scenarios refer to, and every name that leads nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fracas.content.packs import Library, lost, read_library, shipped_packs
+from fracas.content.suggest import nearest
+from fracas.errors import InputError, Problem
+from fracas.rulesets.contract import Document
+from fracas.rulesets.squads.models import ContentFile, Options, Profile
+
+DEFAULT_PROFILE = "classic"
+ABILITY_SLOTS = ("class_ability", "ultimate")
+
+
+def library_for(profile: str | None, folders: Sequence[Path], where: str = "profile") -> Library:
+    """The content that a profile's battles refer to: shipped, the profile's packs, the user's folders.
+
+    Raises:
+        InputError: every problem of every file; an unknown profile, or one with an unknown pack.
+    """
+    library = read_library("squads", ContentFile, [], folders)
+    line = profile_line(library, profile or DEFAULT_PROFILE, where)
+    problems = [problem for entry in line for problem in _unknown_packs(library, entry)]
+    if problems:
+        raise InputError(problems)
+    packs = [pack for entry in line for pack in entry.packs]
+    return read_library("squads", ContentFile, packs, folders) if packs else library
+
+
+def profile_line(library: Library, name: str, where: str) -> list[Profile]:
+    """A profile and all that it builds on, the most basic first.
+
+    Raises:
+        InputError: an unknown profile, or profiles that build on each other in a circle.
+    """
+    line: list[Profile] = []
+    following: str | None = name
+    while following is not None:
+        if any(entry.id == following for entry in line):
+            raise InputError.of(where, f'the profile "{following}" builds on itself')
+        line.insert(0, library.find("profiles", following, where, "profile"))
+        following = line[0].base
+    return line
+
+
+def left_open(where: str, profile: str, options: Iterable[Options]) -> Iterator[Problem]:
+    """The complaint about a profile if there are rule options that nothing gives a value."""
+    given = {key for each in options for key in Options.model_fields if getattr(each, key) is not None}
+    missing = [key for key in Options.model_fields if key not in given]
+    if missing:
+        message = f'the profile "{profile}" does not say {", ".join(missing)}'
+        yield Problem(where, message, f'let it build on another: base = "{DEFAULT_PROFILE}"')
+
+
+def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
+    """What refers to something that is not there, in all of a library or in the entries of one of its files."""
+    for kind, identifier, slot, target, name in _references(library):
+        file = library.origins[kind, identifier]
+        if origin in (None, file) and name not in library.of(target):
+            message = f'there is no "{name}" among the {target}'
+            yield Problem(f"{file}: {kind}.{identifier}.{slot}", message, nearest(name, library.of(target)))
+    for identifier, profile in library.of("profiles").items():
+        if origin in (None, library.origins["profiles", identifier]):
+            yield from _unknown_packs(library, profile)
+            yield from _unfinished(library, profile)
+
+
+def _references(library: Library) -> Iterator[tuple[str, str, str, str, str]]:
+    """Kind, id and key of everything that refers to something, then the kind and the id that it refers to."""
+    for kind in ("units", "classes"):
+        for identifier, entry in library.of(kind).items():
+            named = ((slot, getattr(entry, slot)) for slot in ABILITY_SLOTS)
+            yield from ((kind, identifier, slot, "abilities", name) for slot, name in named if name is not None)
+    for identifier, preset in library.of("opponents").items():
+        yield from (("opponents", identifier, "units", "units", unit) for unit in preset.units)
+        if isinstance(preset.strategy, str):
+            yield "opponents", identifier, "strategy", "strategies", preset.strategy
+    for identifier, profile in library.of("profiles").items():
+        for slot, target in (("chain", "chains"), ("formations", "formations")):
+            if isinstance(getattr(profile.options, slot), str):
+                yield "profiles", identifier, f"options.{slot}", target, getattr(profile.options, slot)
+        if profile.base is not None:
+            yield "profiles", identifier, "base", "profiles", profile.base
+
+
+def _unknown_packs(library: Library, profile: Profile) -> Iterator[Problem]:
+    known = shipped_packs("squads")
+    for place, pack in enumerate(profile.packs):
+        if pack not in known:
+            where = f"{library.origins['profiles', profile.id]}: profiles.{profile.id}.packs.{place}"
+            yield Problem(where, f'there is no shipped pack "{pack}"', nearest(pack, known))
+
+
+def _unfinished(library: Library, profile: Profile) -> Iterator[Problem]:
+    where = f"{library.origins['profiles', profile.id]}: profiles.{profile.id}"
+    try:
+        line = profile_line(library, profile.id, where)
+    except InputError as error:
+        # A base that is not there is a dangling reference; only a circle is news.
+        yield from (problem for problem in error.problems if "builds on itself" in problem.message)
+    else:
+        yield from left_open(where, profile.id, (entry.options for entry in line))
+
+
+# A scenario that is not sound: what it refers to, as far as it can be read.
+
+
+class _Mention(NamedTuple):
+    """A name in a scenario: where it stands, the kind of entry that is meant, and what that is called in messages."""
+
+    path: str
+    kind: str
+    what: str
+    name: str
+
+
+def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
+    """The names in a document that lead nowhere, whatever else may be wrong with it."""
+    own = _table(document.get("abilities"))
+    known = {**library.entries, "abilities": {**library.of("abilities"), **own}}
+    titles = [ability.name for ability in library.of("abilities").values()]
+    titles += [str(_table(ability).get("name", "")) for ability in own.values()]
+    spellings = {title.casefold() for title in (*known["abilities"], *titles)}
+    for path, kind, what, name in _mentions(document):
+        if kind == "orders" and name.casefold() not in spellings:
+            yield lost(f"{where}: {path}", what, name, titles)
+        elif kind != "orders" and name not in known.get(kind, {}):
+            yield lost(f"{where}: {path}", what, name, known.get(kind, {}))
+
+
+def _mentions(document: Document) -> Iterator[_Mention]:
+    options = _table(document.get("options"))
+    yield from _mention("modifier", "modifiers", "modifier", document.get("modifier"))
+    yield from _mention("options.chain", "chains", "damage chain", options.get("chain"))
+    yield from _mention("options.formations", "formations", "formation table", options.get("formations"))
+    for place, side in enumerate(_list(document.get("sides"))):
+        path = f"sides.{place}"
+        yield from _mention(f"{path}.opponent", "opponents", "opponent", _table(side).get("opponent"))
+        for number, unit in enumerate(_list(_table(side).get("units"))):
+            yield from _mention(f"{path}.units.{number}", "units", "unit", unit)
+            for slot in ABILITY_SLOTS:
+                yield from _mention(f"{path}.units.{number}.{slot}", "abilities", "ability", _table(unit).get(slot))
+        strategy = _table(side).get("strategy")
+        if not str(strategy).endswith((".json", ".toml")):
+            yield from _mention(f"{path}.strategy", "strategies", "strategy", strategy)
+        for key in _table(_table(strategy).get("abilities")):
+            yield from _mention(f"{path}.strategy.abilities.{key}", "orders", "ability", key)
+
+
+def _mention(path: str, kind: str, what: str, value: Any) -> Iterator[_Mention]:
+    if isinstance(value, str):
+        yield _Mention(path, kind, what, value)
+
+
+def _table(value: Any) -> Mapping[Any, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _list(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else []

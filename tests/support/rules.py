@@ -1,0 +1,76 @@
+"""The rules of a ruleset by their names, wherever its modules keep them, and how to bend one for a test.
+
+A module refers to the rules of others by names of its own, so a rule that is replaced is replaced in all of them.
+Plain mode only.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+Rule = Callable[..., Any]
+
+# It rolls dice too, but those of scenarios that it makes up, not those of battles.
+NO_RULES = ("generate",)
+
+
+def rule_modules(ruleset: str = "squads") -> list[ModuleType]:
+    """The loaded modules of a ruleset."""
+    package = f"fracas.rulesets.{ruleset}"
+    importlib.import_module(f"{package}.ruleset")
+    return [
+        module
+        for name, module in sorted(sys.modules.items())
+        if name.startswith(f"{package}.") and name.removeprefix(f"{package}.") not in NO_RULES
+    ]
+
+
+@cache
+def rule(name: str, ruleset: str = "squads") -> Rule:
+    """The rule of that name, as it is written.
+
+    Raises:
+        LookupError: no module of the ruleset defines it, or several do.
+    """
+    found = {
+        value
+        for module in rule_modules(ruleset)
+        for value in vars(module).values()
+        if callable(value) and getattr(value, "__name__", "") == name and value.__module__ == module.__name__
+    }
+    if len(found) != 1:
+        raise LookupError(f"{ruleset} has {len(found)} rules called {name}")
+    (only,) = found
+    return only  # type: ignore[no-any-return]
+
+
+def as_it_is(name: str, ruleset: str = "squads") -> Rule:
+    """The rule of that name as the others call it now, bent or not."""
+    current: Rule = getattr(sys.modules[rule(name, ruleset).__module__], name)
+    return current
+
+
+def replace(patch: pytest.MonkeyPatch, original: Rule, replacement: Rule, ruleset: str = "squads") -> None:
+    """Put something in the place of a function wherever the modules of a ruleset refer to it."""
+    places = [
+        (module, attribute)
+        for module in rule_modules(ruleset)
+        for attribute, value in vars(module).items()
+        if value is original
+    ]
+    for module, attribute in places:
+        patch.setattr(module, attribute, replacement)
+    assert places, f"{ruleset} does not use {original}"
+
+
+def bend(patch: pytest.MonkeyPatch, name: str, fault: Callable[[Rule], Rule], ruleset: str = "squads") -> None:
+    """Replace a rule by what a fault makes of it."""
+    now = as_it_is(name, ruleset)
+    replace(patch, now, fault(now), ruleset)
