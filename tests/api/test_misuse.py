@@ -53,7 +53,8 @@ def test_running(options, where):
 
 
 def test_a_stream_may_be_a_number_of_an_array():
-    assert fracas.run(loaded(), stream=int(np.int64(3))).digest == fracas.run(loaded(), stream=np.int64(3)).digest
+    number: Any = np.int64(3)
+    assert fracas.run(loaded(), stream=3).digest == fracas.run(loaded(), stream=number).digest
 
 
 @pytest.mark.parametrize(

@@ -248,6 +248,12 @@ def test_a_link_does_not_lead_elsewhere_either(tmp_path):
     assert "outside" in problem.message
 
 
+def test_links_in_a_circle_lead_nowhere(tmp_path):
+    (tmp_path / "a.toml").symlink_to(tmp_path / "b.toml")
+    (tmp_path / "b.toml").symlink_to(tmp_path / "a.toml")
+    assert len(strategy_of(tmp_path, "a.toml")) == 1
+
+
 def test_what_is_wrong_in_a_strategy_file_is_told_with_that_file(tmp_path):
     file = written(tmp_path, 'formatoin = "defensive"\n', "plan.toml")
     expected = Problem(f"{file}: formatoin", "there is no such key here", 'did you mean "formation"?')

@@ -463,6 +463,18 @@ def test_wrong_values_make_no_name_unknown(refused):
     assert {problem.where for problem in problems} == BROKEN_PLACES | {"abilities.zap.effects"}
 
 
+def test_a_flood_of_unknown_names_is_cut_off(tmp_path):
+    units = ", ".join(f'"unit-{number}"' for number in range(5000))
+    path = written(tmp_path, edited(('["bronze_knight"]', f"[{units}]")))
+    assert len(problems_of(fracas.load, path)) < 60
+
+
+def test_a_key_of_a_strategy_that_would_move_the_cursor_is_made_visible(refused):
+    problems = refused(("Fireball =", '"\\u001b[31m" ='), *BROKEN)
+    assert all(problem.where.isprintable() and problem.message.isprintable() for problem in problems)
+    assert "sides.0.strategy.abilities.·[31m" in {problem.where for problem in problems}
+
+
 def test_options_are_all_looked_up_though_one_leads_nowhere(refused):
     problems = refused(('id = "two-by-one"', 'options = { chain = "x", formations = "y" }'))
     assert {problem.where for problem in problems} == {"options.chain", "options.formations"}

@@ -131,6 +131,11 @@ def test_a_pack_is_a_folder_with_toml_files(tmp_path, make, message):
     assert problems_of(loaded, duel(), content=[tmp_path / "pack"]) == (expected,)
 
 
+def test_a_name_that_no_folder_can_have_is_refused():
+    expected = Problem("x" * 300, "there is no such content folder")
+    assert problems_of(loaded, duel(), content=["x" * 300]) == (expected,)
+
+
 @pytest.mark.parametrize(
     ("text", "where", "message", "suggestion"),
     [

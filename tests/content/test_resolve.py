@@ -40,6 +40,24 @@ def test_a_resolved_document_plays_the_same_battle(file):
     assert fracas.run(scenario.document).digest == fracas.run(scenario).digest
 
 
+def test_what_is_resolved_has_all_formations():
+    document = loaded().document
+    partial: list[dict[str, Any]] = [{}, {"balanced": {}}]
+    for formations in partial:
+        [problem] = problems_of(
+            RULESET.compile, {**document, "options": {**document["options"], "formations": formations}}, {}
+        )
+        assert problem.where == "scenario: options.formations"
+        assert problem.message.startswith("lacks aggressive, defensive, ")
+
+
+def test_what_is_resolved_has_no_more_abilities_than_fit():
+    document = loaded().document
+    spare = {f"spare-{number}": {**ZAPS["zap"], "id": f"spare-{number}"} for number in range(64)}
+    [problem] = problems_of(RULESET.compile, {**document, "abilities": {**document["abilities"], **spare}}, {})
+    assert problem == Problem("scenario: abilities", "has too many entries; at most 64 are allowed")
+
+
 def test_toml_and_json_of_the_same_scenario_are_the_same(tmp_path):
     import tomllib
 
@@ -103,8 +121,10 @@ def test_of_several_abilities_with_one_name_the_sides_own_is_meant(names, owned,
     assert orders == {meant: {"target": "random"}}
 
 
-def test_a_key_that_is_an_id_means_that_ability_even_if_another_is_called_so():
+def test_a_key_that_is_exactly_an_id_means_that_ability_even_if_another_is_called_so():
     document = with_zaps("first", "zap", owned="first")
+    assert loaded(document).document["sides"][0]["strategy"]["abilities"] == {"first": {"target": "random"}}
+    document["sides"][0]["strategy"] = {"abilities": {"zap": {"target": "random"}}}
     assert loaded(document).document["sides"][0]["strategy"]["abilities"] == {}
 
 

@@ -225,3 +225,15 @@ def test_a_fault_leaves_nothing_behind(tmp_path, scenario, monkeypatch):
     with pytest.raises(fracas.FaultError):
         table(tmp_path / "battles.parquet", scenario, 10_000)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_before_the_first_battle_writes_a_table_without_rows(tmp_path, scenario, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fracas.lab.simulate.make_player", interrupt)
+    path = tmp_path / "battles.parquet"
+    results = table(path, scenario, 100)
+    assert (results.interrupted, results.battles) == (True, 0)
+    frame = polars.read_parquet(path)
+    assert (frame.columns, len(frame)) == (COLUMNS, 0)

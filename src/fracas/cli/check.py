@@ -66,10 +66,10 @@ def examine(
     Raises:
         InputError: everything that is wrong with it.
     """
-    from fracas.content.files import read_document
+    from fracas.content.files import is_folder, read_document
     from fracas.replay.scenario import load_scenario
 
-    if file.is_dir():
+    if is_folder(file):
         ruleset = pack_ruleset(file)
         ruleset.read_library(None, [*folders, file])
         return f"{ruleset.name} content folder", ()
@@ -163,11 +163,11 @@ def lint(files: Files, /, *, content: Folders = None, plugin: Plugins = None, fo
 
 
 def _findings(file: Path, folders: Sequence[Path], plugins: Sequence[Path]) -> list[Finding]:
-    from fracas.content.files import read_document
+    from fracas.content.files import is_folder, read_document
     from fracas.replay.plugins import load_plugins
     from fracas.rulesets import registry
 
-    if file.is_dir():
+    if is_folder(file):
         ruleset = pack_ruleset(file)
         behind = ruleset.lint_content(folders)
         return [finding for finding in ruleset.lint_content([*folders, file]) if finding not in behind]

@@ -10,7 +10,7 @@ from blake3 import blake3
 
 
 def key_words(seed: str) -> np.ndarray[Any, np.dtype[np.uint32]]:
-    """The dice key of a seed text: its blake3 hash as eight little-endian words (core, Dice)."""
+    """The dice key of a seed text: its blake3 hash as eight little-endian words (docs/reference/dice.md)."""
     return np.frombuffer(blake3(seed.encode()).digest(), dtype="<u4").astype(np.uint32)
 
 

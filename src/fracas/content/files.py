@@ -49,7 +49,7 @@ def read_text(path: Path, limit: int = LARGEST_FILE) -> str:
     """
     where = str(path)
     try:
-        if path.is_dir():
+        if is_folder(path):
             raise InputError.of(where, "is a folder, not a file")
         with path.open("rb") as file:
             # Not by its size: a device or a pipe has none, and may never end.
@@ -65,6 +65,14 @@ def read_text(path: Path, limit: int = LARGEST_FILE) -> str:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise InputError.of(f"{where}:{line}", "is not UTF-8 text", "save the file as UTF-8") from None
+
+
+def is_folder(path: Path) -> bool:
+    """Whether it is a folder; what no file system could hold is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def parse_toml(text: str, where: str) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from fracas.content.files import read_document
+from fracas.content.files import is_folder, read_document
 from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
@@ -71,8 +71,10 @@ def read_pack(folder: Path, model: type[BaseModel]) -> Library:
     Raises:
         InputError: every problem of every file, and every id that stands twice.
     """
-    if not folder.is_dir():
-        message = "is a file; a content pack is a folder" if folder.exists() else "there is no such content folder"
+    if not is_folder(folder):
+        message = "there is no such content folder"
+        with suppress(OSError):
+            message = "is a file; a content pack is a folder" if folder.exists() else message
         raise InputError.of(str(folder), message)
     files = sorted(folder.glob("*.toml"))
     if not files:

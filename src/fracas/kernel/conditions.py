@@ -45,7 +45,7 @@ fact_t = record(("numerator", np.int64), ("denominator", np.int64))
 def compares(numerator: int, denominator: int, compare: int, number: int) -> bool:
     """Whether the fraction numerator/denominator stands in a relation to a whole number; the denominator is above 0.
 
-    Rule:    core, Decision 5 (no division, so percentages compare exactly).
+    Rule:    docs/reference/conditions.md (no division, so percentages compare exactly).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -72,7 +72,7 @@ def holds(battle: Any, first: int, length: int) -> bool:
 
     `battle` is any record with `steps` (step_t) and `facts` (fact_t); slots count from `facts[0]`.
 
-    Rule:    core, Conditions.
+    Rule:    docs/reference/conditions.md.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -91,7 +91,7 @@ def _rotate(value: Any, places: int) -> Any:
 def fill(dice: Any, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
     """Fill an area with sixteen blocks whose counters step by (low_step, high_step).
 
-    Rule:    core, Dice. Compiled, the same sixteen blocks are one vector computation (dice_native.py).
+    Rule:    docs/reference/dice.md. Compiled, the same sixteen blocks are one vector computation (dice_native.py).
     Changes: dice.words.
     Draws:   none.
     Emits:   nothing.
@@ -104,7 +104,7 @@ def fill(dice: Any, area: int, low: int, low_step: int, high: int, high_step: in
 def seek_stream(dice: Any, stream: int) -> None:
     """Turn to the dice of battle number `stream`; whatever had been filled belongs to another battle.
 
-    Rule:    core, Dice (the stream is the battle's index in a batch).
+    Rule:    docs/reference/dice.md (the stream is the battle's number).
     Changes: dice.
     Draws:   none.
     Emits:   nothing.
@@ -122,7 +122,7 @@ def seek_stream(dice: Any, stream: int) -> None:
 def open_address(dice: Any, tick: int, lane: int) -> None:
     """Turn to the address (tick, lane). Nothing is computed until a word is taken.
 
-    Rule:    core, Dice.
+    Rule:    docs/reference/dice.md.
     Changes: dice.
     Draws:   none.
     Emits:   nothing.
@@ -137,7 +137,7 @@ def open_address(dice: Any, tick: int, lane: int) -> None:
 def word(dice: Any) -> int:
     """The next 32-bit word of the open address.
 
-    Rule:    core, Dice, word().
+    Rule:    docs/reference/dice.md, word().
     Changes: dice.
     Draws:   one word.
     Emits:   nothing.
@@ -153,7 +153,7 @@ def word(dice: Any) -> int:
 def next_block(dice: Any) -> None:
     """Make the next block of the open address readable, filling sixteen if it is not there yet.
 
-    Rule:    core, Dice (the block never carries into the lane: the 65,537th is a fault).
+    Rule:    docs/reference/dice.md (the block never carries into the lane: the 65,537th is a fault).
     Changes: dice.
     Draws:   none.
     Emits:   nothing.
@@ -176,7 +176,7 @@ def next_block(dice: Any) -> None:
 def participant_block(dice: Any) -> int:
     """Where the first block of a participant's lane stands; its neighbours' are filled along with it.
 
-    Rule:    core, Dice (filling many lanes of a tick at once).
+    Rule:    docs/reference/dice.md (filling many lanes of a tick at once).
     Changes: dice.words, dice.lanes_tick, dice.lanes_first.
     Draws:   none.
     Emits:   nothing.
@@ -193,7 +193,7 @@ def participant_block(dice: Any) -> int:
 def named_lane_block(dice: Any) -> int:
     """Where the first block of a named lane stands; the same lane's of the next fifteen ticks are filled along with it.
 
-    Rule:    core, Dice.
+    Rule:    docs/reference/dice.md.
     Changes: dice.words, dice.ticks_lane, dice.ticks_first.
     Draws:   none.
     Emits:   nothing.
@@ -211,7 +211,7 @@ def named_lane_block(dice: Any) -> int:
 def following_block(dice: Any) -> int:
     """Where block 1, 2, 3... of the open address stands; sixteen of them are filled at a time.
 
-    Rule:    core, Dice.
+    Rule:    docs/reference/dice.md.
     Changes: dice.words.
     Draws:   none.
     Emits:   nothing.
@@ -226,7 +226,7 @@ def following_block(dice: Any) -> int:
 def below(dice: Any, n: int) -> int:
     """An unbiased number from 0 to n - 1, for 1 <= n < 2^32.
 
-    Rule:    core, Dice, below(n).
+    Rule:    docs/reference/dice.md, below(n).
     Changes: dice.
     Draws:   one word, more when a word would favour some results.
     Emits:   nothing.
@@ -244,7 +244,7 @@ def below(dice: Any, n: int) -> int:
 def between(dice: Any, low: int, high: int) -> int:
     """A number from low to high, both included.
 
-    Rule:    core, Dice, between(lo, hi).
+    Rule:    docs/reference/dice.md, between(lo, hi).
     Changes: dice.
     Draws:   below(high - low + 1).
     Emits:   nothing.
@@ -256,7 +256,7 @@ def between(dice: Any, low: int, high: int) -> int:
 def d100(dice: Any) -> int:
     """A number from 1 to 100.
 
-    Rule:    core, Dice, d100().
+    Rule:    docs/reference/dice.md, d100().
     Changes: dice.
     Draws:   below(100).
     Emits:   nothing.
@@ -268,7 +268,7 @@ def d100(dice: Any) -> int:
 def unit(dice: Any) -> float:
     """A double from 0 up to but not including 1, with 53 random bits.
 
-    Rule:    core, Dice, unit().
+    Rule:    docs/reference/dice.md, unit().
     Changes: dice.
     Draws:   two words, the low one first.
     Emits:   nothing.
@@ -282,7 +282,7 @@ def unit(dice: Any) -> float:
 def pick(dice: Any, weights: Any) -> int:
     """The first index whose running sum of weights exceeds below(total). The weights must not all be zero.
 
-    Rule:    core, Dice, pick(weights).
+    Rule:    docs/reference/dice.md, pick(weights).
     Changes: dice.
     Draws:   below(sum of the weights).
     Emits:   nothing.

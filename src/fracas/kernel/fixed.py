@@ -11,7 +11,7 @@ LARGEST_VALUE = 10**9
 def percent(value: int, percentage: int) -> int:
     """`percentage` per cent of a value, truncated.
 
-    Rule:    core, Decision 2 (non-negative values, so `//` truncates).
+    Rule:    ARCHITECTURE, Invariants (values are not negative, so `//` truncates).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -25,7 +25,7 @@ def divided(value: int, divisor: int) -> int:
 
     The bound tells the compiler what the rules promise: without it every division pays for negative values.
 
-    Rule:    core, Decision 2.
+    Rule:    ARCHITECTURE, Invariants.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -37,7 +37,7 @@ def divided(value: int, divisor: int) -> int:
 def within_limits(value: int) -> int:
     """A value held to 0..10^9, as after every stage of damage or healing.
 
-    Rule:    core, Decision 2.
+    Rule:    ARCHITECTURE, Invariants.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -45,6 +46,7 @@ class TableWriter:
         self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=self.place.parent)
         self.files: dict[str, Any] = {}
         self.types: dict[str, Any] = {}
+        self.rows = 0
 
     def __enter__(self) -> TableWriter:
         return self
@@ -66,25 +68,37 @@ class TableWriter:
                 self.files[name] = (Path(self.folder.name) / name).open("wb")
                 self.types[name] = values.dtype
             values.tofile(self.files[name])
+        self.rows += len(results)
 
     def finish(self, scenario: Scenario) -> None:
         """Write the Parquet file, with every input and version in its metadata."""
-        import polars
+        from polars.io.plugins import register_io_source
 
+        self.add(self.rows, np.zeros(0, scenario.ruleset.kernels.result_type))
         for file in self.files.values():
             file.close()
-        spooled = {
-            name: np.memmap(Path(self.folder.name) / name, self.types[name], "r") for name, file in self.files.items()
-        }
-        names = scenario.ruleset.reasons
-        frame = polars.DataFrame(spooled)
-        if spooled:
-            frame = frame.with_columns(
-                polars.col("reason").replace_strict(dict(enumerate(names)), return_dtype=polars.String)
-            )
-        part = Path(self.folder.name) / "results.parquet"
-        frame.write_parquet(part, row_group_size=ROWS_OF_A_GROUP, metadata=table_metadata(scenario))
-        part.replace(self.place)
+        schema = self._part(0, 0, scenario.ruleset.reasons).schema
+        parts = register_io_source(lambda *_: self._parts(scenario.ruleset.reasons), schema=schema, is_pure=True)
+        whole = Path(self.folder.name) / "results.parquet"
+        parts.sink_parquet(whole, row_group_size=ROWS_OF_A_GROUP, metadata=table_metadata(scenario), engine="streaming")
+        whole.replace(self.place)
+
+    def _parts(self, reasons: Sequence[str]) -> Iterator[Any]:
+        """The spooled columns as data frames of a row group each."""
+        for start in range(0, self.rows, ROWS_OF_A_GROUP):
+            yield self._part(start, min(ROWS_OF_A_GROUP, self.rows - start), reasons)
+
+    def _part(self, start: int, count: int, reasons: Sequence[str]) -> Any:
+        import polars
+
+        part = polars.DataFrame(
+            {
+                name: np.fromfile(Path(self.folder.name) / name, kind, count, offset=start * kind.itemsize)
+                for name, kind in self.types.items()
+            }
+        )
+        names = dict(enumerate(reasons))
+        return part.with_columns(polars.col("reason").replace_strict(names, return_dtype=polars.String))
 
 
 def columns(first: int, results: Records) -> dict[str, Any]:

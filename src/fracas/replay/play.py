@@ -51,7 +51,12 @@ class Player:
         faulty = np.flatnonzero(results["fault"])
         if faulty.size:
             place = int(faulty[0])
-            raise FaultError(f"battle {first + place}: {fault_text(int(results['fault'][place]), self.kernels)}")
+            fault = int(results["fault"][place])
+            if fault & 0xFF == FULL:
+                capacity = self.kernels.log_type["rows"].shape[0]
+                message = f"battle {first + place} has more than the {capacity:,} events that a log holds"
+                raise InputError.of("options.round_cap", message, "a lower cap keeps it within the limit")
+            raise FaultError(f"battle {first + place}: {fault_text(fault)}")
         return results
 
     def rows(self) -> Records:
@@ -65,11 +70,8 @@ class Player:
         return replace(self, record=self.record.copy(), log=log)
 
 
-def fault_text(fault: int, kernels: Kernels) -> str:
+def fault_text(fault: int) -> str:
     """What a result's fault number means."""
-    if fault & 0xFF == FULL:
-        capacity = kernels.log_type["rows"].shape[0]
-        return f"it has more than {capacity:,} events; a lower round cap keeps the log within its limit"
     if fault & 0xFF:
         return "an event holds a number that does not fit into 32 bits"
     return "an address of the dice ran out of words"

@@ -67,7 +67,7 @@ class Scenario:
 
 
 def content_fingerprint(document: Document) -> str:
-    """A hash of a resolved document without its name and its seed (core, Decision 9)."""
+    """A hash of a resolved document without its name and its seed (docs/reference/replay-format.md)."""
     return fingerprint({key: value for key, value in document.items() if key not in ("id", "seed")})
 
 

@@ -75,7 +75,7 @@ def current_attack(unit: Any) -> int:
 def extreme_share(battle: Any, place: int, sign: int) -> int:
     """The index of a side's living unit with the lowest (sign 1) or highest (sign -1) share of its HP.
 
-    Rule:    core, Decision 5.
+    Rule:    docs/reference/conditions.md.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -121,12 +121,19 @@ def _options(dice: _Dice) -> Document:
     }
     if dice.below(3) == 0:
         stages = [dice.choose(list(STAGE_PARAMETERS)) for _ in range(dice.below(8))]
-        options["chain"] = {"stages": [{"stage": name} for name in stages]}
+        options["chain"] = {"stages": [_stage(dice, name) for name in stages]}
     if dice.below(3) == 0:
         options["formations"] = {
             "flanking": {"attack": dice.below(200), "defense": dice.below(200), "taken": dice.below(200)}
         }
     return options
+
+
+def _stage(dice: _Dice, name: str) -> Document:
+    """A stage with some of its parameters, each between half and twice its default."""
+    defaults = STAGE_PARAMETERS[name]
+    given = {key: dice.between(min(value, 100) // 2, min(2 * value, 100) + 1) for key, value in defaults.items()}
+    return {"stage": name, **{key: min(value, 100) for key, value in given.items() if dice.below(2)}}
 
 
 def _side(dice: _Dice, abilities: Sequence[str]) -> Document:

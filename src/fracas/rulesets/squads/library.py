@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fracas.content.packs import Library, lost, read_library, shipped_packs
-from fracas.content.suggest import nearest
+from fracas.content.suggest import nearest, visible
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document
 from fracas.rulesets.squads.models import ContentFile, Options, Profile
@@ -148,7 +148,7 @@ def _mentions(document: Document) -> Iterator[_Mention]:
         if not str(strategy).endswith((".json", ".toml")):
             yield from _mention(f"{path}.strategy", "strategies", "strategy", strategy)
         for key in _table(_table(strategy).get("abilities")):
-            yield from _mention(f"{path}.strategy.abilities.{key}", "orders", "ability", key)
+            yield from _mention(f"{path}.strategy.abilities.{visible(str(key))}", "orders", "ability", key)
 
 
 def _mention(path: str, kind: str, what: str, value: Any) -> Iterator[_Mention]:

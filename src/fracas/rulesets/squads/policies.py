@@ -321,7 +321,7 @@ def best_candidate(battle: Any, side: Any, selector: int) -> int:
 def lowest_share(battle: Any, place: int) -> int:
     """The index of a side's living unit with the lowest share of its HP, found by cross-multiplication.
 
-    Rule:    core, Decision 5; README, Reach and targets, lowest_hp_ally.
+    Rule:    docs/reference/conditions.md; README, Reach and targets, lowest_hp_ally.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

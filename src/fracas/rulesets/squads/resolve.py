@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from fracas.content.packs import Library, one_file_library, pack_around
-from fracas.content.validate import validate
+from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.squads.library import dangling_references, library_for, unknown_names
@@ -28,7 +29,7 @@ def resolver_for(
     try:
         scenario = validate(Scenario, document, source.where)
     except InputError as error:
-        problems += unknown_names(document, library, source.where)
+        problems += islice(unknown_names(document, library, source.where), MOST_PROBLEMS)
         places = {problem.where for problem in problems}
         # A name that leads nowhere says more than that it has capitals in it.
         problems += [problem for problem in error.problems if problem.where not in places]

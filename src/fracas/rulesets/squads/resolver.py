@@ -270,7 +270,7 @@ class Resolver:
         folder = (self.source.folder or Path.cwd()).resolve()
         try:
             file = (folder / name).resolve()
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):
             raise InputError.of(self.where(path), f"{quoted(name)} cannot be a file name") from None
         if not file.is_relative_to(folder):
             raise InputError.of(self.where(path), f"{quoted(name)} lies outside the scenario's folder")
@@ -291,25 +291,26 @@ class Resolver:
         return {name: order for name, order in resolved.items() if owned is None or name in owned}
 
     def ability_named(self, path: str, key: str, owned: set[str] | None) -> Ability:
-        """The ability that a strategy's key means: by its id, else by its display name; case is ignored.
+        """The ability that a strategy's key means: exactly by its id, else by id or display name, case ignored.
 
-        Of several with one name it is the side's own.
+        Of several it is the side's own, and of those the one with the id.
 
         Raises:
             InputError: there is none, or the side has several.
         """
+        if key in self.abilities:
+            return self.abilities[key]
         wanted = key.casefold()
-        if wanted in self.abilities:
-            return self.abilities[wanted]
-        named = [ability for ability in self.abilities.values() if ability.name.casefold() == wanted]
-        if not named:
+        alike = [ability for ability in self.abilities.values() if wanted in (ability.id, ability.name.casefold())]
+        if not alike:
             titles = [ability.name for ability in self.abilities.values()]
             raise InputError(lost(self.where(path), "ability", key, titles))
-        own = [ability for ability in named if owned is not None and ability.id in owned]
-        if len(own) > 1:
+        own = [ability for ability in alike if owned is not None and ability.id in owned]
+        by_id = [ability for ability in own or alike if ability.id == wanted]
+        if len(own) > 1 and not by_id:
             ids = listed([quoted(ability.id) for ability in own])
             raise InputError.of(self.where(path), f"{quoted(key)} may be several abilities", f"write {ids}")
-        return own[0] if own else named[0]
+        return (by_id or own or alike)[0]
 
     def order(self, path: str, ability: Ability, order: AbilityOrder, from_content: bool) -> Document:
         """An order as plain values. Its condition must be one; a target that does not fit is worth a warning."""

@@ -119,7 +119,7 @@ def read_fact(battle: Any, unit: Any, fact: int, answer: Any) -> None:
 def read_extreme_share(battle: Any, unit: Any, fact: int, answer: Any) -> None:
     """Answer with the lowest or highest HP share of a side.
 
-    Rule:    core, Decision 5; README, Conditions, facts.
+    Rule:    docs/reference/conditions.md; README, Conditions, facts.
     Changes: the answer.
     Draws:   none.
     Emits:   nothing.
@@ -134,7 +134,7 @@ def read_extreme_share(battle: Any, unit: Any, fact: int, answer: Any) -> None:
 def share(unit: Any, answer: Any) -> None:
     """Answer with a unit's share of its HP, as an exact fraction.
 
-    Rule:    core, Decision 5.
+    Rule:    docs/reference/conditions.md.
     Changes: the answer.
     Draws:   none.
     Emits:   nothing.
