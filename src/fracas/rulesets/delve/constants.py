@@ -1,0 +1,254 @@
+"""Enumerations and limits of delve. Kernels see these numbers; names are their dictionary outside."""
+
+from __future__ import annotations
+
+RULES_VERSION = 1
+
+# Sizes
+SIDES = 2
+SIDE_SLOTS = 8
+SLOTS = SIDES * SIDE_SLOTS
+LAST_SLOT = SLOTS - 1
+PARTY, DUNGEON = 0, 1
+MAX_ENCOUNTERS = 40
+MAX_FOES = 64
+MAX_ROSTER = 512
+MAX_SKILLS = 128
+MAX_KNOWN = 32
+MAX_QUEUE = 32
+MAX_QUEUE_SLOTS = 1024
+MAX_PHASES = 4
+MAX_PHASE_POOL = 64
+MAX_SKILL_CONDITIONS = 4
+MAX_OPTIONS = 6
+MAX_OPTION_POOL = 128
+MAX_TABLES = 48
+MAX_TABLE_ROWS = 24
+MAX_TEMPLATES = 256
+MAX_BONUSES = 32
+MAX_ITEM_BONUSES = 6
+MAX_DROPS = 256
+MAX_LOOT_ROLLS = 4
+MAX_STEPS = 4096
+MAX_ASKS = 1024
+MAX_FACTS = 256
+RESULT_SKILLS = 64
+RESULT_SLOTS = 128
+LOG_ROWS = 1 << 19
+
+# Bounds of values
+LARGEST_AMOUNT = 10**6
+LARGEST_ATTRIBUTE = 255
+LARGEST_DEFENSE = 10**5
+LARGEST_RESOURCE = 1000
+LARGEST_LEVEL = 100
+LARGEST_PERCENT = 1000
+LARGEST_ROUND_CAP = 1000
+LARGEST_DURATION = 1000
+LARGEST_WEIGHT = 10_000
+LARGEST_SPEED_MODIFIER = 100
+LARGEST_MODIFIER = 100
+
+# Ticks: an encounter's number stands in the upper half, what happens in it in the lower
+TICKS_PER_ENCOUNTER = 1 << 16
+FIRST_STEP_TICK = 0x8000
+REWARD_TICK = 0xFFFF
+
+# Lanes of what is nobody's turn
+FLEE_LANE = 0xFF01
+LOOT_LANE = 0xFF02
+CHEST_LANE = 0xFF03
+GOLD_LANE = 0xFF04
+ENHANCEMENT_LANE = 0xFF05
+FIRST_EXTRA_LANE = 0xFF10
+
+# Attributes
+ATTRIBUTES = ("might", "logic", "speed", "presence", "fortitude", "luck")
+MIGHT, LOGIC, SPEED, PRESENCE, FORTITUDE, LUCK = range(6)
+
+# Skills that checks are made with; 0 is no skill. The first six add training to an attribute, the others are attributes
+TRAININGS = ("perception", "acrobatics", "athletics", "arcana", "lore", "survival")
+TRAINED_BY = (PRESENCE, SPEED, MIGHT, LOGIC, LOGIC, FORTITUDE)
+CHECKS = ("no skill", *TRAININGS, *ATTRIBUTES)
+NO_CHECK, PERCEPTION, ACROBATICS, ATHLETICS, ARCANA, LORE, SURVIVAL = range(7)
+FIRST_ATTRIBUTE_CHECK = 7
+
+# Reach of a skill
+REACHES = ("one_enemy", "all_enemies", "one_ally", "all_allies", "self")
+ONE_ENEMY, ALL_ENEMIES, ONE_ALLY, ALL_ALLIES, ONESELF = range(5)
+HOSTILE_REACHES = ("one_enemy", "all_enemies")
+
+# Kinds of damage
+ELEMENTS = ("physical", "magic")
+PHYSICAL, MAGIC = range(2)
+
+# Target selectors
+SELECTORS = ("lowest_hp", "highest_hp", "highest_threat", "lowest_hp_pct", "random")
+BY_LOWEST_HP, BY_HIGHEST_HP, BY_HIGHEST_THREAT, BY_LOWEST_HP_PCT, BY_RANDOM = range(5)
+
+# Conditions on participants
+CONDITIONS = (
+    "poisoned",
+    "bleeding",
+    "burning",
+    "stunned",
+    "blinded",
+    "slowed",
+    "weakened",
+    "shielded",
+    "regenerating",
+    "empowered",
+    "hasted",
+)
+(
+    POISONED,
+    BLEEDING,
+    BURNING,
+    STUNNED,
+    BLINDED,
+    SLOWED,
+    WEAKENED,
+    SHIELDED,
+    REGENERATING,
+    EMPOWERED,
+    HASTED,
+) = range(11)
+HARMFUL_CONDITIONS = CONDITIONS[: WEAKENED + 1]
+HELPFUL_CONDITIONS = CONDITIONS[WEAKENED + 1 :]
+POTENT_CONDITIONS = ("poisoned", "bleeding", "burning", "shielded", "regenerating")
+
+# What the conditions do
+BLINDED_PENALTY = 30
+SLOWED_DELAY = 50
+HASTED_LEAD = 25
+WEAKENED_PCT = 75
+EMPOWERED_PCT = 125
+
+# Rolls
+BASE_CHANCE = 50
+LEAST_CHANCE, GREATEST_CHANCE = 5, 95
+CRITICAL_UP_TO, GREATEST_CRITICAL = 5, 20
+FUMBLE_FROM, GREATEST_FUMBLE = 96, 100
+LUCK_PER_POINT = 20
+ATTRIBUTE_PER_POINT = 10
+QUIET_ROUNDS = 3
+REST_SHARE = 4
+
+# What an attack's d100 came to
+VERDICTS = ("miss", "hit", "critical", "fumble")
+MISS, HIT, CRITICAL, FUMBLE = range(4)
+
+# Why a queue slot was passed over
+OBSTACLES = ("none", "its condition does not hold", "it cannot be paid", "cooling down", "nobody is hurt", "no target")
+NO_OBSTACLE, CONDITION_FAILS, TOO_COSTLY, COOLING_DOWN, NOBODY_HURT, NO_TARGET = range(6)
+
+# What became of a condition
+EFFECTS = ("applied", "refreshed", "already stunned", "just lost an action to a stun")
+APPLIED, REFRESHED, ALREADY_STUNNED, JUST_STUNNED = range(4)
+
+# Encounters
+ENCOUNTER_TYPES = ("combat", "trap", "decision", "hazard", "rest", "puzzle")
+COMBAT, TRAP, DECISION, HAZARD, REST, PUZZLE = range(6)
+
+# What there is to play
+JOURNEYS = ("encounter", "run")
+LONE_ENCOUNTER, RUN = range(2)
+
+# How an encounter ends
+OUTCOMES = ("undecided", "Victory", "Survived", "PartyWipe", "Fled")
+UNDECIDED, VICTORY, SURVIVED, PARTY_WIPE, FLED = range(5)
+
+# How everything ends: as a lone encounter's outcome, or a run's
+REASONS = ("undecided", "victory", "survived", "party_wipe", "fled", "completed")
+COMPLETED = 5
+DRAW = 0
+
+# Items
+SLOT_NAMES = (
+    "main_hand",
+    "off_hand",
+    "head",
+    "chest",
+    "hands",
+    "feet",
+    "cloak",
+    "ring",
+    "amulet",
+    "belt",
+)
+SLOT_CAPACITY = {"ring": 2}
+RARITIES = ("common", "uncommon", "rare", "very_rare", "legendary", "artifact")
+COMMON, UNCOMMON, RARE, VERY_RARE, LEGENDARY, ARTIFACT = range(6)
+TIERS = ("minor", "standard", "major", "grand")
+BONUS_STATS = (
+    *ATTRIBUTES,
+    "hp",
+    "resource",
+    "regeneration",
+    "armor",
+    "resistance",
+    "evasion",
+    "weapon_speed",
+    "damage",
+    *TRAININGS,
+)
+ENHANCEMENT_CHANCES = (100, 80, 60, 40, 20)
+MAX_ENHANCEMENT = 5
+ENHANCEMENT_PCT = 5
+
+# Where an item was rolled for
+SOURCES = ("encounter", "extra", "chest")
+BY_ENCOUNTER, BY_EXTRA_ROLL, BY_CHEST = range(3)
+
+# Event kinds
+(
+    START_EVENT,
+    ENCOUNTER_EVENT,
+    READY_EVENT,
+    INITIATIVE_EVENT,
+    ROUND_EVENT,
+    TURN_ORDER_EVENT,
+    STUNNED_EVENT,
+    PHASE_EVENT,
+    PASSED_OVER_EVENT,
+    USE_EVENT,
+    PASS_EVENT,
+    TARGET_EVENT,
+    ODDS_EVENT,
+    ATTACK_EVENT,
+    AMOUNT_EVENT,
+    DAMAGE_EVENT,
+    HIT_EVENT,
+    HEAL_EVENT,
+    CONDITION_EVENT,
+    CONDITION_TICK_EVENT,
+    EXPIRE_EVENT,
+    FALL_EVENT,
+    ROUT_EVENT,
+    REGAIN_EVENT,
+    FLEE_EVENT,
+    OPTION_EVENT,
+    CHOICE_EVENT,
+    CHECK_EVENT,
+    HARM_EVENT,
+    RESTORE_EVENT,
+    CONSEQUENCE_EVENT,
+    AMBUSH_EVENT,
+    ENCOUNTER_END_EVENT,
+    REWARD_EVENT,
+    LOOT_ROLL_EVENT,
+    ITEM_EVENT,
+    ORIGIN_EVENT,
+    BONUS_EVENT,
+    SPOILS_EVENT,
+    OUTCOME_EVENT,
+) = range(1, 41)
+
+# Facts of the condition language: scalars, then what is asked of each unit of a group
+ALLIES, ENEMIES = 1, 2
+SELF_HP_PCT, SELF_RESOURCE, SELF_RESOURCE_PCT, ROUND_NUMBER = range(4)
+ALLY_COUNT, ENEMY_COUNT, TIMES_USED, BOSS_PRESENT = range(4, 8)
+UNIT_HP_PCT, UNIT_RESOURCE, UNIT_RESOURCE_PCT = range(3)
+# A condition's code is added: a unit fact of a group, or, with the offset, a fact about the deciding participant
+FIRST_CONDITION_FACT = 10
+SELF_CONDITION_OFFSET = 100

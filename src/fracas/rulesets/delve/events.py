@@ -1,0 +1,529 @@
+"""What delve puts into its log: every kind, what its columns mean, and from which detail on it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated
+
+from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, Word, event
+from fracas.rulesets.delve import constants as codes
+
+Unit = Annotated[str, Codebook("unit")]
+MaybeUnit = Annotated[str | None, Codebook("unit")]
+
+
+@event(codes.START_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Start(Event):
+    """The party sets out."""
+
+    journey: Annotated[str, Codebook("journey"), "a lone encounter or a run"]
+    members: Annotated[int, "members of the party"]
+    encounters: Annotated[int, "encounters of the quest; 1 if it is a lone one"]
+    flee_below: Annotated[int, "the option flee_below"]
+
+
+@event(codes.ENCOUNTER_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Encounter(Event):
+    """An encounter begins."""
+
+    number: Annotated[int, "its number, from 0"]
+    type: Annotated[str, Codebook("type"), "what it is"]
+    members: Annotated[int, "living members of the party"]
+    enemies: Annotated[int, "enemies of a combat; 0 of any other type"]
+
+
+@event(codes.READY_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Ready(Event):
+    """A participant stands ready to fight."""
+
+    actor: Unit
+    hp: Annotated[int, "HP"]
+    max_hp: Annotated[int, "maximum HP"]
+    resource: Annotated[int, "its resource"]
+    max_resource: Annotated[int, "its resource's maximum"]
+
+
+@event(codes.INITIATIVE_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Initiative(Event):
+    """A participant rolls initiative; lower acts first."""
+
+    actor: Unit
+    roll: Annotated[int, "d100"]
+    modifier: Annotated[int, "weapon speed modifier, added"]
+    speed: Annotated[int, "speed, subtracted"]
+    total: Annotated[int, "the total"]
+
+
+@event(codes.ROUND_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Round(Event):
+    """A round begins."""
+
+    round: Annotated[int, "its number in the encounter, from 1"]
+    living_1: Annotated[int, "living members of the party"]
+    living_2: Annotated[int, "living enemies"]
+
+
+@event(codes.TURN_ORDER_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class TurnOrder(Event):
+    """A participant's place in the round's order."""
+
+    actor: Unit
+    place: Annotated[int, "place in the order, from 1"]
+    total: Annotated[int, "the initiative it rolled"]
+    change: Annotated[int, "50 if slowed, less 25 if hasted"]
+    effective: Annotated[int, "the sum, by which the order goes"]
+
+
+@event(codes.STUNNED_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Stunned(Event):
+    """A participant loses its action to a stun, which is consumed."""
+
+    actor: Unit
+
+
+@event(codes.PHASE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Phase(Event):
+    """A boss enters a phase."""
+
+    actor: Unit
+    phase: Annotated[int, "its place among the boss's phases, from 0"]
+    threshold: Annotated[int, "the per cent of HP at which it begins"]
+    hp: Annotated[int, "HP"]
+    max_hp: Annotated[int, "maximum HP"]
+
+
+@event(codes.PASSED_OVER_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class PassedOver(Event):
+    """A slot of the queue is passed over."""
+
+    actor: Unit
+    slot: Annotated[int, "place in the queue, from 0"]
+    skill: Annotated[str, Codebook("skill"), "the slot's skill"]
+    obstacle: Annotated[str, Codebook("obstacle"), "why"]
+    figure: Annotated[int, "if it cannot be paid the resource there is, if cooling down the rounds left, else 0"]
+
+
+@event(codes.USE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Use(Event):
+    """A participant uses a skill, and pays for it."""
+
+    actor: Unit
+    slot: Annotated[int, "place in the queue, from 0"]
+    skill: Annotated[str, Codebook("skill"), "the skill"]
+    cost: Annotated[int, "what was paid"]
+    resource: Annotated[int, "what is left"]
+
+
+@event(codes.PASS_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Pass(Event):
+    """A participant passes: every slot of its queue was passed over."""
+
+    actor: Unit
+    slots: Annotated[int, "slots of the queue"]
+
+
+@event(codes.TARGET_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Target(Event):
+    """Whom a skill for one enemy or ally is aimed at, and what chose them."""
+
+    actor: Unit
+    target: Unit
+    selector: Annotated[str, Codebook("selector"), "the selector"]
+    candidates: Annotated[int, "how many could have been chosen"]
+    roll: Annotated[int, "below(candidates) for random; -1 otherwise"]
+
+
+@event(codes.ODDS_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Odds(Event):
+    """What the chance to hit is made of."""
+
+    actor: Unit
+    target: Unit
+    attribute: Annotated[int, "the attacker's attribute, added"]
+    against: Annotated[int, "the defender's attribute, subtracted"]
+    modifier: Annotated[int, "the skill's modifier, added"]
+    penalty: Annotated[int, "the defender's evasion, and 30 if the attacker is blinded, subtracted"]
+
+
+@event(codes.ATTACK_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Attack(Event):
+    """An attack's d100: a hit if roll <= chance, unless it is critical or a fumble."""
+
+    actor: Unit
+    target: Unit
+    roll: Annotated[int, "d100"]
+    chance: Annotated[int, "the chance to hit, 5 to 95"]
+    critical_up_to: Annotated[int, "the highest roll that is critical; a fumble begins 91 above, at most at 100"]
+    verdict: Annotated[str, Codebook("verdict"), "what it came to"]
+
+
+@event(codes.AMOUNT_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Amount(Event):
+    """The roll for damage or healing."""
+
+    actor: Unit
+    target: Unit
+    roll: Annotated[int, "between(low, high)"]
+    low: Annotated[int, "the least, with the weapon's if the skill uses it"]
+    high: Annotated[int, "the most, likewise"]
+    from_attribute: Annotated[int, "a tenth of might, logic or presence, added"]
+
+
+@event(codes.DAMAGE_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Damage(Event):
+    """What becomes of the amount on its way to the target."""
+
+    actor: Unit
+    target: Unit
+    scaled: Annotated[int, "roll and attribute after the difficulty's creature damage"]
+    changed: Annotated[int, "then, after Weakened and Empowered"]
+    armor: Annotated[int, "armor or resistance that counts, subtracted"]
+    damage: Annotated[int, "the rest, doubled if critical, at least 1"]
+
+
+@event(codes.HIT_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Hit(Event):
+    """Damage meets the shield, then HP."""
+
+    actor: Unit
+    target: Unit
+    damage: Annotated[int, "the damage"]
+    absorbed: Annotated[int, "taken by the shield"]
+    lost: Annotated[int, "HP lost"]
+    hp: Annotated[int, "HP left"]
+
+
+@event(codes.HEAL_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Heal(Event):
+    """HP are restored by a skill."""
+
+    actor: Unit
+    target: Unit
+    healing: Annotated[int, "roll and attribute"]
+    effective: Annotated[int, "the same, halved if the target is bleeding"]
+    restored: Annotated[int, "HP really restored"]
+    hp: Annotated[int, "HP now"]
+
+
+@event(codes.CONDITION_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Condition(Event):
+    """A condition is applied, refreshed, or lost on its target."""
+
+    actor: Unit
+    target: Unit
+    condition: Annotated[str, Codebook("condition"), "which"]
+    potency: Annotated[int, "its potency now; 0 if it has none"]
+    rounds: Annotated[int, "its rounds now; 0 for Stunned"]
+    effect: Annotated[str, Codebook("effect"), "what became of it"]
+
+
+@event(codes.CONDITION_TICK_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class ConditionTick(Event):
+    """A condition ticks at a round's end; the actor is its source."""
+
+    actor: Unit
+    target: Unit
+    condition: Annotated[str, Codebook("condition"), "which"]
+    amount: Annotated[int, "HP really lost, or restored by Regenerating; else 0"]
+    hp: Annotated[int, "HP left"]
+    rounds: Annotated[int, "rounds left after this tick; 0 for Stunned"]
+
+
+@event(codes.EXPIRE_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Expire(Event):
+    """A condition ends."""
+
+    target: Unit
+    condition: Annotated[str, Codebook("condition"), "which"]
+    by_time: Annotated[bool, "true if its rounds ran out, false if a shield was used up"]
+
+
+@event(codes.FALL_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Fall(Event):
+    """A participant dies; the actor is who caused it, nobody outside combat."""
+
+    actor: MaybeUnit
+    target: Unit
+
+
+@event(codes.ROUT_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Rout(Event):
+    """A side has nobody alive, so that the rest of the round is passes."""
+
+    side: Annotated[int, "the side, 1 or 2"]
+    waiting: Annotated[int, "living participants that were still to act"]
+
+
+@event(codes.REGAIN_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Regain(Event):
+    """A participant regains some of its resource at a round's end."""
+
+    actor: Unit
+    gained: Annotated[int, "what was gained"]
+    resource: Annotated[int, "what there is now"]
+
+
+@event(codes.FLEE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Flee(Event):
+    """The party tries to flee: the fastest member against the fastest enemy; it escapes if roll <= chance."""
+
+    actor: Unit
+    target: Unit
+    roll: Annotated[int, "d100"]
+    chance: Annotated[int, "the chance, 5 to 95"]
+    hp: Annotated[int, "the party's HP"]
+    max_hp: Annotated[int, "the party's maximum HP, the dead included"]
+
+
+@event(codes.OPTION_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Option(Event):
+    """One option of a decision, and who is best at it; nobody if it needs no skill."""
+
+    actor: MaybeUnit
+    option: Annotated[int, "its place, from 0"]
+    check: Annotated[str, Codebook("check"), "the skill that it needs"]
+    value: Annotated[int, "the best member's value; 0 without a skill"]
+
+
+@event(codes.CHOICE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Choice(Event):
+    """The option that the party takes."""
+
+    actor: MaybeUnit
+    option: Annotated[int, "its place, from 0"]
+    check: Annotated[str, Codebook("check"), "the skill that it needs"]
+    value: Annotated[int, "the best member's value; 0 without a skill"]
+
+
+@event(codes.CHECK_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Check(Event):
+    """A member's skill is put to the test; it succeeds if roll <= chance."""
+
+    actor: Unit
+    check: Annotated[str, Codebook("check"), "the skill"]
+    value: Annotated[int, "its value"]
+    roll: Annotated[int, "d100"]
+    chance: Annotated[int, "the chance, 5 to 95"]
+
+
+@event(codes.HARM_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Harm(Event):
+    """A trap, a hazard or a consequence hurts a member."""
+
+    target: Unit
+    roll: Annotated[int, "between(low, high)"]
+    damage: Annotated[int, "what is left of it, halved where a hazard's check succeeded"]
+    lost: Annotated[int, "HP lost"]
+    hp: Annotated[int, "HP left"]
+
+
+@event(codes.RESTORE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Restore(Event):
+    """A member recovers outside combat."""
+
+    target: Unit
+    restored: Annotated[int, "HP restored"]
+    hp: Annotated[int, "HP now"]
+    gained: Annotated[int, "resource gained"]
+    resource: Annotated[int, "resource now"]
+
+
+@event(codes.CONSEQUENCE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Consequence(Event):
+    """What a decision or a puzzle brings."""
+
+    success: Annotated[bool, "whether it went well"]
+    gold: Annotated[int, "gold"]
+    loot_rolls: Annotated[int, "extra loot rolls"]
+    skip: Annotated[int, "encounters skipped"]
+
+
+@event(codes.AMBUSH_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Ambush(Event):
+    """A consequence turns into a fight."""
+
+    enemies: Annotated[int, "how many enemies"]
+
+
+@event(codes.ENCOUNTER_END_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class EncounterEnd(Event):
+    """An encounter is over."""
+
+    number: Annotated[int, "its number, from 0"]
+    outcome: Annotated[str, Codebook("outcome"), "how it ended"]
+    rounds: Annotated[int, "rounds fought; 0 without a fight"]
+    members: Annotated[int, "living members of the party"]
+
+
+@event(codes.REWARD_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Reward(Event):
+    """What an encounter pays besides loot."""
+
+    xp: Annotated[int, "experience for each living member"]
+    gold: Annotated[int, "gold for the party"]
+    members: Annotated[int, "living members"]
+    reduced: Annotated[bool, "true if a combat was only survived"]
+
+
+@event(codes.LOOT_ROLL_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class LootRoll(Event):
+    """A roll for loot; there is an item if roll <= chance."""
+
+    roll: Annotated[int, "d100"]
+    chance: Annotated[int, "per cent"]
+    source: Annotated[str, Codebook("source"), "what the roll is for"]
+    lane: Annotated[int, "the lane it was rolled on"]
+
+
+@event(codes.ITEM_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Item(Event):
+    """An item is found."""
+
+    item: Annotated[str, Codebook("item"), "its template"]
+    rarity: Annotated[str, Codebook("rarity"), "its rarity"]
+    bonuses: Annotated[int, "how many bonuses follow"]
+    source: Annotated[str, Codebook("source"), "what it was rolled for"]
+
+
+@event(codes.ORIGIN_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Origin(Event):
+    """Where the item before was rolled, so that it can be proved."""
+
+    lane: Annotated[int, "the lane; the tick is the row's"]
+    word: Annotated[int, Word(), "the first word of that address"]
+
+
+@event(codes.BONUS_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Bonus(Event):
+    """A bonus of the item before."""
+
+    bonus: Annotated[str, Codebook("bonus"), "which"]
+    tier: Annotated[str, Codebook("tier"), "its potency tier"]
+    amount: Annotated[int, "what it adds"]
+
+
+@event(codes.SPOILS_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Spoils(Event):
+    """What the party brings home from a run."""
+
+    xp: Annotated[int, "experience of a member that saw every encounter through"]
+    gold: Annotated[int, "gold"]
+    items: Annotated[int, "items"]
+    encounters: Annotated[int, "encounters passed"]
+
+
+@event(codes.OUTCOME_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Outcome(Event):
+    """It is over."""
+
+    winner: Annotated[int, "1, 2, or 0 for a draw"]
+    reason: Annotated[str, Codebook("reason"), "how it ended"]
+    hp_1: Annotated[int, "HP that the party has left"]
+    hp_2: Annotated[int, "HP that the last enemies have left"]
+
+
+PROTOCOL = Protocol(
+    (
+        Start,
+        Encounter,
+        Ready,
+        Initiative,
+        Round,
+        TurnOrder,
+        Stunned,
+        Phase,
+        PassedOver,
+        Use,
+        Pass,
+        Target,
+        Odds,
+        Attack,
+        Amount,
+        Damage,
+        Hit,
+        Heal,
+        Condition,
+        ConditionTick,
+        Expire,
+        Fall,
+        Rout,
+        Regain,
+        Flee,
+        Option,
+        Choice,
+        Check,
+        Harm,
+        Restore,
+        Consequence,
+        Ambush,
+        EncounterEnd,
+        Reward,
+        LootRoll,
+        Item,
+        Origin,
+        Bonus,
+        Spoils,
+        Outcome,
+    )
+)
+
+# The names that are the same in every battle; units, skills, items and bonuses are the battle's own.
+CODEBOOKS: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "journey": codes.JOURNEYS,
+        "type": codes.ENCOUNTER_TYPES,
+        "obstacle": codes.OBSTACLES,
+        "selector": codes.SELECTORS,
+        "verdict": codes.VERDICTS,
+        "condition": codes.CONDITIONS,
+        "effect": codes.EFFECTS,
+        "check": codes.CHECKS,
+        "outcome": codes.OUTCOMES,
+        "source": codes.SOURCES,
+        "rarity": codes.RARITIES,
+        "tier": codes.TIERS,
+        "reason": codes.REASONS,
+    }
+)
