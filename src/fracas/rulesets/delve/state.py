@@ -259,7 +259,6 @@ battle_t = record(
     ("templates", template_t, (MAX_TEMPLATES,)),
     ("rarities", rarity_t, (len(RARITIES),)),
     ("bonuses", bonus_t, (MAX_BONUSES,)),
-    ("bonus_total", i64),
     ("steps", step_t, (MAX_STEPS,)),
     ("asks", ask_t, (MAX_ASKS,)),
 )
