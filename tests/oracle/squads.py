@@ -8,14 +8,14 @@ refuses to load is not refused here once more, and plug-in stages are beyond it.
 
 from __future__ import annotations
 
-import ast
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from blake3 import blake3
+from tests.oracle import language
+from tests.oracle.dice import Dice
 
 Document = dict[str, Any]
 
@@ -45,44 +45,6 @@ BEATS = {("warrior", "ranger"), ("ranger", "mage"), ("mage", "warrior")}
 def clamp(value: int) -> int:
     """Keep a value within the bounds that hold everywhere."""
     return max(0, min(value, 10**9))
-
-
-def chacha8(key: bytes, counter: int, stream: int) -> list[int]:
-    """Compute a block of sixteen words: eight rounds over constants, key, counter and stream."""
-    block = b"expand 32-byte k" + key + counter.to_bytes(8, "little") + stream.to_bytes(8, "little")
-    start = [int.from_bytes(block[at : at + 4], "little") for at in range(0, 64, 4)]
-    state = list(start)
-    for number in range(8):
-        slant = number % 2  # columns first, then diagonals
-        for i in range(4):
-            a, b, c, d = i, 4 + (i + slant) % 4, 8 + (i + 2 * slant) % 4, 12 + (i + 3 * slant) % 4
-            for into, other, turned, by in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
-                state[into] = (state[into] + state[other]) % 2**32
-                mixed = state[turned] ^ state[into]
-                state[turned] = (mixed << by | mixed >> (32 - by)) % 2**32
-    return [(after + before) % 2**32 for after, before in zip(state, start, strict=True)]
-
-
-class Dice:
-    """The words of one address, used in order; after sixteen of them the block number grows."""
-
-    def __init__(self, key: bytes, stream: int, tick: int, lane: int) -> None:
-        self.key, self.stream, self.counter = key, stream, tick << 32 | lane << 16
-        self.words: list[int] = []
-
-    def word(self) -> int:
-        """Draw 32 bits."""
-        if not self.words:
-            self.words = chacha8(self.key, self.counter, self.stream)
-            self.counter += 1
-        return self.words.pop(0)
-
-    def below(self, n: int) -> int:
-        """Draw from 0 to n - 1; words that would make some results likelier are thrown away."""
-        product = self.word() * n
-        while product % 2**32 < (2**32 - n) % n:
-            product = self.word() * n
-        return product >> 32
 
 
 @dataclass(frozen=True)
@@ -187,85 +149,33 @@ NAMES = {
     "self_is_debuffed": "self.debuffed",
     "self_charge_gte_N": "self.charge >= N",
     "any_enemy_charge_gte_N": "enemies.any(charge >= N)",
-    "always": "round >= 0",
-}
-SIGNS: dict[type[ast.cmpop], Callable[[Fraction, int], bool]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
 }
 
 
-@dataclass(frozen=True)
-class Situation:
-    """What a deciding unit sees, and how conditions are answered in it."""
+class Situation(language.Situation):
+    """What a deciding unit sees."""
 
-    unit: Unit
-    groups: dict[str, list[Unit]]
-    tick: int
+    def __init__(self, unit: Unit, groups: dict[str, list[Unit]], tick: int) -> None:
+        self.unit, self.groups, self.tick = unit, groups, tick
 
-    def holds(self, source: object, even: bool = True) -> bool:
-        """Answer a condition given as JSON or as text; `even` counts the `not` around it."""
-        match source:
-            case {"not": inside}:
-                return not self.holds(inside, not even)
-            case {"all": [*parts]}:
-                return all(self.holds(part, even) for part in parts)
-            case {"any": [*parts]}:
-                return any(self.holds(part, even) for part in parts)
-            case str():  # the language is a small part of Python's, down to the precedence
-                return self.answer(ast.parse(source.strip(), mode="eval").body, even)
-        raise ValueError(f"not a condition: {source!r}")
-
-    def answer(self, node: ast.expr, even: bool) -> bool:
-        """Answer a part of a condition that was given as text."""
-        match node:
-            case ast.BoolOp(op=op, values=values):
-                answers = [self.answer(value, even) for value in values]
-                return all(answers) if isinstance(op, ast.And) else any(answers)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return not self.answer(operand, not even)
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=group), attr="any" | "all" as word), args=[inside]):
-                members = [self.ask(unit, inside) for unit in self.groups[group]]
-                return any(members) if word == "any" else all(members)
-            case ast.Compare(left=fact, ops=[sign], comparators=[ast.Constant(value=int(bound))]):
-                return SIGNS[type(sign)](self.number(fact), bound)
-            case ast.Attribute(value=ast.Name(id="self"), attr=status):
-                return self.unit.status(status)
-            case ast.Name(id=name):
-                digits = name[len(name.rstrip("0123456789")) :]
-                family = name.removesuffix(digits) + "N" if digits else name
-                if family in NAMES and ("N" not in name or digits):
-                    return self.holds(NAMES[family].replace("N", digits), even)
-                return even  # a name that nobody knows must not block a strategy
-        raise ValueError(f"not in the language: {ast.dump(node)}")
-
-    def ask(self, unit: Unit, node: ast.expr) -> bool:
-        """Ask a member of a group one status or one comparison."""
-        match node:
-            case ast.Name(id=status):
-                return unit.status(status)
-            case ast.Compare(left=ast.Name(id=fact), ops=[sign], comparators=[ast.Constant(value=int(bound))]):
-                return SIGNS[type(sign)](unit.number(fact), bound)
-        raise ValueError(f"not in the language: {ast.dump(node)}")
-
-    def number(self, node: ast.expr) -> Fraction:
+    def number(self, fact: str) -> language.Number:
         """Look up a fact that is compared."""
-        match node:
-            case ast.Name(id="round"):
-                return Fraction(self.tick)
-            case ast.Attribute(value=ast.Name(id="self"), attr=what):
-                return self.unit.number(what)
-            case ast.Attribute(value=ast.Name(id=group), attr=what):
-                shares = [member.share() for member in self.groups[group]]
-                count = Fraction(len(shares))
-                return {"count": count, "lowest_hp_pct": min(shares), "highest_hp_pct": max(shares)}[what]
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=group), attr="count"), args=[inside]):
-                return Fraction(sum(self.ask(member, inside) for member in self.groups[group]))
-        raise ValueError(f"not in the language: {ast.dump(node)}")
+        if fact == "round":
+            return self.tick
+        subject, name = fact.split(".")
+        if subject == "self":
+            return self.unit.number(name)
+        shares = [member.number("hp_pct") for member in self.groups[subject]]
+        return {"count": len(shares), "lowest_hp_pct": min(shares), "highest_hp_pct": max(shares)}[name]
+
+    def flag(self, fact: str) -> bool | None:
+        """Look up a fact that stands alone: there are only those about the unit itself."""
+        subject, _, name = fact.rpartition(".")
+        return self.unit.status(name) if subject == "self" else None
+
+    def named(self, name: str) -> str | None:
+        """Say what a name means."""
+        return language.filled_in(name, NAMES, {"N": "[0-9]+"})
 
 
 @dataclass(frozen=True)
