@@ -228,9 +228,9 @@ def simulate(
     from fracas.lab.table import TableWriter
 
     _check_kind("out", out, (str, Path), "a path")
-    with TableWriter(Path(out)) as table:
+    with TableWriter(Path(out), loaded) as table:
         results = simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress, sink=table.add)
-        table.finish(loaded)
+        table.finish()
     return results
 
 

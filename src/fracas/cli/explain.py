@@ -22,7 +22,9 @@ def explain(
     *,
     unit: Annotated[str, Parameter(name="--unit", help="Who decides: side and unit, e.g. 1.scout-2.")],
     when: Annotated[str, Parameter(name="--when", help="The condition, as text or in JSON.")],
-    round: Annotated[int, Parameter(name="--round", help="The round of the decision.")] = 1,
+    round: Annotated[
+        str, Parameter(name="--round", help="The round of the decision; in a run ENCOUNTER.ROUND, e.g. 0.1.")
+    ] = "1",
     state: Annotated[
         list[str] | None,
         Parameter(name="--state", help="Change the situation, e.g. units.1.scout.hp=20. Repeatable.", negative=""),
@@ -53,16 +55,28 @@ def explain(
     condition = parse_condition(when)
     changes = [parse_override(text, "--state") for text in state or []]
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    try:
+        encounter, number = scenario.ruleset.places(scenario.document).decision(round)
+    except ValueError as error:
+        raise InputError.of("--round", str(error)) from None
     with results_only():
         explanation = scenario.ruleset.explain(
-            scenario.compiled, stream=stream, unit=unit, when=condition, round=round, state=changes, strict=strict
+            scenario.compiled,
+            stream=stream,
+            unit=unit,
+            when=condition,
+            round=number,
+            state=changes,
+            strict=strict,
+            encounter=encounter,
         )
     print_warnings(explanation.warnings)
     if format == "json":
         print_json(as_json(explanation))
     else:
         verdict = "holds" if explanation.value else "does not hold"
-        say(f"{explanation.unit}, round {explanation.round}: the condition {verdict}", *told(explanation))
+        of = "" if explanation.encounter is None else f"encounter {explanation.encounter}, "
+        say(f"{explanation.unit}, {of}round {explanation.round}: the condition {verdict}", *told(explanation))
     return DONE
 
 
@@ -92,6 +106,7 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
     """An explanation as plain values."""
     return {
         "unit": explanation.unit,
+        **({} if explanation.encounter is None else {"encounter": explanation.encounter}),
         "round": explanation.round,
         "condition": explanation.condition,
         "value": explanation.value,

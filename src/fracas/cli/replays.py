@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,12 +13,13 @@ from fracas.cli.options import Format, Plugins
 from fracas.cli.play import Detail
 from fracas.cli.show import notice, print_errors, print_json, print_lines, problem_json, results_only, say
 from fracas.cli.statuses import BAD_INPUT, CHECK_FAILED, DONE
-from fracas.errors import InputError
+from fracas.errors import InputError, Problem
 
 if TYPE_CHECKING:
+    from fracas.replay.battle import Battle
     from fracas.replay.file import Verification
 
-LAST_ROUND = 10**9
+LAST_TICK = 2**31 - 1
 
 
 def verify(
@@ -68,7 +70,7 @@ def told(verification: Verification) -> list[str]:
     if verification.matches:
         assert battle.rows is not None
         return [f"{verification.file}: verified, {len(battle.rows):,} events, digest {battle.digest}"]
-    at = f" in tick {verification.tick}" if verification.tick is not None else ""
+    at = f" in {battle.place(verification.tick)}" if verification.tick is not None else ""
     return [
         f"{verification.file}: DIFFERS{at}: {verification.explanation}",
         f"  stored: {json.dumps(verification.stored, ensure_ascii=False)}",
@@ -93,8 +95,10 @@ def replay(
     file: Annotated[Path, Parameter(help="A replay.")],
     /,
     *,
-    from_: Annotated[int | None, Parameter(name="--from", help="The first round to tell.")] = None,
-    to: Annotated[int | None, Parameter(name="--to", help="The last round to tell.")] = None,
+    from_: Annotated[
+        str | None, Parameter(name="--from", help="The first round to tell; of a run ENCOUNTER.ROUND or ENCOUNTER.")
+    ] = None,
+    to: Annotated[str | None, Parameter(name="--to", help="The last round to tell, likewise.")] = None,
     detail: Detail = "story",
     format: Format = "text",
 ) -> int:
@@ -105,18 +109,35 @@ def replay(
         fracas replay battle.json
         fracas replay battle.json --from 3 --to 4 --detail all
     """
-    from fracas.replay.battle import check_whole
     from fracas.replay.file import told_replay
 
-    first, last = from_ or 0, LAST_ROUND if to is None else to
-    check_whole("--from", first, 0, LAST_ROUND)
-    check_whole("--to", last, 0, LAST_ROUND)
-    if first > last:
-        raise InputError.of("--from, --to", f"round {first} comes after round {last}")
     battle = told_replay(file)
+    is_told = part_of(battle, from_, to)
     if format == "json":
-        events = [event.as_json() for event in battle.events if first <= event.tick <= last]
-        print_json({**battle.outcome_json(), "events": events})
+        document = battle.as_json() if from_ is None and to is None else battle.outcome_json()
+        events = [event.as_json() for event in battle.events if is_told(event.tick)]
+        print_json({**document, "events": events})
     else:
-        print_lines(line for line in battle.lines(detail) if first <= line.tick <= last)
+        print_lines(line for line in battle.lines(detail) if is_told(line.tick))
     return DONE
+
+
+def part_of(battle: Battle, first: str | None, last: str | None) -> Callable[[int], bool]:
+    """Whether a tick lies between two places as they are written, both included.
+
+    Raises:
+        InputError: one of them is no place of this battle, or they stand the wrong way round.
+    """
+    places = battle.scenario.ruleset.places(battle.scenario.document)
+    problems: list[Problem] = []
+    ends = [0, LAST_TICK]
+    for end, option, text in ((0, "--from", first), (1, "--to", last)):
+        try:
+            ends[end] = ends[end] if text is None else places.read(text, is_last=bool(end))
+        except ValueError as error:
+            problems.append(Problem(option, str(error)))
+    if not problems and ends[0] > ends[1]:
+        problems.append(Problem("--from, --to", f"round {first} comes after round {last}"))
+    if problems:
+        raise InputError(problems)
+    return lambda tick: ends[0] <= places.order(tick) <= ends[1]

@@ -100,12 +100,6 @@ def headline(scenario: Scenario) -> str:
     return f'{scenario.id}: {scenario.ruleset.name}, profile {scenario.profile}, seed "{scenario.seed}"'
 
 
-def side_names(scenario: Scenario) -> list[str]:
-    """What the two sides are called."""
-    sides = scenario.document.get("sides", [])
-    return [str(side["name"]) for side in sides] if len(sides) == 2 else ["Side 1", "Side 2"]
-
-
 def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
     """Rows as aligned lines; the columns numbered in `right` are set to the right."""
     if not rows:

@@ -21,7 +21,6 @@ from fracas.cli.show import (
     print_lines,
     print_warnings,
     results_only,
-    side_names,
 )
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from fracas.lab.simulate import Results
     from fracas.lab.tally import Tally
     from fracas.replay.scenario import Scenario
+    from fracas.rulesets.measures import Statistic
 
 BAR_WIDTH = 30
 QUIET_SECONDS = 0.7
@@ -94,7 +94,7 @@ def _play(scenario: Scenario, n: int | None, precision: float | None, threads: i
         if out is not None:
             from fracas.lab.table import TableWriter
 
-            table = stack.enter_context(TableWriter(out))
+            table = stack.enter_context(TableWriter(out, scenario))
         bar_ = stack.enter_context(ProgressBar(precision))
         results = simulate_scenario(
             scenario,
@@ -106,7 +106,7 @@ def _play(scenario: Scenario, n: int | None, precision: float | None, threads: i
             notice=notice,
         )
         if table is not None:
-            table.finish(scenario)
+            table.finish()
         return results
 
 
@@ -136,12 +136,14 @@ def told(results: Results) -> list[Line]:
     lines += [[(done, ASIDE)], []]
     if results.battles:
         lines += _counts(results)
+        for statistic in results.statistic_tables():
+            lines += _statistic(statistic)
     return [Line(0, tuple(spans)) for spans in lines]
 
 
 def _counts(results: Results) -> list[list[Span]]:
     """How often each side won and how battles ended."""
-    names = side_names(results.scenario)
+    names = results.scenario.ruleset.side_names(results.scenario.document)
     shares = [*zip(names, results.wins, results.shares, results.interval95, (SIDE_1, SIDE_2), strict=True)]
     cells = [
         (name, bar(int(share * 10_000), 10_000, BAR_WIDTH), f"{share:.2%}", f"{low:.2%} to {high:.2%}", f"{wins:,}")
@@ -161,6 +163,20 @@ def _counts(results: Results) -> list[list[Span]]:
         [],
         [(f"  rounds {results.rounds_mean:.1f} on average, {results.rounds_min} to {results.rounds_max}", EMPHASIS)],
         [(f"  ended by {ended}", PLAIN)],
+    ]
+
+
+def _statistic(statistic: Statistic) -> list[list[Span]]:
+    """A table of what the ruleset counts besides."""
+    from fracas.lab.shown import statistic_cells
+
+    cells, numbers = statistic_cells(statistic)
+    header, *rows = columns(cells, right=numbers)
+    return [
+        [],
+        [(f"  {statistic.title}", HEADING)],
+        [(f"    {header}", ASIDE)],
+        *([(f"    {row}", PLAIN)] for row in rows),
     ]
 
 

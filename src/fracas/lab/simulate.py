@@ -7,9 +7,9 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from queue import SimpleQueue
 from types import FrameType, TracebackType
 from typing import Any
@@ -19,12 +19,14 @@ import numpy as np
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.kernel import jit
+from fracas.lab.shown import statistic_json
 from fracas.lab.statistics import wilson_interval
 from fracas.lab.tally import LOOK_EVERY, Tally
 from fracas.replay.battle import check_whole
 from fracas.replay.play import Notice, Player, make_player
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.contract import Records
+from fracas.rulesets.measures import Statistic, Sums
 
 DEFAULT_BATTLES = 10_000
 MOST_BATTLES = 10**9
@@ -32,6 +34,8 @@ MOST_THREADS = 256
 LARGEST_CHUNK = 16 * LOOK_EVERY
 PLAIN_CHUNK = 16
 TARGET_CHUNKS = 16
+# Results of a few ranges are held at a time, whatever a row of them holds.
+CHUNK_BYTES = 4 * 1024 * 1024
 
 Progress = Callable[["Tally", int], None]
 Sink = Callable[[int, Records], None]
@@ -68,6 +72,8 @@ class Results:
     """How long it took, compilation not counted."""
     threads: int
     """How many threads played."""
+    sums: Sums = field(default_factory=Sums)
+    """What the ruleset measures besides, summed."""
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -97,12 +103,22 @@ class Results:
         """How fast it went, compilation not counted."""
         return self.battles / self.seconds if self.seconds else 0.0
 
+    @property
+    def statistics(self) -> dict[str, list[dict[str, Any]]]:
+        """What else the ruleset counts, as lists of rows by name; empty if it counts nothing else."""
+        return {entry.name: statistic_json(entry) for entry in self.statistic_tables()}
+
+    def statistic_tables(self) -> Sequence[Statistic]:
+        """The same as tables with titles."""
+        return self.scenario.ruleset.statistics(self.scenario.document, self.sums) if self.battles else ()
+
     def _share(self, count: int) -> float:
         return count / self.battles if self.battles else 0.0
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas simulate --format json` prints."""
         scenario = self.scenario
+        counted = {"statistics": self.statistics} if self.sums.measures else {}
         return {
             "ruleset": scenario.ruleset.name,
             "scenario": scenario.id,
@@ -125,12 +141,13 @@ class Results:
                 "battles_per_second": round(self.battles_per_second, 1),
                 "threads": self.threads,
             },
+            **counted,
         }
 
     def _repr_html_(self) -> str:
         from fracas.events.html import results_table
 
-        names = [side["name"] for side in self.scenario.document.get("sides", [])] or ["Side 1", "Side 2"]
+        names = self.scenario.ruleset.side_names(self.scenario.document)
         rows = [
             (name, wins, share, interval)
             for name, wins, share, interval in zip(names, self.wins, self.shares, self.interval95, strict=True)
@@ -194,7 +211,8 @@ def simulate(
     wanted = None if precision is None else precision / 100
     total = n or (MOST_BATTLES if precision is not None else DEFAULT_BATTLES)
     workers = thread_count(threads)
-    tally, deterministic, interrupted = Tally(), False, False
+    measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
+    tally, deterministic, interrupted = Tally(sums=Sums(measures)), False, False
     try:
         player = make_player(scenario, logged=False, battles=total, notice=notice)
     except KeyboardInterrupt:
@@ -246,12 +264,14 @@ def _results(
     scenario: Scenario, tally: Tally, deterministic: bool, interrupted: bool, seconds: float, threads: int
 ) -> Results:
     names = scenario.ruleset.reasons
+    reasons = {names[reason]: count for reason, count in sorted(tally.reasons.items())}
+    tally.sums.reasons = reasons
     return Results(
         scenario=scenario,
         battles=tally.battles,
         wins=(tally.winners[1], tally.winners[2]),
         draws=tally.winners[0],
-        reasons={names[reason]: count for reason, count in sorted(tally.reasons.items())},
+        reasons=reasons,
         rounds_total=tally.rounds,
         rounds_min=tally.shortest,
         rounds_max=tally.longest,
@@ -259,15 +279,17 @@ def _results(
         interrupted=interrupted,
         seconds=seconds,
         threads=threads,
+        sums=tally.sums,
     )
 
 
-def chunk_size(total: int, workers: int, is_plain: bool) -> int:
-    """How many battles a thread plays at a time: enough to be worth it, few enough to stop soon."""
+def chunk_size(total: int, workers: int, is_plain: bool, row_bytes: int = 1) -> int:
+    """How many battles a thread plays at a time: enough to be worth it, few enough to stop soon and to be held."""
     if is_plain:
         return PLAIN_CHUNK
     share = total // (workers * TARGET_CHUNKS)
-    return min(max(share - share % LOOK_EVERY, LOOK_EVERY), LARGEST_CHUNK)
+    most = min(LARGEST_CHUNK, CHUNK_BYTES // row_bytes)
+    return max(min(share - share % LOOK_EVERY, most - most % LOOK_EVERY), LOOK_EVERY)
 
 
 def _repeated(first: Records, total: int) -> Iterator[tuple[int, Records]]:
@@ -278,7 +300,8 @@ def _repeated(first: Records, total: int) -> Iterator[tuple[int, Records]]:
 
 def _played(player: Player, total: int, workers: int) -> Iterator[tuple[int, Records]]:
     """Ranges of results in index order, a few of them in the making at any time."""
-    size = chunk_size(total, workers, player.play_many is player.kernels.play_many)
+    is_plain = player.play_many is player.kernels.play_many
+    size = chunk_size(total, workers, is_plain, player.kernels.result_type.itemsize)
     idle: SimpleQueue[Player] = SimpleQueue()
     for _ in range(workers):
         idle.put(player.twin())

@@ -17,8 +17,11 @@ from fracas.errors import InputError
 from fracas.replay.output import cannot_be_written, place_for
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.contract import Records
+from fracas.rulesets.measures import Measure
 
 ROWS_OF_A_GROUP = 65_536
+# What the rows of every ruleset have.
+SHARED = ("winner", "reason", "rounds", "fault", "blocks_drawn", "hp_left", "units_left")
 _WIDTHS = {"winner": np.int8, "reason": np.int8, "rounds": np.int32}
 
 
@@ -39,9 +42,11 @@ class TableWriter:
     cannot be written, the disk being full or gone, leaves the `with` block as an InputError.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, scenario: Scenario) -> None:
         check_table_library()
         self.path = path
+        self.scenario = scenario
+        self.measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
         self.place = place_for(path)
         self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=self.place.parent)
         self.files: dict[str, Any] = {}
@@ -63,17 +68,18 @@ class TableWriter:
 
     def add(self, first: int, results: Records) -> None:
         """Take in a range of results, the first of which is battle number `first`."""
-        for name, values in columns(first, results).items():
+        for name, values in (columns(first, results) | measured_columns(results, self.measures)).items():
             if name not in self.files:
                 self.files[name] = (Path(self.folder.name) / name).open("wb")
                 self.types[name] = values.dtype
             values.tofile(self.files[name])
         self.rows += len(results)
 
-    def finish(self, scenario: Scenario) -> None:
+    def finish(self) -> None:
         """Write the Parquet file, with every input and version in its metadata."""
         from polars.io.plugins import register_io_source
 
+        scenario = self.scenario
         self.add(self.rows, np.zeros(0, scenario.ruleset.kernels.result_type))
         for file in self.files.values():
             file.close()
@@ -109,6 +115,12 @@ def columns(first: int, results: Records) -> dict[str, Any]:
         for side in range(results[name].shape[1]):
             table[f"{name}_{side + 1}"] = np.ascontiguousarray(results[name][:, side])
     return table
+
+
+def measured_columns(results: Records, measures: Sequence[Measure]) -> dict[str, Any]:
+    """What a ruleset measures besides, as columns."""
+    measured = (column for measure in measures if measure.field not in SHARED for column in measure.columns(results))
+    return {name: np.ascontiguousarray(values) for name, values in measured}
 
 
 def table_metadata(scenario: Scenario) -> dict[str, str]:

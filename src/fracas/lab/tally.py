@@ -9,6 +9,7 @@ import numpy as np
 
 from fracas.lab.statistics import half_width
 from fracas.rulesets.contract import Records
+from fracas.rulesets.measures import Sums
 
 LOOK_EVERY = 1024
 OUTCOMES = 3
@@ -25,6 +26,8 @@ class Tally:
     rounds: int = 0
     shortest: int = 0
     longest: int = 0
+    sums: Sums = field(default_factory=Sums)
+    """What the ruleset measures besides."""
 
     def add(self, results: Records) -> None:
         """Count a range of results; one row that is shown many times (stride 0) is as much work as one."""
@@ -37,6 +40,7 @@ class Tally:
         self.longest = max(self.longest, int(rounds.max()))
         self.battles += len(results)
         self.rounds += int(rounds.sum()) * times
+        self.sums.add(rows, times)
         for winner, count in enumerate(np.bincount(rows["winner"], minlength=OUTCOMES).tolist()):
             self.winners[winner] += count * times
         for reason, count in enumerate(np.bincount(rows["reason"]).tolist()):

@@ -8,6 +8,8 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from fracas.content.suggest import listed, nearest
 from fracas.content.validate import shown
 from fracas.errors import InputError
@@ -61,6 +63,10 @@ class Battle:
         """For each tick, blake3 over its rows."""
         return tick_digests(self._logged_rows())
 
+    def place(self, tick: int) -> str:
+        """What people call a tick: its round, and in a run the encounter first."""
+        return self.scenario.ruleset.places(self.scenario.document).name(tick)
+
     def _logged_rows(self) -> Records:
         if self.rows is None:
             raise InputError.of("log", "this battle was played without a log", "ask for log=True")
@@ -86,7 +92,8 @@ class Battle:
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas run --format json` prints: no time, path or host."""
-        return {**self.outcome_json(), "events": [event.as_json() for event in self.events]}
+        told = {} if self.chronicle is None else {"chronicle": msgspec.to_builtins(self.chronicle)}
+        return {**self.outcome_json(), "events": [event.as_json() for event in self.events], **told}
 
     def outcome_json(self) -> dict[str, Any]:
         """Everything but the events."""
@@ -103,6 +110,18 @@ class Battle:
             "rounds": self.rounds,
             "digest": self.digest,
         }
+
+    @cached_property
+    def chronicle(self) -> Any:
+        """The battle as nested records, for rulesets that have such; None for the others.
+
+        In delve a run is a `RunLog` with `encounters`, each with `rounds`, each with `actions`; a lone encounter is an
+        `EncounterLog` (docs/reference/chronicle.md).
+
+        Raises:
+            InputError: the battle was played without a log.
+        """
+        return self.scenario.ruleset.chronicle(self.events, self.scenario.document)
 
     def save(self, path: str | Path) -> None:
         """Write a replay that `fracas verify` can check.

@@ -217,16 +217,17 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
         differing = np.flatnonzero((stored[:shared] != played[:shared]).any(axis=1))
         place = int(differing[0]) if differing.size else shared
         first = [rows[place] if place < len(rows) else None for rows in (stored, played)]
-        tick = min(int(row[0]) for row in first if row is not None)
+        tick = _first_tick(battle, first, played[place - 1] if place else None)
         texts = [_as_event(battle, row) for row in first]
-        return tick, texts[0], texts[1], f"the first event that differs is number {place}, in tick {tick}"
+        where = battle.place(tick)
+        return tick, texts[0], texts[1], f"the first event that differs is number {place}, in {where}"
     for tick, stored_digest in replay.tick_digests:
         if battle.tick_digests.get(tick) != stored_digest:
             return (
                 tick,
                 stored_digest,
                 battle.tick_digests.get(tick),
-                f"the stored digest of tick {tick} is another one",
+                f"the stored digest of {battle.place(tick)} is another one",
             )
     ended = Outcome(battle.winner, battle.reason, battle.rounds)
     checks = (
@@ -240,6 +241,13 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
         if noted != found:
             return None, _shown(noted), _shown(found), f"{what} is stored wrongly"
     return None
+
+
+def _first_tick(battle: Battle, rows: Sequence[Records | None], before: Records | None) -> int:
+    """Where two rows part: the earlier of their ticks, or of two in the same place the one of the row before them."""
+    order = battle.scenario.ruleset.places(battle.scenario.document).order
+    ticks = [int(row[0]) for row in rows if row is not None]
+    return min(ticks, key=lambda tick: (order(tick), before is None or tick != int(before[0])))
 
 
 def _shown(value: Any) -> Any:
@@ -272,7 +280,7 @@ def told_replay(path: Path) -> Battle:
     scenario = scenario_for_telling(replay, str(path))
     battle = Battle(scenario, replay.stream, result.winner, result.reason, result.rounds, (0, 0), (0, 0), rows)
     try:
-        told = battle.events[-1].as_json() | {"rounds": battle.events[-1].tick}
+        told = battle.events[-1].as_json() | {"rounds": scenario.ruleset.rounds(battle.events)}
     except LookupError:
         _say_edited(path, "it holds an event that no battle has")
     if any(told.get(key) != value for key, value in msgspec.to_builtins(result).items()):

@@ -19,7 +19,9 @@ from pydantic import BaseModel
 from fracas.content.conditions import Vocabulary
 from fracas.content.packs import Library
 from fracas.errors import InputError, Problem
-from fracas.events.protocol import Codebooks, Protocol
+from fracas.events.places import Places
+from fracas.events.protocol import Codebooks, Event, Protocol
+from fracas.rulesets.measures import Measure, Statistic, Sums
 
 Document = dict[str, Any]
 Records = np.ndarray[Any, np.dtype[Any]]
@@ -88,6 +90,8 @@ class Explanation:
     value: bool
     nodes: tuple[ExplainedNode, ...]
     warnings: tuple[Problem, ...] = ()
+    encounter: int | None = None
+    """The encounter that the round belongs to, in battles that have several."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +199,31 @@ class Ruleset(ABC):
         """
         raise InputError.of("RULESET", f"{self.name} knows no seasons")
 
+    def places(self, document: Document) -> Places:
+        """What people call the ticks of a battle of this resolved document, and how they write them."""
+        return Places()
+
+    def rounds(self, events: Sequence[Event]) -> int:
+        """How many rounds the events of a whole battle tell of; of all its encounters, if it has several."""
+        return events[-1].tick
+
+    def side_names(self, document: Document) -> tuple[str, str]:
+        """What the two sides of a resolved document are called."""
+        names = [str(side["name"]) for side in document.get("sides", [])]
+        return (names[0], names[1]) if len(names) == 2 else ("Side 1", "Side 2")
+
+    def chronicle(self, events: Sequence[Event], document: Document) -> Any:
+        """The events as nested records (encounters, rounds, actions), if the ruleset has such; else None."""
+        return None
+
+    def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
+        """What simulations sum over result rows, besides winners, reasons and rounds."""
+        return ()
+
+    def statistics(self, document: Document, sums: Sums) -> Sequence[Statistic]:
+        """What those sums say, for people and programs."""
+        return ()
+
     @abstractmethod
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> Any:
         """The battle as lines of styled text, for detail `story`, `decisions` or `all`."""
@@ -210,8 +239,12 @@ class Ruleset(ABC):
         round: int,
         state: Sequence[Override],
         strict: bool = False,
+        encounter: int | None = None,
     ) -> Explanation:
         """Evaluate a condition, as text or as the lists and tables of its JSON form, at a unit's decision in a round.
+
+        `encounter` says which encounter's round it is; a battle that is a single fight is given none.
+        `state` holds values that replace those of the situation, by paths that the rule book's explain section lists.
 
         Raises:
             InputError: no such unit, a broken condition, an unknown state path, or the unit makes no decision there.

@@ -115,6 +115,7 @@ class Squads(Ruleset):
         round: int,
         state: Sequence[Override],
         strict: bool = False,
+        encounter: int | None = None,
     ) -> Explanation:
         return explain(compiled, stream=stream, unit=unit, when=when, wanted_round=round, state=state, strict=strict)
 

@@ -1,0 +1,55 @@
+"""Statistics of rulesets as plain values and as cells of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fracas.lab.statistics import wilson_interval
+from fracas.rulesets.measures import Share, Statistic
+
+INTERVAL = "95 % interval"
+
+
+def statistic_json(statistic: Statistic) -> list[dict[str, Any]]:
+    """The rows as objects; a share becomes its count, share and interval."""
+    return [_row_json(statistic.columns, row) for row in statistic.rows]
+
+
+def _row_json(columns: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    for column, cell in zip(columns, row, strict=True):
+        name = column.removeprefix("_").replace(" ", "_")
+        if isinstance(cell, Share):
+            share = cell.count / cell.of if cell.of else 0.0
+            document |= {name: cell.count, "share": share, "interval95": list(wilson_interval(cell.count, cell.of))}
+        else:
+            document[name] = cell
+    return document
+
+
+def statistic_cells(statistic: Statistic) -> tuple[list[list[str]], list[int]]:
+    """A header and the rows as text, and which columns hold numbers and are set to the right."""
+    shown = [place for place, column in enumerate(statistic.columns) if not column.startswith("_")]
+    header: list[str] = []
+    numbers: list[int] = []
+    for place in shown:
+        if all(isinstance(row[place], Share) for row in statistic.rows) and statistic.rows:
+            numbers += range(len(header), len(header) + 3)
+            header += [statistic.columns[place], "share", INTERVAL]
+            continue
+        if any(isinstance(row[place], int | float) for row in statistic.rows):
+            numbers.append(len(header))
+        header.append(statistic.columns[place])
+    return [header, *([text for place in shown for text in cell_texts(row[place])] for row in statistic.rows)], numbers
+
+
+def cell_texts(cell: Any) -> list[str]:
+    """A cell as text; a share takes three."""
+    if isinstance(cell, Share):
+        low, high = wilson_interval(cell.count, cell.of)
+        share = cell.count / cell.of if cell.of else 0.0
+        return [f"{cell.count:,}", f"{share:.2%}", f"{low:.2%} to {high:.2%}"]
+    if isinstance(cell, float):
+        return [f"{cell:,.2f}"]
+    return [f"{cell:,}" if isinstance(cell, int) else str(cell)]

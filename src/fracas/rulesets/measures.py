@@ -1,0 +1,153 @@
+"""What result rows say besides who won: sums over many battles, and the tables that are made of them.
+
+A ruleset declares measures, the lab sums them, the ruleset makes statistics of the sums. Sums are whole numbers, so any
+split of a range of battles adds up to the same, and they need the same memory for a hundred battles and for a million.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+Rows = np.ndarray[Any, np.dtype[Any]]
+
+# A spread counts every value below this exactly, larger ones by their first 10 binary digits.
+EXACT_BELOW = 1024
+_KEPT_BITS = EXACT_BELOW.bit_length() - 1
+
+
+class Kind(Enum):
+    """What is summed."""
+
+    TOTAL = "the sum of each entry"
+    ABOVE_ZERO = "how often each entry is above 0"
+    SPREAD = "how often each value occurs"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something that result rows hold: a field, or one entry of a field, or the first of its entries with a label."""
+
+    name: str
+    field: str
+    kind: Kind
+    entry: int | None = None
+    labels: tuple[str, ...] = ()
+
+    def values(self, rows: Rows) -> Rows:
+        """What the rows hold: a number for each row, or a row of numbers, one for each label."""
+        if self.labels:
+            return rows[self.field][:, : len(self.labels)]
+        return rows[self.field] if self.entry is None else rows[self.field][:, self.entry]
+
+    def columns(self, rows: Rows) -> Iterator[tuple[str, Rows]]:
+        """The same as named columns of a table."""
+        values = self.values(rows)
+        if not self.labels:
+            yield self.name, values
+        for place, label in enumerate(self.labels):
+            yield f"{self.name}_{label}", values[:, place]
+
+
+@dataclass
+class Spread:
+    """How often each value occurred; from 1,024 on, how often a value with the same first 10 binary digits did."""
+
+    counts: dict[int, int] = field(default_factory=dict)
+    battles: int = 0
+    total: int = 0
+    least: int = 0
+    most: int = 0
+
+    def add(self, values: Rows, times: int = 1) -> None:
+        """Count values, each of them so many times."""
+        if not len(values):
+            return
+        least, most = int(values.min()), int(values.max())
+        self.least = least if not self.battles else min(self.least, least)
+        self.most = most if not self.battles else max(self.most, most)
+        self.battles += len(values) * times
+        self.total += int(values.sum()) * times
+        kept, counts = np.unique(_rounded(values), return_counts=True)
+        for value, count in zip(kept.tolist(), counts.tolist(), strict=True):
+            self.counts[value] = self.counts.get(value, 0) + count * times
+
+    @property
+    def mean(self) -> float:
+        """The mean of all values, exact; 0 without any."""
+        return self.total / self.battles if self.battles else 0.0
+
+    def quantile(self, per_cent: int) -> int:
+        """The least value that so many per cent of the battles do not exceed; 0 without any."""
+        wanted, seen = max(1, -(-per_cent * self.battles // 100)), 0
+        for value, count in sorted(self.counts.items()):
+            seen += count
+            if seen >= wanted:
+                return value
+        return 0
+
+
+def _rounded(values: Rows) -> Rows:
+    """Values cut to their first 10 binary digits; those below 1,024 as they are."""
+    if not len(values) or int(values.max()) < EXACT_BELOW:
+        return values
+    bits = np.frexp(np.maximum(values, 1).astype(np.float64))[1]
+    shift = np.maximum(bits - _KEPT_BITS, 0)
+    return np.where(values < EXACT_BELOW, values, (values >> shift) << shift)
+
+
+@dataclass
+class Sums:
+    """The sums of a ruleset's measures over so many battles, by their names."""
+
+    measures: Sequence[Measure] = ()
+    battles: int = 0
+    totals: dict[str, list[int]] = field(default_factory=dict)
+    spreads: dict[str, Spread] = field(default_factory=dict)
+    reasons: dict[str, int] = field(default_factory=dict)
+
+    def add(self, rows: Rows, times: int = 1) -> None:
+        """Take in result rows, each of them so many times."""
+        self.battles += len(rows) * times
+        for measure in self.measures:
+            values = measure.values(rows)
+            if measure.kind is Kind.SPREAD:
+                self.spreads.setdefault(measure.name, Spread()).add(values, times)
+                continue
+            sums = ((values > 0) if measure.kind is Kind.ABOVE_ZERO else values).sum(axis=0)
+            before = self.totals.get(measure.name, [0] * len(measure.labels))
+            self.totals[measure.name] = [old + new * times for old, new in zip(before, sums.tolist(), strict=True)]
+
+    def spread(self, name: str) -> Spread:
+        """A spread; an empty one before the first battle."""
+        return self.spreads.get(name, Spread())
+
+    def labelled(self, name: str) -> list[tuple[str, int]]:
+        """The totals of a measure with their labels; zeros before the first battle."""
+        labels = next(measure.labels for measure in self.measures if measure.name == name)
+        return list(zip(labels, self.totals.get(name, [0] * len(labels)), strict=True))
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many of so many; shown with its 95 % interval."""
+
+    count: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A table that many battles fill: the name of its list in JSON, its title, its columns, and its rows.
+
+    A cell is a text, a whole number, a mean or a `Share`. Columns whose name begins with `_` are for JSON alone.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
