@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from tests.support.rules import bend
 from tests.support.strategies import checked, scenarios
 
 from fracas.api import load
@@ -51,5 +50,5 @@ def test_every_opponent_strategy_and_modifier_survives_resolving_twice(profile: 
 def test_a_resolver_that_renames_again_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A negative control: numbering that does not look whether it is needed."""
     document = load(EXAMPLES[0]).document
-    bend(monkeypatch, "_numbered", lambda kept: lambda name, taken: f"{name}-2")
+    monkeypatch.setattr("fracas.rulesets.squads.resolver.numbered", lambda name, taken: f"{name}-2")
     assert resolved(document) != document

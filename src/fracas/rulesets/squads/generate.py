@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
-import numpy as np
-
-from fracas.compile.seeds import key_words
-from fracas.kernel.dice import below, dice_t, open_address, seek_stream
+from fracas.compile.choices import Choices
 from fracas.rulesets.contract import Document
 from fracas.rulesets.squads.constants import CLASSES, EFFECTS, PRIORITIES, REACHES, SELECTORS, SIDE_SLOTS
 from fracas.rulesets.squads.models import HOSTILE_EFFECTS, HOSTILE_REACHES, STAGE_PARAMETERS
-
-Choice = TypeVar("Choice")
 
 CONDITIONS = (
     "always",
@@ -38,26 +33,9 @@ FRIENDLY = ("heal", *(effect for effect in EFFECTS if effect not in HOSTILE_EFFE
 FRIENDLY_REACHES = tuple(reach for reach in REACHES if reach not in HOSTILE_REACHES)
 
 
-class _Dice:
-    def __init__(self, seed: int) -> None:
-        self.record = np.zeros(1, dice_t)[0]
-        self.record.key[:] = key_words(f"squads scenario {seed}")
-        seek_stream(self.record, 0)
-        open_address(self.record, 0, 0)
-
-    def below(self, n: int) -> int:
-        return int(below(self.record, n))
-
-    def between(self, low: int, high: int) -> int:
-        return low + self.below(high - low + 1)
-
-    def choose(self, options: Sequence[Choice]) -> Choice:
-        return options[self.below(len(options))]
-
-
 def random_scenario(seed: int) -> Document:
     """A scenario that uses whatever squads can do: own abilities, odd chains, environments, every option."""
-    dice = _Dice(seed)
+    dice = Choices(f"squads scenario {seed}")
     abilities = {entry["id"]: entry for entry in (_ability(dice, number) for number in range(dice.between(4, 10)))}
     return {
         "ruleset": "squads",
@@ -69,7 +47,7 @@ def random_scenario(seed: int) -> Document:
     }
 
 
-def _ability(dice: _Dice, number: int) -> Document:
+def _ability(dice: Choices, number: int) -> Document:
     hostile = dice.below(3) > 0
     effects = [_effect(dice, dice.choose(HOSTILE if hostile else FRIENDLY)) for _ in range(dice.between(1, 3))]
     name = f"ability_{number}"
@@ -82,7 +60,7 @@ def _ability(dice: _Dice, number: int) -> Document:
     }
 
 
-def _effect(dice: _Dice, kind: str) -> Document:
+def _effect(dice: Choices, kind: str) -> Document:
     power = {"attack": dice.between(10, 200), "defense": dice.below(80), "max_hp": dice.below(20)}
     if kind in ("damage", "heal"):
         return {"type": kind, **power}
@@ -93,7 +71,7 @@ def _effect(dice: _Dice, kind: str) -> Document:
     return {"type": kind, "rounds": dice.between(1, 3)} if kind == "taunt" else {"type": kind}
 
 
-def _modifier(dice: _Dice) -> Document:
+def _modifier(dice: Choices) -> Document:
     def numbers() -> dict[str, Any]:
         ranges = {
             "damage": 200,
@@ -109,7 +87,7 @@ def _modifier(dice: _Dice) -> Document:
     return {"id": "weather", "name": "Weather", **numbers(), "classes": classes}
 
 
-def _options(dice: _Dice) -> Document:
+def _options(dice: Choices) -> Document:
     options: Document = {
         "round_cap": dice.between(3, 60),
         "healer_threshold": dice.below(101),
@@ -129,14 +107,14 @@ def _options(dice: _Dice) -> Document:
     return options
 
 
-def _stage(dice: _Dice, name: str) -> Document:
+def _stage(dice: Choices, name: str) -> Document:
     """A stage with some of its parameters, each between half and twice its default."""
     defaults = STAGE_PARAMETERS[name]
     given = {key: dice.between(min(value, 100) // 2, min(2 * value, 100) + 1) for key, value in defaults.items()}
     return {"stage": name, **{key: min(value, 100) for key, value in given.items() if dice.below(2)}}
 
 
-def _side(dice: _Dice, abilities: Sequence[str]) -> Document:
+def _side(dice: Choices, abilities: Sequence[str]) -> Document:
     units = [_unit(dice, number, abilities) for number in range(dice.between(1, SIDE_SLOTS))]
     owned = sorted({unit[slot] for unit in units for slot in ("class_ability", "ultimate")})
     orders: Document = {
@@ -156,7 +134,7 @@ def _side(dice: _Dice, abilities: Sequence[str]) -> Document:
     }
 
 
-def _unit(dice: _Dice, number: int, abilities: Sequence[str]) -> Document:
+def _unit(dice: Choices, number: int, abilities: Sequence[str]) -> Document:
     return {
         "id": f"unit-{number}",
         "class": dice.choose(CLASSES),

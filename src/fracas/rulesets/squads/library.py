@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from fracas.content.packs import Library, lost, read_library, shipped_packs
+from fracas.content.profiles import profile_line, unfinished
+from fracas.content.resolving import Mention, list_of, mention, table_of
 from fracas.content.suggest import nearest, visible
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document
-from fracas.rulesets.squads.models import ContentFile, Options, Profile
+from fracas.rulesets.squads.models import ContentFile, Profile
 
 DEFAULT_PROFILE = "classic"
 ABILITY_SLOTS = ("class_ability", "ultimate")
@@ -31,31 +32,6 @@ def library_for(profile: str | None, folders: Sequence[Path], where: str = "prof
     return read_library("squads", ContentFile, packs, folders) if packs else library
 
 
-def profile_line(library: Library, name: str, where: str) -> list[Profile]:
-    """A profile and all that it builds on, the most basic first.
-
-    Raises:
-        InputError: an unknown profile, or profiles that build on each other in a circle.
-    """
-    line: list[Profile] = []
-    following: str | None = name
-    while following is not None:
-        if any(entry.id == following for entry in line):
-            raise InputError.of(where, f'the profile "{following}" builds on itself')
-        line.insert(0, library.find("profiles", following, where, "profile"))
-        following = line[0].base
-    return line
-
-
-def left_open(where: str, profile: str, options: Iterable[Options]) -> Iterator[Problem]:
-    """The complaint about a profile if there are rule options that nothing gives a value."""
-    given = {key for each in options for key in Options.model_fields if getattr(each, key) is not None}
-    missing = [key for key in Options.model_fields if key not in given]
-    if missing:
-        message = f'the profile "{profile}" does not say {", ".join(missing)}'
-        yield Problem(where, message, f'let it build on another: base = "{DEFAULT_PROFILE}"')
-
-
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
     """What refers to something that is not there, in all of a library or in the entries of one of its files."""
     for kind, identifier, slot, target, name in _references(library):
@@ -66,7 +42,7 @@ def dangling_references(library: Library, origin: str | None = None) -> Iterator
     for identifier, profile in library.of("profiles").items():
         if origin in (None, library.origins["profiles", identifier]):
             yield from _unknown_packs(library, profile)
-            yield from _unfinished(library, profile)
+            yield from unfinished(library, identifier, DEFAULT_PROFILE)
 
 
 def _references(library: Library) -> Iterator[tuple[str, str, str, str, str]]:
@@ -95,35 +71,15 @@ def _unknown_packs(library: Library, profile: Profile) -> Iterator[Problem]:
             yield Problem(where, f'there is no shipped pack "{pack}"', nearest(pack, known))
 
 
-def _unfinished(library: Library, profile: Profile) -> Iterator[Problem]:
-    where = f"{library.origins['profiles', profile.id]}: profiles.{profile.id}"
-    try:
-        line = profile_line(library, profile.id, where)
-    except InputError as error:
-        # A base that is not there is a dangling reference; only a circle is news.
-        yield from (problem for problem in error.problems if "builds on itself" in problem.message)
-    else:
-        yield from left_open(where, profile.id, (entry.options for entry in line))
-
-
 # A scenario that is not sound: what it refers to, as far as it can be read.
-
-
-class _Mention(NamedTuple):
-    """A name in a scenario: where it stands, the kind of entry that is meant, and what that is called in messages."""
-
-    path: str
-    kind: str
-    what: str
-    name: str
 
 
 def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
     """The names in a document that lead nowhere, whatever else may be wrong with it."""
-    own = _table(document.get("abilities"))
+    own = table_of(document.get("abilities"))
     known = {**library.entries, "abilities": {**library.of("abilities"), **own}}
     titles = [ability.name for ability in library.of("abilities").values()]
-    titles += [str(_table(ability).get("name", "")) for ability in own.values()]
+    titles += [str(table_of(ability).get("name", "")) for ability in own.values()]
     spellings = {title.casefold() for title in (*known["abilities"], *titles)}
     for path, kind, what, name in _mentions(document):
         if kind == "orders" and name.casefold() not in spellings:
@@ -132,33 +88,20 @@ def unknown_names(document: Document, library: Library, where: str) -> Iterator[
             yield lost(f"{where}: {path}", what, name, known.get(kind, {}))
 
 
-def _mentions(document: Document) -> Iterator[_Mention]:
-    options = _table(document.get("options"))
-    yield from _mention("modifier", "modifiers", "modifier", document.get("modifier"))
-    yield from _mention("options.chain", "chains", "damage chain", options.get("chain"))
-    yield from _mention("options.formations", "formations", "formation table", options.get("formations"))
-    for place, side in enumerate(_list(document.get("sides"))):
+def _mentions(document: Document) -> Iterator[Mention]:
+    options = table_of(document.get("options"))
+    yield from mention("modifier", "modifiers", "modifier", document.get("modifier"))
+    yield from mention("options.chain", "chains", "damage chain", options.get("chain"))
+    yield from mention("options.formations", "formations", "formation table", options.get("formations"))
+    for place, side in enumerate(list_of(document.get("sides"))):
         path = f"sides.{place}"
-        yield from _mention(f"{path}.opponent", "opponents", "opponent", _table(side).get("opponent"))
-        for number, unit in enumerate(_list(_table(side).get("units"))):
-            yield from _mention(f"{path}.units.{number}", "units", "unit", unit)
+        yield from mention(f"{path}.opponent", "opponents", "opponent", table_of(side).get("opponent"))
+        for number, unit in enumerate(list_of(table_of(side).get("units"))):
+            yield from mention(f"{path}.units.{number}", "units", "unit", unit)
             for slot in ABILITY_SLOTS:
-                yield from _mention(f"{path}.units.{number}.{slot}", "abilities", "ability", _table(unit).get(slot))
-        strategy = _table(side).get("strategy")
+                yield from mention(f"{path}.units.{number}.{slot}", "abilities", "ability", table_of(unit).get(slot))
+        strategy = table_of(side).get("strategy")
         if not str(strategy).endswith((".json", ".toml")):
-            yield from _mention(f"{path}.strategy", "strategies", "strategy", strategy)
-        for key in _table(_table(strategy).get("abilities")):
-            yield from _mention(f"{path}.strategy.abilities.{visible(str(key))}", "orders", "ability", key)
-
-
-def _mention(path: str, kind: str, what: str, value: Any) -> Iterator[_Mention]:
-    if isinstance(value, str):
-        yield _Mention(path, kind, what, value)
-
-
-def _table(value: Any) -> Mapping[Any, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _list(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else []
+            yield from mention(f"{path}.strategy", "strategies", "strategy", strategy)
+        for key in table_of(table_of(strategy).get("abilities")):
+            yield from mention(f"{path}.strategy.abilities.{visible(str(key))}", "orders", "ability", key)

@@ -7,14 +7,15 @@ change any value of it by path and resolve again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fracas.content.conditions import parse
 from fracas.content.files import read_document
 from fracas.content.packs import Library, lost
+from fracas.content.profiles import left_open, merged_options, profile_line
+from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
@@ -22,8 +23,6 @@ from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.squads.library import (
     ABILITY_SLOTS,
     DEFAULT_PROFILE,
-    left_open,
-    profile_line,
 )
 from fracas.rulesets.squads.models import (
     BASIC_ATTACK,
@@ -47,13 +46,8 @@ from fracas.rulesets.squads.models import (
 from fracas.rulesets.squads.rotation import modifier_of_week
 from fracas.rulesets.squads.vocabulary import VOCABULARY
 
-DEFAULT_SEED = "fracas"
-# A name with a number behind it is cut to this, which is short enough for an id too.
-LONGEST_NUMBERED = 64
-LONGEST_STEM = 80
 
-
-class Resolver:
+class Resolver(Collector):
     """Resolves one scenario, collecting every problem on the way."""
 
     def __init__(
@@ -64,25 +58,12 @@ class Resolver:
         plugins: Mapping[str, Plugin],
         problems: Sequence[Problem] = (),
     ) -> None:
+        super().__init__(source.where, problems)
         self.scenario = scenario
         self.source = source
         self.library = library
         self.plugins = plugins
-        self.problems: list[Problem] = list(problems)
-        self.warnings: list[Problem] = []
         self.abilities: dict[str, Ability] = dict(library.of("abilities")) | scenario.abilities
-
-    def where(self, path: str) -> str:
-        """A place in the scenario, for messages."""
-        return f"{self.source.where}: {path}"
-
-    @contextmanager
-    def collecting(self) -> Iterator[None]:
-        """Go on after a problem, so that all of them are said at once."""
-        try:
-            yield
-        except InputError as error:
-            self.problems += error.problems
 
     def resolve(self) -> Resolution:
         """The resolved document.
@@ -96,8 +77,7 @@ class Resolver:
         with self.collecting():
             modifier = self.modifier()
         sides = [self.side(place, side) for place, side in enumerate(scenario.sides)]
-        if self.problems:
-            raise InputError(dict.fromkeys(self.problems))
+        self.refuse()
         document = {
             "ruleset": "squads",
             "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
@@ -119,12 +99,10 @@ class Resolver:
             line = profile_line(self.library, name, where)
         given = [*(entry.options for entry in line), self.scenario.options]
         if line:
-            self.problems += left_open(where, name, given)
-        merged: dict[str, Any] = {}
+            self.problems += left_open(where, name, given, DEFAULT_PROFILE)
+        merged = merged_options(given)
         formations: dict[str, FormationNumbers] = {}
         for options in given:
-            values = {key: getattr(options, key) for key in Options.model_fields}
-            merged |= {key: value for key, value in values.items() if value is not None}
             with self.collecting():
                 formations |= self.formations(options)
         merged["formations"] = {name: plain(numbers) for name, numbers in formations.items()}
@@ -212,8 +190,8 @@ class Resolver:
         for place, entry in enumerate(entries):
             with self.collecting():
                 unit = self.unit(f"{path}.units.{place}", entry)
-                unit["id"] = _numbered(unit["id"], {other["id"] for other in resolved})
-                unit["name"] = _numbered(unit["name"], {other["name"] for other in resolved})
+                unit["id"] = numbered(unit["id"], {other["id"] for other in resolved})
+                unit["name"] = numbered(unit["name"], {other["name"] for other in resolved})
                 resolved.append(unit)
         return resolved
 
@@ -340,16 +318,3 @@ def target_fits(ability: Ability, selector: str) -> bool:
     if ability.reach == "self":
         return selector == "self"
     return (selector in ("lowest_hp_ally", "self")) != ability.hostile
-
-
-def plain(model: Any) -> Document:
-    """A model as plain values, under the names that files use; without what was left out, and without notes."""
-    document: Document = model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"note"})
-    return document
-
-
-def _numbered(name: str, taken: set[str]) -> str:
-    if name not in taken:
-        return name
-    numbered = (f"{name[: LONGEST_NUMBERED - 2]}-{number}" for number in range(2, 10))
-    return next(each for each in numbered if each not in taken)

@@ -1,0 +1,60 @@
+"""Profiles: named sets of rule options, each building on another until every option has a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pydantic import BaseModel
+
+from fracas.content.packs import Library
+from fracas.errors import InputError, Problem
+
+
+def profile_line(library: Library, name: str, where: str) -> list[Any]:
+    """A profile and all that it builds on, the most basic first.
+
+    Raises:
+        InputError: an unknown profile, or profiles that build on each other in a circle.
+    """
+    line: list[Any] = []
+    following: str | None = name
+    while following is not None:
+        if any(entry.id == following for entry in line):
+            raise InputError.of(where, f'the profile "{following}" builds on itself')
+        line.insert(0, library.find("profiles", following, where, "profile"))
+        following = line[0].base
+    return line
+
+
+def left_open(where: str, profile: str, options: Iterable[BaseModel], default_profile: str) -> Iterator[Problem]:
+    """The complaint about a profile if there are rule options that nothing gives a value."""
+    given: dict[str, bool] = {}
+    for each in options:
+        for key in type(each).model_fields:
+            given[key] = given.get(key, False) or getattr(each, key) is not None
+    missing = [key for key, is_given in given.items() if not is_given]
+    if missing:
+        message = f'the profile "{profile}" does not say {", ".join(missing)}'
+        yield Problem(where, message, f'let it build on another: base = "{default_profile}"')
+
+
+def merged_options(options: Iterable[BaseModel]) -> dict[str, Any]:
+    """What sets of options say together, later ones over earlier ones."""
+    merged: dict[str, Any] = {}
+    for each in options:
+        values = {key: getattr(each, key) for key in type(each).model_fields}
+        merged |= {key: value for key, value in values.items() if value is not None}
+    return merged
+
+
+def unfinished(library: Library, identifier: str, default_profile: str) -> Iterator[Problem]:
+    """The complaint about a profile of a library that builds on itself or leaves rule options open."""
+    where = f"{library.origins['profiles', identifier]}: profiles.{identifier}"
+    try:
+        line = profile_line(library, identifier, where)
+    except InputError as error:
+        # A base that is not there is a dangling reference; only a circle is news.
+        yield from (problem for problem in error.problems if "builds on itself" in problem.message)
+    else:
+        yield from left_open(where, identifier, (entry.options for entry in line), default_profile)
