@@ -1,16 +1,7 @@
 /*
  * A yardstick for the squads kernel: examples/squads/standard-5v5.toml under the profile classic, by hand, in C.
  *
- *     squads KEYHEX FIRST COUNT [print]
- *
- * KEYHEX is the BLAKE3 hash of the seed text, 64 hex digits: 32 bytes that are read as eight little-endian words. The
- * battles played are the streams FIRST to FIRST + COUNT - 1. With `print` there is a line `winner rounds` per battle.
- * Without it there is one line for all of them:
- *
- *     battles seconds wins1 wins2 draws rounds_total checksum
- *
- * `seconds` is measured around the battles alone. `checksum` is FNV-1a, 64 bits, fed three bytes for every battle in
- * order: the winner (0 for a draw, 1, 2), then the low and the high byte of the number of rounds.
+ *     squads KEYHEX FIRST COUNT [print]        (see harness.h)
  *
  * Everything that no battle changes is written here as a constant: stats, abilities, both strategies, the chain. What
  * the scenario cannot bring about is left out: stuns, wounds, raised or lowered attack, an environment, and the bounds
@@ -20,13 +11,11 @@
 
 #define _POSIX_C_SOURCE 199309L
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "dice.h"
 
 enum { RED, BLUE, SIDES };
 enum { WARRIOR, RANGER, MAGE, HEALER, TANK, TEAM, ANY_ROLE = -1 };
@@ -49,91 +38,7 @@ enum { REAPING_ARC = 75, PIERCING_SHAFT = 150, FIREBALL = 120, HEAL = 150 };
 enum { LAST_WORD = 200, BLACK_HAIL = 80, FALLING_SKY = 90, DAWN_CHORUS = 100 };
 enum { SHIELD_WALL = 100, SHIELD_WALL_ROUNDS = 2, FORTIFY = 60, FORTIFY_ROUNDS = 2 };
 
-/* ------------------------------------------------------------------------------------------------ addressed dice */
-
-enum { TABLE_LANE = 0xFFFF, BLOCK_WORDS = 16, DOUBLE_ROUNDS = 4 };
-
-typedef struct {
-    uint32_t key[8];
-    uint64_t stream;
-    uint32_t tick;
-    uint32_t low; /* lane << 16 | block */
-    uint32_t cursor;
-    uint32_t words[BLOCK_WORDS];
-} Dice;
-
-static inline uint32_t rotated(uint32_t value, int places)
-{
-    return value << places | value >> (32 - places);
-}
-
-#define QUARTER_ROUND(a, b, c, d)          \
-    do {                                   \
-        a += b, d = rotated(d ^ a, 16);    \
-        c += d, b = rotated(b ^ c, 12);    \
-        a += b, d = rotated(d ^ a, 8);     \
-        c += d, b = rotated(b ^ c, 7);     \
-    } while (0)
-
-/* One ChaCha8 block: four constants, the key, a 64-bit counter, a 64-bit stream. */
-static void fill_block(Dice *dice)
-{
-    static const uint32_t CONSTANTS[4] = { 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574 };
-    const uint32_t *key = dice->key;
-    const uint32_t stream_low = (uint32_t)dice->stream, stream_high = (uint32_t)(dice->stream >> 32);
-    uint32_t x[BLOCK_WORDS] = {
-        CONSTANTS[0], CONSTANTS[1], CONSTANTS[2], CONSTANTS[3],
-        key[0], key[1], key[2], key[3], key[4], key[5], key[6], key[7],
-        dice->low, dice->tick, stream_low, stream_high,
-    };
-    for (int i = 0; i < DOUBLE_ROUNDS; i++) {
-        QUARTER_ROUND(x[0], x[4], x[8], x[12]);
-        QUARTER_ROUND(x[1], x[5], x[9], x[13]);
-        QUARTER_ROUND(x[2], x[6], x[10], x[14]);
-        QUARTER_ROUND(x[3], x[7], x[11], x[15]);
-        QUARTER_ROUND(x[0], x[5], x[10], x[15]);
-        QUARTER_ROUND(x[1], x[6], x[11], x[12]);
-        QUARTER_ROUND(x[2], x[7], x[8], x[13]);
-        QUARTER_ROUND(x[3], x[4], x[9], x[14]);
-    }
-    uint32_t *words = dice->words;
-    for (int i = 0; i < 4; i++)
-        words[i] = x[i] + CONSTANTS[i];
-    for (int i = 0; i < 8; i++)
-        words[4 + i] = x[4 + i] + key[i];
-    words[12] = x[12] + dice->low;
-    words[13] = x[13] + dice->tick;
-    words[14] = x[14] + stream_low;
-    words[15] = x[15] + stream_high;
-}
-
-static inline void open_address(Dice *dice, uint32_t tick, uint32_t lane)
-{
-    dice->tick = tick;
-    dice->low = lane << 16;
-    dice->cursor = BLOCK_WORDS;
-}
-
-static inline uint32_t word(Dice *dice)
-{
-    if (dice->cursor == BLOCK_WORDS) {
-        fill_block(dice);
-        dice->low++;
-        dice->cursor = 0;
-    }
-    return dice->words[dice->cursor++];
-}
-
-static inline uint32_t below(Dice *dice, uint32_t n)
-{
-    uint64_t product = (uint64_t)word(dice) * n;
-    if ((uint32_t)product < n) {
-        const uint32_t biased = -n % n;
-        while ((uint32_t)product < biased)
-            product = (uint64_t)word(dice) * n;
-    }
-    return (uint32_t)(product >> 32);
-}
+enum { TABLE_LANE = 0xFFFF };
 
 /* ---------------------------------------------------------------------------------------------------------- state */
 
@@ -536,71 +441,4 @@ static Result play(Battle *battle, uint64_t stream)
     return (Result){ red == blue ? 0 : red > blue ? 1 : 2, battle->round };
 }
 
-/* --------------------------------------------------------------------------------------------------- command line */
-
-static uint64_t fnv1a(uint64_t hash, uint32_t byte)
-{
-    return (hash ^ (byte & 0xFF)) * UINT64_C(0x100000001B3);
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static bool read_key(const char *hex, uint32_t key[8])
-{
-    if (strlen(hex) != 64 || strspn(hex, "0123456789abcdefABCDEF") != 64)
-        return false;
-    memset(key, 0, 8 * sizeof key[0]);
-    for (int i = 0; i < 32; i++) {
-        const char digits[3] = { hex[2 * i], hex[2 * i + 1], 0 };
-        key[i / 4] |= (uint32_t)strtoul(digits, NULL, 16) << 8 * (i % 4);
-    }
-    return true;
-}
-
-static bool read_number(const char *text, uint64_t *number)
-{
-    char *end;
-    *number = strtoull(text, &end, 10);
-    return *text >= '0' && *text <= '9' && *end == 0;
-}
-
-int main(int argc, char **argv)
-{
-    Battle battle;
-    uint64_t first, count;
-    const bool print = argc == 5 && strcmp(argv[4], "print") == 0;
-    if ((argc != 4 && !print) || !read_key(argv[1], battle.dice.key) || !read_number(argv[2], &first)
-        || !read_number(argv[3], &count)) {
-        fprintf(stderr, "usage: squads KEYHEX FIRST COUNT [print]\n");
-        return 2;
-    }
-    if (print) {
-        for (uint64_t i = 0; i < count; i++) {
-            const Result result = play(&battle, first + i);
-            printf("%" PRId32 " %" PRId32 "\n", result.winner, result.rounds);
-        }
-        return 0;
-    }
-
-    uint64_t won[3] = { 0, 0, 0 };
-    uint64_t rounds_total = 0;
-    uint64_t checksum = UINT64_C(0xCBF29CE484222325);
-    const double began = seconds_now();
-    for (uint64_t i = 0; i < count; i++) {
-        const Result result = play(&battle, first + i);
-        won[result.winner]++;
-        rounds_total += (uint64_t)result.rounds;
-        checksum = fnv1a(checksum, (uint32_t)result.winner);
-        checksum = fnv1a(checksum, (uint32_t)result.rounds);
-        checksum = fnv1a(checksum, (uint32_t)result.rounds >> 8);
-    }
-    const double seconds = seconds_now() - began;
-    printf("%" PRIu64 " %.9f %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %016" PRIx64 "\n", count, seconds, won[1],
-           won[2], won[0], rounds_total, checksum);
-    return 0;
-}
+#include "harness.h"
