@@ -150,6 +150,20 @@ def word(dice: Any) -> int:
 
 
 @kernel
+def peek(dice: Any) -> int:
+    """The word that the next roll takes first; it is not taken.
+
+    Rule:    docs/reference/dice.md, word().
+    Changes: dice, in a way that no roll can tell.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if dice.cursor == BLOCK_WORDS:
+        next_block(dice)
+    return np.int64(dice.words[dice.column + FILLED * dice.cursor & LAST_WORD])  # type: ignore[return-value]
+
+
+@kernel
 def next_block(dice: Any) -> None:
     """Make the next block of the open address readable, filling sixteen if it is not there yet.
 

@@ -32,6 +32,12 @@ MAX_LOOT_ROLLS = 4
 MAX_STEPS = 4096
 MAX_ASKS = 1024
 MAX_FACTS = 256
+# Masks tell the compiler that an index is never negative
+SKILL_MASK = MAX_SKILLS - 1
+KNOWN_MASK = MAX_KNOWN - 1
+QUEUE_SLOT_MASK = MAX_QUEUE_SLOTS - 1
+CONDITION_MASK = 15
+ATTRIBUTE_MASK = 7
 RESULT_SKILLS = 64
 RESULT_SLOTS = 128
 LOG_ROWS = 1 << 19
@@ -133,6 +139,8 @@ LUCK_PER_POINT = 20
 ATTRIBUTE_PER_POINT = 10
 QUIET_ROUNDS = 3
 REST_SHARE = 4
+# Effective initiatives are above its negative
+INITIATIVE_OFFSET = 1024
 
 # What an attack's d100 came to
 VERDICTS = ("miss", "hit", "critical", "fumble")

@@ -44,8 +44,9 @@ i64 = np.int64
 
 range_t = record(("low", i64), ("high", i64))
 
-# A condition on a participant, at the place of its code; `held` is 1 while it is there.
-affliction_t = record(("held", i64), ("rounds", i64), ("potency", i64), ("source", i64))
+# A condition on a participant, at the place of its code; `held` is 1 while it is there. `source` is the event number
+# of who is credited with it, `skill` what it came from.
+affliction_t = record(("held", i64), ("rounds", i64), ("potency", i64), ("source", i64), ("skill", i64))
 
 # A condition that a skill applies.
 infliction_t = record(("condition", i64), ("rounds", i64), ("potency", i64))
@@ -219,13 +220,9 @@ battle_t = record(
     ("table", i64),
     ("fought_first", i64),
     ("fought_count", i64),
-    # how the target was found
-    ("candidates", i64),
+    # what `random` rolled for the target that was chosen last, or -1
     ("selected_roll", i64),
-    # the obstacle of each slot of the queue that was read last
-    ("obstacle", i64),
-    ("figure", i64),
-    # the round's order
+    # the round's order: keys whose lowest four bits are slots
     ("order_count", i64),
     ("order_keys", i64, (SLOTS,)),
     # what was collected

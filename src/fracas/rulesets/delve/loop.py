@@ -1,0 +1,123 @@
+"""One battle; many battles. `play_many` is the entry point that is compiled and cached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import seek_stream
+from fracas.kernel.jit import kernel
+from fracas.kernel.log import NOBODY, SOUND
+from fracas.rulesets.delve.constants import (
+    PARTY_WIPE,
+    RARITIES,
+    RESULT_SKILLS,
+    RESULT_SLOTS,
+    SIDE_SLOTS,
+    UNDECIDED,
+)
+from fracas.rulesets.delve.field import hp_left, participant_at
+from fracas.rulesets.delve.journey import begin_encounter, end_fight, move_on, resolve_encounter, resolve_run, set_out
+from fracas.rulesets.delve.mechanics import begin_turn, play_round, set_up_combat, start_round, take_turn
+
+
+@kernel
+def note_result(battle: Any, log: Any, result: Any) -> None:
+    """Write down what is kept of a battle.
+
+    Rule:    README, End.
+    Changes: the result.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    result.winner = battle.winner
+    result.reason = battle.reason
+    result.rounds = battle.rounds
+    result.fault = battle.dice.exhausted << 8
+    if log is not None:
+        result.fault |= log.fault
+    result.blocks_drawn = battle.dice.blocks_drawn
+    for place in range(len(battle.sides)):
+        result.hp_left[place] = hp_left(battle, place)
+        result.units_left[place] = battle.sides[place].living
+    result.encounters_passed = battle.passed
+    wiped_out = battle.reason == PARTY_WIPE
+    result.wipe_encounter = battle.encounter if wiped_out else NOBODY
+    result.wiped_by = battle.last_killer if wiped_out else NOBODY
+    note_spoils(battle, result)
+    for place in range(RESULT_SKILLS):
+        result.skill_damage[place] = battle.skill_damage[place]
+    for place in range(RESULT_SLOTS):
+        result.slot_uses[place] = battle.slot_uses[place]
+
+
+@kernel
+def note_spoils(battle: Any, result: Any) -> None:
+    """Write down what the party brings home, itself included.
+
+    Rule:    README, End.
+    Changes: the result.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    result.xp = battle.xp
+    result.gold = battle.gold
+    for rarity in range(len(RARITIES)):
+        result.items[rarity] = 0
+    for place in range(battle.drop_count):
+        result.items[battle.drops[place].rarity] += 1
+    for index in range(SIDE_SLOTS):
+        result.member_hp[index] = participant_at(battle, index).hp
+
+
+def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
+    """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
+
+    battles: (1,) of battle_t. results: (n,) of result_t. logs: None, or (1,) of log_t, which keeps the last battle's
+    rows. plugins: None; delve has no place for any.
+    """
+    battle = battles[0]
+    for place in range(len(results)):
+        seek_stream(battle.dice, first_stream + place)
+        if logs is None:
+            resolve_run(battle, None)
+            note_result(battle, None, results[place])
+        else:
+            log = logs[0]
+            log.count = 0
+            log.fault = SOUND
+            resolve_run(battle, log)
+            note_result(battle, log, results[place])
+
+
+def play_until(battle: Any, stream: int, wanted_encounter: int, wanted_round: int, number: int) -> bool:
+    """Play one battle, plain, up to where a participant's queue would be read in a round of an encounter's fight.
+
+    False if it never comes to that; battle.encounter, battle.combat_round and battle.reason then say how far it came.
+    """
+    seek_stream(battle.dice, stream)
+    set_out(battle, None)
+    while battle.reason == UNDECIDED and battle.encounter < wanted_encounter:
+        resolve_encounter(battle, None)
+        move_on(battle, None)
+    if battle.reason != UNDECIDED or battle.encounter != wanted_encounter:
+        return False
+    begin_encounter(battle, None)
+    return battle.fought_count > 0 and fight_until(battle, wanted_round, number)
+
+
+def fight_until(battle: Any, wanted_round: int, number: int) -> bool:
+    """Fight, plain, up to where a participant's queue would be read in a round; False if it never comes to that."""
+    set_up_combat(battle, None)
+    while battle.combat_round < wanted_round - 1:
+        outcome = play_round(battle, None)
+        if outcome != UNDECIDED:
+            end_fight(battle, outcome)
+            return False
+    start_round(battle, None)
+    for place in range(battle.order_count):
+        participant = participant_at(battle, battle.order_keys[place])
+        if participant.hp > 0 and battle.sides[0].living > 0 and battle.sides[1].living > 0:
+            if participant.number == number:
+                return begin_turn(battle, participant, None)
+            take_turn(battle, participant, None)
+    return False
