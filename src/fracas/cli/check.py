@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.cli.options import Files, Folders, Format, Plugins, Strict
-from fracas.cli.show import print_errors, print_json, print_warnings, problem_json
+from fracas.cli.show import print_errors, print_json, print_warnings, problem_json, say
 from fracas.content.suggest import nearest
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Finding, Ruleset, Source
@@ -52,7 +52,7 @@ def validate(
             {"file": str(file), "valid": True, "kind": kind, "warnings": [problem_json(w) for w in warnings]}
         )
         if format == "text":
-            print(f"{file}: a valid {kind}" + (f", {len(warnings)} warnings" if warnings else ""))
+            say(f"{file}: a valid {kind}" + (f", {len(warnings)} warnings" if warnings else ""))
     if format == "json":
         print_json({"files": documents, **({"errors": [problem_json(p) for p in problems]} if problems else {})})
     return status
@@ -107,7 +107,11 @@ def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
 
 
 def pack_ruleset(folder: Path) -> Ruleset:
-    """The ruleset whose content a folder holds; what cannot be read is for that ruleset to complain about."""
+    """The ruleset whose content a folder holds; what cannot be read is for that ruleset to complain about.
+
+    Raises:
+        InputError: the folder holds scenarios, or nothing of any ruleset.
+    """
     from fracas.content.files import read_document
     from fracas.rulesets import registry
 
@@ -115,6 +119,8 @@ def pack_ruleset(folder: Path) -> Ruleset:
     for file in folder.glob("*.toml"):
         with suppress(InputError):
             document |= read_document(file)
+    if "ruleset" in document:
+        raise InputError.of(str(folder), "holds scenarios, not content", f"name them as files: {folder / '*.toml'}")
     return part_of(document, folder)[0] if document else registry.get(registry.NAMES[0])
 
 
@@ -153,9 +159,9 @@ def lint(files: Files, /, *, content: Folders = None, plugin: Plugins = None, fo
     else:
         for _, found in findings:
             hint = f" ({found.suggestion})" if found.suggestion else ""
-            print(f"{found.where}: {found.message}{hint} [{found.rule}]")
+            say(f"{found.where}: {found.message}{hint} [{found.rule}]")
         if not findings and not problems:
-            print("nothing to remark" if len(files) == 1 else f"{len(files)} files, nothing to remark")
+            say("nothing to remark" if len(files) == 1 else f"{len(files)} files, nothing to remark")
     if problems:
         print_errors(problems, as_json=False)
         return BAD_INPUT

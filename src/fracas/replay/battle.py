@@ -164,13 +164,15 @@ def check_stream(stream: Any, where: str) -> None:
     check_whole(where, stream, 0, BATTLE_LIMIT)
 
 
-def play_battle(scenario: Scenario, stream: int = 0, *, log: bool = True, notice: Notice | None = None) -> Battle:
-    """Play one battle.
+def play_battle(
+    scenario: Scenario, stream: int = 0, *, log: bool = True, notice: Notice | None = None, alone: bool = False
+) -> Battle:
+    """Play one battle; `alone` says that it is the only one of this process.
 
     Raises:
         FaultError: the battle ran into a limit of ours.
     """
-    return battle_of(scenario, make_player(scenario, logged=log, battles=1, notice=notice), stream)
+    return battle_of(scenario, make_player(scenario, logged=log, battles=1, notice=notice, alone=alone), stream)
 
 
 def battle_of(scenario: Scenario, player: Player, stream: int) -> Battle:

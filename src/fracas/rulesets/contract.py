@@ -191,6 +191,10 @@ class Ruleset(ABC):
         if compiled.plugins:
             raise InputError.of("--plugin", f"{self.name} has no place for plug-ins")
 
+    def plays_quickly(self, document: Document) -> bool:
+        """Whether a battle is sooner played plain than compiled kernels are loaded (about a third of a second)."""
+        return False
+
     def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
         """What the seasons bring: for a day's week and the ones after it their Monday, and the content of that week.
 
