@@ -13,6 +13,8 @@ from fracas.rulesets.contract import Document
 from fracas.rulesets.delve.constants import SIDE_SLOTS
 from fracas.rulesets.delve.vocabulary import VOCABULARY
 
+LONGEST_TITLE = 18
+
 Books = Mapping[str, Sequence[Any]]
 
 
@@ -107,8 +109,15 @@ def _character(data: Document, side: int, max_hp: int, title: str) -> Character:
     return Character(title, side, max_hp, data, data["queue"], data.get("evasion") or 0, data["attributes"]["speed"])
 
 
+def short(name: str) -> str:
+    """A name that fits into a column: what follows a comma, and if need be an "of", is left out."""
+    title = name.split(",")[0]
+    return title.split(" of ")[0] if len(title) > LONGEST_TITLE else title
+
+
 def _title(name: str, taken: set[str]) -> str:
     """A display name that nobody else in the encounter has: the second of the same name gets a number."""
+    name = short(name)
     title, number = name, 1
     while title in taken:
         number += 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Line, Span
 from fracas.events.protocol import ALL, STORY, Event
-from fracas.rulesets.contract import Document
+from fracas.rulesets.contract import Compiled, Document
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.beats import Beat, all_of, beats, first_of, strokes
 from fracas.rulesets.delve.cast import Books, Cast, Character
@@ -110,11 +110,17 @@ class Narrator:
         self.wayside.fought = [self.cast.of(name).data for name in foes]
         present = [self.cast.of(name) for name in names]
         self.page.measure(present, self.skills_of(present))
-        parts = [f"{self.cast.of(name).title} {self.cast.of(name).max_hp} HP" for name in foes]
+        parts = [f"{self.full_name(name)} {self.cast.of(name).max_hp} HP" for name in foes]
         for line in wrapped(parts, RULE_WIDTH - 12):
             yield [(MARGIN, PLAIN), ("against " if line.startswith(parts[0]) else "        ", ASIDE), (line, PLAIN)]
         if self.detail == ALL:
             yield from self.listed(beat)
+
+    def full_name(self, name: str) -> str:
+        """What a short title stands for, where it is met for the first time."""
+        character = self.cast.of(name)
+        full = str(character.data["name"])
+        return full if full.startswith(character.title) else character.title
 
     def round(self, event: kinds.Round) -> Iterator[list[Span]]:
         """A round's heading: in a run with the place that `--from` and `--round` take."""
@@ -319,9 +325,9 @@ def _is_one_for_all(done: Sequence[tuple[Character, Beat]]) -> bool:
     return all(note == notes[0] for note in notes)
 
 
-def narrate(events: Sequence[Event], books: Books, document: Document, detail: str) -> list[Line]:
+def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The battle as lines; after a story comes the reckoning, who did and suffered what, and what was found."""
-    narrator = Narrator(books, document, detail)
+    narrator = Narrator(compiled.books, document, detail)
     lines = list(narrator.tell(events))
     if events:
         lines += [Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, narrator.cast)]
