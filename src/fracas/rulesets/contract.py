@@ -224,7 +224,7 @@ class Ruleset(ABC):
         """What simulations sum over result rows, besides winners, reasons and rounds."""
         return ()
 
-    def statistics(self, document: Document, sums: Sums) -> Sequence[Statistic]:
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
         """What those sums say, for people and programs."""
         return ()
 

@@ -141,10 +141,24 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Part:
+    """So much of so much; it is no sample, so there is no interval."""
+
+    amount: int
+    of: int
+
+    @property
+    def share(self) -> float:
+        """The share, 0 of nothing."""
+        return self.amount / self.of if self.of else 0.0
+
+
+@dataclass(frozen=True)
 class Statistic:
     """A table that many battles fill: the name of its list in JSON, its title, its columns, and its rows.
 
-    A cell is a text, a whole number, a mean or a `Share`. Columns whose name begins with `_` are for JSON alone.
+    A cell is a text, a whole number, a mean, a `Share`, a `Part` or None. Columns whose name begins with `_` are for
+    JSON alone.
     """
 
     name: str
