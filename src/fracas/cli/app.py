@@ -48,6 +48,7 @@ _COMMANDS = (
     ("new", "fracas.cli.new:new", LOOK_UP, "Write a commented scenario to start from."),
     ("content", "fracas.cli.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
     ("modifiers", "fracas.cli.modifiers:modifiers", LOOK_UP, "The environment modifiers of this and the coming weeks."),
+    ("loot", "fracas.cli.loot:loot", LOOK_UP, "What a quest's loot comes to, beside what its tables promise."),
     ("bench", "fracas.cli.machine:bench", MACHINE, "Battles per second, with checksums."),
     ("compile", "fracas.cli.machine:compile_kernels", MACHINE, "Compile all rules now instead of at first use."),
     ("doctor", "fracas.cli.machine:doctor", MACHINE, "Versions, cache folder, what is compiled."),

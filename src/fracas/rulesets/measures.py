@@ -1,4 +1,4 @@
-"""What result rows say besides who won: sums over many battles, and the tables that are made of them.
+"""What result rows say besides who won: sums over many battles, and the tables that are made of them; and loot.
 
 A ruleset declares measures, the lab sums them, the ruleset makes statistics of the sums. Sums are whole numbers, so any
 split of a range of battles adds up to the same, and they need the same memory for a hundred battles and for a million.
@@ -6,9 +6,10 @@ split of a range of battles adds up to the same, and they need the same memory f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -165,3 +166,48 @@ class Statistic:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
+
+
+Item = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class LootSource:
+    """Something that may hold an item: what it is called, its table, its chance, and what the item is if there is one.
+
+    `drops` has for each item and rarity how likely it is; they add up to 1.
+    """
+
+    name: str
+    table: str
+    chance: Fraction
+    drops: dict[Item, Fraction]
+
+
+@dataclass(frozen=True)
+class LootPlan:
+    """What a run through a quest promises to bring, exactly, and the record to roll it with."""
+
+    ruleset: str
+    quest: str
+    difficulty: str
+    seed: str
+    encounters: int
+    """How many of the quest's encounters are passed."""
+    sources: tuple[LootSource, ...]
+    items: dict[str, str]
+    """Every item's name by its id."""
+    rarities: tuple[str, ...]
+    bonuses: dict[Item, Fraction]
+    """How many bonuses of each kind and tier a run brings on average."""
+    record: Rows
+    books: Mapping[str, Sequence[Any]]
+    """The names of its numbers."""
+
+
+@dataclass(frozen=True)
+class LootCounts:
+    """What many runs brought: items by source, id and rarity, and bonuses by id and tier."""
+
+    items: dict[tuple[str, str, str], int]
+    bonuses: dict[Item, int]

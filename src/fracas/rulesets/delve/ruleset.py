@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import Library
 from fracas.errors import Problem
 from fracas.events.narration import Line
+from fracas.events.places import EncounterPlaces, Places
+from fracas.events.protocol import Event
 from fracas.rulesets.contract import (
     Compiled,
     Document,
@@ -25,7 +27,7 @@ from fracas.rulesets.contract import (
 from fracas.rulesets.delve import constants as codes
 from fracas.rulesets.delve.check import check_library, check_part
 from fracas.rulesets.delve.compile import compile_battle
-from fracas.rulesets.delve.events import CODEBOOKS, PROTOCOL
+from fracas.rulesets.delve.events import CODEBOOKS, PROTOCOL, Round
 from fracas.rulesets.delve.generate import random_scenario
 from fracas.rulesets.delve.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.delve.lint import lint_part, lint_scenario
@@ -35,6 +37,7 @@ from fracas.rulesets.delve.models import ContentFile, QueueFile, Resolved, Scena
 from fracas.rulesets.delve.resolve import resolve
 from fracas.rulesets.delve.state import log_t, result_t
 from fracas.rulesets.delve.vocabulary import VOCABULARY
+from fracas.rulesets.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 
 
 class Delve(Ruleset):
@@ -69,6 +72,47 @@ class Delve(Ruleset):
 
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
         return compile_battle(document, plugins, strict=strict)
+
+    def plays_quickly(self, document: Document) -> bool:
+        return document.get("quest") is None
+
+    def places(self, document: Document) -> Places:
+        quest = document.get("quest")
+        return Places() if quest is None else EncounterPlaces(len(quest["encounters"]))
+
+    def rounds(self, events: Sequence[Event]) -> int:
+        return sum(isinstance(event, Round) for event in events)
+
+    def side_names(self, document: Document) -> tuple[str, str]:
+        quest = document.get("quest")
+        return "The party", "Its enemies" if quest is None else str(quest["name"])
+
+    def chronicle(self, events: Sequence[Event], document: Document) -> Any:
+        from fracas.rulesets.delve.chronicler import chronicle_of
+
+        return chronicle_of(events, document)
+
+    def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
+        from fracas.rulesets.delve.statistics import measures
+
+        return measures(document)
+
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
+        from fracas.rulesets.delve.statistics import statistics
+
+        return statistics(compiled.books, document, sums)
+
+    def loot_plan(
+        self, quest: str, difficulty: str, seed: str | None, encounters: int | None, folders: Sequence[Path] = ()
+    ) -> LootPlan:
+        from fracas.rulesets.delve.odds import loot_plan
+
+        return loot_plan(self.read_library(None, folders), quest, difficulty, seed, encounters, folders)
+
+    def roll_loot(self, plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
+        from fracas.rulesets.delve.odds import count_loot
+
+        return count_loot(plan, runs, notice)
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
         from fracas.rulesets.delve.narrate import narrate

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from fracas.rulesets.contract import Compiled, Document
+from fracas.rulesets.contract import Document
 from fracas.rulesets.delve.cast import Books, Cast
 from fracas.rulesets.delve.constants import PARTY, RARITIES, RESULT_SKILLS, RESULT_SLOTS, SIDE_SLOTS
 from fracas.rulesets.measures import Kind, Measure, Part, Share, Spread, Statistic, Sums
@@ -22,7 +22,7 @@ OF_A_RUN = (
 )
 
 
-def measures(compiled: Compiled, document: Document) -> tuple[Measure, ...]:
+def measures(document: Document) -> tuple[Measure, ...]:
     """What is summed: of a run more than of a lone encounter."""
     members = tuple(member["id"] for member in document["party"])
     skills = tuple(list(document["skills"])[: min(RESULT_SKILLS, party_skill_count(document))])
