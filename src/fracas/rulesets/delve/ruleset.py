@@ -78,7 +78,10 @@ class Delve(Ruleset):
 
     def places(self, document: Document) -> Places:
         quest = document.get("quest")
-        return Places() if quest is None else EncounterPlaces(len(quest["encounters"]))
+        if quest is None:
+            return Places()
+        types = [encounter["type"] for encounter in quest["encounters"]]
+        return EncounterPlaces(len(types), types.index("combat") if "combat" in types else 0)
 
     def rounds(self, events: Sequence[Event]) -> int:
         return sum(isinstance(event, Round) for event in events)
