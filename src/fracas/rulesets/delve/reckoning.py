@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Span
 from fracas.events.protocol import Event
 from fracas.rulesets.delve import events as kinds
-from fracas.rulesets.delve.beats import all_of, beats, first_of
+from fracas.rulesets.delve.beats import beats, first_of
 from fracas.rulesets.delve.cast import Cast
 from fracas.rulesets.delve.constants import TICKS_PER_ENCOUNTER
-from fracas.rulesets.delve.wayside import item_spans
+from fracas.rulesets.delve.wayside import item_lines
 
 
 @dataclass(slots=True)
@@ -85,9 +85,8 @@ def fate(account: Account, is_run: bool) -> str:
     """When somebody fell, and what it lost to stuns."""
     encounter, within = divmod(account.fell_at, TICKS_PER_ENCOUNTER)
     where = f"{encounter}.{within}" if within < TICKS_PER_ENCOUNTER // 2 else f"{encounter}"
-    place = f"in encounter {where}" if is_run else f"in round {account.fell_at}"
-    fell = f"  fell {place}" if account.fell_at >= 0 else ""
-    return fell + (f"  turns lost to stuns: {account.stunned}" if account.stunned else "")
+    fell = f"  fell in {where if is_run else account.fell_at}" if account.fell_at >= 0 else ""
+    return fell + (f"  turns lost: {account.stunned}" if account.stunned else "")
 
 
 def spoils(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
@@ -111,5 +110,4 @@ def found(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
         item = first_of(kinds.Item, beat)
         if item is not None:
             origin = "chest" if item.source == "chest" else f"encounter {item.tick // TICKS_PER_ENCOUNTER}"
-            spans = item_spans(cast.document, item.item, item.rarity, all_of(kinds.Bonus, beat))
-            yield [("    ", PLAIN), *spans, (f"  ({origin})", ASIDE)]
+            yield from item_lines(cast.document, ("    ", PLAIN), beat, f" ({origin})")

@@ -12,8 +12,8 @@ from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.beats import Beat, all_of, first_of
 from fracas.rulesets.delve.cast import Cast, Character
 from fracas.rulesets.delve.constants import FIRST_STEP_TICK, TICKS_PER_ENCOUNTER, TRAININGS
-from fracas.rulesets.delve.figures import check_text, roll_text, value_text
-from fracas.rulesets.delve.page import MARGIN, RULE_WIDTH, Page, aside, told
+from fracas.rulesets.delve.figures import check_text, roll_text, value_text, wrapped
+from fracas.rulesets.delve.page import ASIDE_MARGIN, MARGIN, NOTE_WIDTH, RULE_WIDTH, Page, aside, told
 
 # What a check came to, by the type of the encounter and its step: failure and success.
 CHECK_WORDS = {
@@ -79,7 +79,7 @@ class Wayside:
             case kinds.LootRoll() as event:
                 yield from self.loot(beat, event)
             case kinds.Item() as event:
-                yield [(f"{MARGIN}{SOURCE_WORDS[event.source]}: ", PLAIN), *self.item(beat)]
+                yield from item_lines(self.document, (f"{MARGIN}{SOURCE_WORDS[event.source]}: ", PLAIN), beat)
                 yield from self.origin(beat)
             case kinds.Outcome() as event:
                 yield from self.outcome(event)
@@ -240,16 +240,9 @@ class Wayside:
 
     def loot(self, beat: Beat, roll: kinds.LootRoll) -> Iterator[list[Span]]:
         """A roll for loot, and what it brought."""
-        beginning: Span = (f"{MARGIN}{SOURCE_WORDS[roll.source]} {roll_text(roll.roll, roll.chance)}: ", PLAIN)
-        found = self.item(beat) if first_of(kinds.Item, beat) else [("nothing", ASIDE)]
-        yield [beginning, *found]
+        lead: Span = (f"{MARGIN}{SOURCE_WORDS[roll.source]} {roll_text(roll.roll, roll.chance)}: ", PLAIN)
+        yield from item_lines(self.document, lead, beat)
         yield from self.origin(beat)
-
-    def item(self, beat: Beat) -> list[Span]:
-        """An item that was found."""
-        found = first_of(kinds.Item, beat)
-        bonuses = all_of(kinds.Bonus, beat)
-        return [] if found is None else item_spans(self.document, found.item, found.rarity, bonuses)
 
     def origin(self, beat: Beat) -> Iterator[list[Span]]:
         """The address that proves an item, for checkers."""
@@ -275,12 +268,23 @@ def harm_text(event: kinds.Harm, success: bool) -> str:
     return f"harm: rolled {event.roll}{halved}{left}"
 
 
-def item_spans(document: Document, item: str, rarity: str, bonuses: list[kinds.Bonus]) -> list[Span]:
-    """An item as it is told: name, rarity, bonuses."""
-    told_bonuses = [
+def item_lines(document: Document, lead: Span, beat: Beat, tail: str = "") -> Iterator[list[Span]]:
+    """An item that was found, as it is told: name, rarity, bonuses; those that do not fit go below."""
+    found = first_of(kinds.Item, beat)
+    if found is None:
+        yield [lead, ("nothing", ASIDE)]
+        return
+    bonuses = [
         f"{bonus['name']} ({event.tier}, {bonus['stat'].replace('_', ' ')} {event.amount:+d})"
-        for event in bonuses
+        for event in all_of(kinds.Bonus, beat)
         for bonus in (document["bonuses"][event.bonus],)
     ]
-    words = f"  {', '.join(told_bonuses)}" if told_bonuses else ""
-    return [(document["items"][item]["name"], EMPHASIS), (f", {rarity.replace('_', ' ')}", PLAIN), (words, HELP)]
+    name = str(document["items"][found.item]["name"])
+    line = [lead, (name, EMPHASIS), (f", {found.rarity.replace('_', ' ')}{tail}", PLAIN)]
+    words = ", ".join(bonuses)
+    if sum(len(text) for text, _ in line) + 2 + len(words) <= NOTE_WIDTH:
+        yield [*line, (f"  {words}", HELP)] if words else line
+        return
+    yield line
+    for text in wrapped(bonuses, RULE_WIDTH - len(ASIDE_MARGIN)):
+        yield [(ASIDE_MARGIN + text, HELP)]
