@@ -72,7 +72,10 @@ def loot_content(resolver: Resolver, quest: ResolvedQuest, difficulty: Difficult
     """The tables that a quest uses, the templates in them, and everything that items are made with."""
     tables: dict[str, LootTable] = {}
     templates: dict[str, Any] = {}
+    places: dict[str, str] = {}
     for path, name in tables_in_use(quest):
+        places.setdefault(name, path)
+    for name, path in places.items():
         with resolver.collecting():
             tables[name] = resolver.find("loot_tables", name, path)
     for name, table in tables.items():
