@@ -222,17 +222,18 @@ def _keys_beside(model: type[BaseModel], location: Sequence[str | int]) -> list[
         following: list[type[BaseModel]] = []
         for owner in owners:
             field = next((f for name, f in owner.model_fields.items() if part in (name, f.alias)), None)
-            following += _models_in(field.annotation) if field is not None else ()
+            following += models_in(field.annotation) if field is not None else ()
         owners = following or owners
     keys = [field.alias or name for owner in owners for name, field in owner.model_fields.items()]
     return list(dict.fromkeys(keys))
 
 
-def _models_in(annotation: Any) -> tuple[type[BaseModel], ...]:
+def models_in(annotation: Any) -> tuple[type[BaseModel], ...]:
+    """The models that a type is made of."""
     if (
         isinstance(annotation, type)
         and issubclass(annotation, BaseModel)
         and not isinstance(annotation, types.GenericAlias)
     ):
         return (annotation,)
-    return tuple(model for argument in typing.get_args(annotation) for model in _models_in(argument))
+    return tuple(model for argument in typing.get_args(annotation) for model in models_in(argument))
