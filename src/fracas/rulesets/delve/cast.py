@@ -86,9 +86,17 @@ class Cast:
         """A skill's display name."""
         return str(self.skills[skill]["name"])
 
+    def encounter(self, number: int) -> Document:
+        """An encounter of the quest; an empty one if there is none of that number."""
+        return self.encounters[number] if 0 <= number < len(self.encounters) else {}
+
+    def foes_of(self, number: int) -> list[str]:
+        """The names of all enemies that an encounter may bring."""
+        return self.foes[number] if 0 <= number < len(self.foes) else []
+
     def begin(self, number: int, others: Sequence[str] = ()) -> list[Character]:
         """Who may take part in an encounter; conditions of earlier ones are over."""
-        present = [*self.members(), *(self.of(name) for name in (others or self.foes[number]))]
+        present = [*self.members(), *(self.of(name) for name in (others or self.foes_of(number)))]
         for character in present:
             character.conditions.clear()
         return present

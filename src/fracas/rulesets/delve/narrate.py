@@ -28,7 +28,7 @@ from fracas.rulesets.delve.wayside import Wayside
 
 # What a condition is called when it ticks.
 TICK_WORDS = {"poisoned": "poison", "burning": "fire", "regenerating": "regeneration"}
-ROUT_WORDS = {1: "Nobody of the party is left standing", 2: "No enemy is left standing"}
+ROUT_WORDS = ("Nobody of the party is left standing", "No enemy is left standing")
 
 
 class Narrator:
@@ -75,7 +75,7 @@ class Narrator:
                 yield from self.condition_tick(event, beat)
             case kinds.Rout() as event:
                 waiting = f"; turns that fall away: {event.waiting}" if event.waiting else ""
-                yield [(MARGIN, PLAIN), (ROUT_WORDS[event.side], EMPHASIS), (waiting, ASIDE)]
+                yield [(MARGIN, PLAIN), (ROUT_WORDS[event.side == 2], EMPHASIS), (waiting, ASIDE)]
             case kinds.Flee() as event:
                 yield from self.flee(event)
             case _:
@@ -85,9 +85,9 @@ class Narrator:
 
     def encounter(self, event: kinds.Encounter) -> Iterator[list[Span]]:
         """An encounter's heading; a lone one needs none."""
-        encounter = self.cast.encounters[event.number]
+        encounter = self.cast.encounter(event.number)
         present = self.cast.begin(event.number)
-        fights = bool(self.cast.foes[event.number])
+        fights = bool(self.cast.foes_of(event.number))
         self.page.measure(present if fights else self.cast.members(), self.skills_of(present) if fights else [])
         self.wayside.begin(event.number)
         if self.is_run:

@@ -46,7 +46,7 @@ class Wayside:
 
     def begin(self, number: int) -> None:
         """An encounter begins."""
-        self.encounter = self.cast.encounters[number]
+        self.encounter = self.cast.encounter(number)
         self.choice = 0
         self.gold = 0
         self.fought = []
@@ -123,7 +123,7 @@ class Wayside:
             "party_wipe": f"is lost: the party has fallen in encounter {number}, and nothing it found comes home",
             "fled": f"is given up: the party has fled from encounter {number}",
         }
-        yield [(str(quest["name"]), EMPHASIS), (f" {words[event.reason]}.", EMPHASIS)]
+        yield [(str(quest["name"]), EMPHASIS), (f" {words.get(event.reason, 'is over')}.", EMPHASIS)]
 
     # Encounters that are no fights
 
@@ -139,8 +139,13 @@ class Wayside:
 
     def option_name(self, place: int) -> str:
         """What an option of the decision at hand is called."""
+        return str(self.option(place).get("name") or f"option {place}")
+
+    def option(self, place: int | None = None) -> Document:
+        """An option of the decision at hand, the chosen one unless another is asked for."""
         options = self.encounter.get("options") or []
-        return str(options[place]["name"]) if place < len(options) else f"option {place}"
+        number = self.choice if place is None else place
+        return options[number] if 0 <= number < len(options) else {}
 
     def chosen(self, event: kinds.Choice) -> Iterator[list[Span]]:
         """What the party decides."""
@@ -177,7 +182,7 @@ class Wayside:
             case "trap":
                 return int(encounter["avoid" if step else "detect"])
             case "decision":
-                return int(encounter["options"][self.choice].get("difficulty") or 0)
+                return int(self.option().get("difficulty") or 0)
         return int(encounter.get("difficulty") or 0)
 
     def restore(self, event: kinds.Restore) -> Iterator[list[Span]]:
@@ -192,9 +197,7 @@ class Wayside:
     def consequence(self, event: kinds.Consequence) -> Iterator[list[Span]]:
         """What a decision or a puzzle brings."""
         self.gold = event.gold
-        branch = self.encounter
-        if branch.get("options"):
-            branch = branch["options"][self.choice]
+        branch = self.option() if self.encounter.get("options") else self.encounter
         text = (branch.get("success" if event.success else "failure") or {}).get("text") or ""
         for line in textwrap.wrap(text, RULE_WIDTH - len(MARGIN)):
             yield told(line, ASIDE)
@@ -209,7 +212,7 @@ class Wayside:
         """How an encounter ended; a lone one's end is told as the outcome."""
         if self.document.get("quest") is None:
             return
-        words, role = OUTCOME_WORDS[event.outcome]
+        words, role = OUTCOME_WORDS.get(event.outcome, (event.outcome, PLAIN))
         fought = f" after {event.rounds} round{'s' if event.rounds > 1 else ''}" if event.rounds else ""
         still = "" if event.outcome == "Victory" or not event.rounds else ", the enemies still standing"
         still = "" if event.outcome == "PartyWipe" else still
