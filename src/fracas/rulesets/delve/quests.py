@@ -69,7 +69,7 @@ def _consequence(resolver: Resolver, path: str, consequence: Consequence, conten
 
 
 def loot_content(resolver: Resolver, quest: ResolvedQuest, difficulty: Difficulty) -> Document:
-    """The tables that a quest uses, the templates in them, and everything that items are made with."""
+    """The tables that a quest uses, the templates in them, and all bonuses."""
     tables: dict[str, LootTable] = {}
     templates: dict[str, Any] = {}
     places: dict[str, str] = {}
@@ -84,15 +84,10 @@ def loot_content(resolver: Resolver, quest: ResolvedQuest, difficulty: Difficult
             with resolver.collecting():
                 path = f"loot_tables.{name}.rows.{place}.template"
                 templates[row.template] = resolver.find("items", row.template, path)
-    rarities = resolver.of("rarities")
-    missing = [name for name in RARITIES if name not in rarities]
-    if missing:
-        resolver.complain("rarities", f"nothing says what these are: {', '.join(missing)}")
     return {
         "loot_tables": by_id(tables),
         "items": by_id(templates),
         "bonuses": by_id(resolver.of("bonuses")),
-        "rarities": by_id({name: rarities[name] for name in RARITIES if name in rarities}),
     }
 
 

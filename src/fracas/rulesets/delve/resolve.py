@@ -15,6 +15,7 @@ from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.delve.check import check_library
+from fracas.rulesets.delve.constants import RARITIES
 from fracas.rulesets.delve.content_models import MemberEntry
 from fracas.rulesets.delve.creatures import resolve_creatures
 from fracas.rulesets.delve.item_models import Difficulty
@@ -93,6 +94,7 @@ class ScenarioResolver(Resolver):
         difficulty = self.difficulty()
         party = self.party()
         opposition = self.opposition()
+        rarities = self.rarities()
         self.check_own_content()
         self.refuse()
         document = {
@@ -105,7 +107,7 @@ class ScenarioResolver(Resolver):
             "party": party,
             **opposition,
             "skills": {},
-            **self.rarities(),
+            **rarities,
         }
         document |= self.content(validate(Resolved, document, self.source.where))
         self.refuse()
@@ -163,7 +165,13 @@ class ScenarioResolver(Resolver):
 
     def rarities(self) -> Document:
         """What the rarities of a run are; a lone encounter finds nothing."""
-        return {} if self.scenario.quest is None else {"rarities": by_id(self.of("rarities"))}
+        if self.scenario.quest is None:
+            return {}
+        known = self.of("rarities")
+        missing = [name for name in RARITIES if name not in known]
+        if missing:
+            self.complain("rarities", f"nothing says what these are: {', '.join(missing)}")
+        return {"rarities": by_id({name: known[name] for name in RARITIES if name in known})}
 
     def check_own_content(self) -> None:
         """What the scenario brings of its own must find what it refers to, whether it is used or not."""
