@@ -324,7 +324,7 @@ def books(resolved: Resolved) -> Mapping[str, Sequence[Any]]:
     for fight in fights(resolved):
         lead = "2" if resolved.quest is None else f"2.{fight.encounter}"
         for enemy in fight.enemies:
-            units.append(numbered(f"{lead}.{enemy.id}", units, codes.MAX_ROSTER))
+            units.append(_free_name(f"{lead}.{enemy.id}", units))
             titles.append(enemy.name)
     own: Mapping[str, Sequence[Any]] = {
         "unit": units,
@@ -334,3 +334,11 @@ def books(resolved: Resolved) -> Mapping[str, Sequence[Any]]:
         "bonus": list(resolved.bonuses),
     }
     return {**CODEBOOKS, **own}
+
+
+def _free_name(name: str, taken: Sequence[Any]) -> str:
+    """A name, or if it is taken the same under the next free number: after rat and rat-2 another rat-2 is rat-3."""
+    stem, _, number = name.rpartition("-")
+    if name in taken and number.isdecimal() and stem in taken:
+        name = stem
+    return numbered(name, taken, codes.MAX_ROSTER)
