@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from fracas.content.profiles import merged_options, profile_line
 from fracas.content.validate import validate
 from fracas.rulesets.contract import Document, Finding, Plugin, Source
 from fracas.rulesets.delve.check import check_part, library_around, queue_resource
 from fracas.rulesets.delve.compile import compile_battle
 from fracas.rulesets.delve.constants import SURVIVED
 from fracas.rulesets.delve.content_models import CreatureEntry, MemberEntry
-from fracas.rulesets.delve.library import library_for
+from fracas.rulesets.delve.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.delve.lint_content import (
     creature_findings,
     lint_library,
@@ -93,7 +94,9 @@ class _Linter:
     def options(self) -> Iterator[Finding]:
         """Rule options that can change nothing."""
         scenario = self.scenario
-        if scenario.quest is None and scenario.options.survived_share is not None:
+        line = profile_line(self.resolver.library, scenario.profile or DEFAULT_PROFILE, "profile")
+        usual = merged_options(entry.options for entry in line)
+        if scenario.quest is None and scenario.options.survived_share not in (None, usual["survived_share"]):
             where = self.resolver.where("options.survived_share")
             yield Finding("option-without-effect", where, "a lone encounter pays nothing, however it ends")
         if scenario.flee_below is not None and scenario.options.flee_below is not None:
@@ -159,7 +162,7 @@ class _Linter:
                     boss=True if enemy is not None and enemy.boss else None if self.has_boss else False,
                 )
                 yield from creature_findings(
-                    self.resolver, entry, self.resolver.where(f"enemies.{place}"), setting, payer
+                    self.resolver, entry, self.resolver.where(f"enemies.{place}"), payer, setting
                 )
 
 

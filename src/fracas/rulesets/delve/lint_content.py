@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from fracas.content.packs import Library
-from fracas.content.resolving import plain
 from fracas.rulesets.contract import Finding
 from fracas.rulesets.delve.content_models import Creature, CreatureEntry, EquippedItem, Hero, MemberEntry
+from fracas.rulesets.delve.creatures import resolve_creature
 from fracas.rulesets.delve.item_models import Rarity
 from fracas.rulesets.delve.library import TITLES, entry_mentions
 from fracas.rulesets.delve.lint_queues import Setting, phase_findings, queue_findings
@@ -71,7 +71,8 @@ def _entries(library: Library) -> Iterator[Finding]:
                             payer = resolve_member(resolver, path, member, content=True).get("resource")
                             yield from member_findings(resolver, member, path, payer)
                 case "creatures":
-                    yield from creature_findings(resolver, entry, where)
+                    payer = resolve_creature(resolver, where, identifier, content=True).get("resource")
+                    yield from creature_findings(resolver, entry, where, payer)
                 case "quests":
                     yield from quest_findings(resolver, entry, where)
 
@@ -111,13 +112,11 @@ def creature_findings(
     resolver: Resolver,
     creature: Creature | CreatureEntry,
     where: str,
+    payer: Payer,
     setting: Setting | None = None,
-    payer: Payer = None,
 ) -> Iterator[Finding]:
     """What is questionable in the queues of a creature, and in its phases."""
     skills = resolver.of("skills")
-    if isinstance(creature, Creature) and creature.resource is not None:
-        payer = resolver.resource("resource", plain(creature.resource))
     known = setting or setting_for(payer)
     phases = creature.phases or []
     # A phase may bring what there was none of at the start.
@@ -140,7 +139,7 @@ def stun_findings(skill: Skill, where: str) -> Iterator[Finding]:
         yield Finding("cheap-stun", where, message, hint)
 
 
-def quest_findings(resolver: Resolver, quest: Quest, where: str, setting: Setting | None = None) -> Iterator[Finding]:
+def quest_findings(resolver: Resolver, quest: Quest, where: str) -> Iterator[Finding]:
     """What is questionable in a quest: options that are never taken, and enemies written out in it."""
     for number, encounter in enumerate(quest.encounters):
         path = f"{where}.encounters.{number}"
@@ -162,7 +161,9 @@ def quest_findings(resolver: Resolver, quest: Quest, where: str, setting: Settin
         for below, enemies in fought:
             for place, enemy in enumerate(enemies):
                 if isinstance(enemy, CreatureEntry):
-                    yield from creature_findings(resolver, enemy, f"{below}.{place}", setting)
+                    at = f"{below}.{place}"
+                    payer = resolve_creature(resolver, at, enemy, content=False).get("resource")
+                    yield from creature_findings(resolver, enemy, at, payer)
 
 
 def _never_chosen(checks: Iterable[str | None], where: str, what: str) -> Iterator[Finding]:

@@ -103,6 +103,9 @@ def _slot(place: int, entry: str | QueueSlot, skills: Mapping[str, Skill], setti
     slot = QueueSlot(skill=entry) if isinstance(entry, str) else entry
     parsed = parse(slot.when, VOCABULARY, where="when")
     holds = True if parsed.tree is None else constant_value(parsed.tree, setting)
+    if parsed.warnings:
+        # What an unknown name counts as says nothing about the condition that was meant.
+        holds = None
     return _Slot(place, skills[slot.skill], parsed, holds)
 
 
