@@ -1,6 +1,6 @@
-"""Measures the squads kernel against the C program beside this file, after checking that both play the same battles.
+"""Measures the kernels against the C programs beside this file, after checking that both play the same battles.
 
-    python benchmarks/yardstick/compare.py [--battles N] [--repeats K] [--check M]
+    python benchmarks/yardstick/compare.py [squads] [delve] [--battles N] [--repeats K] [--check M]
 
 Exit status: 0 all is well; 1 a battle differs or a target is missed; 2 there is nothing to compare with.
 """
@@ -28,8 +28,7 @@ from fracas.replay.play import Player, make_player
 from fracas.rulesets.contract import Records
 
 HERE = Path(__file__).resolve().parent
-SOURCE = HERE / "squads.c"
-SCENARIO = HERE.parent.parent / "examples" / "squads" / "standard-5v5.toml"
+EXAMPLES = HERE.parent.parent / "examples"
 COMPILER = "gcc"
 FLAGS = ("-std=c11", "-O3", "-march=native", "-ffp-contract=off", "-Wall", "-Wextra")
 
@@ -39,7 +38,6 @@ THREADS = 2
 # Streams around here differ in the upper word, which small ones leave at zero.
 HIGH_STREAMS = 1 << 32
 
-LEAST_OF_C = 1.0
 LEAST_OF_ONE_THREAD = 1.8
 MOST_FOR_LOGGING = 1.5
 
@@ -48,6 +46,43 @@ FNV_START, FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
 
 class CannotCompareError(Exception):
     """Something is missing without which there is no comparison."""
+
+
+@dataclass(frozen=True)
+class Speed:
+    """What a scenario without a C program is held to: battles in a second on one thread."""
+
+    scenario: Path
+    least: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """A ruleset's scenario that is written in C too, and what the kernel is held to."""
+
+    ruleset: str
+    scenario: Path
+    least_of_c: float
+    besides: Speed | None = None
+
+    @property
+    def source(self) -> Path:
+        """The C program."""
+        return HERE / f"{self.ruleset}.c"
+
+
+TASKS = {
+    task.ruleset: task
+    for task in (
+        Task("squads", EXAMPLES / "squads" / "standard-5v5.toml", 1.0),
+        Task(
+            "delve",
+            EXAMPLES / "delve" / "standard-4v4.toml",
+            0.9,
+            Speed(EXAMPLES / "delve" / "standard-run.toml", 15_000),
+        ),
+    )
+}
 
 
 @dataclass(frozen=True)
@@ -81,8 +116,8 @@ class Yardstick:
         return Run(float(seconds), int(rounds_total), checksum)
 
 
-def build(folder: Path) -> Path:
-    """Compile the C program into a folder.
+def build(source: Path, folder: Path) -> Path:
+    """Compile a C program into a folder.
 
     Raises:
         CannotCompareError: there is no compiler, or it refuses.
@@ -90,20 +125,15 @@ def build(folder: Path) -> Path:
     compiler = shutil.which(COMPILER)
     if compiler is None:
         raise CannotCompareError(f"no C compiler: {COMPILER} is not on the path")
-    program = folder / "squads"
-    built = subprocess.run([compiler, *FLAGS, "-o", program, SOURCE], check=False, capture_output=True, text=True)
+    program = folder / source.stem
+    built = subprocess.run([compiler, *FLAGS, "-o", program, source], check=False, capture_output=True, text=True)
     if built.returncode != 0:
-        raise CannotCompareError(f"{COMPILER} does not build {SOURCE.name}:\n{built.stderr}")
+        raise CannotCompareError(f"{COMPILER} does not build {source.name}:\n{built.stderr}")
     return program
 
 
-def standard_battle() -> fracas.Scenario:
-    """The scenario that squads.c has built in."""
-    return fracas.load(SCENARIO)
-
-
 def dice_key(scenario: fracas.Scenario) -> str:
-    """The key of a scenario's dice as the C program takes it."""
+    """The key of a scenario's dice as a C program takes it."""
     key: bytes = scenario.compiled.record[0].dice.key.astype("<u4").tobytes()
     return key.hex()
 
@@ -114,7 +144,7 @@ def outcomes_of(results: Records) -> Records:
 
 
 def checksum_of(outcomes: Records) -> str:
-    """FNV-1a as squads.c computes it: winner, low and high byte of the rounds, battle by battle."""
+    """FNV-1a as the C programs compute it: winner, low and high byte of the rounds, battle by battle."""
     value = FNV_START
     for winner, rounds in outcomes.tolist():
         for byte in (winner, rounds & 0xFF, rounds >> 8 & 0xFF):
@@ -211,25 +241,33 @@ def table(runs: dict[str, list[Run]], count: int) -> Iterator[str]:
         yield f"{name:20}{rate:12,.0f}{to_c:8.2f}{to_one:14.2f}{last.rounds_total:14,}  {last.checksum}"
 
 
-def verdicts(runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str]]:
+def verdicts(task: Task, runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str]]:
     """Each target: whether it holds, and in words."""
     c, one, two, logged = runs.values()
     same = len({(turn.rounds_total, turn.checksum) for turns in runs.values() for turn in turns}) == 1
     yield same, "everybody played the same battles in every turn"
     ratio = speed_ratio(one, c)
-    yield ratio >= LEAST_OF_C, f"kernel at least {LEAST_OF_C} x C: {ratio:.2f}"
+    yield ratio >= task.least_of_c, f"kernel at least {task.least_of_c} x C: {ratio:.2f}"
     ratio = speed_ratio(two, one)
     yield ratio >= LEAST_OF_ONE_THREAD, f"{THREADS} threads at least {LEAST_OF_ONE_THREAD} x one: {ratio:.2f}"
     ratio = speed_ratio(one, logged)
     yield ratio <= MOST_FOR_LOGGING, f"logging takes at most {MOST_FOR_LOGGING} x as long: {ratio:.2f}"
 
 
-def compare(battles: int, repeats: int, check: int, folder: Path) -> int:
+def speed_verdict(speed: Speed, battles: int, repeats: int) -> tuple[bool, str]:
+    """Whether a scenario is played as fast as it should be, and in words."""
+    take_turn = kernel_contestant([make_player(fracas.load(speed.scenario), logged=False, battles=battles)], battles)
+    take_turn()
+    rate = battles / statistics.median(take_turn().seconds for _ in range(repeats))
+    name = speed.scenario.stem
+    return rate >= speed.least, f"{name} on one thread at least {speed.least:,} a second: {rate:,.0f}"
+
+
+def compare(task: Task, battles: int, repeats: int, check: int, folder: Path) -> int:
     """Build, check, measure, print; the exit status."""
-    if jit.jit_setting() == "never":
-        raise CannotCompareError("FRACAS_JIT=0 switches off what is to be measured")
-    scenario = standard_battle()
-    yardstick = Yardstick(build(folder), dice_key(scenario))
+    scenario = fracas.load(task.scenario)
+    yardstick = Yardstick(build(task.source, folder), dice_key(scenario))
+    print(f"\n{task.ruleset}: {task.scenario.name} against {task.source.name}\n")
     takers = contestants(scenario, yardstick, battles)
     difference = check_battle_by_battle(yardstick, make_player(scenario, logged=False, battles=battles), check)
     if difference is not None:
@@ -239,7 +277,9 @@ def compare(battles: int, repeats: int, check: int, folder: Path) -> int:
     runs = measure(takers, repeats)
     print("\n".join(table(runs, battles)))
     print(f"\n{battles:,} battles a turn; medians of {repeats} alternating turns, ratios within a turn\n")
-    judged = list(verdicts(runs))
+    judged = list(verdicts(task, runs))
+    if task.besides is not None:
+        judged.append(speed_verdict(task.besides, battles, repeats))
     for holds, text in judged:
         print(f"{'holds' if holds else 'MISSED':11}{text}")
     return 0 if all(holds for holds, _ in judged) else FAILED
@@ -255,17 +295,27 @@ def positive(text: str) -> int:
 
 def main() -> int:
     """Read the command line and compare; the exit status."""
-    parser = argparse.ArgumentParser(description="Measure the squads kernel against the same battles in plain C.")
+    parser = argparse.ArgumentParser(description="Measure the kernels against the same battles in plain C.")
+    parser.add_argument("ruleset", nargs="*", help=f"{' or '.join(TASKS)} (default: all)")
     parser.add_argument("--battles", type=positive, default=100_000, help="battles in a turn (default 100,000)")
     parser.add_argument("--repeats", type=positive, default=5, help="turns of everybody (default 5)")
     parser.add_argument("--check", type=positive, default=20_000, help="battles to compare first (default 20,000)")
     options = parser.parse_args()
+    unknown = [name for name in options.ruleset if name not in TASKS]
+    if unknown:
+        parser.error(f"no yardstick for {', '.join(unknown)}; there is {' and '.join(TASKS)}")
     busy = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     if busy > 0.5:
         print(f"note: this machine is busy (load {busy:.1f}); expect noise, above all with threads", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            return compare(options.battles, options.repeats, options.check, Path(folder))
+            if jit.jit_setting() == "never":
+                raise CannotCompareError("FRACAS_JIT=0 switches off what is to be measured")
+            statuses = [
+                compare(TASKS[name], options.battles, options.repeats, options.check, Path(folder))
+                for name in options.ruleset or TASKS
+            ]
+            return max(statuses)
         except CannotCompareError as error:
             print(f"cannot compare: {error}", file=sys.stderr)
             return NOTHING_TO_COMPARE
