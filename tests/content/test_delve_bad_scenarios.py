@@ -18,9 +18,9 @@ NUMBER = "is not a whole number"
 STATS = ("level = 3", "hp = 44", "level = 2", "armor = 1")
 
 UNKNOWN = {
-    "a key at the top": (("difficulty =", "dificulty ="), "dificulty", NO_KEY, "difficulty"),
+    "a key at the top": (("difficulty =", "diffficulty ="), "diffficulty", NO_KEY, "difficulty"),
     "a key of a member": (("hp = 44", "hp = 44, armr = 1"), "party.1.armr", NO_KEY, "armor"),
-    "a key of a slot": (('when = "', 'whn = "'), "party.1.queue.0.whn", NO_KEY, "when"),
+    "a key of a slot": (('when = "', 'wenhe = "'), "party.1.queue.0.wenhe", NO_KEY, "when"),
     "a key of an enemy": (("armor = 1", "armour = 1"), "enemies.1.armour", NO_KEY, "armor"),
     "a key of the options": (
         ('id = "at-the-ford"', "options = { round_capp = 3 }"),
@@ -67,9 +67,9 @@ UNKNOWN = {
         "goblin_shaman",
     ),
     "a difficulty": (
-        ('"normal"', '"norml"'),
+        ('"normal"', '"normalx"'),
         "difficulty",
-        'there is no difficulty "norml"',
+        'there is no difficulty "normalx"',
         "normal",
     ),
     "a profile": (('id = "at-the-ford"', 'profile = "sead"'), "profile", 'there is no profile "sead"', "seed"),
@@ -139,7 +139,7 @@ def test_an_unknown_name_is_told_with_the_nearest_one(refused, case):
 
 def test_everything_is_told_at_once(refused):
     problems = refused(
-        ('"normal"', '"norml"'),
+        ('"normal"', '"normalx"'),
         ('"vanguard_2"', '"vangard_2"'),
         ('"arcanist"', '"archanist"'),
         ('"firebolt"', '"fire_bolt"'),

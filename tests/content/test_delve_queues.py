@@ -156,8 +156,8 @@ def test_a_sound_queue(text):
         (("level = 2", "level = 0"), "level", "0 is out of range: it must be at least 1"),
         (('"self_hp_below_40"', '"self.hp_pct <"'), "queue.0.when", None),
         (('"second_wind"', '"firebolt"'), "queue.0.skill", '"firebolt" costs 2 mana, and its user pays with stamina'),
-        (("target =", "targt ="), "queue.1.targt", "there is no such key here"),
-        (("queue =", "queu ="), "queue", "is missing"),
+        (("target =", "tarrget ="), "queue.1.tarrget", "there is no such key here"),
+        (("queue =", "queuee ="), "queue", "is missing"),
     ],
 )
 def test_a_broken_queue(change, where, message):
