@@ -21,6 +21,7 @@ COMMANDS = (
     "new",
     "content",
     "modifiers",
+    "loot",
     "bench",
     "doctor",
     "compile",
