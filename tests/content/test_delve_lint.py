@@ -465,7 +465,7 @@ def test_outhealed():
     finding = lint(document)[0]
     assert (finding.rule, finding.where) == ("outhealed", "scenario: enemies")
     # A hit of 4 to 8 and a tenth of might 30 is 9, at even odds and 6 % criticals 5.04; mending is 50 and 3.
-    assert finding.message == "the party deals about 5.0 a round, and these enemies can mend about 53.0"
+    assert finding.message == "the party can deal about 5.0 a round, and these enemies can mend about 53.0"
 
 
 @pytest.mark.parametrize("change", [{"cooldown": 30}, {"heal": {"min": 1, "max": 1}}])
@@ -479,6 +479,13 @@ def test_mending_that_cannot_be_paid_for_long_is_left_alone():
     skills = {"hit": SKILLS["hit"], "mend_all": MENDER | {"cost": 20}}
     enemy = foe(queue=["mend_all", "hit"], resource=payer(20, regeneration=1))
     assert "outhealed" not in rules(encounter(skills=skills, enemies=[enemy]))
+
+
+def test_who_would_rather_heal_can_strike_all_the_same():
+    skills = {"hit": SKILLS["hit"], "bind": FREE_BIND["bind"]}
+    weak = foe(queue=["bind"], attributes={**foe()["attributes"], "presence": 0})
+    document = encounter(skills=skills, resources={}, party=[member(queue=["bind", "hit"])], enemies=[weak])
+    assert "outhealed" not in rules(document)
 
 
 def test_each_fight_of_a_quest_is_looked_at():

@@ -189,7 +189,7 @@ def _outhealed(fight: Fight, resolved: Resolved) -> Iterator[Finding]:
     damage = expected_damage(resolved.party, fight.enemies, resolved)
     healing = expected_healing(fight.enemies, resolved)
     if damage < healing:
-        message = f"the party deals about {damage:.1f} a round, and these enemies can mend about {healing:.1f}"
+        message = f"the party can deal about {damage:.1f} a round, and these enemies can mend about {healing:.1f}"
         yield Finding("outhealed", fight.path, message, "deal more, or let them mend less, less often or at a cost")
 
 

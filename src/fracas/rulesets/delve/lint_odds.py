@@ -1,6 +1,7 @@
 """What a fight comes to a round, on average: rough figures, good enough to see that somebody mends more than is hurt.
 
-Whoever acts uses the first slot of the first queue that cooldown and cost allow, as if every condition held.
+Whoever acts uses the first slot of its first queue that cooldown and cost allow, as if every condition held. Damage is
+counted as if nobody ever helped instead of striking: what cannot be overcome so cannot be overcome at all.
 """
 
 from __future__ import annotations
@@ -16,13 +17,10 @@ Participant = ResolvedMember | ResolvedCreature
 WOUNDS = ("poisoned", "bleeding", "burning")
 
 
-def shares_of_turns(
-    participant: Participant, skills: Mapping[str, Skill], rounds: int
-) -> Iterator[tuple[Skill, float]]:
-    """The skills of somebody's queue, each with the share of its turns that it can be used in."""
+def shares_of_turns(participant: Participant, skills: Sequence[Skill], rounds: int) -> Iterator[tuple[Skill, float]]:
+    """Skills in the order in which they are wanted, each with the share of its user's turns that it can be used in."""
     left = 1.0
-    for name in dict.fromkeys(slot.skill for slot in participant.queue):
-        skill = skills[name]
+    for skill in skills:
         share = min(left, 1 / max(skill.cooldown, 1))
         if skill.cost:
             payer = participant.resource
@@ -33,14 +31,19 @@ def shares_of_turns(
             yield skill, share
 
 
+def wanted_skills(participant: Participant, skills: Mapping[str, Skill]) -> list[Skill]:
+    """The skills of somebody's queue, each once, from the top."""
+    return [skills[name] for name in dict.fromkeys(slot.skill for slot in participant.queue)]
+
+
 def expected_damage(attackers: Sequence[Participant], targets: Sequence[Participant], resolved: Resolved) -> float:
-    """HP that one side costs the other in a round, while both are complete."""
+    """HP that one side can cost the other in a round, while both are complete."""
     total = 0.0
     for attacker in attackers:
-        for skill, share in shares_of_turns(attacker, resolved.skills, resolved.options.round_cap):
-            if skill.hostile:
-                struck = sum(_strike(attacker, target, skill, share, resolved) for target in targets)
-                total += struck if skill.reach == "all_enemies" else struck / len(targets)
+        attacks = [skill for skill in wanted_skills(attacker, resolved.skills) if skill.hostile]
+        for skill, share in shares_of_turns(attacker, attacks, resolved.options.round_cap):
+            struck = sum(_strike(attacker, target, skill, share, resolved) for target in targets)
+            total += struck if skill.reach == "all_enemies" else struck / len(targets)
     return total
 
 
@@ -72,7 +75,8 @@ def expected_healing(healers: Sequence[Participant], resolved: Resolved) -> floa
     """HP that a complete side can mend in a round, or keep from being lost, for whoever is under attack."""
     total = 0.0
     for healer in healers:
-        for skill, share in shares_of_turns(healer, resolved.skills, resolved.options.round_cap):
+        wanted = wanted_skills(healer, resolved.skills)
+        for skill, share in shares_of_turns(healer, wanted, resolved.options.round_cap):
             if not skill.hostile:
                 total += _mending(healer, skill, share)
     return total
