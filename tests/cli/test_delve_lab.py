@@ -98,7 +98,7 @@ def test_a_table_has_columns_of_delves_own(fracas_cli, file, tmp_path):
     assert {"encounters_passed", "wipe_encounter", "xp", "gold", "items_rare", "skill_damage_spark"} <= set(
         frame.columns
     )
-    assert {"alive_kael", "slot_uses_mira.0"} <= set(frame.columns)
+    assert {"member_hp_kael", "slot_uses_mira.0"} <= set(frame.columns)
     shown = document["statistics"]
     assert frame["gold"].mean() == pytest.approx(shown["distributions"][2]["mean"])
     assert frame["items_rare"].sum() == next(row["items"] for row in shown["rarities"] if row["rarity"] == "rare")

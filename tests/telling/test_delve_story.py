@@ -260,3 +260,24 @@ def test_events_that_no_battle_has_are_told_all_the_same_or_refused():
             refused += bool(problems_of(DELVE.chronicle, events, battle.scenario.document))
     assert told > 100
     assert refused > 50
+
+
+def test_an_ambush_that_is_beaten_after_a_failed_check_leaves_nobody_standing():
+    document = run()
+    fork = {"name": "climb", "check": "luck", "difficulty": 100, "failure": {"ambush": [creature("rat", hp=5)]}}
+    document["quest"]["encounters"] = [{"type": "decision", "name": "The fork", "options": [fork]}]
+    ends = []
+    for stream in range(8):
+        battle = fracas.run(fracas.load(document), stream=stream)
+        [ended] = [event for event in battle.events if event.NAME == "encounter_end"]
+        if ended.outcome == "Survived" and ended.rounds:
+            ends += re.findall(r"They come through.*", battle.story())
+    assert ends
+    assert not any("still standing" in end for end in ends)
+
+
+def test_a_fight_that_is_only_survived_leaves_its_enemies_standing():
+    document = run(options={"round_cap": 1})
+    document["quest"]["encounters"] = document["quest"]["encounters"][1:2]
+    document["quest"]["encounters"][0]["enemies"] = [creature("wall", hp=900)]
+    assert "They come through after 1 round, the enemies still standing." in played(document).story()

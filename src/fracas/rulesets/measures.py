@@ -46,12 +46,12 @@ class Measure:
         return rows[self.field] if self.entry is None else rows[self.field][:, self.entry]
 
     def columns(self, rows: Rows) -> Iterator[tuple[str, Rows]]:
-        """The same as named columns of a table."""
+        """The same as named columns of a table; a field with many entries is one column for each label."""
         values = self.values(rows)
         if not self.labels:
             yield self.name, values
         for place, label in enumerate(self.labels):
-            yield f"{self.name}_{label}", values[:, place]
+            yield f"{self.field}_{label}", values[:, place]
 
 
 @dataclass

@@ -46,6 +46,7 @@ class Narrator:
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
         """All lines, in order."""
         for beat in beats(events):
+            self.wayside.standing.difference_update(event.target for event in all_of(kinds.Fall, beat))
             for spans in self.lines(beat):
                 yield Line(beat[0].tick, tuple(spans))
 
@@ -108,6 +109,7 @@ class Narrator:
         foes = [name for name in names if self.cast.of(name).side]
         self.cast.begin(0, names)
         self.wayside.fought = [self.cast.of(name).data for name in foes]
+        self.wayside.standing = set(foes)
         present = [self.cast.of(name) for name in names]
         self.page.measure(present, self.skills_of(present))
         parts = [f"{self.full_name(name)} {self.cast.of(name).max_hp} HP" for name in foes]

@@ -43,6 +43,7 @@ class Wayside:
         self.choice = 0
         self.gold = 0
         self.fought: list[Document] = []
+        self.standing: set[str] = set()
 
     def begin(self, number: int) -> None:
         """An encounter begins."""
@@ -50,6 +51,7 @@ class Wayside:
         self.choice = 0
         self.gold = 0
         self.fought = []
+        self.standing = set()
 
     def lines(self, beat: Beat) -> Iterator[list[Span]]:
         """The lines of a beat that is no part of a fight."""
@@ -214,8 +216,7 @@ class Wayside:
             return
         words, role = OUTCOME_WORDS.get(event.outcome, (event.outcome, PLAIN))
         fought = f" after {event.rounds} round{'s' if event.rounds > 1 else ''}" if event.rounds else ""
-        still = "" if event.outcome == "Victory" or not event.rounds else ", the enemies still standing"
-        still = "" if event.outcome == "PartyWipe" else still
+        still = ", the enemies still standing" if event.outcome == "Survived" and self.standing else ""
         yield [(MARGIN, PLAIN), (f"{words}{fought}{still}.", role), (f" Members alive: {event.members}.", ASIDE)]
 
     def reward(self, event: kinds.Reward) -> Iterator[list[Span]]:
