@@ -2,7 +2,7 @@
 
 Two kinds of files, neither ever edited by hand:
 
-    text/<ruleset>/<example>.txt        a battle told at detail `all`, with its digest
+    text/<ruleset>/<example>.txt        a battle told at detail `all`, or a long one as a story, with its digest
     replays/<ruleset>/<example>.json    a saved replay of every example
 
 A difference is a bug, or a change of behaviour that brings its RULES_VERSION and its changelog sentence along. Only in
@@ -35,10 +35,15 @@ IS_WRITING = os.environ.get("FRACAS_GOLDEN") == "write"
 # The examples that are kept as text, by ruleset: short ones that show as much as possible between them.
 TEXTS: dict[str, tuple[str, ...]] = {
     "squads": ("attack-up-down", "border-clash", "custom-chain", "round-cap-draw", "stun", "taunt"),
+    "delve": ("ambush-at-the-ford", "decision-and-ambush", "poison-bleed-burn", "shields-and-healing", "stuns"),
 }
-TOLD = [(ruleset, stem) for ruleset, stems in TEXTS.items() for stem in stems]
+# Long ones, kept as stories: a playthrough of each quest of delve.
+STORIES: dict[str, tuple[str, ...]] = {
+    "delve": ("bridge-of-hooks", "chalk-court", "drowned-abbey", "goblin-warrens", "still-foundry", "tannery-beast"),
+}
+TOLD = [(ruleset, stem) for kept in (TEXTS, STORIES) for ruleset, stems in kept.items() for stem in stems]
 KEPT = [(name, path.stem) for name in registry.NAMES for path in sorted((EXAMPLES / name).glob("*.toml"))]
-LARGEST = 1024 * 1024
+LARGEST = 3 * 1024 * 1024
 
 
 def text_file(ruleset: str, stem: str) -> Path:
@@ -56,8 +61,10 @@ def played(ruleset: str, stem: str) -> Battle:
 def as_text(battle: Battle) -> str:
     """What a golden text holds."""
     scenario = battle.scenario
-    head = f"{scenario.ruleset.name}, rules version {scenario.ruleset.rules_version}: {scenario.id}"
-    return f"{head}\ndigest {battle.digest}\n\n{battle.story('all')}\n"
+    name = scenario.ruleset.name
+    head = f"{name}, rules version {scenario.ruleset.rules_version}: {scenario.id}"
+    detail = "story" if scenario.id in STORIES.get(name, ()) else "all"
+    return f"{head}\ndigest {battle.digest}\n\n{battle.story(detail)}\n"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -130,9 +137,15 @@ def weaken(monkeypatch: pytest.MonkeyPatch) -> None:
     bend(monkeypatch, "defense_reduction", lambda kept: lambda *arguments: kept(*arguments) + 1)
 
 
-def test_a_changed_rule_changes_every_golden_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    weaken(monkeypatch)
-    for ruleset, stem in TOLD:
+def darken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small change of one rule of delve: every chance to hit is one per cent less."""
+    bend(monkeypatch, "calculate_hit_chance", lambda kept: lambda *arguments: kept(*arguments) - 1, "delve")
+
+
+@pytest.mark.parametrize(("ruleset", "change"), [("squads", weaken), ("delve", darken)])
+def test_a_changed_rule_changes_every_golden_text(monkeypatch: pytest.MonkeyPatch, ruleset: str, change: Any) -> None:
+    change(monkeypatch)
+    for stem in (*TEXTS[ruleset], *STORIES.get(ruleset, ())):
         assert as_text(played(ruleset, stem)) != text_file(ruleset, stem).read_text(encoding="utf-8")
 
 
@@ -143,6 +156,17 @@ def test_a_changed_rule_is_found_by_verifying_and_the_round_is_named(monkeypatch
     assert verification.tick == 1
     assert verification.stored["kind"] == verification.played["kind"] == "stage"
     assert verification.played["figure"] == verification.stored["figure"] + 1
+
+
+def test_a_changed_rule_of_a_run_is_found_and_its_encounter_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    darken(monkeypatch)
+    verification = verify(replay_file("delve", "goblin-warrens"))
+    assert not verification.matches
+    assert verification.tick is not None
+    assert verification.battle.place(verification.tick) == "encounter 1, round 1"
+    assert "in encounter 1, round 1" in verification.explanation
+    assert verification.stored["kind"] == verification.played["kind"] == "attack"
+    assert verification.played["chance"] == verification.stored["chance"] - 1
 
 
 def edited(tmp_path: Path, change: Any) -> Path:
