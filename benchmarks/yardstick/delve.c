@@ -121,7 +121,7 @@ static const Skill ARROW_STORM = { 12, 3, SPEED, SPEED, -5, PHYSICAL, WITH_WEAPO
 static const Skill SPLINTERED_ARROW
     = { 0, 2, SPEED, SPEED, 0, PHYSICAL, WITH_WEAPON, 2, 6, false, { { BLEEDING, 3, 3 } } };
 static const Skill SHOOT = { 0, 0, SPEED, SPEED, 5, PHYSICAL, WITH_WEAPON, 2, 5, false, { { 0, 0, 0 } } };
-static const Skill WITHERING
+static const Skill BLIGHT
     = { 8, 2, LOGIC, FORTITUDE, 0, PHYSICAL, NO_DAMAGE, 0, 0, false, { { WEAKENED, 3, 0 }, { POISONED, 3, 4 } } };
 static const Skill BLINDFOLD = { 13, 4, LOGIC, LUCK, -5, PHYSICAL, NO_DAMAGE, 0, 0, false, { { BLINDED, 2, 0 } } };
 static const Skill GRAVE_FROST = { 8, 2, LOGIC, FORTITUDE, 0, MAGIC, WITH_WEAPON, 5, 9, false, { { SLOWED, 2, 0 } } };
@@ -524,8 +524,8 @@ static void hunter_acts(Battle *battle, Unit *unit, Unit *foes)
 
 static void curse_acts(Battle *battle, Unit *unit, Unit *foes)
 {
-    if (!any_has(foes, POISONED) && can(unit, 0, &WITHERING))
-        use_on_one(battle, unit, 0, &WITHERING, highest_hp(foes));
+    if (!any_has(foes, POISONED) && can(unit, 0, &BLIGHT))
+        use_on_one(battle, unit, 0, &BLIGHT, highest_hp(foes));
     else if (foe_count(battle, unit) >= 3 && !any_has(foes, BLINDED) && can(unit, 1, &BLINDFOLD))
         use_on_all(battle, unit, 1, &BLINDFOLD);
     else if (any_above(foes, 30) && can(unit, 2, &GRAVE_FROST))
