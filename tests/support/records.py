@@ -23,6 +23,8 @@ def differences(first: Any, second: Any, path: str = "") -> Iterator[str]:
 
 
 def _field_differences(first: Any, second: Any, path: str) -> Iterator[str]:
+    if first.tobytes() == second.tobytes():
+        return
     if first.dtype.names is not None and first.shape:
         for place in range(len(first)):
             yield from differences(first[place], second[place], f"{path}.{place}")
