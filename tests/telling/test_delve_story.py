@@ -16,6 +16,7 @@ from tests.helpers.scenarios import problems_of
 import fracas
 from fracas.events.narration import ROLES
 from fracas.rulesets import registry
+from fracas.rulesets.delve.cast import short
 
 DELVE = registry.get("delve")
 RANDOM = range(24)
@@ -281,3 +282,20 @@ def test_a_fight_that_is_only_survived_leaves_its_enemies_standing():
     document["quest"]["encounters"] = document["quest"]["encounters"][1:2]
     document["quest"]["encounters"][0]["enemies"] = [creature("wall", hp=900)]
     assert "They come through after 1 round, the enemies still standing." in played(document).story()
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Goblin Bulwark", "Goblin Bulwark"),
+        ("Skreeta, Queen of the Warrens", "Skreeta"),
+        ("The King Under Chalk", "King"),
+        ("The Still Foreman", "Still Foreman"),
+        ("Knight of the Crypt", "Knight"),
+        ("Eluned the Elder", "Eluned"),
+        ("Drowned Brother-2", "Drowned Brother-2"),
+        ("The", "The"),
+    ],
+)
+def test_names_are_shortened_to_a_column(name, title):
+    assert short(name) == title

@@ -13,7 +13,7 @@ from fracas.rulesets.contract import Document
 from fracas.rulesets.delve.constants import SIDE_SLOTS
 from fracas.rulesets.delve.vocabulary import VOCABULARY
 
-LONGEST_TITLE = 18
+LONGEST_TITLE = 14
 
 Books = Mapping[str, Sequence[Any]]
 
@@ -118,9 +118,13 @@ def _character(data: Document, side: int, max_hp: int, title: str) -> Character:
 
 
 def short(name: str) -> str:
-    """A name that fits into a column: what follows a comma, and if need be an "of", is left out."""
-    title = name.split(",")[0]
-    return title.split(" of ")[0] if len(title) > LONGEST_TITLE else title
+    """A name that fits into a column: "Skreeta, Queen of the Warrens" is Skreeta, "Knight of the Crypt" is Knight."""
+    title = name.split(",")[0].removeprefix("The ")
+    for word in (" of ", " under ", " the "):
+        place = title.lower().find(word)
+        if len(title) > LONGEST_TITLE and place > 0:
+            title = title[:place]
+    return title
 
 
 def _title(name: str, taken: set[str]) -> str:

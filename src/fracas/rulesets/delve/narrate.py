@@ -10,7 +10,7 @@ from fracas.events.protocol import ALL, STORY, Event
 from fracas.rulesets.contract import Compiled, Document
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.beats import Beat, all_of, beats, first_of, strokes
-from fracas.rulesets.delve.cast import Books, Cast, Character
+from fracas.rulesets.delve.cast import Books, Cast, Character, short
 from fracas.rulesets.delve.constants import HARMFUL_CONDITIONS, TICKS_PER_ENCOUNTER
 from fracas.rulesets.delve.figures import (
     damage_text,
@@ -122,7 +122,7 @@ class Narrator:
         """What a short title stands for, where it is met for the first time."""
         character = self.cast.of(name)
         full = str(character.data["name"])
-        return full if full.startswith(character.title) else character.title
+        return full if short(full) == character.title else character.title
 
     def round(self, event: kinds.Round) -> Iterator[list[Span]]:
         """A round's heading: in a run with the place that `--from` and `--round` take."""
