@@ -165,7 +165,7 @@ def test_enhancement_odds_are_those_of_counting_every_case():
 
 
 def test_a_finished_item_stays_finished():
-    assert enhancement_odds(3, begun_at=5) == (0, 0, 0, 0, 0, 1)
+    assert list(enhancement_odds(3, begun_at=5)) == [Fraction(int(level == 5)) for level in range(6)]
 
 
 def test_attempts_add_up_level_by_level():

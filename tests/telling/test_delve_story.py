@@ -32,8 +32,12 @@ def battles() -> list[fracas.Battle]:
     return [played(), played(duel()), *(random_battle(number) for number in RANDOM)]
 
 
+def events(battle: fracas.Battle, *kinds: str) -> list[Any]:
+    return [event for event in battle.events if event.NAME in kinds]
+
+
 def count(battle: fracas.Battle, *kinds: str) -> int:
-    return sum(event.NAME in kinds for event in battle.events)
+    return len(events(battle, *kinds))
 
 
 # Every detail.
@@ -55,10 +59,9 @@ def test_any_battle_is_told_in_three_details_in_its_order(number):
 def test_a_story_tells_every_roll_with_its_target_number():
     for battle in battles():
         told = battle.story()
-        for event in battle.events:
-            if event.NAME in ("attack", "check", "loot_roll", "flee"):
-                sign = "≤" if event.roll <= event.chance else ">"
-                assert f"{event.roll}{sign}{event.chance}" in told
+        for event in events(battle, "attack", "check", "loot_roll", "flee"):
+            sign = "≤" if event.roll <= event.chance else ">"
+            assert f"{event.roll}{sign}{event.chance}" in told
 
 
 def test_every_decision_is_told_with_its_slot_and_why_those_above_were_passed_over():
@@ -99,15 +102,15 @@ def test_all_arithmetic_can_be_checked_by_hand(number):
     lines = [line.text.strip() for line in battle.lines("all")]
     assert sum(sums.check_to_hit(line) for line in lines) == count(battle, "attack")
     damages = [value for line in lines if (value := sums.damage(line)) is not None]
-    assert damages == [event.lost for event in battle.events if event.NAME == "hit"]
+    assert damages == [event.lost for event in events(battle, "hit")]
     healings = [value for line in lines if (value := sums.healing(line)) is not None]
-    assert healings == [event.restored for event in battle.events if event.NAME == "heal"]
+    assert healings == [event.restored for event in events(battle, "heal")]
     initiatives = [sums.total(found["sum"]) for line in lines if (found := sums.INITIATIVE.search(line))]
-    assert initiatives == [event.total for event in battle.events if event.NAME == "initiative"]
+    assert initiatives == [event.total for event in events(battle, "initiative")]
     checks = [sums.chance(found["sum"]) for line in lines if (found := sums.CHECK.match(line))]
-    assert checks == [event.chance for event in battle.events if event.NAME == "check"]
+    assert checks == [event.chance for event in events(battle, "check")]
     flights = [sums.chance(found["sum"]) for line in lines if (found := sums.FLEE.match(line))]
-    assert flights == [event.chance for event in battle.events if event.NAME == "flee"]
+    assert flights == [event.chance for event in events(battle, "flee")]
 
 
 @pytest.mark.parametrize(
@@ -134,11 +137,11 @@ def test_wrong_arithmetic_is_found(line):
 def test_changed_events_show_in_the_arithmetic():
     """A negative control: one point more of damage, and the line says what does not fit."""
     battle = played(duel())
-    rows = battle.rows.copy()
-    damages = [place for place, event in enumerate(battle.events) if event.NAME == "damage" and event.armor]
-    rows[damages[0], 5] += 1
-    events = DELVE.protocol.decode(rows, battle.scenario.compiled.books)
-    lines = DELVE.narrate(events, battle.scenario.compiled, battle.scenario.document, "all")
+    rows = np.array(battle.rows)
+    first = next(event for event in events(battle, "damage") if event.armor)
+    rows[battle.events.index(first), 5] += 1
+    changed = DELVE.protocol.decode(rows, battle.scenario.compiled.books)
+    lines = DELVE.narrate(changed, battle.scenario.compiled, battle.scenario.document, "all")
     with pytest.raises(AssertionError):
         [sums.damage(line.text) for line in lines]
 
@@ -149,10 +152,9 @@ def test_changed_events_show_in_the_arithmetic():
 def test_every_encounter_has_a_heading_with_its_number_and_type():
     battle = played()
     told = battle.story()
-    for event in battle.events:
-        if event.NAME == "encounter":
-            name = battle.scenario.document["quest"]["encounters"][event.number]["name"]
-            assert re.search(rf"^Encounter {event.number}: {name} ═+ {event.type}$", told, re.MULTILINE)
+    for event in events(battle, "encounter"):
+        name = battle.scenario.document["quest"]["encounters"][event.number]["name"]
+        assert re.search(rf"^Encounter {event.number}: {name} ═+ {event.type}$", told, re.MULTILINE)
 
 
 def test_rounds_of_a_run_are_told_as_places_that_replay_takes():
@@ -171,7 +173,7 @@ def test_an_ambush_is_told_before_its_fight():
 
 def test_the_loot_stands_at_the_end_of_a_run_that_comes_home():
     battle = run_that_ends("completed")
-    spoils = next(event for event in battle.events if event.NAME == "spoils")
+    spoils = events(battle, "spoils")[0]
     _, _, home = battle.story().partition("Brought home\n")
     assert f"{spoils.xp} XP, {spoils.gold} gold, {spoils.items} item" in home
     assert len(re.findall(r"\((?:encounter \d+|chest)\)", home)) == spoils.items
@@ -209,8 +211,8 @@ def test_a_long_name_is_told_once_and_then_short():
 def test_what_was_done_is_summed_up_from_the_events():
     battle = played(duel())
     _, _, table = battle.story().partition("kills\n")
-    hits = [event for event in battle.events if event.NAME == "hit"]
-    ticks = [event for event in battle.events if event.NAME == "condition_tick" and event.condition != "regenerating"]
+    hits = events(battle, "hit")
+    ticks = [event for event in events(battle, "condition_tick") if event.condition != "regenerating"]
     for name, title in (("1.kael", "Kael"), ("2.king", "King")):
         dealt = sum(hit.lost for hit in hits if hit.actor == name) + sum(t.amount for t in ticks if t.actor == name)
         taken = sum(hit.lost for hit in hits if hit.target == name) + sum(t.amount for t in ticks if t.target == name)
@@ -231,7 +233,7 @@ def test_an_item_without_room_for_its_bonuses_has_them_below():
 
 def forged(battle: fracas.Battle, number: int) -> Any:
     """The events of a battle with some of them changed, dropped or swapped; None if they stand for nothing."""
-    chance, rows = random.Random(number), battle.rows.copy()
+    chance, rows = random.Random(number), np.array(battle.rows)
     for _ in range(chance.randint(1, 6)):
         place, other = chance.randrange(len(rows)), chance.randrange(len(rows))
         kind = chance.choice(("change", "change", "drop", "swap"))
@@ -252,13 +254,13 @@ def test_events_that_no_battle_has_are_told_all_the_same_or_refused():
     for document in (run(), duel()):
         battle = played(document)
         for number in range(150):
-            events = forged(battle, number)
-            if events is None:
+            edited = forged(battle, number)
+            if edited is None:
                 continue
             for detail in DETAILS:
-                DELVE.narrate(events, battle.scenario.compiled, battle.scenario.document, detail)
+                DELVE.narrate(edited, battle.scenario.compiled, battle.scenario.document, detail)
             told += 1
-            refused += bool(problems_of(DELVE.chronicle, events, battle.scenario.document))
+            refused += bool(problems_of(DELVE.chronicle, edited, battle.scenario.document))
     assert told > 100
     assert refused > 50
 
@@ -270,7 +272,7 @@ def test_an_ambush_that_is_beaten_after_a_failed_check_leaves_nobody_standing():
     ends = []
     for stream in range(8):
         battle = fracas.run(fracas.load(document), stream=stream)
-        [ended] = [event for event in battle.events if event.NAME == "encounter_end"]
+        [ended] = events(battle, "encounter_end")
         if ended.outcome == "Survived" and ended.rounds:
             ends += re.findall(r"They come through.*", battle.story())
     assert ends
