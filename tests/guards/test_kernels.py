@@ -11,6 +11,7 @@ from tests.helpers import guards
 from fracas.kernel import jit
 from fracas.kernel.jit import kernels
 from fracas.rulesets import registry
+from fracas.rulesets.delve.loop import roll_many
 
 FILES = guards.kernel_files()
 RULES = [file for file in FILES if "rulesets" in file.parts and file.name != "loop.py"]
@@ -194,10 +195,11 @@ def test_the_guard_of_caches_finds_a_planted_fault():
 
 def test_only_entry_points_are_compiled_with_a_cache():
     calls = [call for file in ALL_SOURCES for call in guards.calls_of(file.read_text(), "native")]
-    assert set(calls) == {"kernels.play_many"}
+    assert set(calls) == {"kernels.play_many", "roll_many"}
     for name in registry.NAMES:
         entry = registry.get(name).kernels.play_many
         assert entry.__module__ == f"fracas.rulesets.{name}.loop"
+    assert roll_many.__module__ == "fracas.rulesets.delve.loop"
 
 
 def test_the_guard_of_entry_points_finds_a_planted_fault():
