@@ -1,30 +1,23 @@
-"""Measures what formations are worth in squads, how fights between equals end, and what Heavy Armor changes.
+"""What formations are worth in squads, how fights between equals end, and what Heavy Armor changes.
 
-    python benchmarks/balance.py [-n N] [--write]
-
-Prints Markdown. The line-up is that of examples/squads/standard-5v5.toml on both sides, and all that a strategy says is
-the formation. The same N gives the same figures on every machine; --write puts them into the pages that publish them.
+The line-up is that of examples/squads/standard-5v5.toml on both sides, and all that a strategy says is the formation.
 """
 
 from __future__ import annotations
 
-import argparse
-import re
-import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
+from benchmarks.figures import ROOT, share, table
+
 import fracas
-from fracas.lab.statistics import wilson_interval
 from fracas.rulesets import registry
 
-ROOT = Path(__file__).resolve().parent.parent
 SCENARIO = ROOT / "examples" / "squads" / "standard-5v5.toml"
 PAGES = (ROOT / "src/fracas/rulesets/squads/README.md", ROOT / "docs/explanation/balance.md")
-MARKED = re.compile(r"(<!-- printed by benchmarks/balance.py -->\n).*?(<!-- end -->)", re.DOTALL)
+MARK = "printed by benchmarks/balance.py"
 
 FORMATIONS = ("aggressive", "defensive", "balanced", "flanking")
 PROFILES = ("classic", "tuned")
@@ -72,23 +65,11 @@ def all_fights(profile: str, modifier: str | None, battles: int) -> Matrix:
     }
 
 
-def share(count: int, total: int) -> str:
-    """A share in per cent with its 95 % Wilson interval."""
-    low, high = wilson_interval(count, total)
-    return f"{100 * count / total:.1f} ({100 * low:.1f}–{100 * high:.1f})"
-
-
 def against_others(fights: Matrix, formation: str) -> str:
     """How often a formation wins against the other three, both seats counted."""
     others = [name for name in FORMATIONS if name != formation]
     won = sum(fights[formation, other].wins[0] + fights[other, formation].wins[1] for other in others)
     return share(won, 2 * sum(fights[formation, other].battles for other in others))
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table whose figures stand to the right."""
-    marks = ["---", *["---:"] * (len(header) - 1)]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in (header, marks, *rows))
 
 
 def matrix_table(fights: Matrix) -> str:
@@ -133,31 +114,3 @@ def report(battles: int) -> Iterator[str]:
     yield endings_table(
         "preset", {name: [mirrored_preset(name, profile, battles) for profile in PROFILES] for name in presets}
     )
-
-
-def write(body: str) -> None:
-    """Put the figures into the pages that publish them."""
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        if not MARKED.search(text):
-            raise SystemExit(f"{page.relative_to(ROOT)} has no place for the figures")
-        page.write_text(MARKED.sub(lambda found: f"{found[1]}{body}\n{found[2]}", text), encoding="utf-8")
-        print(f"written: {page.relative_to(ROOT)}", file=sys.stderr)
-
-
-def main() -> None:
-    """Measure, print, and perhaps publish."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-n", type=int, default=BATTLES, metavar="N", help=f"battles a fight (default {BATTLES:,})")
-    parser.add_argument("--write", action="store_true", help="put the figures into the pages that publish them")
-    arguments = parser.parse_args()
-    parts = []
-    for part in report(arguments.n):
-        parts.append(part)
-        print(part, end="\n\n", flush=True)
-    if arguments.write:
-        write("\n\n".join(parts))
-
-
-if __name__ == "__main__":
-    main()
