@@ -62,7 +62,7 @@ def class_page(name: str, class_: type) -> str:
 
 
 def _attributes(class_: type) -> Iterator[tuple[str, str]]:
-    notes = _field_notes(class_)
+    notes = field_notes(class_)
     if is_dataclass(class_):
         for field in fields(class_):
             yield field.name, notes.get(field.name, "")
@@ -72,7 +72,7 @@ def _attributes(class_: type) -> Iterator[tuple[str, str]]:
             yield name, " ".join((inspect.getdoc(getter) or "").split("\n\n")[0].split())
 
 
-def _field_notes(class_: type) -> dict[str, str]:
+def field_notes(class_: type) -> dict[str, str]:
     """The texts that stand below fields in the source."""
     source = inspect.getsource(class_)
     return dict(re.findall(r'^    (\w+): [^\n]+\n    """([^"]+)"""', source, re.MULTILINE))

@@ -9,7 +9,10 @@ from pathlib import Path
 
 from document_api import api_page
 from document_cli import command_page, commands
+from document_content import content_page
+from document_files import files_page
 from document_picture import battle_picture
+from document_records import chronicle_page, statistics_page
 
 from fracas.content.document import vocabulary_table
 from fracas.events.document import code_table, event_table
@@ -36,19 +39,25 @@ def with_sections(page: Path, sections: dict[str, str]) -> str:
 
 
 def sections() -> dict[Path, dict[str, str]]:
-    """Every page with generated sections, and what belongs into them."""
+    """Every page with generated sections, and what belongs into them. Every ruleset is on every page of rulesets."""
     found: dict[Path, dict[str, str]] = {}
-    vocabularies, events = {}, {}
     for name in registry.NAMES:
         ruleset = registry.get(name)
-        vocabularies[f"vocabulary of {name}"] = vocabulary_table(ruleset.vocabulary)
-        events[f"events of {name}"] = f"{event_table(ruleset.protocol)}\n\n{code_table(ruleset.codebooks)}"
-        found[ROOT / "src" / "fracas" / "rulesets" / name / "README.md"] = {
-            "vocabulary": vocabularies[f"vocabulary of {name}"],
-            "events": events[f"events of {name}"],
-        }
-    found[REFERENCE / "conditions.md"] = vocabularies
-    found[REFERENCE / "events.md"] = events
+        vocabulary = vocabulary_table(ruleset.vocabulary)
+        events = f"{event_table(ruleset.protocol)}\n\n{code_table(ruleset.codebooks)}"
+        own = ROOT / "src" / "fracas" / "rulesets" / name / "README.md"
+        for page, section, body in (
+            (own, "vocabulary", vocabulary),
+            (own, "events", events),
+            (REFERENCE / "conditions.md", f"vocabulary of {name}", vocabulary),
+            (REFERENCE / "events.md", f"events of {name}", events),
+            (REFERENCE / f"{name}-content.md", "content", content_page(ruleset)),
+            (REFERENCE / f"{name}-files.md", "files", files_page(ruleset)),
+            (REFERENCE / "chronicle.md", f"chronicle of {name}", chronicle_page(ruleset)),
+            (REFERENCE / "statistics.md", f"statistics of {name}", statistics_page(ruleset)),
+        ):
+            if body is not None:
+                found.setdefault(page, {})[section] = body
     found[REFERENCE / "command-line.md"] = {words: command_page(words) for words in commands()}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
     return found

@@ -42,8 +42,8 @@ DURATIONS = (
     (re.compile(r"in [\d.,]+ s \([\d,]+ battles/s on \d+ threads\)"), "in … s"),
     (re.compile(r'"timing": \{[^}]*\}'), '"timing": {…}'),
 )
-# Said once on a machine, when rules are compiled for the first time.
-PASSING = "Compiling the rules of "
+# Said once on a machine, when something is compiled for the first time.
+PASSING = ("Compiling the rules of ", "Compiling the loot of ")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,83 @@
+"""The content that ships with a ruleset as Markdown: one table for each kind, read from the library itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from fracas.content.packs import Library
+from fracas.events.document import table
+from fracas.rulesets.contract import Ruleset
+
+# Told by other columns, or too long for a cell.
+APART = ("id", "name", "note", "text")
+# What an entry of a list is called by, in the order in which one is looked for.
+LABELS = ("template", "id", "skill", "ability", "item", "type", "condition", "stat", "stage", "name")
+RANGE = ["min", "max"]
+
+
+def content_page(ruleset: Ruleset) -> str:
+    """Every kind of a ruleset's content: how much of it there is, and a table of its entries."""
+    library = ruleset.read_library(None, [])
+    return "\n\n".join(kind_section(library, kind) for kind in ruleset.models.content.model_fields if library.of(kind))
+
+
+def kind_section(library: Library, kind: str) -> str:
+    """The entries of one kind, with the values that a cell can hold; what no entry sets has no column."""
+    entries = list(library.of(kind).values())
+    columns: dict[str, list[str]] = {"id": [f"`{entry.id}`" for entry in entries]}
+    if hasattr(entries[0], "name"):
+        columns["name"] = [entry.name for entry in entries]
+    for field in type(entries[0]).model_fields:
+        values = [getattr(entry, field) for entry in entries]
+        cells = [cell(value) for value in values]
+        if field not in APART and is_told(cells, values):
+            columns[plain(field)] = [text or "" for text in cells]
+    noted = [getattr(entry, "note", "") or getattr(entry, "text", "") for entry in entries]
+    if any(noted):
+        columns["is"] = noted
+    files = sorted({Path(library.origins[kind, entry.id]).name for entry in entries})
+    listed = ", ".join(f"`{name}`" for name in files)
+    title = kind.replace("_", " ").capitalize()
+    rows = zip(*columns.values(), strict=True)
+    return f"## {title}\n\n{len(entries)}, in {listed}.\n\n{table(list(columns), rows)}"
+
+
+def plain(name: str) -> str:
+    """A field as a column's title."""
+    return name.rstrip("_").replace("_", " ")
+
+
+def is_told(cells: Sequence[str | None], values: Iterable[Any]) -> bool:
+    """Whether a column fits into a table and says something."""
+    return all(each is not None for each in cells) and any(cells) and len({repr(value) for value in values}) > 1
+
+
+def cell(value: Any) -> str | None:
+    """A value in a cell; nothing for what is absent or 0, None for what does not fit."""
+    match value:
+        case True:
+            return "yes"
+        case None | 0 | "" | [] | ():
+            return ""
+        case int():
+            return f"{value:,}"
+        case str():
+            return value
+        case BaseModel() if list(type(value).model_fields) == RANGE:
+            low, high = value.model_dump().values()
+            return f"{low}-{high}" if high else ""
+        case list() | tuple():
+            labels = [label(each) for each in value]
+            return None if None in labels else ", ".join(str(each) for each in labels)
+    return None
+
+
+def label(entry: Any) -> str | None:
+    """What an entry of a list is called; None if it has no name."""
+    if isinstance(entry, str | int):
+        return str(entry)
+    return next((str(found) for name in LABELS if (found := getattr(entry, name, None))), None)

@@ -1,0 +1,136 @@
+"""What files may say, as Markdown: a table for each table of a file, read from the JSON Schemas that Fracas exports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.events.document import table
+from fracas.replay.schemas import json_schema
+from fracas.rulesets.contract import Ruleset
+
+Schema = Mapping[str, Any]
+
+KINDS = {
+    "scenario": "A scenario",
+    "content": "A file of a content pack",
+    "strategy": "A strategy file",
+}
+ID_PATTERN = "^[a-z0-9][a-z0-9_-]*$"
+WORDS = {"integer": "whole number", "number": "number", "boolean": "`true` or `false`", "object": "table"}
+
+
+def files_page(ruleset: Ruleset) -> str:
+    """The files of a ruleset by kind, then every table that stands inside them."""
+    parts, tables = [], {}
+    for kind, title in KINDS.items():
+        schema = json_schema(ruleset.name, kind)
+        tables |= schema.get("$defs", {})
+        parts.append(section(f"## {title}", schema, with_text=False))
+    parts.append("## Tables inside files")
+    parts += [section(f"### {name}", tables[name]) for name in sorted(tables) if "properties" in tables[name]]
+    return "\n\n".join(parts)
+
+
+def section(title: str, schema: Schema, *, with_text: bool = True) -> str:
+    """A table of a file: what it is, and its keys."""
+    needed = schema.get("required", ())
+    rows = [
+        (f"`{key}`", kind_of(entry), "required" if key in needed else default_of(entry), entry.get("description", ""))
+        for key, entry in schema["properties"].items()
+    ]
+    text = " ".join(schema.get("description", "").split()) if with_text else ""
+    return "\n\n".join(part for part in (title, text, table(("key", "is", "default", "notes"), rows)) if part)
+
+
+def kind_of(schema: Schema) -> str:
+    """What may stand there, in words."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    for joined in ("oneOf", "anyOf"):
+        if joined in schema:
+            return " or ".join(dict.fromkeys(kind_of(each) for each in schema[joined] if each.get("type") != "null"))
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if "enum" in schema:
+        return ", ".join(f"`{each}`" for each in schema["enum"])
+    return WRITTEN.get(schema.get("type", ""), other)(schema)
+
+
+def whole_number(schema: Schema) -> str:
+    """A number with its bounds."""
+    return "whole number" + bounds(schema, "minimum", "maximum", ", {}")
+
+
+def text(schema: Schema) -> str:
+    """An id, a day or any text."""
+    if schema.get("pattern") == ID_PATTERN:
+        return "id"
+    return "day" if schema.get("format") == "date" else "text"
+
+
+def list_of(schema: Schema) -> str:
+    """A list with its bounds and what it holds."""
+    inner = kind_of(schema["items"]) if schema.get("items") else "anything"
+    return f"list{bounds(schema, 'minItems', 'maxItems', ' of {}')}: {inner}"
+
+
+def table_of(schema: Schema) -> str:
+    """A table whose keys are names."""
+    inner = [*schema.get("patternProperties", {}).values(), *additional(schema)]
+    return f"tables by name: {kind_of(inner[0])}" if inner else "table"
+
+
+def additional(schema: Schema) -> Iterator[Schema]:
+    """What other keys may hold, if it is told."""
+    found = schema.get("additionalProperties")
+    if isinstance(found, Mapping):
+        yield found
+
+
+def other(schema: Schema) -> str:
+    """Everything else by its type."""
+    return WORDS.get(schema.get("type", ""), "anything")
+
+
+WRITTEN = {"integer": whole_number, "string": text, "array": list_of, "object": table_of}
+
+
+def bounds(schema: Schema, low: str, high: str, form: str) -> str:
+    """Bounds in words; nothing without any."""
+    least, most = schema.get(low), schema.get(high)
+    if least is None and most is None:
+        return ""
+    if most is None:
+        words = f"at least {least:,}"
+    elif least is None or (low == "minItems" and not least):
+        words = f"at most {most:,}"
+    else:
+        words = f"{least:,} to {most:,}" if least != most else f"{most:,}"
+    return form.format(words)
+
+
+def default_of(schema: Schema) -> str:
+    """What counts if the key is absent."""
+    value = schema.get("default")
+    if value in (None, "", [], {}) or (isinstance(value, Mapping) and not any(map(filled, value.values()))):
+        return ""
+    words = str(value).lower() if isinstance(value, bool) else listed(value)
+    return f"`{words}`"
+
+
+def filled(value: Any) -> bool:
+    """Whether a default says something."""
+    return value not in (None, "", [], {})
+
+
+def listed(value: Any) -> str:
+    """A default as TOML writes it."""
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{key} = {listed(each)}" for key, each in value.items() if filled(each))
+        return f"{{ {inner} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(listed, value))}]"
+    return re.sub(r"'", '"', repr(value)) if isinstance(value, str) else str(value)

@@ -1,0 +1,80 @@
+"""Records that a ruleset hands to programs, as Markdown: the nested records of a battle, and the rows of statistics."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from document_api import field_notes
+
+import fracas
+from fracas.content.packs import examples_folder
+from fracas.events.document import table
+from fracas.lab.shown import statistic_json
+from fracas.rulesets.contract import Ruleset
+from fracas.rulesets.measures import Statistic
+
+# Enough that every table has rows, few enough to be played without compiling.
+BATTLES = 40
+
+
+def chronicle_page(ruleset: Ruleset) -> str | None:
+    """Every record of a ruleset's chronicle, the outermost first; None if it has none."""
+    name = f"fracas.rulesets.{ruleset.name}.chronicle"
+    if importlib.util.find_spec(name) is None:
+        return None
+    found = vars(importlib.import_module(name)).values()
+    classes = [each for each in found if inspect.isclass(each) and is_dataclass(each) and each.__module__ == name]
+    known = {each.__name__ for each in classes}
+    return "\n\n".join(record_section(each, known) for each in reversed(classes))
+
+
+def record_section(class_: type, known: set[str]) -> str:
+    """A record: what it is, its fields, and what is computed of them."""
+    notes = field_notes(class_)
+    rows = [(f"`{field.name}`", kind_of(str(field.type), known), notes.get(field.name, "")) for field in fields(class_)]
+    rows += [
+        (f"`{name}`", "computed", " ".join((inspect.getdoc(value) or "").split()))
+        for name, value in vars(class_).items()
+        if isinstance(value, property)
+    ]
+    about = inspect.getdoc(class_) or ""
+    return f"### {class_.__name__}\n\n{about}\n\n{table(('field', 'is', 'notes'), rows)}"
+
+
+def kind_of(annotation: str, known: set[str]) -> str:
+    """A field's type in words, with links to other records."""
+    words = re.sub(r"tuple\[(\w+), \.\.\.\]", r"list of \1", annotation)
+    words = re.sub(r"tuple\[tuple\[(\w+), (\w+)\], \.\.\.\]", r"list of pairs (\1, \2)", words)
+    words = words.replace(" | None", " or none").replace("str", "text").replace("bool", "true or false")
+    words = re.sub(r"\bint\b", "number", words)
+    for name in known:
+        words = re.sub(rf"\b{name}\b", f"[{name}](#{name.lower()})", words)
+    return words
+
+
+def statistics_page(ruleset: Ruleset) -> str | None:
+    """Every table that simulations of a ruleset fill; None if it counts nothing but winners, reasons and rounds."""
+    rows = {
+        statistic.name: (f"`{statistic.name}`", statistic.title, keys_of(statistic))
+        for statistic in statistics_of(ruleset)
+    }
+    return table(("list", "in the text", "keys of an entry"), rows.values()) if rows else None
+
+
+def statistics_of(ruleset: Ruleset) -> Iterator[Statistic]:
+    """The tables of the benchmarks' battles."""
+    for name in ruleset.benchmarks:
+        yield from fracas.simulate(examples_folder() / ruleset.name / f"{name}.toml", n=BATTLES).statistic_tables()
+
+
+def keys_of(statistic: Statistic) -> str:
+    """What the entries of a table hold."""
+    entries: list[dict[str, Any]] = statistic_json(statistic)
+    if not entries:
+        raise SystemExit(f"the benchmarks leave the statistic {statistic.name!r} empty; give it some battles")
+    return ", ".join(f"`{key}`" for key in entries[0])
