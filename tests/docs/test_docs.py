@@ -7,16 +7,23 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
-from benchmarks import balance
+from benchmarks import balance, balance_delve, balance_squads, figures
 from scripts import pages
 from scripts.pages import Block, PageError, Shown, agrees, blocks_of, edit, renewed, run_page
 
+import fracas
+from fracas.content.conditions import parse
+from fracas.content.packs import examples_folder
+from fracas.lab.table import measured_columns
 from fracas.replay.file import Replay
+from fracas.rulesets import registry
 
 ROOT = pages.ROOT
 PAGES = pages.pages()
-RULE_BOOK = ROOT / "src/fracas/rulesets/squads/README.md"
+RULE_BOOKS = [ROOT / "src/fracas/rulesets" / name / "README.md" for name in registry.NAMES]
+SQUADS_BOOK = ROOT / "src/fracas/rulesets/squads/README.md"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -53,7 +60,7 @@ def test_the_plug_in_page_gives_all_that_is_needed_outside_the_project(tmp_path)
     assert fresh
 
 
-@pytest.mark.parametrize("page", [*PAGES, RULE_BOOK], ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", [*PAGES, *RULE_BOOKS], ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_somewhere(page):
     for target in LINK.findall(page.read_text()):
         file, _, anchor = target.partition("#")
@@ -88,21 +95,60 @@ def test_the_replay_page_lists_every_key():
     assert listed == list(Replay.__struct_fields__)
 
 
-def test_the_figures_on_balance_are_the_same_wherever_they_stand():
-    figures = [match[0] for page in balance.PAGES if (match := balance.MARKED.search(page.read_text()))]
-    assert len(figures) == 2
-    assert figures[0] == figures[1]
+@pytest.mark.parametrize("ruleset", registry.NAMES)
+def test_the_lint_table_has_every_rule(ruleset):
+    page = (ROOT / "docs/reference/command-line.md").read_text()
+    rows = page[page.index(f"Rules of {ruleset}:") :].split("\n\n")[1].splitlines()[2:]
+    told = {rule for row in rows for rule in re.findall(r"`([a-z-]+)`", row.split(" | ")[0])}
+    sources = (ROOT / "src/fracas/rulesets" / ruleset).glob("lint*.py")
+    known = {rule for file in sources for rule in re.findall(r'(?:Finding\(\s*| rule = )"([a-z-]+)"', file.read_text())}
+    assert told == known
+
+
+def test_the_page_on_statistics_names_every_column():
+    rows = re.findall(r"^\| (`.+`) \| int64 \|", (ROOT / "docs/reference/statistics.md").read_text(), re.MULTILINE)
+    # What stands in capitals is the name of a member, a skill, a slot or a rarity.
+    named = [re.sub("[A-Z]+", ".+", name.replace(".", "[.]")) for row in rows for name in re.findall("`(.+?)`", row)]
+    scenario = fracas.load(examples_folder() / "delve" / "standard-run.toml")
+    measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
+    columns = list(measured_columns(np.zeros(1, scenario.ruleset.kernels.result_type), measures))
+    assert [column for column in columns if not any(re.fullmatch(name, column) for name in named)] == []
+    assert [name for name in named if not any(re.fullmatch(name, column) for column in columns)] == []
+
+
+def test_the_conditions_that_the_queue_page_proposes_mean_something():
+    page = (ROOT / "docs/how-to/write-a-queue.md").read_text()
+    rows = re.findall(r"^\| .+ \| (`.+`.*) \|$", page[page.index("## Turns of phrase") :], re.MULTILINE)
+    proposed = [text for row in rows for text in re.findall("`(.+?)`", row) if not text.startswith("target")]
+    assert len(proposed) > 5
+    for text in proposed:
+        assert parse(text, registry.get("delve").vocabulary, where=text, strict=True).tree is not None
+
+
+@pytest.mark.parametrize("ruleset", balance.RULESETS)
+def test_the_figures_on_balance_are_the_same_wherever_they_stand(ruleset):
+    measured = balance.measurements(ruleset)
+    found = [figures.marked(measured.MARK).search(page.read_text()) for page in measured.PAGES]
+    assert all(found)
+    assert len({match[0] for match in found if match}) == 1
 
 
 def test_a_figure_on_balance_is_what_the_engine_measures():
-    fight = balance.formation_fight("balanced", "flanking", "tuned", None, balance.BATTLES)
+    fight = balance_squads.formation_fight("balanced", "flanking", "tuned", None, balance_squads.BATTLES)
     row = next(line for line in formations_of("tuned").splitlines() if line.startswith("| balanced |"))
-    assert row.split(" | ")[4] == balance.share(fight.wins[0], fight.battles)
+    assert row.split(" | ")[4] == figures.share(fight.wins[0], fight.battles)
 
 
 def formations_of(profile: str) -> str:
-    text = RULE_BOOK.read_text()
+    text = SQUADS_BOOK.read_text()
     return text[text.index(f"**Formations, profile {profile}**") :]
+
+
+def test_a_figure_on_quests_is_what_the_engine_measures():
+    results = balance_delve.run_results("goblin_warrens", "hard", balance_delve.BATTLES)
+    (page,) = balance_delve.PAGES
+    row = next(line for line in page.read_text().splitlines() if line.startswith("| The Goblin Warrens |"))
+    assert row.split(" | ")[6] == figures.share(results.wins[0], results.battles)
 
 
 # The runner itself: each thing that it should notice, planted.
