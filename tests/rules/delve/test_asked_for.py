@@ -258,9 +258,9 @@ def test_execute_skill_deducts_resource_cost() -> None:
 
 
 def test_execute_skill_applies_conditions_on_hit() -> None:
-    skill = attack("sting", conditions=[inflict("poisoned", 3, 2)])
+    skill = attack("prick", conditions=[inflict("poisoned", 3, 2)])
     for roll, expected in ((50, {"poisoned": (3, 2)}), (51, {})):
-        fight = battle([member("a", queue=["sting"])], [foe("b")], skills=[skill])
+        fight = battle([member("a", queue=["prick"])], [foe("b")], skills=[skill])
         fight.turn("1.a", f"d100={roll}", *(["between(5, 5)=5"] if roll == 50 else []))
         assert fight.conditions("2.b") == expected
 

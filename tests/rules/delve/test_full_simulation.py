@@ -31,12 +31,12 @@ def known_fight() -> Fight:
     """Two against two: a shield, a stun, poison, healing, random aim."""
     skills = [
         attack("jab", damage=(4, 9)),
-        attack("sting", damage=(2, 4), conditions=[inflict("poisoned", 2, 3)], cooldown=3, cost=3),
+        attack("prick", damage=(2, 4), conditions=[inflict("poisoned", 2, 3)], cooldown=3, cost=3),
         attack("bash", damage=(1, 3), against="fortitude", conditions=[inflict("stunned")], cooldown=4),
         aid("mend", "one_ally", heal=(5, 8), cost=4),
         aid("ward", "self", conditions=[inflict("shielded", 2, 6)], cooldown=9),
     ]
-    healing: list[Any] = [{"skill": "mend", "when": "ally_hp_below_60"}, "sting", "jab"]
+    healing: list[Any] = [{"skill": "mend", "when": "ally_hp_below_60"}, "prick", "jab"]
     party = [
         member("ana", hp=26, speed=34, armor=1, queue=[{"skill": "ward", "when": "once"}, "jab"]),
         member("bo", hp=22, presence=40, resource={"max": 9, "regeneration": 1}, queue=healing),
@@ -102,7 +102,7 @@ FIGHT = [
     "1 turn_order 2.imp 3 6 0 6",
     "1 turn_order 1.ana 4 14 0 14",
     "1 passed_over 1.bo 0 mend its condition does not hold 0",
-    "1 use 1.bo 1 sting 3 6",
+    "1 use 1.bo 1 prick 3 6",
     "1 target 1.bo 2.rat lowest_hp 2 -1",
     "1 odds 1.bo 2.rat 30 30 0 0",
     "1 attack 1.bo 2.rat 97 50 6 fumble",
@@ -126,7 +126,7 @@ FIGHT = [
     "2 turn_order 2.imp 3 6 0 6",
     "2 turn_order 1.ana 4 14 0 14",
     "2 passed_over 1.bo 0 mend its condition does not hold 0",
-    "2 passed_over 1.bo 1 sting cooling down 2",
+    "2 passed_over 1.bo 1 prick cooling down 2",
     "2 use 1.bo 2 jab 0 7",
     "2 target 1.bo 2.rat lowest_hp 2 -1",
     "2 odds 1.bo 2.rat 30 30 0 0",
@@ -149,7 +149,7 @@ FIGHT = [
     "3 turn_order 2.imp 2 6 0 6",
     "3 turn_order 1.ana 3 14 0 14",
     "3 passed_over 1.bo 0 mend its condition does not hold 0",
-    "3 passed_over 1.bo 1 sting cooling down 1",
+    "3 passed_over 1.bo 1 prick cooling down 1",
     "3 use 1.bo 2 jab 0 8",
     "3 target 1.bo 2.imp lowest_hp 1 -1",
     "3 odds 1.bo 2.imp 30 38 0 0",
