@@ -9,10 +9,11 @@ SIDES = 2
 STACK_SLOTS = 8
 MAX_DIRECTIONS = 9
 SLOTS = STACK_SLOTS * MAX_DIRECTIONS
-# Places for participants, a power of two: a mask tells the compiler that an index is never negative
-PLACES = 128
-PLACE_MASK = PLACES - 1
-DIRECTION_MASK = 15
+# Room for participants by id, a power of two: a mask tells the compiler that an index is never negative
+CAPACITY = 128
+PARTICIPANT_MASK = CAPACITY - 1
+DIRECTION_SLOTS = 16
+DIRECTION_MASK = DIRECTION_SLOTS - 1
 MAX_UNIT_MOVES = 16
 UNIT_MOVE_MASK = MAX_UNIT_MOVES - 1
 MAX_PLUGINS = 16
