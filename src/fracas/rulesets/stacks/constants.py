@@ -142,3 +142,8 @@ STACK_GONE, NO_NEIGHBOUR, NOBODY_THERE, ALLYS_TILE = range(4)
     COMMIT_EVENT,
     SKIPPED_EVENT,
 ) = range(1, 19)
+
+# The functions of a move type, in the order in which plug-ins' come in tuples
+MOVE_FUNCTIONS = ("is_viable", "expected_value", "repeats", "generate", "apply")
+IS_VIABLE, EXPECTED_VALUE, REPEATS, GENERATE, APPLY = range(5)
+PLUGIN_MASK = MAX_PLUGINS - 1
