@@ -161,6 +161,13 @@ def test_a_folder_without_content_is_refused(fracas_cli, tmp_path):
     assert fracas_cli("lint", tmp_path).status == BAD_INPUT
 
 
+def test_a_folder_of_scenarios_is_no_pack(fracas_cli, tmp_path):
+    (tmp_path / "one.toml").write_text('ruleset = "squads"\nid = "one"\n')
+    ended = fracas_cli("validate", tmp_path)
+    assert ended.status == BAD_INPUT
+    assert ended.err == f"error: {tmp_path}: holds scenarios, not content (name them as files: {tmp_path}/*.toml)\n"
+
+
 def test_each_file_of_a_pack_is_validated_and_linted_by_itself(fracas_cli, pack):
     files = [*pack.glob("*.toml"), *(shipped_folder("squads") / "packs" / "legacy").glob("*.toml")]
     assert fracas_cli("validate", *files).status == DONE

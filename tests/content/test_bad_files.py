@@ -7,13 +7,23 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.helpers.delve import ENCOUNTER, RUN
+from tests.helpers.delve import encounter as delve_encounter
 from tests.helpers.scenarios import SCENARIO, duel, problems_of, written
 
 import fracas
 from fracas.content.files import DEEPEST_NESTING, LARGEST_TEXT, read_document
 from fracas.errors import Problem
+from fracas.rulesets import registry
 
-LINES = SCENARIO.count("\n")
+KNOWN = " or ".join(f'ruleset = "{name}"' for name in registry.NAMES)
+
+
+@pytest.fixture(params=[SCENARIO, ENCOUNTER, RUN], ids=["squads", "delve-encounter", "delve-run"])
+def sound(request) -> str:
+    """A scenario of each kind there is."""
+    text: str = request.param
+    return text
 
 
 @pytest.mark.parametrize(
@@ -26,18 +36,19 @@ LINES = SCENARIO.count("\n")
         ("just words", "broken TOML: Expected '=' after a key in a key/value pair (column 6)"),
     ],
 )
-def test_broken_toml_is_told_with_its_line(tmp_path, line, message):
-    path = written(tmp_path, f"{line}\n{SCENARIO}")
+def test_broken_toml_is_told_with_its_line(tmp_path, sound, line, message):
+    path = written(tmp_path, f"{line}\n{sound}")
     [problem] = problems_of(fracas.load, path)
     assert problem.where == f"{path}:{line.count(chr(10)) + 1}"
     assert problem.message == message or message is None
     assert problem.message.startswith("broken TOML: ")
 
 
-def test_a_bracket_that_is_never_closed_is_told_with_the_last_line(tmp_path):
-    path = written(tmp_path, f"{SCENARIO}x = [1,\n")
+def test_a_bracket_that_is_never_closed_is_told_with_the_last_line(tmp_path, sound):
+    path = written(tmp_path, f"{sound}x = [1,\n")
     [problem] = problems_of(fracas.load, path)
-    assert problem.where in (f"{path}:{LINES + 1}", f"{path}:{LINES + 2}")
+    lines = sound.count("\n")
+    assert problem.where in (f"{path}:{lines + 1}", f"{path}:{lines + 2}")
     assert "at the end of the file" in problem.message
 
 
@@ -56,8 +67,10 @@ def test_broken_json_is_told_with_its_line(tmp_path, text, line, message):
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-def test_json_has_no_other_numbers_than_json_has(tmp_path, number):
-    text = json.dumps(duel()).replace('"hp": 60', f'"hp": {number}', 1)
+@pytest.mark.parametrize("document", [duel(), delve_encounter()], ids=["squads", "delve"])
+def test_json_has_no_other_numbers_than_json_has(tmp_path, document, number):
+    text = json.dumps(document).replace('"hp": 60', f'"hp": {number}', 1)
+    assert number in text
     path = written(tmp_path, text, "battle.json")
     assert problems_of(fracas.load, path) == (Problem(str(path), f"{number} is not a number that can be used here"),)
 
@@ -79,35 +92,33 @@ def test_a_scenario_is_a_table(tmp_path, text, kind):
 def test_an_empty_file_is_told_what_to_write(tmp_path):
     path = written(tmp_path, "")
     message = "does not say which ruleset it is for"
-    assert problems_of(fracas.load, path) == (Problem(str(path), message, 'write ruleset = "squads"'),)
+    assert problems_of(fracas.load, path) == (Problem(str(path), message, f"write {KNOWN}"),)
 
 
-@pytest.mark.parametrize(
-    ("raw", "line"),
-    [(b"# \xe9\n", 1), (SCENARIO.encode() + b"# \xff\xfe", LINES + 1), (SCENARIO.encode("utf-16"), 1)],
-)
-def test_a_file_is_utf8(tmp_path, raw, line):
-    path = written(tmp_path, raw)
-    expected = Problem(f"{path}:{line}", "is not UTF-8 text", "save the file as UTF-8")
-    assert problems_of(fracas.load, path) == (expected,)
+def test_a_file_is_utf8(tmp_path, sound):
+    after = sound.encode() + b"# \xff\xfe"
+    for raw, line in ((b"# \xe9\n", 1), (after, sound.count("\n") + 1), (sound.encode("utf-16"), 1)):
+        path = written(tmp_path, raw)
+        expected = Problem(f"{path}:{line}", "is not UTF-8 text", "save the file as UTF-8")
+        assert problems_of(fracas.load, path) == (expected,)
 
 
-def test_a_byte_order_mark_is_no_problem(tmp_path):
-    assert problems_of(fracas.load, written(tmp_path, b"\xef\xbb\xbf" + SCENARIO.encode())) == ()
+def test_a_byte_order_mark_is_no_problem(tmp_path, sound):
+    assert problems_of(fracas.load, written(tmp_path, b"\xef\xbb\xbf" + sound.encode())) == ()
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "line"),
-    [
-        ("battle.toml", f"{SCENARIO}x = {'[' * 20_000}{']' * 20_000}\n", LINES + 1),
-        ("battle.toml", f"{SCENARIO}x = {'{ a = ' * 20_000}1{'}' * 20_000}\n", LINES + 1),
-        ("battle.json", f'{{"ruleset": "squads",\n"x": {"[" * 20_000}{"]" * 20_000}}}', 2),
-        ("battle.json", f'{{"ruleset": "squads",\n"x": {"[" * 20_000}', 2),
-    ],
-)
-def test_twenty_thousand_brackets_are_refused_at_their_line(tmp_path, name, text, line):
-    path = written(tmp_path, text, name)
-    assert problems_of(fracas.load, path) == (Problem(f"{path}:{line}", "brackets are nested more than 64 deep"),)
+@pytest.mark.parametrize("tail", [f"{'[' * 20_000}{']' * 20_000}", f"{'{ a = ' * 20_000}1{'}' * 20_000}"])
+def test_twenty_thousand_brackets_are_refused_at_their_line(tmp_path, sound, tail):
+    path = written(tmp_path, f"{sound}x = {tail}\n")
+    where = f"{path}:{sound.count(chr(10)) + 1}"
+    assert problems_of(fracas.load, path) == (Problem(where, "brackets are nested more than 64 deep"),)
+
+
+@pytest.mark.parametrize("ruleset", registry.NAMES)
+@pytest.mark.parametrize("tail", [f"{'[' * 20_000}{']' * 20_000}}}", "[" * 20_000])
+def test_twenty_thousand_brackets_of_json_are_refused_at_their_line(tmp_path, ruleset, tail):
+    path = written(tmp_path, f'{{"ruleset": "{ruleset}",\n"x": {tail}', "battle.json")
+    assert problems_of(fracas.load, path) == (Problem(f"{path}:2", "brackets are nested more than 64 deep"),)
 
 
 def test_brackets_in_texts_and_comments_do_not_count(tmp_path):
@@ -152,8 +163,8 @@ def test_as_many_brackets_as_are_allowed_are_read(tmp_path):
     assert "x" in read_document(path)
 
 
-def test_a_key_of_twenty_thousand_parts_is_refused_and_nothing_breaks(tmp_path):
-    path = written(tmp_path, f"{SCENARIO}[{'.'.join('a' * 20_000)}]\nx = 1\n")
+def test_a_key_of_twenty_thousand_parts_is_refused_and_nothing_breaks(tmp_path, sound):
+    path = written(tmp_path, f"{sound}[{'.'.join('a' * 20_000)}]\nx = 1\n")
     assert len(problems_of(fracas.load, path)) == 1
 
 

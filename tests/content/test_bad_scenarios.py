@@ -7,6 +7,7 @@ from tests.helpers.scenarios import SCENARIO, edited, problems_of, written
 
 import fracas
 from fracas.errors import Problem
+from fracas.rulesets import registry
 
 SELECTORS = "priority, lowest_hp, highest_hp, highest_threat, fastest, random, lowest_hp_ally or self"
 PRIORITIES = "healers, mages, rangers, warriors, tanks, lowest_hp, highest_hp, highest_threat or fastest"
@@ -150,12 +151,14 @@ def test_a_unit_in_capitals_is_told_once_and_with_its_id(refused):
 
 
 def test_an_unknown_ruleset_without_a_near_one_names_those_that_exist(refused):
-    assert refused(('"squads"', '"chess"')) == [Problem("ruleset", 'there is no ruleset "chess"', "known: squads")]
+    known = ", ".join(registry.NAMES)
+    assert refused(('"squads"', '"chess"')) == [Problem("ruleset", 'there is no ruleset "chess"', f"known: {known}")]
 
 
 def test_a_scenario_without_a_ruleset_is_told_what_to_write(refused):
     message = "does not say which ruleset it is for"
-    assert refused(('ruleset = "squads"', "")) == [Problem("", message, 'write ruleset = "squads"')]
+    known = " or ".join(f'ruleset = "{name}"' for name in registry.NAMES)
+    assert refused(('ruleset = "squads"', "")) == [Problem("", message, f"write {known}")]
 
 
 def test_a_side_needs_a_unit(refused):

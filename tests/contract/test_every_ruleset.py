@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
 import random
 import re
 import tomllib
@@ -16,11 +17,12 @@ import numpy as np
 import pytest
 
 import fracas
-from fracas.api import Battle, Scenario, load, run
+from fracas.api import Battle, Scenario, load, run, simulate
 from fracas.content.document import vocabulary_table
 from fracas.content.files import read_document
 from fracas.errors import InputError
 from fracas.events.document import code_table, event_table
+from fracas.events.places import Places
 from fracas.events.protocol import DETAILS
 from fracas.kernel.log import COLUMNS
 from fracas.replay.file import told_replay
@@ -263,7 +265,54 @@ def test_an_example_runs_and_is_told_in_three_details(name: str, path: Path) -> 
     story, decisions, everything = ([line.text for line in battle.lines(detail)] for detail in DETAILS)
     assert 0 < len(story) <= len(decisions) <= len(everything)
     assert battle.digest == run(loaded(path)).digest
-    assert len(battle.tick_digests) == battle.rounds + 1
+    assert list(battle.tick_digests) == sorted({event.tick for event in battle.events})
+
+
+@EXAMPLES
+def test_its_rounds_and_places_are_those_of_its_events(name: str, path: Path) -> None:
+    battle, ruleset = battle_of(path), ruleset_of(name)
+    places = ruleset.places(battle.scenario.document)
+    assert ruleset.rounds(battle.events) == battle.rounds
+    orders = [places.order(event.tick) for event in battle.events]
+    assert orders == sorted(orders), "events go back in the order of play"
+    assert places.order(battle.events[0].tick) == 0
+    encounter, number = places.decision(places.first_round)
+    assert (encounter is None) == (type(places) is Places)
+    assert number == 1
+    for tick in battle.tick_digests:
+        assert battle.place(tick)
+
+
+@EXAMPLES
+def test_its_sides_have_names_that_differ(name: str, path: Path) -> None:
+    first, second = ruleset_of(name).side_names(loaded(path).document)
+    assert first
+    assert second
+    assert first != second
+
+
+@EXAMPLES
+def test_what_it_measures_are_fields_of_its_results(name: str, path: Path) -> None:
+    scenario, ruleset = loaded(path), ruleset_of(name)
+    rows = np.zeros(3, ruleset.kernels.result_type)
+    measures = ruleset.measures(scenario.compiled, scenario.document)
+    assert len({measure.name for measure in measures}) == len(measures)
+    columns = [name for measure in measures for name, values in measure.columns(rows) if len(values) == 3]
+    assert len(set(columns)) == len(columns)
+    results = simulate(scenario, n=40)
+    tables = results.statistic_tables()
+    assert bool(tables) == bool(measures)
+    assert {table.name for table in tables} == set(results.statistics)
+    for table in tables:
+        assert all(len(row) == len(table.columns) for row in table.rows)
+
+
+@EXAMPLES
+def test_its_chronicle_is_plain_data_and_stands_in_the_document(name: str, path: Path) -> None:
+    battle = battle_of(path)
+    document = battle.as_json()
+    assert ("chronicle" in document) == (battle.chronicle is not None)
+    assert json.loads(json.dumps(document)) == document
 
 
 @EXAMPLES

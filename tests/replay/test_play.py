@@ -72,6 +72,18 @@ def test_without_a_cache_a_few_battles_are_played_plain(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("quickly", "alone", "plain"), [(True, True, True), (True, False, False), (False, True, False)]
+)
+def test_what_is_cached_is_loaded_unless_one_quick_battle_is_all(monkeypatch, quickly, alone, plain):
+    monkeypatch.delenv("FRACAS_JIT", raising=False)
+    monkeypatch.setattr(jit, "is_cached", lambda entry, form: True)
+    monkeypatch.setattr(jit, "native", lambda entry: lambda *_: None)
+    monkeypatch.setattr(type(RULESET), "plays_quickly", lambda self, document: quickly)
+    player = make_player(loaded(), logged=True, battles=1, alone=alone)
+    assert (player.play_many is RULESET.kernels.play_many) == plain
+
+
+@pytest.mark.parametrize(
     ("logged", "with_plugins", "name"),
     [
         (False, False, "silent"),

@@ -6,7 +6,7 @@
 names the rolls that the rules may ask for, in order, with what they come out as. Another roll, one too many and one
 that nobody asked for fail the test. Plain mode only: the names that the rules' modules imported are replaced.
 
-    open(TICK, LANE)        an address is opened; LANE is a number or `table`
+    open(TICK, LANE)        an address is opened; LANE is a number or one of LANES
     word=W  below(N)=R  between(LOW, HIGH)=R  d100=R  unit=U  pick=I
 """
 
@@ -22,7 +22,9 @@ from tests.support.rules import rule_modules
 from fracas.kernel import dice as real
 
 ROLLS = ("open_address", "word", "below", "between", "d100", "unit", "pick")
-LANES = {"table": real.TABLE}
+LANES = {"table": real.TABLE, "flee": 0xFF01, "loot": 0xFF02, "chest": 0xFF03, "gold": 0xFF04}
+# What dice that say what they are told show to somebody who only looks at the next word.
+PEEKED = 0x0003_0005
 LARGEST_WORD = 2**32 - 1
 
 
@@ -108,12 +110,13 @@ class Script:
             "d100": lambda dice: int(self.ask("d100")),
             "unit": lambda dice: float(self.ask("unit")),
             "pick": lambda dice, weights: int(self.ask("pick")),
+            "peek": lambda dice: PEEKED,
         }
 
 
 def patch_rolls(patch: pytest.MonkeyPatch, ruleset: str, replacements: Mapping[str, Callable[..., Any]]) -> None:
     """Put replacements wherever the modules of a ruleset refer to the real rolls, and where plug-ins find them."""
-    originals = {getattr(real, name): name for name in ROLLS}
+    originals = {getattr(real, name): name for name in replacements}
     for module in [real, *rule_modules(ruleset)]:
         for attribute, value in list(vars(module).items()):
             if callable(value) and value in originals:

@@ -193,8 +193,9 @@ class Fight:
         return self.told(lambda: rule("take_turn")(self.record, self[name], self.log, self.plugins), *opening, *rolls)
 
     def end_round(self) -> list[Event]:
-        """The end of the current round, at which nothing is rolled."""
+        """The end of the current round, at which nothing is rolled; what a test put in place by hand counts."""
         self.tick = max(self.tick, 1)
+        self.record.wounded_until = self.record.next_expiry = self.tick
         return self.told(lambda: rule("end_round")(self.record, self.log))
 
     def table(self, words: Mapping[str, int] | None = None) -> list[str]:

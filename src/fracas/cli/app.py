@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import io
 import os
@@ -47,6 +48,7 @@ _COMMANDS = (
     ("new", "fracas.cli.new:new", LOOK_UP, "Write a commented scenario to start from."),
     ("content", "fracas.cli.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
     ("modifiers", "fracas.cli.modifiers:modifiers", LOOK_UP, "The environment modifiers of this and the coming weeks."),
+    ("loot", "fracas.cli.loot:loot", LOOK_UP, "What a quest's loot comes to, beside what its tables promise."),
     ("bench", "fracas.cli.machine:bench", MACHINE, "Battles per second, with checksums."),
     ("compile", "fracas.cli.machine:compile_kernels", MACHINE, "Compile all rules now instead of at first use."),
     ("doctor", "fracas.cli.machine:doctor", MACHINE, "Versions, cache folder, what is compiled."),
@@ -59,6 +61,8 @@ app.register_install_completion_command(name="--install-completion", group=MACHI
 
 def main() -> None:
     """The `fracas` program."""
+    # A start makes many objects that stay; looking through them for garbage again and again is a tenth of its time.
+    gc.set_threshold(100_000)
     _prepare_streams()
     sys.exit(run_command(sys.argv[1:]))
 

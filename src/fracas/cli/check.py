@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.cli.options import Files, Folders, Format, Plugins, Strict
-from fracas.cli.show import print_errors, print_json, print_warnings, problem_json
+from fracas.cli.show import print_errors, print_json, print_warnings, problem_json, say
 from fracas.content.suggest import nearest
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Finding, Ruleset, Source
@@ -52,7 +52,7 @@ def validate(
             {"file": str(file), "valid": True, "kind": kind, "warnings": [problem_json(w) for w in warnings]}
         )
         if format == "text":
-            print(f"{file}: a valid {kind}" + (f", {len(warnings)} warnings" if warnings else ""))
+            say(f"{file}: a valid {kind}" + (f", {len(warnings)} warnings" if warnings else ""))
     if format == "json":
         print_json({"files": documents, **({"errors": [problem_json(p) for p in problems]} if problems else {})})
     return status
@@ -98,7 +98,7 @@ def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
         raise InputError.of(str(file), "is empty")
     choices = [(registry.get(name), kind) for name in registry.NAMES for kind in ("content", "strategy")]
     ruleset, kind = max(choices, key=lambda choice: _likeness(document, *choice))
-    if not _likeness(document, ruleset, kind):
+    if not any(_likeness(document, ruleset, kind)):
         known = {key for choice in choices for key in _keys(*choice)}
         hints = (nearest(key, sorted(known)) for key in document)
         hint = next(filter(None, hints), 'a scenario says ruleset = "squads"')
@@ -107,7 +107,11 @@ def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
 
 
 def pack_ruleset(folder: Path) -> Ruleset:
-    """The ruleset whose content a folder holds; what cannot be read is for that ruleset to complain about."""
+    """The ruleset whose content a folder holds; what cannot be read is for that ruleset to complain about.
+
+    Raises:
+        InputError: the folder holds scenarios, or nothing of any ruleset.
+    """
     from fracas.content.files import read_document
     from fracas.rulesets import registry
 
@@ -115,18 +119,39 @@ def pack_ruleset(folder: Path) -> Ruleset:
     for file in folder.glob("*.toml"):
         with suppress(InputError):
             document |= read_document(file)
+    if "ruleset" in document:
+        raise InputError.of(str(folder), "holds scenarios, not content", f"name them as files: {folder / '*.toml'}")
     return part_of(document, folder)[0] if document else registry.get(registry.NAMES[0])
 
 
-def _likeness(document: Document, ruleset: Ruleset, kind: str) -> int:
-    """How many keys fit. Content is made of lists of entries, so a table by a key of its own is no content."""
-    keys = [key for key, value in document.items() if kind != "content" or isinstance(value, list)]
-    return len(_keys(ruleset, kind) & set(keys))
+def _likeness(document: Document, ruleset: Ruleset, kind: str) -> tuple[int, int]:
+    """How many keys fit at the top, and how many in all: rulesets have kinds of content of the same name.
+
+    Content is made of lists of entries, so a table by a key of its own is no content.
+    """
+    given = {key: value for key, value in document.items() if kind != "content" or isinstance(value, list)}
+    model = getattr(ruleset.models, kind)
+    return len(_keys(ruleset, kind) & set(given)), _fitting([model], given)
+
+
+def _fitting(models: Sequence[type[Any]], value: Any) -> int:
+    """How many keys of a value, and of all that is in it, one of the models has."""
+    from fracas.content.validate import models_in
+
+    if isinstance(value, list):
+        return sum(_fitting(models, each) for each in value)
+    fields = {name: field for model in models for name, field in _fields(model).items()}
+    known = [key for key in value if key in fields] if isinstance(value, dict) else []
+    return len(known) + sum(_fitting(models_in(fields[key].annotation), value[key]) for key in known)
 
 
 def _keys(ruleset: Ruleset, kind: str) -> set[str]:
-    fields = getattr(ruleset.models, kind).model_fields
-    return {name for key, field in fields.items() for name in (key, field.alias) if name}
+    return set(_fields(getattr(ruleset.models, kind)))
+
+
+def _fields(model: type[Any]) -> dict[str, Any]:
+    """The fields of a model under all their spellings."""
+    return {name: field for key, field in model.model_fields.items() for name in (key, field.alias) if name}
 
 
 def lint(files: Files, /, *, content: Folders = None, plugin: Plugins = None, format: Format = "text") -> int:
@@ -153,9 +178,9 @@ def lint(files: Files, /, *, content: Folders = None, plugin: Plugins = None, fo
     else:
         for _, found in findings:
             hint = f" ({found.suggestion})" if found.suggestion else ""
-            print(f"{found.where}: {found.message}{hint} [{found.rule}]")
+            say(f"{found.where}: {found.message}{hint} [{found.rule}]")
         if not findings and not problems:
-            print("nothing to remark" if len(files) == 1 else f"{len(files)} files, nothing to remark")
+            say("nothing to remark" if len(files) == 1 else f"{len(files)} files, nothing to remark")
     if problems:
         print_errors(problems, as_json=False)
         return BAD_INPUT

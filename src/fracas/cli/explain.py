@@ -23,8 +23,9 @@ def explain(
     unit: Annotated[str, Parameter(name="--unit", help="Who decides: side and unit, e.g. 1.scout-2.")],
     when: Annotated[str, Parameter(name="--when", help="The condition, as text or in JSON.")],
     round: Annotated[
-        str, Parameter(name="--round", help="The round of the decision; in a run ENCOUNTER.ROUND, e.g. 0.1.")
-    ] = "1",
+        str | None,
+        Parameter(name="--round", help="The round of the decision, in a run ENCOUNTER.ROUND; absent: the first."),
+    ] = None,
     state: Annotated[
         list[str] | None,
         Parameter(name="--state", help="Change the situation, e.g. units.1.scout.hp=20. Repeatable.", negative=""),
@@ -56,7 +57,8 @@ def explain(
     changes = [parse_override(text, "--state") for text in state or []]
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     try:
-        encounter, number = scenario.ruleset.places(scenario.document).decision(round)
+        places = scenario.ruleset.places(scenario.document)
+        encounter, number = places.decision(places.first_round if round is None else round)
     except ValueError as error:
         raise InputError.of("--round", str(error)) from None
     with results_only():

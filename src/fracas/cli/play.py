@@ -50,7 +50,7 @@ def run(
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     with results_only():
-        battle = play_battle(scenario, stream, notice=notice)
+        battle = play_battle(scenario, stream, notice=notice, alone=True)
     if save is not None:
         battle.save(save)
     if format == "text":

@@ -47,7 +47,7 @@ def verify(
     for path in replay:
         try:
             with results_only():
-                verification = verify_replay(path, plugins, notice)
+                verification = verify_replay(path, plugins, notice, alone=len(replay) == 1)
         except InputError as error:
             print_errors(error.problems, as_json=False)
             documents.append({"file": str(path), "errors": [problem_json(problem) for problem in error.problems]})

@@ -137,7 +137,7 @@ def told(results: Results) -> list[Line]:
     if results.battles:
         lines += _counts(results)
         for statistic in results.statistic_tables():
-            lines += _statistic(statistic)
+            lines += _statistic(statistic) if statistic.rows else []
     return [Line(0, tuple(spans)) for spans in lines]
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import datetime
+import inspect
 import re
+import textwrap
 import types
 import typing
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Annotated, Any, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Tag, ValidationError
+from pydantic import BaseModel, ConfigDict, Discriminator, GetJsonSchemaHandler, Tag, ValidationError
+from pydantic_core import CoreSchema
 
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.errors import InputError, Problem
@@ -22,9 +27,37 @@ LARGEST_SHOWN = 2**128
 class Model(BaseModel):
     """The base of everything that people author: no unknown keys, no silent conversions, immutable once read."""
 
-    model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, populate_by_name=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """The schema with the texts below the fields as descriptions.
+
+        pydantic would read them from the sources at every start (`use_attribute_docstrings`), and a battle needs none.
+        """
+        schema = handler(core_schema)
+        properties = handler.resolve_ref_schema(schema).get("properties", {})
+        texts = _texts_below_fields(cls)
+        for name, field in cls.model_fields.items():
+            shown = properties.get(field.alias or name)
+            if shown is not None and name in texts:
+                shown.setdefault("description", texts[name])
+        return schema
+
+
+def _texts_below_fields(model: type[BaseModel]) -> dict[str, str]:
+    """What a model's source says of its fields, each in a text right below it; those of its bases included."""
+    texts: dict[str, str] = {}
+    for owner in reversed(model.__mro__):
+        if not issubclass(owner, BaseModel) or owner is BaseModel:
+            continue
+        body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
+        assert isinstance(body, ast.ClassDef)
+        for field, text in pairwise(body.body):
+            match field, text:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(said))):
+                    texts[name] = inspect.cleandoc(said)
+    return texts
 
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
@@ -189,17 +222,18 @@ def _keys_beside(model: type[BaseModel], location: Sequence[str | int]) -> list[
         following: list[type[BaseModel]] = []
         for owner in owners:
             field = next((f for name, f in owner.model_fields.items() if part in (name, f.alias)), None)
-            following += _models_in(field.annotation) if field is not None else ()
+            following += models_in(field.annotation) if field is not None else ()
         owners = following or owners
     keys = [field.alias or name for owner in owners for name, field in owner.model_fields.items()]
     return list(dict.fromkeys(keys))
 
 
-def _models_in(annotation: Any) -> tuple[type[BaseModel], ...]:
+def models_in(annotation: Any) -> tuple[type[BaseModel], ...]:
+    """The models that a type is made of."""
     if (
         isinstance(annotation, type)
         and issubclass(annotation, BaseModel)
         and not isinstance(annotation, types.GenericAlias)
     ):
         return (annotation,)
-    return tuple(model for argument in typing.get_args(annotation) for model in _models_in(argument))
+    return tuple(model for argument in typing.get_args(annotation) for model in models_in(argument))

@@ -14,7 +14,10 @@ FIRST_STEP, REWARDS = 0x8000, 0xFFFF
 class Places:
     """Ticks that are rounds. A place is written as its round."""
 
-    form = "ROUND"
+    @property
+    def first_round(self) -> str:
+        """The first round there is, as it is written."""
+        return "1"
 
     def name(self, tick: int) -> str:
         """What messages call a tick."""
@@ -51,7 +54,13 @@ class EncounterPlaces(Places):
     """Ticks of a battle of so many encounters. A place is written ENCOUNTER.ROUND, or ENCOUNTER for all of it."""
 
     encounters: int
-    form = "ENCOUNTER.ROUND"
+    first_fight: int = 0
+    """The first encounter that is a fight."""
+
+    @property
+    def first_round(self) -> str:
+        """The first round there is, as it is written."""
+        return f"{self.first_fight}.1"
 
     def name(self, tick: int) -> str:
         """What messages call a tick: `encounter 3, round 2`."""

@@ -25,6 +25,9 @@ from fracas.errors import InputError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+# inner.py reaches into parts of Numba that other versions may have changed.
+NEWEST_NUMBA_TRIED = (0, 68)
+
 _kernels: list[Callable[..., Any]] = []
 _apart: set[Callable[..., Any]] = set()
 _twin_modules: list[str] = []
@@ -80,14 +83,24 @@ def enable() -> Any:
 
     # Plug-ins are tuples of first-class functions on purpose (docs/adr/0007).
     warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
-    # Inlined into their entry point kernels are half again as fast, and take about twice as long to compile.
+    options = _inner_options(numba)
+    # Inlined into their entry point kernels are half again as fast, and take longer to compile.
     for function in _kernels:
         if function not in _enabled:
-            register_jitable(forceinline=function not in _apart)(function)
+            register_jitable(forceinline=function not in _apart, **options)(function)
             _enabled.add(function)
     for module in _twin_modules:
         importlib.import_module(module)
     return numba
+
+
+def _inner_options(numba: Any) -> dict[str, Any]:
+    """How kernels are compiled that are called by others: by a newer Numba in its own way, which takes longer."""
+    if numba.version_info.short > NEWEST_NUMBA_TRIED:
+        return {}
+    from fracas.kernel.inner import InnerCompiler
+
+    return {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def native(entry: Function) -> Function:

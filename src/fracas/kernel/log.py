@@ -31,7 +31,7 @@ def emit(log: Any, tick: int, kind: int, actor: int, target: int, a: int, b: int
     Draws:   none.
     Emits:   the given row.
     """
-    if log.count >= len(log.rows):
+    if log.count < 0 or log.count >= len(log.rows):
         log.fault = FULL
         return
     if (a | b | c | d) >> 31 != 0:

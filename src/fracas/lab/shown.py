@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fracas.lab.statistics import wilson_interval
-from fracas.rulesets.measures import Share, Statistic
+from fracas.rulesets.measures import Part, Share, Statistic
 
 INTERVAL = "95 % interval"
 
@@ -19,12 +19,12 @@ def statistic_json(statistic: Statistic) -> list[dict[str, Any]]:
 def _row_json(columns: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
     document: dict[str, Any] = {}
     for column, cell in zip(columns, row, strict=True):
-        name = column.removeprefix("_").replace(" ", "_")
+        name = column.removeprefix("_").replace(" ", "_").lower()
         if isinstance(cell, Share):
             share = cell.count / cell.of if cell.of else 0.0
             document |= {name: cell.count, "share": share, "interval95": list(wilson_interval(cell.count, cell.of))}
         else:
-            document[name] = cell
+            document[name] = cell.share if isinstance(cell, Part) else cell
     return document
 
 
@@ -38,7 +38,7 @@ def statistic_cells(statistic: Statistic) -> tuple[list[list[str]], list[int]]:
             numbers += range(len(header), len(header) + 3)
             header += [statistic.columns[place], "share", INTERVAL]
             continue
-        if any(isinstance(row[place], int | float) for row in statistic.rows):
+        if any(isinstance(row[place], int | float | Part) for row in statistic.rows):
             numbers.append(len(header))
         header.append(statistic.columns[place])
     return [header, *([text for place in shown for text in cell_texts(row[place])] for row in statistic.rows)], numbers
@@ -50,6 +50,10 @@ def cell_texts(cell: Any) -> list[str]:
         low, high = wilson_interval(cell.count, cell.of)
         share = cell.count / cell.of if cell.of else 0.0
         return [f"{cell.count:,}", f"{share:.2%}", f"{low:.2%} to {high:.2%}"]
+    if cell is None:
+        return [""]
+    if isinstance(cell, Part):
+        return [f"{cell.share:.1%}"]
     if isinstance(cell, float):
         return [f"{cell:,.2f}"]
     return [f"{cell:,}" if isinstance(cell, int) else str(cell)]

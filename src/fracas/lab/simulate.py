@@ -110,7 +110,8 @@ class Results:
 
     def statistic_tables(self) -> Sequence[Statistic]:
         """The same as tables with titles."""
-        return self.scenario.ruleset.statistics(self.scenario.document, self.sums) if self.battles else ()
+        scenario = self.scenario
+        return scenario.ruleset.statistics(scenario.compiled, scenario.document, self.sums) if self.battles else ()
 
     def _share(self, count: int) -> float:
         return count / self.battles if self.battles else 0.0

@@ -29,3 +29,16 @@ def half_width(successes: int, trials: int) -> float:
     """Half the width of the Wilson interval, as a share."""
     low, high = wilson_interval(successes, trials)
     return (high - low) / 2
+
+
+def chi_square_tail(value: float, degrees: int) -> float:
+    """How likely a chi-square distributed number is at least this large; 1 without degrees of freedom.
+
+    Source: Abramowitz and Stegun 26.4.4 and 26.4.5; scipy.stats.chi2.sf gives the same.
+    """
+    half = value / 2
+    if degrees < 1 or half <= 0:
+        return 1.0
+    first, tail = (0.5, math.erfc(math.sqrt(half))) if degrees % 2 else (1.0, math.exp(-half))
+    powers = (first + step for step in range((degrees - 1) // 2))
+    return min(1.0, tail + sum(math.exp(power * math.log(half) - half - math.lgamma(power + 1)) for power in powers))

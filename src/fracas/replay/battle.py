@@ -15,6 +15,7 @@ from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.events.digest import digest, tick_digests
 from fracas.events.narration import Line, plain_text
+from fracas.events.places import Places
 from fracas.events.protocol import DETAILS, STORY, Event
 from fracas.replay.play import Notice, Player, make_player
 from fracas.replay.scenario import Scenario
@@ -36,7 +37,7 @@ class Battle:
     reason: str
     """How it ended, in the ruleset's word."""
     rounds: int
-    """The round in which it ended."""
+    """The round in which it ended; of a run the rounds of all its fights."""
     hp_left: tuple[int, int]
     """HP that each side has left, all units together."""
     units_left: tuple[int, int]
@@ -92,7 +93,7 @@ class Battle:
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas run --format json` prints: no time, path or host."""
-        told = {} if self.chronicle is None else {"chronicle": msgspec.to_builtins(self.chronicle)}
+        told = {} if self.chronicle is None else {"chronicle": msgspec.json.decode(msgspec.json.encode(self.chronicle))}
         return {**self.outcome_json(), "events": [event.as_json() for event in self.events], **told}
 
     def outcome_json(self) -> dict[str, Any]:
@@ -140,7 +141,9 @@ class Battle:
 
     def __repr__(self) -> str:
         who = f"side {self.winner} wins" if self.winner else "draw"
-        return f"<Battle {self.scenario.id!r} #{self.stream}: {who} ({self.reason}) in round {self.rounds}>"
+        is_one_fight = type(self.scenario.ruleset.places(self.scenario.document)) is Places
+        when = f"in round {self.rounds}" if is_one_fight else f"after {self.rounds} rounds"
+        return f"<Battle {self.scenario.id!r} #{self.stream}: {who} ({self.reason}) {when}>"
 
 
 def check_whole(where: str, number: Any, least: int, most: int) -> None:
@@ -164,13 +167,15 @@ def check_stream(stream: Any, where: str) -> None:
     check_whole(where, stream, 0, BATTLE_LIMIT)
 
 
-def play_battle(scenario: Scenario, stream: int = 0, *, log: bool = True, notice: Notice | None = None) -> Battle:
-    """Play one battle.
+def play_battle(
+    scenario: Scenario, stream: int = 0, *, log: bool = True, notice: Notice | None = None, alone: bool = False
+) -> Battle:
+    """Play one battle; `alone` says that it is the only one of this process.
 
     Raises:
         FaultError: the battle ran into a limit of ours.
     """
-    return battle_of(scenario, make_player(scenario, logged=log, battles=1, notice=notice), stream)
+    return battle_of(scenario, make_player(scenario, logged=log, battles=1, notice=notice, alone=alone), stream)
 
 
 def battle_of(scenario: Scenario, player: Player, stream: int) -> Battle:

@@ -191,9 +191,9 @@ def problem_in(where: str, problem: Any) -> Any:
 
 
 def verify_replay(
-    path: Path, plugins: Mapping[str, Plugin] | None = None, notice: Notice | None = None
+    path: Path, plugins: Mapping[str, Plugin] | None = None, notice: Notice | None = None, *, alone: bool = False
 ) -> Verification:
-    """Play a replay's battle again and compare events, digests and result.
+    """Play a replay's battle again and compare events, digests and result; `alone` as in `play_battle`.
 
     Raises:
         InputError: see `read_replay` and `scenario_of`; or a plug-in does not keep its promises.
@@ -201,7 +201,7 @@ def verify_replay(
     replay = read_replay(path)
     scenario = scenario_of(replay, plugins or {}, str(path))
     scenario.ruleset.prove_plugins(scenario.compiled)
-    battle = play_battle(scenario, replay.stream, notice=notice)
+    battle = play_battle(scenario, replay.stream, notice=notice, alone=alone)
     difference = _difference(replay, battle)
     if difference is None:
         return Verification(str(path), True, battle)

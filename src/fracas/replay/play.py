@@ -77,8 +77,12 @@ def fault_text(fault: int) -> str:
     return "an address of the dice ran out of words"
 
 
-def make_player(scenario: Scenario, *, logged: bool, battles: int, notice: Notice | None = None) -> Player:
-    """A player for so many battles: compiled, or plain where compiling first would take longer than playing.
+def make_player(
+    scenario: Scenario, *, logged: bool, battles: int, notice: Notice | None = None, alone: bool = False
+) -> Player:
+    """A player for so many battles: compiled, or plain where compiling or loading would take longer than playing.
+
+    `alone` says that the process plays these battles and no others.
 
     Raises:
         InputError: a plug-in that does not compile.
@@ -87,7 +91,8 @@ def make_player(scenario: Scenario, *, logged: bool, battles: int, notice: Notic
     plugins = scenario.compiled.plugins
     log = np.zeros(1, kernels.log_type) if logged else None
     record = scenario.compiled.record.copy()
-    if not _is_worth_compiling(kernels, variant(logged, bool(plugins)), battles):
+    is_over_soon = alone and scenario.ruleset.plays_quickly(scenario.document)
+    if not _is_worth_compiling(kernels, variant(logged, bool(plugins)), battles, is_over_soon):
         return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins), plugins)
     functions = native_plugins(kernels, plugins)
     play_many = prepare_native(kernels, scenario.ruleset.name, record, log, functions, notice)
@@ -99,11 +104,11 @@ def variant(logged: bool, with_plugins: bool) -> str:
     return f"{'logged' if logged else 'silent'}{'-plugins' if with_plugins else ''}"
 
 
-def _is_worth_compiling(kernels: Kernels, form: str, battles: int) -> bool:
+def _is_worth_compiling(kernels: Kernels, form: str, battles: int, is_over_soon: bool) -> bool:
     setting = jit.jit_setting()
     if setting != "auto":
         return setting == "always"
-    return battles > FEW_BATTLES or jit.is_cached(kernels.play_many, form)
+    return battles > FEW_BATTLES or (not is_over_soon and jit.is_cached(kernels.play_many, form))
 
 
 def prepare_native(

@@ -21,7 +21,7 @@ from fracas.content.packs import Library
 from fracas.errors import InputError, Problem
 from fracas.events.places import Places
 from fracas.events.protocol import Codebooks, Event, Protocol
-from fracas.rulesets.measures import Measure, Statistic, Sums
+from fracas.rulesets.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 
 Document = dict[str, Any]
 Records = np.ndarray[Any, np.dtype[Any]]
@@ -191,6 +191,10 @@ class Ruleset(ABC):
         if compiled.plugins:
             raise InputError.of("--plugin", f"{self.name} has no place for plug-ins")
 
+    def plays_quickly(self, document: Document) -> bool:
+        """Whether a battle is sooner played plain than compiled kernels are loaded (about a third of a second)."""
+        return False
+
     def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
         """What the seasons bring: for a day's week and the ones after it their Monday, and the content of that week.
 
@@ -220,9 +224,23 @@ class Ruleset(ABC):
         """What simulations sum over result rows, besides winners, reasons and rounds."""
         return ()
 
-    def statistics(self, document: Document, sums: Sums) -> Sequence[Statistic]:
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
         """What those sums say, for people and programs."""
         return ()
+
+    def loot_plan(
+        self, quest: str, difficulty: str, seed: str | None, encounters: int | None, folders: Sequence[Path] = ()
+    ) -> LootPlan:
+        """What runs through a quest promise to bring, if they pass so many encounters; absent means all.
+
+        Raises:
+            InputError: the ruleset has no quests, or no such quest or difficulty, or fewer encounters.
+        """
+        raise InputError.of("RULESET", f"{self.name} has no quests and no loot")
+
+    def roll_loot(self, plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
+        """Roll for the loot of runs 0 to runs - 1."""
+        raise InputError.of("RULESET", f"{self.name} has no quests and no loot")
 
     @abstractmethod
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> Any:

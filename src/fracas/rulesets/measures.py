@@ -1,4 +1,4 @@
-"""What result rows say besides who won: sums over many battles, and the tables that are made of them.
+"""What result rows say besides who won: sums over many battles, and the tables that are made of them; and loot.
 
 A ruleset declares measures, the lab sums them, the ruleset makes statistics of the sums. Sums are whole numbers, so any
 split of a range of battles adds up to the same, and they need the same memory for a hundred battles and for a million.
@@ -6,9 +6,10 @@ split of a range of battles adds up to the same, and they need the same memory f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -141,13 +142,72 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Part:
+    """So much of so much; it is no sample, so there is no interval."""
+
+    amount: int
+    of: int
+
+    @property
+    def share(self) -> float:
+        """The share, 0 of nothing."""
+        return self.amount / self.of if self.of else 0.0
+
+
+@dataclass(frozen=True)
 class Statistic:
     """A table that many battles fill: the name of its list in JSON, its title, its columns, and its rows.
 
-    A cell is a text, a whole number, a mean or a `Share`. Columns whose name begins with `_` are for JSON alone.
+    A cell is a text, a whole number, a mean, a `Share`, a `Part` or None. Columns whose name begins with `_` are for
+    JSON alone.
     """
 
     name: str
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
+
+
+Item = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class LootSource:
+    """Something that may hold an item: what it is called, its table, its chance, and what the item is if there is one.
+
+    `drops` has for each item and rarity how likely it is; they add up to 1.
+    """
+
+    name: str
+    table: str
+    chance: Fraction
+    drops: dict[Item, Fraction]
+
+
+@dataclass(frozen=True)
+class LootPlan:
+    """What a run through a quest promises to bring, exactly, and the record to roll it with."""
+
+    ruleset: str
+    quest: str
+    difficulty: str
+    seed: str
+    encounters: int
+    """How many of the quest's encounters are passed."""
+    sources: tuple[LootSource, ...]
+    items: dict[str, str]
+    """Every item's name by its id."""
+    rarities: tuple[str, ...]
+    bonuses: dict[Item, Fraction]
+    """How many bonuses of each kind and tier a run brings on average."""
+    record: Rows
+    books: Mapping[str, Sequence[Any]]
+    """The names of its numbers."""
+
+
+@dataclass(frozen=True)
+class LootCounts:
+    """What many runs brought: items by source, id and rarity, and bonuses by id and tier."""
+
+    items: dict[tuple[str, str, str], int]
+    bonuses: dict[Item, int]

@@ -10,6 +10,7 @@ from fracas.errors import InputError
 from fracas.events.protocol import Event
 from fracas.rulesets.contract import Document
 from fracas.rulesets.delve import events as kinds
+from fracas.rulesets.delve.beats import OF_A_STROKE
 from fracas.rulesets.delve.chronicle import (
     Action,
     Check,
@@ -33,18 +34,6 @@ from fracas.rulesets.delve.chronicle import (
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 
-# What a row of a turn may be after which the turn goes on with the same target.
-OF_A_STROKE = (
-    kinds.Odds,
-    kinds.Attack,
-    kinds.Amount,
-    kinds.Damage,
-    kinds.Hit,
-    kinds.Heal,
-    kinds.Condition,
-    kinds.Expire,
-    kinds.Fall,
-)
 OUTSIDE_COMBAT = (kinds.Option, kinds.Choice, kinds.Check, kinds.Harm, kinds.Fall, kinds.Restore, kinds.Consequence)
 
 

@@ -1,4 +1,4 @@
-"""A whole run, or a lone encounter, in the order of play. README, Order of play: a run."""
+"""A whole run, or a lone encounter, in the order of play. README, A run."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from fracas.rulesets.delve.mechanics import resolve_combat_encounter
 def resolve_run(battle: Any, log: Any) -> None:
     """Encounter after encounter, until the last is passed or the party fails; a lone encounter is the first and last.
 
-    Rule:    README, Order of play: a run.
+    Rule:    README, A run.
     Changes: the battle.
     Draws:   as resolve_encounter and move_on.
     Emits:   as the functions below, in their order.
@@ -75,7 +75,7 @@ def resolve_run(battle: Any, log: Any) -> None:
 def set_out(battle: Any, log: Any) -> None:
     """The party sets out, unhurt and with nothing in its bags.
 
-    Rule:    README, Order of play: a run, step 1.
+    Rule:    README, A run, step 1.
     Changes: everything that a battle changes.
     Draws:   none.
     Emits:   START.
@@ -128,7 +128,7 @@ def lose_everything(battle: Any) -> None:
 def resolve_encounter(battle: Any, log: Any) -> None:
     """The encounter at hand, from its beginning to its end.
 
-    Rule:    README, Order of play, An encounter.
+    Rule:    README, An encounter.
     Changes: the battle; battle.outcome says how it ended.
     Draws:   as begin_encounter, then as resolve_combat_encounter.
     Emits:   as begin_encounter, then as resolve_combat_encounter; ENCOUNTER_END.
@@ -145,7 +145,7 @@ def resolve_encounter(battle: Any, log: Any) -> None:
 def begin_encounter(battle: Any, log: Any) -> None:
     """The encounter at hand up to the fight that it is or that it leads to, or to its end.
 
-    Rule:    README, Order of play, An encounter.
+    Rule:    README, An encounter.
     Changes: the battle; battle.fought_count says whether there is a fight, battle.outcome how it ended if it is none.
     Draws:   as the function for its type.
     Emits:   ENCOUNTER, then as the function for its type.
@@ -197,7 +197,7 @@ def end_fight(battle: Any, outcome: int) -> None:
 def move_on(battle: Any, log: Any) -> None:
     """After an encounter: its rewards and the next one, or the end.
 
-    Rule:    README, Order of play: a run, step 2; End.
+    Rule:    README, A run, step 2; End.
     Changes: the battle; battle.reason if it is over.
     Draws:   as reward_party, complete.
     Emits:   as reward_party, complete.
@@ -280,7 +280,7 @@ def experience(battle: Any, encounter: Any) -> int:
 def complete(battle: Any, log: Any) -> None:
     """The last encounter is passed; whoever only survived a fight finds no chest.
 
-    Rule:    README, Order of play: a run, step 3; Rewards, "The chest".
+    Rule:    README, A run, step 3; Rewards, "The chest".
     Changes: the battle.
     Draws:   as open_chest.
     Emits:   as open_chest.

@@ -1,4 +1,4 @@
-"""One battle; many battles. `play_many` is the entry point that is compiled and cached."""
+"""One battle; many battles; the loot of many. `play_many` and `roll_many` are the entry points that are compiled."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from fracas.rulesets.delve.constants import (
     SIDE_SLOTS,
     UNDECIDED,
 )
+from fracas.rulesets.delve.drops import count_drops, roll_run
 from fracas.rulesets.delve.field import hp_left, participant_at
 from fracas.rulesets.delve.journey import begin_encounter, end_fight, move_on, resolve_encounter, resolve_run, set_out
 from fracas.rulesets.delve.mechanics import begin_turn, play_round, set_up_combat, start_round, take_turn
@@ -121,3 +122,16 @@ def fight_until(battle: Any, wanted_round: int, number: int) -> bool:
                 return begin_turn(battle, participant, None)
             take_turn(battle, participant, None)
     return False
+
+
+def roll_many(battles: Any, first_stream: int, runs: int, encounters: int, found: Any, bonuses: Any) -> None:
+    """Roll for the loot of runs number first_stream, first_stream + 1, ...
+
+    battles: (1,) of battle_t. found: (encounters of the quest + 1, templates, rarities) of int64, the last of the first
+    axis for the chest. bonuses: (bonuses, tiers) of int64.
+    """
+    battle = battles[0]
+    for run in range(runs):
+        seek_stream(battle.dice, first_stream + run)
+        roll_run(battle, encounters)
+        count_drops(battle, len(found) - 1, found, bonuses)

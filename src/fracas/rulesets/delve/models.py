@@ -220,6 +220,7 @@ class Resolved(Model):
     enemies: ResolvedEnemies | None = None
     quest: ResolvedQuest | None = None
     skills: Annotated[dict[Id, Skill], Field(max_length=MAX_SKILLS)]
+    resources: dict[Id, ResourceKind] = {}
     loot_tables: Annotated[dict[Id, LootTable], Field(max_length=MAX_TABLES)] = {}
     items: Annotated[dict[Id, ItemTemplate], Field(max_length=MAX_TEMPLATES)] = {}
     bonuses: Annotated[dict[Id, Bonus], Field(max_length=MAX_BONUSES)] = {}

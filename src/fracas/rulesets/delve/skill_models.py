@@ -32,7 +32,7 @@ Prose = Annotated[str, Field(max_length=400), AfterValidator(printable)]
 
 AttributeName = Literal["might", "logic", "speed", "presence", "fortitude", "luck"]
 TrainingName = Literal["perception", "acrobatics", "athletics", "arcana", "lore", "survival"]
-CheckName = AttributeName | TrainingName
+CheckName = Literal[AttributeName, TrainingName]
 Reach = Literal["one_enemy", "all_enemies", "one_ally", "all_allies", "self"]
 Element = Literal["physical", "magic"]
 Selector = Literal["lowest_hp", "highest_hp", "highest_threat", "lowest_hp_pct", "random"]
@@ -52,11 +52,18 @@ ConditionName = Literal[
 SlotName = Literal["main_hand", "off_hand", "head", "chest", "hands", "feet", "cloak", "ring", "amulet", "belt"]
 RarityName = Literal["common", "uncommon", "rare", "very_rare", "legendary", "artifact"]
 TierName = Literal["minor", "standard", "major", "grand"]
-BonusStat = (
-    AttributeName
-    | TrainingName
-    | Literal["hp", "resource", "regeneration", "armor", "resistance", "evasion", "weapon_speed", "damage"]
-)
+BonusStat = Literal[
+    AttributeName,
+    TrainingName,
+    "hp",
+    "resource",
+    "regeneration",
+    "armor",
+    "resistance",
+    "evasion",
+    "weapon_speed",
+    "damage",
+]
 
 Attribute = Annotated[int, Field(ge=0, le=LARGEST_ATTRIBUTE)]
 Training = Annotated[int, Field(ge=0, le=100)]

@@ -41,7 +41,7 @@ _COUNTS = (
     Alias("enemy_count_gte_N", "enemies.count >= N", "at least N enemies live"),
     Alias("ally_count_lte_N", "allies.count <= N", "at most N allies live, the unit included"),
     Alias("round_gte_N", "round >= N", "round N or later"),
-    Alias("every_N_rounds", "round multiple_of N", "the round is a multiple of N; never for 0"),
+    Alias("every_N_rounds", "round multiple_of N", "the round is a multiple of N, which is at least 1"),
     Alias("once", "used == 0", "the slot's skill has not been used by the unit in this encounter"),
 )
 

@@ -48,7 +48,7 @@ def raise_shield(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> 
     """Give a shield; it replaces the one that is there only if its pool is larger.
 
     Rule:    README, Healing and shields.
-    Changes: target.shield, target.shield_until.
+    Changes: target.shield, target.shield_until, battle.next_expiry.
     Draws:   none.
     Emits:   POWER, SHIELD.
     """
@@ -57,6 +57,7 @@ def raise_shield(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> 
     if pool > target.shield:
         target.shield = pool
         target.shield_until = battle.tick + effect.rounds
+        expect_expiry(battle, target.shield_until)
         verdict = APPLIED
     if log is not None:
         emit(
@@ -89,19 +90,21 @@ def wound(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
     """Leave damage over time, fixed now; it replaces the one that is there if at least as large.
 
     Rule:    README, Effects, damage over time.
-    Changes: target.wound, target.wound_strikes, target.wound_source.
+    Changes: target.wound, target.wound_strikes, target.wound_source, battle.wounded_until, battle.next_expiry.
     Draws:   none.
     Emits:   POWER, EFFECT.
     """
     amount = power(battle, unit, effect, log)
+    last = battle.tick + effect.rounds - 1
     verdict = WEAKER
     if amount >= target.wound:
         target.wound = amount
         target.wound_strikes = effect.rounds
         target.wound_source = unit.index
+        battle.wounded_until = max(battle.wounded_until, last)
+        expect_expiry(battle, last)
         verdict = APPLIED
     if log is not None:
-        last = battle.tick + effect.rounds - 1
         emit(log, battle.tick, EFFECT_EVENT, unit.index, target.index, DAMAGE_OVER_TIME, amount, last, verdict)
 
 
@@ -110,7 +113,7 @@ def alter(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
     """Raise or lower a unit's attack, or make it the one that enemies must attack.
 
     Rule:    README, Effects: attack up, attack down, taunt.
-    Changes: the target's attack_up, attack_down or taunt_until.
+    Changes: the target's attack_up, attack_down or taunt_until, battle.next_expiry.
     Draws:   none.
     Emits:   EFFECT.
     """
@@ -126,6 +129,7 @@ def alter(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
         target.taunt_until = max(until, target.taunt_until)
     else:
         verdict = WEAKER
+    expect_expiry(battle, until)
     if log is not None:
         emit(log, battle.tick, EFFECT_EVENT, unit.index, target.index, effect.kind, effect.percentage, until, verdict)
 
@@ -154,27 +158,53 @@ def expire_effects(battle: Any, unit: Any, log: Any) -> None:
     """End the effects of a unit whose last round this was.
 
     Rule:    README, Round end.
-    Changes: the unit.
+    Changes: the unit, battle.next_expiry.
     Draws:   none.
     Emits:   EXPIRE for shield, attack up, attack down, taunt, damage over time, in that order.
     """
-    tick = battle.tick
-    if unit.shield > 0 and unit.shield_until == tick:
+    if unit.shield > 0 and has_ended(battle, unit.shield_until):
         unit.shield = 0
         unit.shield_until = 0
         announce_expiry(battle, unit, SHIELD, log)
-    if unit.attack_up > 0 and unit.attack_up_until == tick:
+    if unit.attack_up > 0 and has_ended(battle, unit.attack_up_until):
         unit.attack_up = 0
         announce_expiry(battle, unit, ATTACK_UP, log)
-    if unit.attack_down > 0 and unit.attack_down_until == tick:
+    if unit.attack_down > 0 and has_ended(battle, unit.attack_down_until):
         unit.attack_down = 0
         announce_expiry(battle, unit, ATTACK_DOWN, log)
-    if unit.taunt_until == tick:
+    if unit.taunt_until > 0 and has_ended(battle, unit.taunt_until):
         unit.taunt_until = 0
         announce_expiry(battle, unit, TAUNT, log)
-    if unit.wound > 0 and unit.wound_strikes == 0:
+    if unit.wound > 0 and has_ended(battle, battle.tick + unit.wound_strikes):
         unit.wound = 0
         announce_expiry(battle, unit, DAMAGE_OVER_TIME, log)
+
+
+@kernel
+def has_ended(battle: Any, last: int) -> bool:
+    """Whether this was an effect's last round; if not, its expiry is still to come.
+
+    Rule:    README, Round end.
+    Changes: battle.next_expiry.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if last > battle.tick:
+        expect_expiry(battle, last)
+        return False
+    return True
+
+
+@kernel
+def expect_expiry(battle: Any, last: int) -> None:
+    """Remember the first round at whose end something ends; the rounds before it need not look.
+
+    Rule:    README, Round end.
+    Changes: battle.next_expiry.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    battle.next_expiry = min(battle.next_expiry, last)
 
 
 @kernel

@@ -25,6 +25,7 @@ from fracas.rulesets.squads.constants import (
     HEAL,
     INITIATIVE_EVENT,
     LAST_SLOT,
+    NEVER,
     ONE_ALLY,
     ONE_ENEMY,
     ONESELF,
@@ -59,6 +60,8 @@ def set_up(battle: Any, log: Any) -> None:
     battle.tick = 0
     battle.winner = DRAW
     battle.reason = UNDECIDED
+    battle.wounded_until = 0
+    battle.next_expiry = NEVER
     for index in range(SLOTS):
         unit = unit_at(battle, index)
         if unit.max_hp > 0:
@@ -284,18 +287,22 @@ def end_round(battle: Any, log: Any) -> None:
     """The round ends: damage over time for everybody, then expiries, then the end of the battle is tested.
 
     Rule:    README, Round end.
+             Rounds in which nothing of the kind can happen are not searched for it.
     Changes: the battle.
     Draws:   none.
     Emits:   SUFFER and FALL in index order, then EXPIRE in index order.
     """
-    for index in range(SLOTS):
-        unit = unit_at(battle, index)
-        if unit.hp > 0 and unit.wound_strikes > 0:
-            suffer(battle, unit, log)
-    for index in range(SLOTS):
-        unit = unit_at(battle, index)
-        if unit.hp > 0:
-            expire_effects(battle, unit, log)
+    if battle.wounded_until >= battle.tick:
+        for index in range(SLOTS):
+            unit = unit_at(battle, index)
+            if unit.hp > 0 and unit.wound_strikes > 0:
+                suffer(battle, unit, log)
+    if battle.next_expiry <= battle.tick:
+        battle.next_expiry = NEVER
+        for index in range(SLOTS):
+            unit = unit_at(battle, index)
+            if unit.hp > 0:
+                expire_effects(battle, unit, log)
     decide_if_wiped_out(battle)
     if battle.reason == UNDECIDED and battle.tick >= battle.options.round_cap:
         decide_at_cap(battle)

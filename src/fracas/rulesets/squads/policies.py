@@ -27,6 +27,7 @@ from fracas.rulesets.squads.constants import (
     FIRST_CLASS_PRIORITY,
     HEALER,
     LAST_FAVOURABLE_VERDICT,
+    LAST_SLOT,
     MAX_CHARGE,
     NOBODY_HURT,
     NOT_CHARGED,
@@ -42,6 +43,7 @@ from fracas.rulesets.squads.field import ability_of, current_attack, extreme_sha
 from fracas.rulesets.squads.situation import read_situation
 
 ANY_ROLE = -1
+NO_KEY = 1 << 62
 
 
 @kernel
@@ -268,24 +270,26 @@ def count_choices(battle: Any, unit: Any) -> int:
 def lowest_hp(battle: Any, side: Any, role: int) -> int:
     """The candidate of a class (or of any) with the lowest HP, the lowest index among equals; NOBODY if there is none.
 
-    Rule:    README, Reach and targets. The first taunter that is met rules out all that are not.
+    Rule:    README, Reach and targets. A key packs HP and index; without branches, because nobody can foretell them.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
     """
-    found = NOBODY
-    least = 0
+    least = NO_KEY
+    least_taunting = NO_KEY
     taunted = False
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)
-        if unit.hp > 0 and unit.taunt_until > 0 and not taunted:
-            taunted = True
-            found = NOBODY
-        fits = unit.hp > 0 and (unit.taunt_until > 0 or not taunted) and (role == ANY_ROLE or unit.role == role)
-        if fits and (found == NOBODY or unit.hp < least):
-            found = index
-            least = unit.hp
-    return found
+        is_living = unit.hp > 0
+        is_taunting = is_living & (unit.taunt_until > 0)
+        fits = is_living & ((role == ANY_ROLE) | (unit.role == role))
+        key = unit.hp << 4 | index if fits else NO_KEY
+        least = min(least, key)
+        least_taunting = min(least_taunting, key if is_taunting else NO_KEY)
+        taunted = taunted | is_taunting
+    if taunted:
+        least = least_taunting
+    return least & LAST_SLOT if least != NO_KEY else NOBODY
 
 
 @kernel

@@ -99,6 +99,9 @@ class Squads(Ruleset):
     def prove_plugins(self, compiled: Compiled) -> None:
         prove_stages(compiled)
 
+    def plays_quickly(self, document: Document) -> bool:
+        return True
+
     def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
         return calendar(self.read_library(None, folders), day, weeks)
 

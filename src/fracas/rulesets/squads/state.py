@@ -120,6 +120,8 @@ battle_t = record(
     ("selected_roll", i64),
     ("ultimate_verdict", i64),
     ("class_verdict", i64),
+    ("wounded_until", i64),
+    ("next_expiry", i64),
     ("order_count", i64),
     ("order_keys", i64, (SLOTS,)),
     ("drawn", i64, (SLOTS,)),

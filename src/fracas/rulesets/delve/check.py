@@ -1,0 +1,116 @@
+"""Content and queues by themselves: everything that is wrong with them, without a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fracas.content.packs import Library, one_file_library, pack_around
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.rulesets.contract import Document, Source
+from fracas.rulesets.delve.constants import RARITIES
+from fracas.rulesets.delve.content_models import CreatureEntry, MemberEntry
+from fracas.rulesets.delve.creatures import written_out
+from fracas.rulesets.delve.equipment import clamp_numbers, class_numbers
+from fracas.rulesets.delve.library import dangling_references, library_for
+from fracas.rulesets.delve.members import resolve_hero, resolve_member, resolve_members
+from fracas.rulesets.delve.models import ContentFile, QueueFile
+from fracas.rulesets.delve.quests import hopeless_rows, resolve_quest
+from fracas.rulesets.delve.resolver import UNKNOWN, Payer, Resolver
+
+
+def check_part(
+    kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
+) -> tuple[Problem, ...]:
+    """A content file or a queue by itself; what it refers to is in itself, beside it, in the folders or shipped.
+
+    Raises:
+        InputError: everything that is wrong with it; warnings too if strict.
+    """
+    if kind == "content":
+        check_library(library_around(document, source, folders), source.where)
+        return ()
+    resolver = Resolver(source.where, library_for(None, folders))
+    resolve_queue_file(resolver, validate(QueueFile, document, source.where))
+    problems = [*resolver.problems, *(resolver.warnings if strict else ())]
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+    return tuple(resolver.warnings)
+
+
+def resolve_queue_file(resolver: Resolver, file: QueueFile) -> list[Document]:
+    """The slots of a queue that stands by itself, payable by the class that it names."""
+    return resolver.queue("queue", file.queue, queue_resource(resolver, file), content=False)
+
+
+def queue_resource(resolver: Resolver, file: QueueFile) -> Payer:
+    """What the class of a queue file has to pay with at its level; nobody knows if it names none."""
+    if file.class_ is None:
+        return UNKNOWN
+    with resolver.collecting():
+        role = resolver.find("classes", file.class_, "class")
+        numbers = class_numbers(role, file.level)
+        clamp_numbers(numbers)
+        amounts = {"max": numbers.stats["resource"], "regeneration": numbers.stats["regeneration"]}
+        return resolver.resource("class", {"kind": role.resource, **amounts})
+    return UNKNOWN
+
+
+def library_around(document: Document, source: Source, folders: Sequence[Path]) -> Library:
+    """The library in which one content file is looked at: the pack that it is part of, over all other content.
+
+    Raises:
+        InputError: everything that is wrong with the file's shape.
+    """
+    own = one_file_library(validate(ContentFile, document, source.where), source.where)
+    beside = Library() if source.folder is None else pack_around(Path(source.where), ContentFile)
+    return library_for(None, folders).over(beside).over(own)
+
+
+def check_library(library: Library, origin: str | None = None) -> None:
+    """Everything that refers to something must find it, and every queue be payable, in a library or one of its files.
+
+    Raises:
+        InputError: every reference that leads nowhere, every entry that could not take part in a battle.
+    """
+    problems = list(dangling_references(library, origin))
+    told = {(problem.where, problem.message) for problem in problems}
+    for (kind, identifier), file in library.origins.items():
+        if origin in (None, file):
+            entry = f"{file}: {kind}.{identifier}."
+            known = {message for where, message in told if where.startswith(entry)}
+            problems += (each for each in _problems_of(library, kind, identifier) if each.message not in known)
+    if origin is None:
+        problems += _missing_rarities(library)
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+
+
+def _problems_of(library: Library, kind: str, identifier: str) -> list[Problem]:
+    """What keeps an entry from taking part in a battle; what it only names is looked at under its own name."""
+    resolver = Resolver(library.origins[kind, identifier], library)
+    resolver.passes_over_named = True
+    entry, path = library.of(kind)[identifier], f"{kind}.{identifier}"
+    with resolver.collecting():
+        match kind:
+            case "classes":
+                resolve_member(resolver, path, MemberEntry(class_=identifier), content=True)
+            case "heroes":
+                resolve_hero(resolver, path, entry)
+            case "creatures":
+                written_out(resolver, path, entry, CreatureEntry(), content=True)
+            case "parties":
+                resolve_members(resolver, f"{path}.members", entry.members, content=True)
+            case "quests":
+                resolve_quest(resolver, f"{path}.", entry, content=True)
+            case "loot_tables":
+                for difficulty in library.of("difficulties").values():
+                    resolver.problems += hopeless_rows(entry, difficulty, resolver.where(path))
+    return resolver.problems
+
+
+def _missing_rarities(library: Library) -> Iterator[Problem]:
+    missing = [name for name in RARITIES if name not in library.of("rarities")]
+    if missing:
+        yield Problem("rarities", f"nothing says what these are: {', '.join(missing)}")

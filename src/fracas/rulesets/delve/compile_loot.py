@@ -1,0 +1,41 @@
+"""Loot tables, templates, rarities and bonuses as numbers. README, "An item"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fracas.content.packs import lost
+from fracas.errors import Problem
+from fracas.rulesets.delve import constants as codes
+from fracas.rulesets.delve.models import Resolved
+from fracas.rulesets.delve.quests import hopeless_rows, rarity_weights
+
+
+def write_loot(battle: Any, resolved: Resolved) -> Iterator[Problem]:
+    """Write everything that items are made from; what is wrong with it is told."""
+    templates = {name: code for code, name in enumerate(resolved.items)}
+    for code, (name, table) in enumerate(resolved.loot_tables.items()):
+        record, path = battle.tables[code], f"loot_tables.{name}"
+        record.row_count = len(table.rows)
+        yield from hopeless_rows(table, resolved.difficulty, path)
+        for place, row in enumerate(table.rows):
+            if row.template not in templates:
+                yield lost(f"{path}.rows.{place}.template", "item", row.template, templates)
+                continue
+            record.weights[place] = row.weight
+            record.rows[place].template = templates[row.template]
+            record.rows[place].rarity_weights[:] = list(
+                rarity_weights(row.rarity_weights, resolved.difficulty).values()
+            )
+    for code, template in enumerate(resolved.items.values()):
+        fits = [not bonus.slots or template.slot in bonus.slots for bonus in resolved.bonuses.values()]
+        weights = [bonus.weight * fit for bonus, fit in zip(resolved.bonuses.values(), fits, strict=True)]
+        battle.templates[code].bonus_weights[: len(weights)] = weights
+        battle.templates[code].bonus_total = sum(weights)
+    for name, rarity in resolved.rarities.items():
+        record = battle.rarities[codes.RARITIES.index(name)]
+        record.bonus_count = rarity.bonuses
+        record.tier_weights[:] = [getattr(rarity.tiers, tier) for tier in codes.TIERS]
+    for code, bonus in enumerate(resolved.bonuses.values()):
+        battle.bonuses[code].amounts[:] = bonus.amounts

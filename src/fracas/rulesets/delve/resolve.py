@@ -1,0 +1,185 @@
+"""From a scenario as people write it to a battle with nothing left to look up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from fracas.content.packs import Library
+from fracas.content.profiles import left_open, merged_options, profile_line
+from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, plain
+from fracas.content.suggest import visible
+from fracas.content.validate import MOST_PROBLEMS, validate
+from fracas.errors import InputError, Problem
+from fracas.rulesets.contract import Document, Plugin, Resolution, Source
+from fracas.rulesets.delve.check import check_library
+from fracas.rulesets.delve.content_models import MemberEntry
+from fracas.rulesets.delve.creatures import resolve_creatures
+from fracas.rulesets.delve.item_models import Difficulty
+from fracas.rulesets.delve.library import (
+    DEFAULT_DIFFICULTY,
+    DEFAULT_PROFILE,
+    entry_mentions,
+    library_for,
+    unknown_names,
+)
+from fracas.rulesets.delve.members import resolve_members
+from fracas.rulesets.delve.models import OWN_CONTENT, Resolved, Scenario
+from fracas.rulesets.delve.quest_models import Quest
+from fracas.rulesets.delve.quests import by_id, loot_content, resolve_quest
+from fracas.rulesets.delve.resolver import Resolver
+from fracas.rulesets.delve.roster import everybody, skills_in_use
+
+
+def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
+    """A scenario document, resolved.
+
+    Raises:
+        InputError: every problem of the scenario and of the content it needs.
+    """
+    return resolver_for(document, source, folders).resolve()
+
+
+def resolver_for(document: Document, source: Source, folders: Sequence[Path]) -> ScenarioResolver:
+    """What resolves a scenario document; a profile that is not there waits for the scenario's other problems.
+
+    Raises:
+        InputError: every problem of the content, or else of the scenario's shape and the names in it.
+    """
+    library, problems = _library_of(document, source, folders)
+    if folders:
+        check_library(library)
+    try:
+        scenario = validate(Scenario, document, source.where)
+    except InputError as error:
+        problems += islice(unknown_names(document, library, source.where), MOST_PROBLEMS)
+        places = {problem.where for problem in problems}
+        # A name that leads nowhere says more than that it has capitals in it.
+        problems += [problem for problem in error.problems if problem.where not in places]
+        raise InputError(dict.fromkeys(problems)) from None
+    return ScenarioResolver(scenario, source, library, problems)
+
+
+def _library_of(document: Document, source: Source, folders: Sequence[Path]) -> tuple[Library, list[Problem]]:
+    """The content, and what is wrong with the document's profile."""
+    profile = document.get("profile")
+    if isinstance(profile, str):
+        try:
+            return library_for(profile, folders, f"{source.where}: profile"), []
+        except InputError as error:
+            return library_for(None, folders), list(error.problems)
+    return library_for(None, folders), []
+
+
+class ScenarioResolver(Resolver):
+    """Resolves one scenario, collecting every problem on the way."""
+
+    def __init__(self, scenario: Scenario, source: Source, library: Library, problems: Sequence[Problem] = ()) -> None:
+        super().__init__(source.where, library, scenario, problems)
+        self.scenario = scenario
+        self.source = source
+        self.library = library
+
+    def resolve(self) -> Resolution:
+        """The resolved document.
+
+        Raises:
+            InputError: all that was found.
+        """
+        scenario = self.scenario
+        options = self.options()
+        difficulty = self.difficulty()
+        party = self.party()
+        opposition = self.opposition()
+        self.check_own_content()
+        self.refuse()
+        document = {
+            "ruleset": "delve",
+            "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
+            "seed": self.seed(),
+            "profile": scenario.profile or DEFAULT_PROFILE,
+            "difficulty": difficulty,
+            "options": options,
+            "party": party,
+            **opposition,
+            "skills": {},
+            **self.rarities(),
+        }
+        document |= self.content(validate(Resolved, document, self.source.where))
+        self.refuse()
+        validate(Resolved, document, self.source.where)
+        return Resolution(document, tuple(dict.fromkeys(self.warnings)))
+
+    def seed(self) -> str:
+        """The seed text: its own, the run's, or its name."""
+        scenario = self.scenario
+        run = f"{scenario.run_id}{scenario.started_at}" if scenario.run_id is not None else None
+        return scenario.seed or run or scenario.id or DEFAULT_SEED
+
+    def options(self) -> dict[str, Any]:
+        """Every rule option: the profile's line, the most basic first, then the scenario's own."""
+        name, where = self.scenario.profile or DEFAULT_PROFILE, self.where("profile")
+        given = [self.scenario.options]
+        with self.collecting():
+            line = profile_line(self.library, name, where)
+            given = [*(entry.options for entry in line), *given]
+            self.problems += left_open(where, name, given, DEFAULT_PROFILE)
+        above = {} if self.scenario.flee_below is None else {"flee_below": self.scenario.flee_below}
+        return merged_options(given) | above
+
+    def difficulty(self) -> Document:
+        """The difficulty: named, or written out."""
+        chosen = self.scenario.difficulty
+        if isinstance(chosen, Difficulty):
+            return plain(chosen)
+        with self.collecting():
+            return plain(self.find("difficulties", chosen or DEFAULT_DIFFICULTY, "difficulty"))
+        return {}
+
+    def party(self) -> list[Document]:
+        """The members: of a party of the content, or written here."""
+        chosen = self.scenario.party
+        entries: Sequence[str | MemberEntry] = []
+        if isinstance(chosen, str):
+            with self.collecting():
+                entries = self.find("parties", chosen, "party").members
+        else:
+            entries = chosen
+        return resolve_members(self, "party", entries, content=isinstance(chosen, str))
+
+    def opposition(self) -> Document:
+        """The enemies of an encounter, or the quest of a run."""
+        if self.scenario.enemies is not None:
+            return {"enemies": resolve_creatures(self, "enemies", self.scenario.enemies, content=False)}
+        chosen = self.scenario.quest
+        quest = chosen if isinstance(chosen, Quest) else None
+        with self.collecting():
+            quest = quest or self.find("quests", str(chosen), "quest")
+        if quest is None:
+            return {}
+        return {"quest": resolve_quest(self, "quest.", quest, content=isinstance(chosen, str))}
+
+    def rarities(self) -> Document:
+        """What the rarities of a run are; a lone encounter finds nothing."""
+        return {} if self.scenario.quest is None else {"rarities": by_id(self.of("rarities"))}
+
+    def check_own_content(self) -> None:
+        """What the scenario brings of its own must find what it refers to, whether it is used or not."""
+        for kind in OWN_CONTENT:
+            for key, entry in getattr(self.scenario, kind).items():
+                for found in entry_mentions(kind, entry.model_dump()):
+                    with self.collecting():
+                        self.find(found.kind, found.name, f"{kind}.{key}.{found.path}")
+
+    def content(self, resolved: Resolved) -> Document:
+        """The content that the battle uses, by id."""
+        skills = {name: self.of("skills")[name] for name in skills_in_use(everybody(resolved))}
+        kinds = [each.resource.kind for each in everybody(resolved) if each.resource is not None]
+        kinds += [skill.resource for skill in skills.values() if skill.resource is not None]
+        resources = {name: self.of("resources")[name] for name in dict.fromkeys(kinds)}
+        content = {"skills": by_id(skills), "resources": by_id(resources)}
+        if resolved.quest is not None:
+            content |= loot_content(self, resolved.quest, resolved.difficulty)
+        return content

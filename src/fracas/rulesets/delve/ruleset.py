@@ -1,0 +1,177 @@
+"""delve, as the contract asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.content.packs import Library
+from fracas.errors import Problem
+from fracas.events.narration import Line
+from fracas.events.places import EncounterPlaces, Places
+from fracas.events.protocol import Event
+from fracas.rulesets.contract import (
+    Compiled,
+    Document,
+    Explanation,
+    Finding,
+    Kernels,
+    Models,
+    Override,
+    Plugin,
+    Resolution,
+    Ruleset,
+    Source,
+)
+from fracas.rulesets.delve import constants as codes
+from fracas.rulesets.delve.check import check_library, check_part
+from fracas.rulesets.delve.compile import compile_battle
+from fracas.rulesets.delve.events import CODEBOOKS, PROTOCOL, Round
+from fracas.rulesets.delve.generate import random_scenario
+from fracas.rulesets.delve.library import DEFAULT_PROFILE, library_for
+from fracas.rulesets.delve.lint import lint_part, lint_scenario
+from fracas.rulesets.delve.lint_content import lint_library
+from fracas.rulesets.delve.loop import play_many
+from fracas.rulesets.delve.models import ContentFile, QueueFile, Resolved, Scenario
+from fracas.rulesets.delve.resolve import resolve
+from fracas.rulesets.delve.state import log_t, result_t
+from fracas.rulesets.delve.vocabulary import VOCABULARY
+from fracas.rulesets.measures import LootCounts, LootPlan, Measure, Statistic, Sums
+
+
+class Delve(Ruleset):
+    """Parties that go down and meet what lives there."""
+
+    name = "delve"
+    title = "Delve"
+    summary = "parties with skill queues in fights and whole dungeon runs"
+    rules_version = codes.RULES_VERSION
+    default_profile = DEFAULT_PROFILE
+    models = Models(scenario=Scenario, content=ContentFile, strategy=QueueFile, resolved=Resolved)
+    vocabulary = VOCABULARY
+    protocol = PROTOCOL
+    codebooks = CODEBOOKS
+    reasons = codes.REASONS
+    benchmarks = ("standard-4v4", "standard-run")
+    kernels = Kernels(play_many=play_many, result_type=result_t, log_type=log_t)
+
+    def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
+        library = library_for(profile, folders)
+        check_library(library)
+        return library
+
+    def resolve(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Resolution:
+        return resolve(document, source, folders, plugins or {})
+
+    def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
+        return compile_battle(document, plugins, strict=strict)
+
+    def plays_quickly(self, document: Document) -> bool:
+        return document.get("quest") is None
+
+    def places(self, document: Document) -> Places:
+        quest = document.get("quest")
+        if quest is None:
+            return Places()
+        types = [encounter["type"] for encounter in quest["encounters"]]
+        return EncounterPlaces(len(types), types.index("combat") if "combat" in types else 0)
+
+    def rounds(self, events: Sequence[Event]) -> int:
+        return sum(isinstance(event, Round) for event in events)
+
+    def side_names(self, document: Document) -> tuple[str, str]:
+        quest = document.get("quest")
+        return "The party", "Its enemies" if quest is None else str(quest["name"])
+
+    def chronicle(self, events: Sequence[Event], document: Document) -> Any:
+        from fracas.rulesets.delve.chronicler import chronicle_of
+
+        return chronicle_of(events, document)
+
+    def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
+        from fracas.rulesets.delve.statistics import measures
+
+        return measures(document)
+
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
+        from fracas.rulesets.delve.statistics import statistics
+
+        return statistics(compiled.books, document, sums)
+
+    def loot_plan(
+        self, quest: str, difficulty: str, seed: str | None, encounters: int | None, folders: Sequence[Path] = ()
+    ) -> LootPlan:
+        from fracas.rulesets.delve.odds import loot_plan
+
+        return loot_plan(self.read_library(None, folders), quest, difficulty, seed, encounters, folders)
+
+    def roll_loot(self, plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
+        from fracas.rulesets.delve.odds import count_loot
+
+        return count_loot(plan, runs, notice)
+
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+        from fracas.rulesets.delve.narrate import narrate
+
+        return narrate(events, compiled, document, detail)
+
+    def explain(
+        self,
+        compiled: Compiled,
+        *,
+        stream: int,
+        unit: str,
+        when: Any,
+        round: int,
+        state: Sequence[Override],
+        strict: bool = False,
+        encounter: int | None = None,
+    ) -> Explanation:
+        from fracas.rulesets.delve.explain import explain
+
+        return explain(
+            compiled,
+            stream=stream,
+            unit=unit,
+            when=when,
+            wanted_round=round,
+            wanted_encounter=encounter,
+            state=state,
+            strict=strict,
+        )
+
+    def check_part(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+    ) -> tuple[Problem, ...]:
+        return check_part(kind, document, source, folders, strict)
+
+    def lint(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> list[Finding]:
+        return lint_scenario(document, source, folders, plugins or {})
+
+    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        return lint_part(kind, document, source, folders)
+
+    def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
+        return lint_library(self.read_library(None, folders))
+
+    def random_scenario(self, seed: int) -> Document:
+        return random_scenario(seed)
+
+    def template(self) -> str:
+        return (Path(__file__).parent / "template.toml").read_text(encoding="utf-8")
+
+
+RULESET = Delve()
