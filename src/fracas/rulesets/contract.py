@@ -40,17 +40,70 @@ class Source:
         return Path(self.where).stem if self.folder is not None else "scenario"
 
 
+# What a function of a plug-in returns.
+INTEGER, TRUTH, NUMBER, NOTHING = "an integer", "true or false", "a number", "nothing"
+
+
+@dataclass(frozen=True)
+class PluginFunction:
+    """One of the functions that a plug-in consists of."""
+
+    name: str
+    """Empty if a plug-in is this function and nothing else."""
+    parameters: tuple[str, ...]
+    """What it takes; only their number counts."""
+    returns: str
+    """INTEGER, TRUTH, NUMBER or NOTHING."""
+    idle: Callable[..., Any]
+    """What stands in the places that no plug-in uses."""
+    asked: str
+    """A call of it, for messages: a format of its parameters."""
+
+
+@dataclass(frozen=True)
+class PluginKind:
+    """What users may add to a ruleset: functions that they mark, or classes that hold several."""
+
+    what: str
+    """What messages call it: damage stage."""
+    mark: str
+    """The decorator that marks it: damage_stage, which is in fracas."""
+    slots: int
+    """How many of them a battle has room for; compiled, every tuple of functions has this length."""
+    functions: tuple[PluginFunction, ...]
+    signatures: Callable[[], tuple[Any, ...]]
+    """The Numba signatures of the functions; imports Numba."""
+    taken_names: Sequence[str] = ()
+    """The names that it cannot have."""
+    flags: Mapping[str, bool] = field(default_factory=dict)
+    """What a class says about itself, and what it says if it says nothing."""
+    prove: Callable[[Plugin, Callable[[str], None]], list[Problem]] | None = None
+    """Tries a plug-in when its file is loaded, in a process of its own; is told how to say what is being tried."""
+
+    @property
+    def is_class(self) -> bool:
+        """Whether a plug-in is a class that holds functions, not a function itself."""
+        return bool(self.functions[0].name)
+
+
 @dataclass(frozen=True)
 class Plugin:
-    """A user's damage stage or move: its name in scenarios, its function, and the hash of its source file.
+    """A user's damage stage or move type: its name in scenarios, its functions, and the hash of its source file.
 
-    The function is the one that plain Python calls, with its mistakes caught; what is compiled is the one it wraps.
+    The functions are those that plain Python calls, with their mistakes caught; what is compiled is what they wrap.
     """
 
     name: str
-    function: Callable[..., int]
+    functions: tuple[Callable[..., Any], ...]
     source_hash: str
     file: str
+    flags: Mapping[str, bool] = field(default_factory=dict)
+    """What it says about itself."""
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The function of a plug-in that is a single one."""
+        return self.functions[0]
 
 
 @dataclass(frozen=True)
@@ -106,15 +159,14 @@ class ExplainedNode:
 
 @dataclass(frozen=True)
 class Kernels:
-    """What plays: the entry point, its records, how many plug-ins its tuple holds and which names they cannot have."""
+    """What plays: the entry point, its records, what users may add to it."""
 
     play_many: Callable[..., None]
     result_type: np.dtype[Any]
     log_type: np.dtype[Any]
-    plugin_slots: int = 0
-    idle_plugin: Callable[..., int] | None = None
-    plugin_signature: Callable[[], Any] | None = None
-    taken_names: Sequence[str] = ()
+    plugin: PluginKind | None = None
+    cap_option: str = "options.round_cap"
+    """The option that keeps a battle's log short."""
 
 
 @dataclass(frozen=True)
