@@ -21,6 +21,36 @@ def participant_at(battle: Any, number: int) -> Any:
 
 
 @kernel
+def involved_at(battle: Any, place: int) -> int:
+    """The id of a participant by its place among all of them, by ascending id.
+
+    Rule:    README, An attack (participants).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    number: int = battle.involved[place & PARTICIPANT_MASK]
+    return number
+
+
+@kernel
+def in_order(battle: Any, place: int) -> int:
+    """The id of the participant whose turn comes at a place of this turn's order of play.
+
+    Rule:    README, Orders.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    number: int
+    if battle.turn & 1 == 0:
+        number = battle.even_order[place & PARTICIPANT_MASK]
+    else:
+        number = battle.odd_order[place & PARTICIPANT_MASK]
+    return number
+
+
+@kernel
 def is_living(battle: Any, number: int) -> bool:
     """Whether a participant is living.
 

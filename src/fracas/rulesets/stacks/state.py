@@ -21,19 +21,18 @@ from fracas.rulesets.stacks.constants import (
 
 i64 = np.int64
 
+# What a choice looks at stands first, so that it lies together.
 participant_t = record(
     # changing
     ("health", i64),
     ("attack", i64),
     ("defence", i64),
     ("damage", i64),
-    # for each move type how many tuples it made of it
-    ("used", i64, (MAX_MOVE_TYPES,)),
     # given
-    ("id", i64),
     ("side", i64),
-    ("direction", i64),
     ("full_health", i64),
+    ("direction", i64),
+    ("id", i64),
     ("first_health", i64),
     ("first_attack", i64),
     ("first_defence", i64),
@@ -44,6 +43,8 @@ participant_t = record(
     # its move types in registry order
     ("move_count", i64),
     ("moves", i64, (MAX_UNIT_MOVES,)),
+    # changing: for each move type how many tuples it made of it
+    ("used", i64, (MAX_MOVE_TYPES,)),
 )
 
 move_type_t = record(("harmful", i64), ("melee", i64), ("strike", i64))
@@ -52,11 +53,11 @@ move_type_t = record(("harmful", i64), ("melee", i64), ("strike", i64))
 # whose tiles are adjacent to this one's, as a set of bits.
 place_t = record(("stack", i64), ("role", i64), ("unit_count", i64), ("adjacent", i64))
 
-# A side's participants by ascending id, living or dead.
+# A side's participants by ascending id, living or dead; how many are living and their health, as of the last count.
 side_t = record(
     ("living", i64),
+    ("total_health", i64),
     ("least_health", i64),
-    ("last_health", i64),
     ("member_count", i64),
     ("members", i64, (SLOTS,)),
 )
