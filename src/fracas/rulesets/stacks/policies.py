@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fracas.kernel.dice import between, open_address
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.stacks.constants import (
     ARCHERY,
@@ -95,7 +95,7 @@ def can_be_tried(move: int) -> bool:
     return move == STRIKE or move == ARCHERY or move == CHARGE or move == BOMBARD or move == JAVELIN
 
 
-@kernel
+@kernel_apart
 def sampled_value(battle: Any, move: int, actor: int, target: int, log: Any) -> float:
     """What a harmful shipped move brought in five trials, for all its repeats.
 
@@ -142,7 +142,7 @@ def try_move(battle: Any, move: int, actor: int, target: int, log: Any) -> int:
     return total
 
 
-@kernel
+@kernel_apart
 def trial_roll(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
     """A damage roll that changes nothing: what it would take.
 

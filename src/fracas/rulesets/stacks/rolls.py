@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.dice import between
 from fracas.kernel.fixed import divided
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_apart
 from fracas.rulesets.stacks.constants import (
     AMOUNT_EVENT,
     LARGEST_SCORE,
@@ -72,7 +72,7 @@ def raised_value(battle: Any, attack: int, defence: int, damage: int, repeats: i
     return (hits(a, d) * score(battle, damage) * repeats + bonus * repeats * pairs) / pairs
 
 
-@kernel
+@kernel_apart
 def damage_roll(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
     """Roll attack against defence, and damage if that hits; 0 if it does not.
 
