@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from fracas.content.conditions import Vocabulary
 from fracas.content.packs import Library
 from fracas.errors import InputError, Problem
+from fracas.events.narration import Line
 from fracas.events.places import Places
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.rulesets.measures import LootCounts, LootPlan, Measure, Statistic, Sums
@@ -145,6 +146,8 @@ class Explanation:
     warnings: tuple[Problem, ...] = ()
     encounter: int | None = None
     """The encounter that the round belongs to, in battles that have several."""
+    verdict: str = ""
+    """What was decided, in rulesets whose units weigh what they can do in place of conditions."""
 
 
 @dataclass(frozen=True)
@@ -177,6 +180,8 @@ class Models:
     content: type[BaseModel]
     strategy: type[BaseModel]
     resolved: type[BaseModel]
+    strategy_word: str = "strategy"
+    """What people call a file of the kind strategy; in a ruleset without strategies it is what else stands alone."""
 
 
 @dataclass(frozen=True)
@@ -186,6 +191,46 @@ class Override:
     path: tuple[str, ...]
     value: Any
     where: str = field(default="--set", compare=False)
+
+
+@dataclass(frozen=True)
+class Skip:
+    """A battle of a campaign that cannot be fought any more: its event rows, and why, in a sentence."""
+
+    rows: Records
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class TakenIn:
+    """What became of a campaign's world by a battle: event rows, and the same in words."""
+
+    rows: Records
+    lines: tuple[Line, ...]
+
+
+class Campaign(ABC):
+    """Battles in order, each on the world as the ones before left it."""
+
+    @abstractmethod
+    def following(self) -> Document | Skip | None:
+        """The next battle's resolved document, or why it is skipped; None after the last."""
+
+    @abstractmethod
+    def take_in(self, events: Sequence[Event]) -> TakenIn:
+        """Change the world by the events of the battle that came last.
+
+        Raises:
+            InputError: the world refuses them.
+        """
+
+    @abstractmethod
+    def world(self) -> Document:
+        """The world as it is now, as files hold it."""
+
+    @abstractmethod
+    def world_text(self) -> str:
+        """The same as the text of a TOML file."""
 
 
 class Ruleset(ABC):
@@ -203,6 +248,8 @@ class Ruleset(ABC):
     kernels: Kernels
     reasons: Sequence[str]
     benchmarks: Sequence[str]
+    rare_kinds: frozenset[int] = frozenset()
+    """Event kinds that no lone battle without plug-ins writes."""
 
     @abstractmethod
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
@@ -293,6 +340,28 @@ class Ruleset(ABC):
     def roll_loot(self, plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
         """Roll for the loot of runs 0 to runs - 1."""
         raise InputError.of("RULESET", f"{self.name} has no quests and no loot")
+
+    def is_campaign(self, document: Document) -> bool:
+        """Whether a scenario document, which need not be sound, is a campaign and no single battle."""
+        return False
+
+    def campaign(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Campaign:
+        """A campaign, ready for its first battle. A single battle is a campaign of one.
+
+        Raises:
+            InputError: every problem of the file; or the ruleset has no campaigns.
+        """
+        raise InputError.of(source.where, f"{self.name} has no campaigns")
+
+    def random_campaign(self, seed: int) -> Document | None:
+        """A random but valid campaign document, the same for the same seed; None in rulesets without campaigns."""
+        return None
 
     @abstractmethod
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> Any:

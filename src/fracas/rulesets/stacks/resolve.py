@@ -76,7 +76,8 @@ def resolver_for(
         # A name that leads nowhere says more than that it has capitals in it.
         problems += [problem for problem in error.problems if problem.where not in places]
         raise InputError(dict.fromkeys(problems)) from None
-    return ScenarioResolver(scenario, source, library, plugins, problems)
+    moves = [name for name, plugin in plugins.items() if len(plugin.functions) == len(codes.MOVE_FUNCTIONS)]
+    return ScenarioResolver(scenario, source, library, moves, problems)
 
 
 def _library_of(document: Document, source: Source, folders: Sequence[Path]) -> tuple[Library, list[Problem]]:
