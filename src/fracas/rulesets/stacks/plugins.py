@@ -7,6 +7,7 @@ from typing import Any
 from fracas.rulesets.contract import INTEGER, NOTHING, NUMBER, TRUTH, PluginFunction, PluginKind
 from fracas.rulesets.stacks.compile import FLAGS
 from fracas.rulesets.stacks.constants import MAX_PLUGINS, MOVES
+from fracas.rulesets.stacks.proving import prove
 from fracas.rulesets.stacks.state import battle_t
 
 ACT = ("battle", "actor", "target")
@@ -66,4 +67,5 @@ MOVE_TYPE = PluginKind(
     signatures=move_type_signatures,
     taken_names=MOVES,
     flags=FLAGS,
+    prove=prove,
 )
