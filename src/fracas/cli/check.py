@@ -82,8 +82,8 @@ def examine(
         return f"{read_replay(file).ruleset} replay", ()
     if "ruleset" in document and _is_campaign(document):
         ruleset = registry.get(str(document["ruleset"]))
-        ruleset.campaign(document, Source(str(file), file.parent), folders, load_plugins(plugins))
-        return f"{ruleset.name} campaign", ()
+        resolution = ruleset.resolve_campaign(document, Source(str(file), file.parent), folders, load_plugins(plugins))
+        return f"{ruleset.name} campaign", resolution.warnings
     if "ruleset" in document:
         scenario = load_scenario(file, content=folders, plugins=plugins, strict=strict)
         return f"{scenario.ruleset.name} scenario", scenario.warnings

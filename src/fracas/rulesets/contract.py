@@ -195,17 +195,19 @@ class Override:
 
 @dataclass(frozen=True)
 class Skip:
-    """A battle of a campaign that cannot be fought any more: its event rows, and why, in a sentence."""
+    """A battle of a campaign that cannot be fought any more: its event rows, and why."""
 
+    number: int
     rows: Records
     lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True)
 class TakenIn:
-    """What became of a campaign's world by a battle: event rows, and the same in words."""
+    """What became of a campaign's world by a battle: event rows, the battle in short, and what the world took in."""
 
     rows: Records
+    summary: tuple[Line, ...]
     lines: tuple[Line, ...]
 
 
@@ -217,8 +219,8 @@ class Campaign(ABC):
         """The next battle's resolved document, or why it is skipped; None after the last."""
 
     @abstractmethod
-    def take_in(self, events: Sequence[Event]) -> TakenIn:
-        """Change the world by the events of the battle that came last.
+    def take_in(self, rows: Records, compiled: Compiled) -> TakenIn:
+        """Change the world by the event rows of the battle that came last.
 
         Raises:
             InputError: the world refuses them.
@@ -231,6 +233,10 @@ class Campaign(ABC):
     @abstractmethod
     def world_text(self) -> str:
         """The same as the text of a TOML file."""
+
+    @abstractmethod
+    def world_lines(self) -> list[Line]:
+        """The same for people."""
 
 
 class Ruleset(ABC):
@@ -345,19 +351,27 @@ class Ruleset(ABC):
         """Whether a scenario document, which need not be sound, is a campaign and no single battle."""
         return False
 
-    def campaign(
+    def resolve_campaign(
         self,
         document: Document,
         source: Source,
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
-    ) -> Campaign:
-        """A campaign, ready for its first battle. A single battle is a campaign of one.
+    ) -> Resolution:
+        """Look up everything that a campaign refers to; a single battle is a campaign of one.
 
         Raises:
             InputError: every problem of the file; or the ruleset has no campaigns.
         """
         raise InputError.of(source.where, f"{self.name} has no campaigns")
+
+    def campaign(self, document: Document) -> Campaign:
+        """A resolved campaign, ready for its first battle.
+
+        Raises:
+            InputError: the ruleset has no campaigns.
+        """
+        raise InputError.of("campaign", f"{self.name} has no campaigns")
 
     def random_campaign(self, seed: int) -> Document | None:
         """A random but valid campaign document, the same for the same seed; None in rulesets without campaigns."""

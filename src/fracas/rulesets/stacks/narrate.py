@@ -12,7 +12,7 @@ from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.cast import Cast, follow
 from fracas.rulesets.stacks.constants import TICKS_PER_ATTACK
 from fracas.rulesets.stacks.drawing import draw
-from fracas.rulesets.stacks.reckoning import reckoning
+from fracas.rulesets.stacks.reckoning import losses, reckoning
 
 RULE_WIDTH = 78
 BAR_WIDTH = 8
@@ -80,16 +80,20 @@ class Narrator:
 
     def opening(self, event: kinds.Battle) -> Iterator[list[Span]]:
         """Who attacks whom, and the field before the battle."""
+        yield self.headline(event)
+        yield []
+        yield from draw(self.cast, self.healths)
+
+    def headline(self, event: kinds.Battle) -> list[Span]:
+        """Who attacks whom."""
         first, second = self.cast.side_names
         numbered = f", attack {event.number} of a campaign" if event.number else ""
-        yield [
+        return [
             (f"1 {self.cast.leader}", self.role(0)),
             (f" of {first} attacks {self.cast.tile}, defended by ", PLAIN),
             (f"2 {second}", self.role(1)),
             (numbered, ASIDE),
         ]
-        yield []
-        yield from draw(self.cast, self.healths)
 
     def turn(self, event: kinds.Turn) -> Iterator[list[Span]]:
         """A turn's heading."""
@@ -230,20 +234,27 @@ class Narrator:
     def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
         """Who won, why, and the field after the battle."""
         yield []
-        turns = self.end.tick % TICKS_PER_ATTACK
-        when = "" if event.reason == "unopposed" else f" in turn {turns}"
-        if event.winner:
-            name = self.cast.side_names[event.winner - 1]
-            why = f" wins{when}: {REASON_WORDS[event.reason]}."
-            yield [(f"{event.winner} {name}", self.role(event.winner - 1)), (why, EMPHASIS)]
-        elif event.reason == "repelled":
-            yield [(f"The attack is repelled{when}: {self.why_repelled()}.", EMPHASIS)]
-        else:
-            yield [(f"A draw{when}: {REASON_WORDS[event.reason]}.", EMPHASIS)]
+        yield self.ending(event)
         if self.may_advance(event):
             yield [(f"Once this is committed, {self.cast.leader} moves onto {self.cast.tile}.", PLAIN)]
         yield []
         yield from draw(self.cast, self.healths)
+
+    def ending(self, event: kinds.Outcome) -> list[Span]:
+        """Who won and why, in a sentence."""
+        turns = self.end.tick % TICKS_PER_ATTACK
+        when = "" if event.reason == "unopposed" else f" in turn {turns}"
+        if event.winner:
+            name = self.cast.side_names[event.winner - 1]
+            why = f"{when}: {REASON_WORDS[event.reason]}."
+            return [
+                ("Victory for ", EMPHASIS),
+                (f"{event.winner} {name}", self.role(event.winner - 1)),
+                (why, EMPHASIS),
+            ]
+        if event.reason == "repelled":
+            return [(f"The attack is repelled{when}: {self.why_repelled()}.", EMPHASIS)]
+        return [(f"A draw{when}: {REASON_WORDS[event.reason]}.", EMPHASIS)]
 
     def why_repelled(self) -> str:
         """Which of the two counts came to its end."""
@@ -296,10 +307,29 @@ def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Li
     return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, cast))]
 
 
-def tell_of_campaign(event: kinds.Commit | kinds.Skipped) -> list[Span]:
+def in_short(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:
+    """Who attacked whom, how it ended, and what each side lost: a battle of a campaign in three lines."""
+    cast = Cast(document)
+    narrator = Narrator(cast, STORY)
+    for event in events:
+        follow(narrator.healths, event)
+        match event:
+            case kinds.Battle():
+                yield narrator.headline(event)
+            case kinds.TurnEnd():
+                narrator.end = event
+            case kinds.Outcome():
+                yield narrator.ending(event)
+    yield from losses(events, cast)
+
+
+def tell_of_campaign(event: Event) -> list[Span]:
     """What became of the world after an attack, or why there was none."""
-    if isinstance(event, kinds.Skipped):
-        return [(f"Attack {event.number} is skipped: {event.obstacle}.", EMPHASIS)]
-    gone = f"{event.units} unit{'' if event.units == 1 else 's'} removed"
-    moved = ", the stack moves onto the tile" if event.advanced else ""
-    return [(f"Committed: {gone}{moved}; the world's revision is {event.revision}.", EMPHASIS)]
+    match event:
+        case kinds.Skipped():
+            return [(f"Skipped: {event.obstacle}.", EMPHASIS)]
+        case kinds.Commit():
+            gone = f"{event.units} unit{'' if event.units == 1 else 's'} removed"
+            moved = ", the stack moves onto the tile" if event.advanced else ""
+            return [(f"Committed: {gone}{moved}; the world's revision is {event.revision}.", ASIDE)]
+    return []

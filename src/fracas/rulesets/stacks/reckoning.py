@@ -57,6 +57,16 @@ def reckoning(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
         figures = f"{account.dealt:>7}{account.healed:>8}{account.taken:>7}{account.answers:>10}{fate}"
         yield [(f"  {account.member.title:{width + 2}}", account.member.role), (figures, PLAIN)]
     yield []
+    yield from _losses(books, cast)
+
+
+def losses(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+    """What each side dealt and lost, in a sentence each; nothing of an attack without a turn."""
+    if any(isinstance(event, kinds.Turn) for event in events):
+        yield from _losses(accounts(events, cast), cast)
+
+
+def _losses(books: dict[str, Account], cast: Cast) -> Iterator[list[Span]]:
     for side in range(SIDES):
         own = [account for account in books.values() if account.member.side == side]
         fell = sum(account.fell_in is not None for account in own)

@@ -49,7 +49,7 @@ def resolve(document: Document, source: Source, folders: Sequence[Path], plugins
 def resolve_campaign(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> Resolution:
-    """A campaign, resolved: its document has `attacks`. A lone attack is a campaign of one.
+    """A campaign, resolved: its document has `attacks`.
 
     Raises:
         InputError: every problem of the campaign and of the content it needs.
@@ -132,16 +132,14 @@ class ScenarioResolver(Collector):
         Raises:
             InputError: all that was found.
         """
-        scenario = self.scenario
-        attacks = scenario.attacks if scenario.attacks is not None else [scenario.attack]
+        attacks = self.scenario.attacks or []
         document = self.setting()
         world = self.checked_world(document)
         for place, attack in enumerate(attacks):
-            if world is not None and attack is not None:
-                path = f"attacks.{place}" if scenario.attacks is not None else "attack"
-                self.check_existence(path, attack, world)
+            if world is not None:
+                self.check_existence(f"attacks.{place}", attack, world)
         self.refuse()
-        document["attacks"] = [{"stack": each.stack, "tile": list(each.tile)} for each in attacks if each is not None]
+        document["attacks"] = [{"stack": attack.stack, "tile": list(attack.tile)} for attack in attacks]
         return Resolution(document, tuple(dict.fromkeys(self.warnings)))
 
     def setting(self) -> Document:

@@ -12,6 +12,7 @@ from fracas.events.narration import Line
 from fracas.events.places import Places, TurnPlaces
 from fracas.events.protocol import Event
 from fracas.rulesets.contract import (
+    Campaign,
     Compiled,
     Document,
     Explanation,
@@ -32,7 +33,7 @@ from fracas.rulesets.stacks.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.stacks.loop import play_many
 from fracas.rulesets.stacks.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.plugins import MOVE_TYPE
-from fracas.rulesets.stacks.resolve import check_content, check_part, resolve
+from fracas.rulesets.stacks.resolve import check_content, check_part, resolve, resolve_campaign
 from fracas.rulesets.stacks.state import log_t, result_t
 from fracas.rulesets.stacks.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.world_models import WorldFile
@@ -109,6 +110,30 @@ class Stacks(Ruleset):
         from fracas.rulesets.stacks.statistics import statistics
 
         return statistics(document, sums)
+
+    def is_campaign(self, document: Document) -> bool:
+        return "attacks" in document
+
+    def resolve_campaign(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Resolution:
+        if self.is_campaign(document):
+            return resolve_campaign(document, source, folders, plugins or {})
+        return resolve(document, source, folders, plugins or {})
+
+    def campaign(self, document: Document) -> Campaign:
+        from fracas.rulesets.stacks.campaign import StacksCampaign
+
+        return StacksCampaign(document)
+
+    def random_campaign(self, seed: int) -> Document:
+        from fracas.rulesets.stacks.generate import random_campaign
+
+        return random_campaign(seed)
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
         from fracas.rulesets.stacks.narrate import narrate
