@@ -84,6 +84,11 @@ class FoughtCampaign:
         """The event rows of all its battles, one after the other."""
         return np.concatenate([np.zeros((0, len(COLUMNS)), np.int32), *(each.rows for each in self.fought)])
 
+    def _asked(self) -> list[Document]:
+        """The attacks as the campaign has them."""
+        document = self.plan.document
+        return document["attacks"] if "attacks" in document else [document["attack"]]
+
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas campaign --format json` prints."""
         plan = self.plan
@@ -94,7 +99,10 @@ class FoughtCampaign:
             "seed": plan.document["seed"],
             "stream": self.stream,
             "profile": plan.document["profile"],
-            "attacks": [_as_json(each, plan.ruleset) for each in self.fought],
+            "attacks": [
+                {**attack, **_as_json(each, plan.ruleset)}
+                for attack, each in zip(self._asked(), self.fought, strict=True)
+            ],
             "digest": digest(self.rows),
             "world": self.world,
         }
@@ -144,7 +152,7 @@ def fight_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None
     ruleset = plan.ruleset
     campaign = ruleset.campaign(plan.document)
     fought: list[Fought] = []
-    battles = len(plan.document.get("attacks", [None]))
+    battles = len(plan.document.get("attacks", ["the only one"]))
     while (following := campaign.following()) is not None:
         if isinstance(following, Skip):
             fought.append(Fought(None, following, None))
