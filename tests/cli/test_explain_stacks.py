@@ -11,6 +11,7 @@ from tests.helpers.stacks import attack, stack, unit
 
 import fracas
 from fracas.rulesets import registry
+from fracas.rulesets.stacks.events import Choice
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +50,7 @@ def test_it_is_what_the_battle_chose(fracas_cli):
         document = registry.get("stacks").random_scenario(seed)
         battle = fracas.run(document)
         scenario = battle.scenario
-        for event in [each for each in battle.events if each.NAME == "choice"][:5]:
+        for event in [each for each in battle.events if isinstance(each, Choice)][:5]:
             turn = event.tick - scenario.document["attack"]["number"] * 65536
             told = scenario.ruleset.explain(
                 scenario.compiled, stream=0, unit=event.actor, when=None, round=turn, state=()
