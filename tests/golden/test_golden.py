@@ -35,6 +35,7 @@ IS_WRITING = os.environ.get("FRACAS_GOLDEN") == "write"
 # The examples that are kept as text, by ruleset: short ones that show as much as possible between them.
 TEXTS: dict[str, tuple[str, ...]] = {
     "squads": ("attack-up-down", "border-clash", "custom-chain", "round-cap-draw", "stun", "taunt"),
+    "stacks": ("oath-at-the-well", "one-mammoth"),
 }
 TOLD = [(ruleset, stem) for ruleset, stems in TEXTS.items() for stem in stems]
 KEPT = [(name, path.stem) for name in registry.NAMES for path in sorted((EXAMPLES / name).glob("*.toml"))]
@@ -130,9 +131,15 @@ def weaken(monkeypatch: pytest.MonkeyPatch) -> None:
     bend(monkeypatch, "defense_reduction", lambda kept: lambda *arguments: kept(*arguments) + 1)
 
 
-def test_a_changed_rule_changes_every_golden_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    weaken(monkeypatch)
-    for ruleset, stem in TOLD:
+def blunt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small change of one rule of stacks: every pair of rolls counts for one hit more."""
+    bend(monkeypatch, "hits", lambda kept: lambda *arguments: kept(*arguments) + 1, "stacks")
+
+
+@pytest.mark.parametrize(("ruleset", "change"), [("squads", weaken), ("stacks", blunt)])
+def test_a_changed_rule_changes_every_golden_text(monkeypatch: pytest.MonkeyPatch, ruleset: str, change: Any) -> None:
+    change(monkeypatch)
+    for stem in TEXTS[ruleset]:
         assert as_text(played(ruleset, stem)) != text_file(ruleset, stem).read_text(encoding="utf-8")
 
 
