@@ -83,7 +83,7 @@ def move_type(namespace: MoveType) -> MoveType:
 
     Args:
         namespace: holds the five functions of a move type, which take no `self`, and what the move says about itself:
-            harmful, melee, counts_as_strike.
+            harmful, melee, counts_as_strike, usual_targets.
 
     Returns:
         The class itself.

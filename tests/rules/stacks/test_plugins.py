@@ -9,7 +9,7 @@ from tests.support.stacks import CHOOSABLE, Fight, attack, names, of, random_doc
 from fracas.replay import plugins as loading
 from fracas.replay import proof
 from fracas.replay.plugins import plugins_of
-from fracas.rulesets.stacks.events import Choice, Move, Scores
+from fracas.rulesets.stacks.events import Choice, Considered, Move, Scores
 from fracas.rulesets.stacks.mechanics import take_turn
 from fracas.rulesets.stacks.plugins import MOVE_TYPE
 from fracas.rulesets.stacks.proving import prove
@@ -78,17 +78,27 @@ def told(fight, **renaming):
     return [{**row, "move": renaming.get(row["move"], row["move"])} if "move" in row else row for row in rows]
 
 
-def test_strike_as_a_plug_in_plays_the_same_battles(load):
-    plugins = load(written())
+@pytest.mark.parametrize("usual", [False, True])
+def test_strike_as_a_plug_in_plays_the_same_battles(load, usual):
+    plugins = load(written(flags=f"melee, counts_as_strike, usual_targets = True, True, {usual}"))
     strikers = [move for move in CHOOSABLE if move not in ("archery", "bombard", "javelin", "sacrifice")]
     made = 0
-    for document in random_documents(300, 80, strikers):
+    for document in random_documents(300, 50, strikers):
         document["options"]["valuation"] = "exact"
         shipped = told(Fight(document))
         own = told(Fight(renamed(document, "strike", "blow"), plugins), blow="strike")
         assert own == shipped
         made += sum(row["kind"] == "move" for row in shipped)
-    assert made > 500
+    assert made > 300
+
+
+def test_the_usual_targets_are_living_enemies_of_harmful_moves_and_living_friends_of_others(load):
+    for harmful, expected in (("True", ["t.y"]), ("False", ["a.x", "a.w"])):
+        flags = f"usual_targets, harmful = True, {harmful}"
+        plugins = load(written(flags=flags, is_viable="return True", expected_value="return 0"))
+        fight = attack({"a": [unit("x", "blow"), unit("w"), unit("v")]}, {"t": [unit("y"), unit("z")]}, plugins)
+        fight["a.v"].health = fight["t.z"].health = 0
+        assert [event.target for event in of(fight.turn("a.x"), Considered)] == expected
 
 
 def test_a_weaker_strike_plays_other_battles(load):

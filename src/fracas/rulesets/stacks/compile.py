@@ -36,7 +36,7 @@ NAMED_OPTIONS = {
     "idle_rule": codes.IDLE_RULES,
 }
 # What the flags of a move type are if a plug-in does not say.
-FLAGS = {"harmful": True, "melee": False, "counts_as_strike": False}
+FLAGS = {"harmful": True, "melee": False, "counts_as_strike": False, "usual_targets": False}
 
 
 def compile_battle(document: Document, plugins: Mapping[str, Plugin]) -> Compiled:
@@ -108,14 +108,8 @@ class _Compiler:
 
     def _write_move_types(self) -> None:
         self.battle.move_type_count = len(self.moves)
-        for code, name in enumerate(codes.MOVES):
-            entry = self.battle.move_types[code]
-            entry.harmful, entry.melee = name in codes.HARMFUL_MOVES, name in codes.MELEE_MOVES
-            entry.strike = code == codes.STRIKE
-        for place, plugin in enumerate(self.plugins):
-            entry = self.battle.move_types[codes.FIRST_PLUGIN_MOVE + place]
-            flags = FLAGS | dict(plugin.flags)
-            entry.harmful, entry.melee, entry.strike = (flags[name] for name in FLAGS)
+        for place, plugin in enumerate((None,) * codes.FIRST_PLUGIN_MOVE + self.plugins):
+            write_move_type(self.battle.move_types[place], flags_of(place, plugin))
 
     def _write_places(self) -> None:
         kind = self.resolved.map.kind
@@ -149,7 +143,29 @@ class _Compiler:
         known = sorted(self.moves.index(name) for name in unit.moves)
         record.move_count = len(known)
         record.moves[: len(known)] = known
+        for code in known:
+            record.aims |= self.battle.move_types[code].aims
         record.can_riposte = any(self.battle.move_types[code].strike for code in known)
+
+
+def flags_of(code: int, plugin: Plugin | None) -> Mapping[str, bool]:
+    """What a move type says about itself: a plug-in, or the shipped one with that code."""
+    if plugin is not None:
+        return FLAGS | dict(plugin.flags)
+    name = codes.MOVES[code]
+    return {
+        "harmful": name in codes.HARMFUL_MOVES,
+        "melee": name in codes.MELEE_MOVES,
+        "counts_as_strike": code == codes.STRIKE,
+        "usual_targets": True,
+    }
+
+
+def write_move_type(record: Any, flags: Mapping[str, bool]) -> None:
+    """A move type's flags as numbers."""
+    record.harmful, record.melee, record.strike = flags["harmful"], flags["melee"], flags["counts_as_strike"]
+    usual = codes.LIVING_ENEMIES if flags["harmful"] else codes.LIVING_FRIENDS
+    record.aims = usual if flags["usual_targets"] else codes.ANYBODY
 
 
 def write_options(record: Any, options: ResolvedOptions) -> None:

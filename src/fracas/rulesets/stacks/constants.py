@@ -74,6 +74,9 @@ FIRST_PLUGIN_MOVE = 8
 HARMFUL_MOVES = ("archery", "charge", "strike", "riposte", "bombard", "javelin")
 MELEE_MOVES = ("charge", "strike", "riposte")
 
+# Whom a move type can be meant for, as a set of bits: no other target is asked about
+LIVING_ENEMIES, LIVING_FRIENDS, ANYBODY = 1, 2, 4
+
 # What the moves do
 ARCHERY_REPEATS = 2
 STRIKE_REPEATS = 2

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel
-from fracas.rulesets.stacks.constants import DIRECTION_MASK, PARTICIPANT_MASK
+from fracas.rulesets.stacks.constants import (
+    ANYBODY,
+    DIRECTION_MASK,
+    LIVING_ENEMIES,
+    LIVING_FRIENDS,
+    PARTICIPANT_MASK,
+)
 
 
 @kernel
@@ -95,6 +101,22 @@ def can_help(battle: Any, actor: int, target: int) -> bool:
         and participant_at(battle, actor).health > 0
     )
     return answer
+
+
+@kernel
+def relation(battle: Any, actor: int, target: int) -> int:
+    """What a target is to an actor, among those that moves can be meant for.
+
+    Rule:    README, A participant's turn, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if participant_at(battle, target).health == 0:
+        return ANYBODY
+    if participant_at(battle, target).side == participant_at(battle, actor).side:
+        return ANYBODY | LIVING_FRIENDS
+    return ANYBODY | LIVING_ENEMIES
 
 
 @kernel

@@ -18,6 +18,7 @@ from fracas.rulesets.stacks.constants import (
     CONSIDERED_EVENT,
     JAVELIN,
     JAVELIN_BONUS,
+    MOVE_TYPE_MASK,
     SAMPLED,
     SPLASH_LOSS,
     STACK_SLOTS,
@@ -30,7 +31,7 @@ from fracas.rulesets.stacks.constants import (
 from fracas.rulesets.stacks.moves import expected_value, is_viable, repeats
 from fracas.rulesets.stacks.moves_melee import charge_damage
 from fracas.rulesets.stacks.moves_ranged import splashed
-from fracas.rulesets.stacks.participants import involved_at, is_living, participant_at
+from fracas.rulesets.stacks.participants import involved_at, is_living, participant_at, relation
 from fracas.rulesets.stacks.rolls import score
 
 
@@ -52,9 +53,12 @@ def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
         open_address(battle.dice, battle.tick, TRIAL_LANE + actor)
     for place in range(battle.involved_count):
         target = involved_at(battle, place)
-        for entry in range(one.move_count):
+        related = relation(battle, actor, target)
+        # Whoever no move of the actor's can be meant for is passed over at once.
+        for entry in range(one.move_count if one.aims & related != 0 else 0):
             move = one.moves[entry & UNIT_MOVE_MASK]
-            if is_viable(battle, move, actor, target, plugins):
+            aims = battle.move_types[move & MOVE_TYPE_MASK].aims
+            if aims & related != 0 and is_viable(battle, move, actor, target, plugins):
                 value = value_of(battle, move, actor, target, log, plugins)
                 is_best = value > best
                 if is_best:

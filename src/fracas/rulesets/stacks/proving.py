@@ -17,8 +17,9 @@ from fracas.kernel.dice import between, open_address, seek_stream
 from fracas.kernel.log import NOBODY
 from fracas.rulesets.contract import Plugin
 from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks.compile import FLAGS
+from fracas.rulesets.stacks.compile import flags_of, write_move_type
 from fracas.rulesets.stacks.field import adjacent_directions, directions_of
+from fracas.rulesets.stacks.participants import relation
 from fracas.rulesets.stacks.rolls import begin_making
 from fracas.rulesets.stacks.state import battle_t
 
@@ -75,6 +76,9 @@ class _Trial:
         Raises:
             InputError: a function does what it should not.
         """
+        related = relation(self.battle, self.actor, self.target)
+        if self.battle.move_types[CODE].aims & related == 0:
+            return
         viable = False
         for place in (codes.IS_VIABLE, codes.EXPECTED_VALUE, codes.REPEATS):
             if self.where(codes.MOVE_FUNCTIONS[place]) not in faulty and (place == codes.IS_VIABLE or viable):
@@ -265,12 +269,9 @@ def random_battle(numbers: Numbers, plugin: Plugin) -> Any:
 
 def _write_moves(battle: Any, plugin: Plugin) -> None:
     battle.move_type_count = CODE + 1
-    for code, name in enumerate(codes.MOVES):
-        entry = battle.move_types[code]
-        entry.harmful, entry.melee = name in codes.HARMFUL_MOVES, name in codes.MELEE_MOVES
-        entry.strike = code == codes.STRIKE
-    own = battle.move_types[CODE]
-    own.harmful, own.melee, own.strike = ((FLAGS | dict(plugin.flags))[name] for name in FLAGS)
+    for code in range(CODE):
+        write_move_type(battle.move_types[code], flags_of(code, None))
+    write_move_type(battle.move_types[CODE], flags_of(CODE, plugin))
 
 
 def _write_participants(numbers: Numbers, participants: Any, ids: Any, side: int, direction: int) -> None:

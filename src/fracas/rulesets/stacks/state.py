@@ -40,14 +40,16 @@ participant_t = record(
     ("initiative", i64),
     # 1 if it has Strike, or a move type that counts as Strike
     ("can_riposte", i64),
-    # its move types in registry order
+    # its move types in registry order, and whom they can be meant for, all together
+    ("aims", i64),
     ("move_count", i64),
     ("moves", i64, (MAX_UNIT_MOVES,)),
     # changing: for each move type how many tuples it made of it
     ("used", i64, (MAX_MOVE_TYPES,)),
 )
 
-move_type_t = record(("harmful", i64), ("melee", i64), ("strike", i64))
+# `aims` says whom it can be meant for.
+move_type_t = record(("harmful", i64), ("melee", i64), ("strike", i64), ("aims", i64))
 
 # A direction of the field: the stack there as its place in the resolved document, or -1; what it does; the directions
 # whose tiles are adjacent to this one's, as a set of bits.
