@@ -8,6 +8,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.metadata import entry_points
 from numbers import Integral, Real
 from pathlib import Path
 from types import ModuleType
@@ -28,6 +29,8 @@ MoveType = TypeVar("MoveType", bound=type)
 
 _MARK = "__fracas_plugin__"
 LARGEST_PLUGIN = 1024 * 1024
+# The group of entry points under which packages offer modules with plug-ins, for whoever names them.
+ENTRY_POINTS = "fracas.plugins"
 HINTS = {
     INTEGER: "return an integer; divide with //",
     TRUTH: "return True or False",
@@ -98,7 +101,7 @@ def move_type(namespace: MoveType) -> MoveType:
 
 
 def load_plugins(files: Iterable[Path]) -> dict[str, Plugin]:
-    """Every plug-in of the given Python files, by name.
+    """Every plug-in of the given Python files, by name; instead of a file the name that a package offers one under.
 
     Raises:
         InputError: a file that cannot be read or run, has no plug-in, or a plug-in with wrong parameters or a name that
@@ -106,8 +109,9 @@ def load_plugins(files: Iterable[Path]) -> dict[str, Plugin]:
     """
     plugins: dict[str, Plugin] = {}
     problems: list[Problem] = []
-    for file in files:
+    for named in files:
         try:
+            file = installed_file(named) or named
             for plugin in checked_plugins(file):
                 if plugin.name in plugins:
                     message = f'"{plugin.name}" is already provided by {plugins[plugin.name].file}'
@@ -118,6 +122,27 @@ def load_plugins(files: Iterable[Path]) -> dict[str, Plugin]:
     if problems:
         raise InputError(problems)
     return plugins
+
+
+def installed_file(name: Path) -> Path | None:
+    """The source of the plug-ins that an installed package offers under a name: an entry point that is a module.
+
+    Raises:
+        InputError: the package offers something that is no Python file.
+    """
+    # A name as an entry point has one; what is a path, or a file that is there, is none.
+    if len(name.parts) != 1 or name.suffix or name.exists():
+        return None
+    offered = next(iter(entry_points(group=ENTRY_POINTS, name=str(name))), None)
+    if offered is None:
+        return None
+    try:
+        spec = importlib.util.find_spec(offered.module)
+    except (Exception, SystemExit) as error:
+        raise InputError.of(str(name), f"cannot be found: {type(error).__name__}: {error}") from None
+    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
+        raise InputError.of(str(name), f"the installed package offers {offered.module}, which is no Python file")
+    return Path(spec.origin)
 
 
 def kinds() -> dict[str, PluginKind]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.helpers.scenarios import problems_of
 from tests.support.stacks import CHOOSABLE, Fight, attack, names, of, random_documents, unit
@@ -304,3 +306,16 @@ def test_the_proof_in_its_own_process_finds_what_is_wrong(tmp_path):
     file.write_text(written(apply="battle.turn = 9"), encoding="utf-8")
     [problem] = problems_of(loading.load_plugins, [file])
     assert (problem.where, problem.message) == (f"{file}: blow.apply", "changes the battle (turn)")
+
+
+def test_an_installed_package_offers_plug_ins_under_a_name(tmp_path, monkeypatch):
+    (tmp_path / "blows.py").write_text(written(), encoding="utf-8")
+    about = tmp_path / "blows-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: blows\nVersion: 1\n", encoding="utf-8")
+    (about / "entry_points.txt").write_text("[fracas.plugins]\nheavy-blows = blows\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    [plugin] = loading.load_plugins([Path("heavy-blows")]).values()
+    assert (plugin.name, plugin.file) == ("blow", str(tmp_path / "blows.py"))
+    [problem] = problems_of(loading.load_plugins, [Path("light-blows")])
+    assert problem.message == "there is no such file"

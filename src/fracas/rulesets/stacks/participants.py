@@ -40,6 +40,19 @@ def involved_at(battle: Any, place: int) -> int:
 
 
 @kernel
+def member_at(battle: Any, side: int, place: int) -> int:
+    """The id of a participant by its place among those of its side, by ascending id.
+
+    Rule:    README, An attack (participants).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    number: int = battle.sides[side & 1].members[place & PARTICIPANT_MASK]
+    return number
+
+
+@kernel
 def in_order(battle: Any, place: int) -> int:
     """The id of the participant whose turn comes at a place of this turn's order of play.
 

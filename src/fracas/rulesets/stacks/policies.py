@@ -18,8 +18,11 @@ from fracas.rulesets.stacks.constants import (
     CONSIDERED_EVENT,
     JAVELIN,
     JAVELIN_BONUS,
+    LIVING_ENEMIES,
+    LIVING_FRIENDS,
     MOVE_TYPE_MASK,
     SAMPLED,
+    SIDES,
     SPLASH_LOSS,
     STACK_SLOTS,
     STRIKE,
@@ -31,7 +34,7 @@ from fracas.rulesets.stacks.constants import (
 from fracas.rulesets.stacks.moves import expected_value, is_viable, repeats
 from fracas.rulesets.stacks.moves_melee import charge_damage
 from fracas.rulesets.stacks.moves_ranged import splashed
-from fracas.rulesets.stacks.participants import involved_at, is_living, participant_at, relation
+from fracas.rulesets.stacks.participants import involved_at, is_living, member_at, participant_at, relation
 from fracas.rulesets.stacks.rolls import score
 
 
@@ -51,10 +54,12 @@ def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
     battle.viable_count = 0
     if battle.options.valuation == SAMPLED:
         open_address(battle.dice, battle.tick, TRIAL_LANE + actor)
-    for place in range(battle.involved_count):
-        target = involved_at(battle, place)
+    # Whoever no move of the actor's can be meant for is passed over at once, a whole side if need be.
+    group = candidates_of(one)
+    count = battle.involved_count if group == SIDES else battle.sides[group & 1].member_count
+    for place in range(count):
+        target = involved_at(battle, place) if group == SIDES else member_at(battle, group, place)
         related = relation(battle, actor, target)
-        # Whoever no move of the actor's can be meant for is passed over at once.
         for entry in range(one.move_count if one.aims & related != 0 else 0):
             move = one.moves[entry & UNIT_MOVE_MASK]
             aims = battle.move_types[move & MOVE_TYPE_MASK].aims
@@ -71,6 +76,22 @@ def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
                     flag = 1 if is_best else 0
                     emit(log, battle.tick, CONSIDERED_EVENT, actor, target, move, low, high, flag)
     return best
+
+
+@kernel
+def candidates_of(one: Any) -> int:
+    """Whom a participant's moves can be meant for: the side of that number, or SIDES if it may be anybody.
+
+    Rule:    README, A participant's turn, step 1 (the others are no viable targets).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if one.aims == LIVING_ENEMIES:
+        return 1 - one.side
+    if one.aims == LIVING_FRIENDS:
+        return one.side
+    return SIDES
 
 
 @kernel
