@@ -111,8 +111,8 @@ def lets_the_dead_rise(kept: Rule) -> Rule:
 def keeps_conditions_for_ever(kept: Rule) -> Rule:
     def tick_conditions(battle: Any, participant: Any, log: Any) -> None:
         kept(battle, participant, log)
-        for affliction in participant.afflictions:
-            affliction.rounds += affliction.held
+        for code in participant.affliction_order[: participant.affliction_count]:
+            participant.afflictions[code].rounds += 1
 
     return tick_conditions
 

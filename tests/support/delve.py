@@ -315,7 +315,7 @@ class Fight:
         """Somebody's conditions in their order, with the rounds that are left and the potency."""
         someone = self[name]
         held = [CONDITIONS[code] for code in someone.affliction_order[: someone.affliction_count]]
-        flags = {name for name, affliction in zip(CONDITIONS, someone.afflictions, strict=True) if affliction.held}
+        flags = {name for code, name in enumerate(CONDITIONS) if someone.conditions >> code & 1}
         assert flags == set(held)
         assert len(flags) == len(held)
         numbers = {name: someone.afflictions[CONDITIONS.index(name)] for name in held}

@@ -81,7 +81,7 @@ def holds(battle: Any, first: int, length: int) -> bool:
     for place in range(first, first + length):
         step = battle.steps[place]
         op = step.op
-        if op in (COMPARE, COMPARE_SLOTS):
+        if op == COMPARE or op == COMPARE_SLOTS:
             fact = battle.facts[step.subject]
             if op == COMPARE:
                 answer = compares(fact.numerator, fact.denominator, step.compare, step.number)

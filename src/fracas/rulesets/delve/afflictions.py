@@ -36,7 +36,7 @@ def has_condition(participant: Any, condition: int) -> bool:
     Draws:   none.
     Emits:   nothing.
     """
-    return participant.afflictions[condition & CONDITION_MASK].held != 0
+    return participant.conditions >> condition & 1 != 0
 
 
 @kernel
@@ -51,14 +51,14 @@ def apply_condition(battle: Any, actor: Any, target: Any, infliction: Any, code:
     condition = infliction.condition
     affliction = target.afflictions[condition & CONDITION_MASK]
     effect = APPLIED
-    if affliction.held:
+    if has_condition(target, condition):
         effect = ALREADY_STUNNED if condition == STUNNED else REFRESHED
     elif condition == STUNNED and target.guard:
         effect = JUST_STUNNED
     if effect == APPLIED:
         target.affliction_order[target.affliction_count & CONDITION_MASK] = condition
         target.affliction_count += 1
-        affliction.held = 1
+        target.conditions |= 1 << condition
         affliction.potency = 0
     if effect == APPLIED or effect == REFRESHED:
         affliction.rounds = infliction.rounds
@@ -82,7 +82,7 @@ def remove_condition(target: Any, condition: int) -> None:
     Draws:   none.
     Emits:   nothing.
     """
-    target.afflictions[condition & CONDITION_MASK].held = 0
+    target.conditions &= ~(1 << condition)
     kept = 0
     for place in range(target.affliction_count):
         code = target.affliction_order[place & CONDITION_MASK]
@@ -101,9 +101,7 @@ def forget_conditions(participant: Any) -> None:
     Draws:   none.
     Emits:   nothing.
     """
-    for place in range(participant.affliction_count):
-        code = participant.affliction_order[place & CONDITION_MASK]
-        participant.afflictions[code & CONDITION_MASK].held = 0
+    participant.conditions = 0
     participant.affliction_count = 0
 
 
@@ -130,7 +128,7 @@ def tick_conditions(battle: Any, participant: Any, log: Any) -> None:
             fall(battle, affliction.source, participant, log)
             return
         if code != STUNNED and affliction.rounds == 0:
-            affliction.held = 0
+            participant.conditions &= ~(1 << code)
             if log is not None:
                 emit(log, battle.tick, EXPIRE_EVENT, NOBODY, participant.number, code, 1, 0, 0)
         else:

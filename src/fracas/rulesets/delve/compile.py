@@ -116,6 +116,9 @@ class _Compiler:
             record.max_hp, record.damage_pct = member.hp, 100
             record.checks[:] = list(check_values(member))
             self._write_participant(record, member, f"party.{place}")
+        slots = self.battle.queue_slots[: self.taken["queue_slots"]]
+        self.battle.counted_slots = min(len(slots), codes.RESULT_SLOTS)
+        self.battle.counted_skills = min(slots["skill"].max() + 1, codes.RESULT_SKILLS)
 
     def _write_participant(self, record: Any, participant: Participant, path: str) -> None:
         for name in ("level", "armor", "resistance", "evasion", "weapon_speed"):
@@ -152,6 +155,7 @@ class _Compiler:
                 continue
             record = self.battle.queue_slots[first + place]
             record.skill = self.skill_codes[slot.skill]
+            record.cost = self.resolved.skills[slot.skill].cost
             record.known = known.setdefault(slot.skill, len(known))
             if slot.target is not None:
                 record.selector = codes.SELECTORS.index(slot.target)

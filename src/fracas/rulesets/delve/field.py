@@ -11,7 +11,6 @@ from fracas.rulesets.delve.constants import (
     DUNGEON,
     LAST_SLOT,
     QUEUE_SLOT_MASK,
-    RESULT_SKILLS,
     SIDE_SLOTS,
     SKILL_MASK,
 )
@@ -169,5 +168,5 @@ def credit_damage(battle: Any, source: int, code: int, lost: int) -> None:
     Draws:   none.
     Emits:   nothing.
     """
-    if source < SIDE_SLOTS and code < RESULT_SKILLS:
+    if source < SIDE_SLOTS and code < battle.counted_skills:
         battle.skill_damage[code & SKILL_MASK] += lost

@@ -30,8 +30,6 @@ from fracas.rulesets.delve.constants import (
     PARTY_WIPE,
     PUZZLE,
     REST,
-    RESULT_SKILLS,
-    RESULT_SLOTS,
     REWARD_EVENT,
     REWARD_TICK,
     SIDE_SLOTS,
@@ -89,9 +87,9 @@ def set_out(battle: Any, log: Any) -> None:
     battle.survived_fights = 0
     battle.last_killer = NOBODY
     lose_everything(battle)
-    for place in range(RESULT_SKILLS):
+    for place in range(battle.counted_skills):
         battle.skill_damage[place] = 0
-    for place in range(RESULT_SLOTS):
+    for place in range(battle.counted_slots):
         battle.slot_uses[place] = 0
     side = battle.sides[PARTY]
     side.living = side.count

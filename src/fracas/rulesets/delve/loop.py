@@ -10,8 +10,6 @@ from fracas.kernel.log import NOBODY, SOUND
 from fracas.rulesets.delve.constants import (
     PARTY_WIPE,
     RARITIES,
-    RESULT_SKILLS,
-    RESULT_SLOTS,
     SIDE_SLOTS,
     UNDECIDED,
 )
@@ -23,7 +21,7 @@ from fracas.rulesets.delve.mechanics import begin_turn, play_round, set_up_comba
 
 @kernel
 def note_result(battle: Any, log: Any, result: Any) -> None:
-    """Write down what is kept of a battle.
+    """Write down what is kept of a battle, into a result that is zero or an earlier one of the same scenario.
 
     Rule:    README, End.
     Changes: the result.
@@ -45,9 +43,9 @@ def note_result(battle: Any, log: Any, result: Any) -> None:
     result.wipe_encounter = battle.encounter if wiped_out else NOBODY
     result.wiped_by = battle.last_killer if wiped_out else NOBODY
     note_spoils(battle, result)
-    for place in range(RESULT_SKILLS):
+    for place in range(battle.counted_skills):
         result.skill_damage[place] = battle.skill_damage[place]
-    for place in range(RESULT_SLOTS):
+    for place in range(battle.counted_slots):
         result.slot_uses[place] = battle.slot_uses[place]
 
 

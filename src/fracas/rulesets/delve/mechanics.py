@@ -35,7 +35,6 @@ from fracas.rulesets.delve.constants import (
     QUIET_ROUNDS,
     READY_EVENT,
     REGAIN_EVENT,
-    RESULT_SLOTS,
     ROUND_EVENT,
     ROUT_EVENT,
     SPEED,
@@ -311,13 +310,13 @@ def pay(battle: Any, actor: Any, place: int, log: Any) -> None:
     """
     slot = queue_slot_at(battle, actor, place)
     skill = skill_at(battle, slot.skill)
-    actor.resource -= skill.cost
+    actor.resource -= slot.cost
     actor.used[slot.known & KNOWN_MASK] += 1
     actor.ready_from[slot.known & KNOWN_MASK] = battle.combat_round + skill.cooldown
-    if actor.first_slot + place < RESULT_SLOTS:
+    if actor.first_slot + place < battle.counted_slots:
         battle.slot_uses[actor.first_slot + place] += 1
     if log is not None:
-        emit(log, battle.tick, USE_EVENT, actor.number, NOBODY, place, slot.skill, skill.cost, actor.resource)
+        emit(log, battle.tick, USE_EVENT, actor.number, NOBODY, place, slot.skill, slot.cost, actor.resource)
 
 
 @kernel

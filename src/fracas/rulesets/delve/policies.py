@@ -16,6 +16,7 @@ from fracas.rulesets.delve.constants import (
     CONDITION_FAILS,
     COOLING_DOWN,
     KNOWN_MASK,
+    LAST_SLOT,
     NOBODY_HURT,
     ONESELF,
     PASSED_OVER_EVENT,
@@ -30,6 +31,8 @@ from fracas.rulesets.delve.field import (
     skill_at,
 )
 from fracas.rulesets.delve.situation import read_situation
+
+NO_KEY = 1 << 62
 
 
 @kernel
@@ -61,7 +64,7 @@ def is_ready(battle: Any, actor: Any, slot: Any) -> bool:
     Draws:   none.
     Emits:   nothing.
     """
-    return actor.resource >= skill_at(battle, slot.skill).cost and rounds_to_wait(battle, actor, slot) == 0
+    return actor.resource >= slot.cost and rounds_to_wait(battle, actor, slot) == 0
 
 
 @kernel
@@ -122,7 +125,7 @@ def tell_obstacle(battle: Any, actor: Any, place: int, log: Any) -> None:
     figure = 0
     if not condition_holds(battle, actor, slot):
         obstacle = CONDITION_FAILS
-    elif actor.resource < skill_at(battle, slot.skill).cost:
+    elif actor.resource < slot.cost:
         obstacle = TOO_COSTLY
         figure = actor.resource
     elif rounds_to_wait(battle, actor, slot) > 0:
@@ -195,19 +198,17 @@ def nth_candidate(battle: Any, side: Any, skill: Any, n: int) -> int:
 def lowest_hp(battle: Any, side: Any, skill: Any) -> int:
     """The candidate with the lowest HP, the lowest slot among equals.
 
-    Rule:    README, Reach and targets, lowest_hp.
+    Rule:    README, Reach and targets, lowest_hp. A key packs HP and slot; without branches, because nobody can
+             foretell them.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
     """
-    found = NOBODY
-    least = 0
+    least = NO_KEY
     for index in range(side.first, side.first + side.count):
         participant = participant_at(battle, index)
-        if is_open_to(skill, participant) and (found == NOBODY or participant.hp < least):
-            found = index
-            least = participant.hp
-    return found
+        least = min(least, participant.hp << 4 | index if is_open_to(skill, participant) else NO_KEY)
+    return least & LAST_SLOT if least != NO_KEY else NOBODY
 
 
 @kernel

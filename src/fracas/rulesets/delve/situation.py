@@ -22,7 +22,6 @@ from fracas.rulesets.delve.constants import (
     TIMES_USED,
     UNIT_HP_PCT,
     UNIT_RESOURCE,
-    UNIT_RESOURCE_PCT,
 )
 from fracas.rulesets.delve.field import other_side, own_side, participant_at
 
@@ -49,7 +48,7 @@ def read_situation(battle: Any, actor: Any, slot: Any) -> None:
 
 @kernel
 def count_matching(battle: Any, side: Any, ask: Any) -> int:
-    """How many living participants of a side answer an ask with yes.
+    """How many living participants of a side answer an ask with yes; a condition is asked for as being above 0.
 
     Rule:    README, Queue vocabulary, groups.
     Changes: nothing.
@@ -59,6 +58,12 @@ def count_matching(battle: Any, side: Any, ask: Any) -> int:
     if ask.fact == EVERY_UNIT:
         return side.living
     count = 0
+    if ask.fact >= FIRST_CONDITION_FACT:
+        condition = ask.fact - FIRST_CONDITION_FACT
+        for index in range(side.first, side.first + side.count):
+            # The dead have none.
+            count += participant_at(battle, index).conditions >> condition & 1
+        return count
     for index in range(side.first, side.first + side.count):
         participant = participant_at(battle, index)
         if participant.hp > 0 and participant_matches(participant, ask):
@@ -68,23 +73,18 @@ def count_matching(battle: Any, side: Any, ask: Any) -> int:
 
 @kernel
 def participant_matches(participant: Any, ask: Any) -> bool:
-    """Whether one participant of a group answers an ask with yes.
+    """Whether one participant of a group answers an ask about its HP or resource with yes.
 
     Rule:    README, Queue vocabulary, inside `any`, `all`, `count`.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
     """
-    value, whole = 0, 1
     if ask.fact == UNIT_HP_PCT:
-        value, whole = 100 * participant.hp, participant.max_hp
-    elif ask.fact == UNIT_RESOURCE:
-        value = participant.resource
-    elif ask.fact == UNIT_RESOURCE_PCT:
-        value, whole = 100 * participant.resource, max(participant.max_resource, 1)
-    elif has_condition(participant, ask.fact - FIRST_CONDITION_FACT):
-        value = 1
-    return compares(value, whole, ask.compare, ask.number)
+        return compares(100 * participant.hp, participant.max_hp, ask.compare, ask.number)
+    if ask.fact == UNIT_RESOURCE:
+        return compares(participant.resource, 1, ask.compare, ask.number)
+    return compares(100 * participant.resource, max(participant.max_resource, 1), ask.compare, ask.number)
 
 
 @kernel

@@ -44,9 +44,9 @@ i64 = np.int64
 
 range_t = record(("low", i64), ("high", i64))
 
-# A condition on a participant, at the place of its code; `held` is 1 while it is there. `source` is the event number
-# of who is credited with it, `skill` what it came from.
-affliction_t = record(("held", i64), ("rounds", i64), ("potency", i64), ("source", i64), ("skill", i64))
+# The numbers of a condition that a participant has. `source` is the event number of who is credited with it, `skill`
+# what it came from.
+affliction_t = record(("rounds", i64), ("potency", i64), ("source", i64), ("skill", i64))
 
 # A condition that a skill applies.
 infliction_t = record(("condition", i64), ("rounds", i64), ("potency", i64))
@@ -70,10 +70,12 @@ skill_t = record(
     ("conditions", infliction_t, (MAX_SKILL_CONDITIONS,)),
 )
 
-# One line of somebody's queue. `known` is the skill's place in the memory of the participant that owns the queue.
+# One line of somebody's queue. `known` is the skill's place in the memory of the participant that owns the queue,
+# `cost` the skill's.
 queue_slot_t = record(
     ("skill", i64),
     ("known", i64),
+    ("cost", i64),
     ("selector", i64),
     ("first_step", i64),
     ("step_count", i64),
@@ -100,6 +102,8 @@ participant_t = record(
     ("initiative", i64),
     ("guard", i64),
     ("next_phase", i64),
+    # bit c is set while it has condition c; their order, and their numbers at the place of their codes
+    ("conditions", i64),
     ("affliction_count", i64),
     ("affliction_order", i64, (len(CONDITIONS),)),
     ("afflictions", affliction_t, (len(CONDITIONS),)),
@@ -236,7 +240,9 @@ battle_t = record(
     ("last_killer", i64),
     ("skill_damage", i64, (RESULT_SKILLS,)),
     ("slot_uses", i64, (RESULT_SLOTS,)),
-    # given
+    # given; of how many skills and queue slots, the party's and the first of their tables, statistics are kept
+    ("counted_skills", i64),
+    ("counted_slots", i64),
     ("options", options_t),
     ("difficulty", difficulty_t),
     ("sides", side_t, (SIDES,)),
