@@ -68,19 +68,14 @@ def move_type(namespace: MoveType) -> MoveType:
         @fracas.move_type
         class Shove:
             melee = True
-
             def is_viable(battle, actor, target):
                 return can_harm(battle, actor, target)
-
             def expected_value(battle, actor, target):
                 return 1.0
-
             def repeats(battle, actor, target):
                 return 1
-
             def generate(battle, actor, target):
                 put(battle, target, 1)
-
             def apply(battle, actor, target, effect):
                 lose_health(battle.participants[target], effect)
 

@@ -48,11 +48,10 @@ def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
     Emits:   CONSIDERED for each viable pair, after its TRIAL.
     """
     one = participant_at(battle, actor)
-    best = 0.0
-    battle.chosen_target = NOBODY
-    battle.chosen_move = NOBODY
-    battle.viable_count = 0
-    if battle.options.valuation == SAMPLED:
+    # Kept here and not in the record until the end: what is written there would be read back at every pair.
+    best, best_target, best_move, viable_count = 0.0, NOBODY, NOBODY, 0
+    is_sampled = battle.options.valuation == SAMPLED
+    if is_sampled:
         open_address(battle.dice, battle.tick, TRIAL_LANE + actor)
     # Whoever no move of the actor's can be meant for is passed over at once, a whole side if need be.
     group = candidates_of(one)
@@ -64,17 +63,18 @@ def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
             move = one.moves[entry & UNIT_MOVE_MASK]
             aims = battle.move_types[move & MOVE_TYPE_MASK].aims
             if aims & related != 0 and is_viable(battle, move, actor, target, plugins):
-                value = value_of(battle, move, actor, target, log, plugins)
+                value = value_of(battle, move, actor, target, is_sampled, log, plugins)
                 is_best = value > best
                 if is_best:
-                    best = value
-                    battle.chosen_target = target
-                    battle.chosen_move = move
-                battle.viable_count += 1
+                    best, best_target, best_move = value, target, move
+                viable_count += 1
                 if log is not None:
                     low, high = low_half(value), high_half(value)
                     flag = 1 if is_best else 0
                     emit(log, battle.tick, CONSIDERED_EVENT, actor, target, move, low, high, flag)
+    battle.chosen_target = best_target
+    battle.chosen_move = best_move
+    battle.viable_count = viable_count
     return best
 
 
@@ -95,7 +95,7 @@ def candidates_of(one: Any) -> int:
 
 
 @kernel
-def value_of(battle: Any, move: int, actor: int, target: int, log: Any, plugins: Any) -> float:
+def value_of(battle: Any, move: int, actor: int, target: int, is_sampled: bool, log: Any, plugins: Any) -> float:
     """What a viable pair is worth: by trials if the rules say so and the move can be tried, else exactly.
 
     Rule:    README, A participant's turn, step 1; Sampled values.
@@ -103,7 +103,7 @@ def value_of(battle: Any, move: int, actor: int, target: int, log: Any, plugins:
     Draws:   as sampled_value.
     Emits:   as sampled_value.
     """
-    if battle.options.valuation == SAMPLED and can_be_tried(move):
+    if is_sampled and can_be_tried(move):
         return sampled_value(battle, move, actor, target, log)
     return expected_value(battle, move, actor, target, plugins)
 
