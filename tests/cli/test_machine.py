@@ -25,6 +25,7 @@ ROW = {
     "draws",
     "checksum",
 }
+BENCHMARKS = [(name, scenario) for name in registry.NAMES for scenario in registry.get(name).benchmarks]
 
 
 def bench(fracas_cli, *options):
@@ -35,7 +36,8 @@ def bench(fracas_cli, *options):
 
 def test_there_is_a_row_for_each_scenario_and_number_of_threads(fracas_cli):
     rows = bench(fracas_cli, "--threads", "2")
-    assert [(row["ruleset"], row["threads"]) for row in rows] == [("squads", 1), ("squads", 2)]
+    wanted = [(name, threads) for name, _ in BENCHMARKS for threads in (1, 2)]
+    assert [(row["ruleset"], row["threads"]) for row in rows] == wanted
     assert all(set(row) >= ROW for row in rows)
     for row in rows:
         assert row["battles"] == sum(row["wins"]) + row["draws"] > 0
@@ -80,9 +82,9 @@ def test_doctor_says_versions_cache_and_what_is_compiled(fracas_cli, tmp_path, m
     document = fracas_cli("doctor", "--format", "json").json
     assert document["fracas"] == fracas.__version__
     assert {"numba", "numpy", "blake3"} <= set(document["libraries"])
-    assert document["rules"] == {"squads": registry.get("squads").rules_version}
+    assert document["rules"] == {name: registry.get(name).rules_version for name in registry.NAMES}
     assert document["cache"] == str(tmp_path / "cache")
-    assert document["compiled"] == {"squads": []}
+    assert document["compiled"] == {name: [] for name in registry.NAMES}
     assert not (tmp_path / "cache").exists()
     text = fracas_cli("doctor")
     assert (text.status, text.err) == (DONE, "")
@@ -94,10 +96,10 @@ def no_compiler(monkeypatch, tmp_path):
     """A cache folder of one's own, and a compiler that only takes notes."""
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("FRACAS_JIT", "0")
-    compiled: list[tuple[bool, bool]] = []
+    compiled: list[tuple[str, bool, bool]] = []
 
     def prepare(kernels, name, record, log, plugins, notice):
-        compiled.append((log is not None, plugins is not None))
+        compiled.append((name, log is not None, plugins is not None))
         return kernels.play_many
 
     monkeypatch.setattr("fracas.replay.play.prepare_native", prepare)
@@ -108,8 +110,15 @@ def no_compiler(monkeypatch, tmp_path):
 def test_compile_prepares_every_variant(fracas_cli, no_compiler):
     ended = fracas_cli("compile", "--format", "json")
     assert ended.status == DONE
-    assert sorted(no_compiler) == [(False, False), (False, True), (True, False), (True, True)]
-    assert len(ended.json["compiled"]) == 4
+    takes_plugins = {name: registry.get(name).kernels.plugin_slots > 0 for name in registry.NAMES}
+    wanted = [
+        (name, logged, plugins)
+        for name in registry.NAMES
+        for logged in (False, True)
+        for plugins in ((False, True) if takes_plugins[name] else (False,))
+    ]
+    assert sorted(no_compiler) == sorted(wanted)
+    assert len(ended.json["compiled"]) == len(wanted)
 
 
 def test_compile_refuses_an_unknown_ruleset(fracas_cli, no_compiler):
@@ -146,7 +155,7 @@ def test_only_folders_of_compiled_rules_are_cleared(fracas_cli, no_compiler, tmp
 
 def test_a_benchmark_of_plain_python_has_one_thread(fracas_cli, monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
-    assert [row["threads"] for row in bench(fracas_cli, "--threads", "3")] == [1]
+    assert [row["threads"] for row in bench(fracas_cli, "--threads", "3")] == [1] * len(BENCHMARKS)
 
 
 def test_ctrl_c_ends_a_benchmark(fracas_cli, monkeypatch):

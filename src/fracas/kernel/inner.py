@@ -1,4 +1,4 @@
-"""Compiled kernels as parts of their entry point, and nothing else (docs/adr/0014).
+"""Compiled kernels as parts of their entry point, and nothing else (docs/adr/0016).
 
 Left to itself Numba makes every function that compiled code calls fit to be called from outside: optimised together
 with all that it calls in turn, translated to machine code, wrapped for Python. What stands ten calls below the entry

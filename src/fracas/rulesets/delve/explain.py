@@ -175,7 +175,9 @@ def _set(battle: Any, participant: Any, override: Override, where: str) -> None:
     elif name == "resource":
         participant.resource = _checked(override.value, 0, int(participant.max_resource), where)
     elif name in CONDITIONS:
-        participant.afflictions[CONDITIONS.index(name)].held = _checked(override.value, 0, 1, where)
+        bit = 1 << CONDITIONS.index(name)
+        has_it = _checked(override.value, 0, 1, where)
+        participant.conditions = participant.conditions | bit if has_it else participant.conditions & ~bit
     else:
         known = ("hp", "resource", *CONDITIONS)
         raise InputError.of(where, f'a unit\'s state has no "{name}"', nearest(name, known))

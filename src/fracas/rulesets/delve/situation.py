@@ -61,8 +61,9 @@ def count_matching(battle: Any, side: Any, ask: Any) -> int:
     if ask.fact >= FIRST_CONDITION_FACT:
         condition = ask.fact - FIRST_CONDITION_FACT
         for index in range(side.first, side.first + side.count):
-            # The dead have none.
-            count += participant_at(battle, index).conditions >> condition & 1
+            participant = participant_at(battle, index)
+            if participant.hp > 0:
+                count += participant.conditions >> condition & 1
         return count
     for index in range(side.first, side.first + side.count):
         participant = participant_at(battle, index)
