@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Protocol
@@ -35,22 +36,22 @@ class Asked(Protocol):
         """Answer a fact that stands alone."""
 
 
-class Situation:
+class Situation(ABC):
     """What somebody who decides sees, and how conditions are answered in it."""
 
     groups: Mapping[str, Sequence[Asked]]
 
+    @abstractmethod
     def number(self, fact: str) -> Number:
         """Answer a fact of the vocabulary that is compared."""
-        raise NotImplementedError
 
+    @abstractmethod
     def flag(self, fact: str) -> bool | None:
         """Answer a fact of the vocabulary that stands alone; nothing if there is no such fact."""
-        raise NotImplementedError
 
+    @abstractmethod
     def named(self, name: str) -> str | bool | None:
         """Give what a name means, or its answer; nothing if the rule book does not have it."""
-        raise NotImplementedError
 
     def holds(self, source: object, even: bool = True) -> bool:
         """Answer a condition given as JSON or as text; `even` counts the `not` around it."""

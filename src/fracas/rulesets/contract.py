@@ -7,6 +7,7 @@ files as any other's; its `ruleset.py` ends with a `RULESET` that fills in the c
 from __future__ import annotations
 
 import datetime
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -300,6 +301,6 @@ class Ruleset(ABC):
     def random_scenario(self, seed: int) -> Document:
         """A random but valid scenario document, the same for the same seed."""
 
-    @abstractmethod
     def template(self) -> str:
-        """A commented scenario file to start from."""
+        """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`."""
+        return (Path(inspect.getfile(type(self))).parent / "template.toml").read_text(encoding="utf-8")

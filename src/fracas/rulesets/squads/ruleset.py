@@ -145,8 +145,5 @@ class Squads(Ruleset):
     def random_scenario(self, seed: int) -> Document:
         return random_scenario(seed)
 
-    def template(self) -> str:
-        return (Path(__file__).parent / "template.toml").read_text(encoding="utf-8")
-
 
 RULESET = Squads()
