@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fracas.api import Battle, Results, Scenario, Verification, load, run, run_many, simulate, verify
     from fracas.errors import FaultError, FracasError, InputError, Problem
-    from fracas.replay.plugins import damage_stage
+    from fracas.replay.plugins import damage_stage, move_type
 
 __version__ = "0.1.0"
 
@@ -31,6 +31,7 @@ _HOMES = {
     "Verification": "fracas.api",
     "damage_stage": "fracas.replay.plugins",
     "load": "fracas.api",
+    "move_type": "fracas.replay.plugins",
     "run": "fracas.api",
     "run_many": "fracas.api",
     "simulate": "fracas.api",
@@ -48,6 +49,7 @@ __all__ = [
     "Verification",
     "damage_stage",
     "load",
+    "move_type",
     "run",
     "run_many",
     "simulate",

@@ -103,7 +103,7 @@ def no_compiler(monkeypatch, tmp_path):
         return kernels.play_many
 
     monkeypatch.setattr("fracas.replay.play.prepare_native", prepare)
-    monkeypatch.setattr("fracas.replay.play.native_plugins", lambda kernels, plugins: (kernels.idle_plugin,) * 16)
+    monkeypatch.setattr("fracas.replay.play.idle_plugins", lambda kernels: kernels.plugin and (len,) * 16)
     return compiled
 
 

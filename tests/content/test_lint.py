@@ -406,7 +406,7 @@ def test_a_strategy_of_the_content_is_no_matter_of_the_scenario():
 
 
 def test_a_stage_of_a_plug_in_is_not_unknown_to_lint(tmp_path):
-    double = Plugin("double", lambda battle, actor, target, value: value * 2, "0" * 64, "test")
+    double = Plugin("double", (lambda battle, actor, target, value: value * 2,), "0" * 64, "test")
     document = with_chain({"stage": "scale", "percent": 0}, {"stage": "double"})
     assert problems_of(lint, document)
     assert "no-damage" not in [finding.rule for finding in lint(document, plugins={"double": double})]

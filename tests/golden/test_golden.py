@@ -36,6 +36,7 @@ IS_WRITING = os.environ.get("FRACAS_GOLDEN") == "write"
 TEXTS: dict[str, tuple[str, ...]] = {
     "squads": ("attack-up-down", "border-clash", "custom-chain", "round-cap-draw", "stun", "taunt"),
     "delve": ("ambush-at-the-ford", "decision-and-ambush", "poison-bleed-burn", "shields-and-healing", "stuns"),
+    "stacks": ("oath-at-the-well", "one-mammoth"),
 }
 # Long ones, kept as stories: a playthrough of each quest of delve.
 STORIES: dict[str, tuple[str, ...]] = {
@@ -142,7 +143,12 @@ def darken(monkeypatch: pytest.MonkeyPatch) -> None:
     bend(monkeypatch, "calculate_hit_chance", lambda kept: lambda *arguments: kept(*arguments) - 1, "delve")
 
 
-@pytest.mark.parametrize(("ruleset", "change"), [("squads", weaken), ("delve", darken)])
+def blunt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small change of one rule of stacks: every pair of rolls counts for one hit more."""
+    bend(monkeypatch, "hits", lambda kept: lambda *arguments: kept(*arguments) + 1, "stacks")
+
+
+@pytest.mark.parametrize(("ruleset", "change"), [("squads", weaken), ("delve", darken), ("stacks", blunt)])
 def test_a_changed_rule_changes_every_golden_text(monkeypatch: pytest.MonkeyPatch, ruleset: str, change: Any) -> None:
     change(monkeypatch)
     for stem in (*TEXTS[ruleset], *STORIES.get(ruleset, ())):

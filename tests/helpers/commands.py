@@ -15,6 +15,8 @@ COMMANDS = (
     "verify",
     "replay",
     "simulate",
+    "odds",
+    "campaign",
     "explain",
     "validate",
     "lint",

@@ -12,7 +12,7 @@ from tests.helpers.scenarios import attempt, duel, events_of, fighter, loaded, p
 import fracas
 from fracas.replay.file import told_replay
 from fracas.replay.plugins import load_plugins
-from fracas.rulesets import registry
+from fracas.rulesets.squads.plugins import DAMAGE_STAGE
 
 STAGE = "import fracas\n\n\n@fracas.damage_stage\ndef {name}(battle, actor, target, value):\n    {body}\n"
 
@@ -290,11 +290,11 @@ def test_a_stage_of_another_kind_of_integer_is_the_same_plain_and_compiled(monke
     assert len(digests) == 1
 
 
-@pytest.mark.parametrize("name", registry.get("squads").kernels.taken_names)
+@pytest.mark.parametrize("name", DAMAGE_STAGE.taken_names)
 def test_every_shipped_stage_keeps_its_name(tmp_path, name):
     file = plugin_file(tmp_path, stage("return value", name))
     [problem] = problems_of(load_plugins, [file])
-    assert problem.message == f'"{name}" is the name of a stage that comes with Fracas'
+    assert problem.message == f'"{name}" is the name of a damage stage that comes with Fracas'
 
 
 # Replays.

@@ -120,7 +120,7 @@ def battle(
         "sides": sides,
         **scenario,
     }
-    plugins = {name: Plugin(name, function, "0" * 64, "test") for name, function in (stages or {}).items()}
+    plugins = {name: Plugin(name, (function,), "0" * 64, "test") for name, function in (stages or {}).items()}
     return Fight(document, plugins)
 
 

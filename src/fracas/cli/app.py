@@ -40,6 +40,8 @@ PLAY, CHECK, LOOK_UP, MACHINE = (
 _COMMANDS = (
     ("run", "fracas.cli.play:run", PLAY, "Play one battle and tell it."),
     ("simulate", "fracas.cli.simulate:simulate", PLAY, "Play many battles and count how they end."),
+    ("odds", "fracas.cli.odds:odds", PLAY, "What a battle is worth before it is fought, for both sides."),
+    ("campaign", "fracas.cli.campaign:campaign", PLAY, "Fight attacks in order, each on what the last one left."),
     ("replay", "fracas.cli.replays:replay", PLAY, "Tell a saved battle again."),
     ("verify", "fracas.cli.replays:verify", CHECK, "Play saved battles again and compare every event."),
     ("validate", "fracas.cli.check:validate", CHECK, "Say everything that is wrong with files."),

@@ -67,7 +67,9 @@ def examine(
         InputError: everything that is wrong with it.
     """
     from fracas.content.files import is_folder, read_document
+    from fracas.replay.plugins import load_plugins
     from fracas.replay.scenario import load_scenario
+    from fracas.rulesets import registry
 
     if is_folder(file):
         ruleset = pack_ruleset(file)
@@ -78,12 +80,24 @@ def examine(
         from fracas.replay.file import read_replay
 
         return f"{read_replay(file).ruleset} replay", ()
+    if "ruleset" in document and _is_campaign(document):
+        ruleset = registry.get(str(document["ruleset"]))
+        resolution = ruleset.resolve_campaign(document, Source(str(file), file.parent), folders, load_plugins(plugins))
+        return f"{ruleset.name} campaign", resolution.warnings
     if "ruleset" in document:
         scenario = load_scenario(file, content=folders, plugins=plugins, strict=strict)
         return f"{scenario.ruleset.name} scenario", scenario.warnings
     ruleset, kind = part_of(document, file)
     warnings = ruleset.check_part(kind, document, Source(str(file), file.parent), folders, strict=strict)
-    return f"{ruleset.name} {kind} file", warnings
+    return f"{ruleset.name} {ruleset.models.strategy_word if kind == 'strategy' else kind} file", warnings
+
+
+def _is_campaign(document: Document) -> bool:
+    """Whether a document is a campaign of a ruleset that is there."""
+    from fracas.rulesets import registry
+
+    name = document.get("ruleset")
+    return name in registry.NAMES and registry.get(str(name)).is_campaign(document)
 
 
 def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
@@ -102,7 +116,7 @@ def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
         known = {key for choice in choices for key in _keys(*choice)}
         hints = (nearest(key, sorted(known)) for key in document)
         hint = next(filter(None, hints), 'a scenario says ruleset = "squads"')
-        raise InputError.of(str(file), "is no scenario, content, strategy or replay", hint)
+        raise InputError.of(str(file), "is no scenario, content, strategy, world or replay", hint)
     return ruleset, kind
 
 

@@ -1,4 +1,4 @@
-"""`fracas explain`: one condition, dry."""
+"""`fracas explain`: one condition, dry; or why a unit chose what it did."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def explain(
     /,
     *,
     unit: Annotated[str, Parameter(name="--unit", help="Who decides: side and unit, e.g. 1.scout-2.")],
-    when: Annotated[str, Parameter(name="--when", help="The condition, as text or in JSON.")],
+    when: Annotated[
+        str | None, Parameter(name="--when", help="The condition, as text or in JSON; stacks has none.")
+    ] = None,
     round: Annotated[
         str | None,
         Parameter(name="--round", help="The round of the decision, in a run ENCOUNTER.ROUND; absent: the first."),
@@ -41,21 +43,25 @@ def explain(
 ) -> int:
     """Evaluate a condition in a given situation, every node with its value, without playing the battle to its end.
 
-    The battle is played up to that unit's decision in that round; then --state changes what you like.
+    The battle is played up to that unit's decision in that round; then --state changes what you like. In stacks,
+    where nobody has conditions, it shows instead what every possible move is worth to the unit in that turn.
 
     Try:
 
         fracas explain examples/squads/first-battle.toml --unit 1.scout --when "enemy_count_gte_2 and self.hp_pct > 50"
         fracas explain examples/squads/first-battle.toml --unit 1.scout --when ally_hp_below_50 --round 3
         fracas explain mine.toml --unit 1.scout --when self_hp_below_30 --state units.1.scout.hp=20
+        fracas explain examples/stacks/first-attack.toml --unit vanguard.healer --round 2
     """
     from fracas.replay.battle import check_stream
     from fracas.replay.scenario import parse_override
 
     check_stream(stream, "--stream")
-    condition = parse_condition(when)
+    condition = None if when is None else parse_condition(when)
     changes = [parse_override(text, "--state") for text in state or []]
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    if condition is None and scenario.ruleset.vocabulary.facts:
+        raise InputError.of("--when", "is missing", "write the condition to explain, for instance self.hp_pct < 50")
     try:
         places = scenario.ruleset.places(scenario.document)
         encounter, number = places.decision(places.first_round if round is None else round)
@@ -76,9 +82,10 @@ def explain(
     if format == "json":
         print_json(as_json(explanation))
     else:
-        verdict = "holds" if explanation.value else "does not hold"
+        holds = "holds" if explanation.value else "does not hold"
         of = "" if explanation.encounter is None else f"encounter {explanation.encounter}, "
-        say(f"{explanation.unit}, {of}round {explanation.round}: the condition {verdict}", *told(explanation))
+        place = f"{of}round {explanation.round}" if not explanation.verdict else f"turn {explanation.round}"
+        say(f"{explanation.unit}, {place}: {explanation.verdict or f'the condition {holds}'}", *told(explanation))
     return DONE
 
 
@@ -96,9 +103,10 @@ def parse_condition(text: str) -> Any:
 
 
 def told(explanation: Explanation) -> list[str]:
-    """Every node of the condition as a line."""
+    """Every node of the condition as a line; or everything that was weighed, with a mark at what was chosen."""
+    words = ("→", "") if explanation.verdict else ("yes", "no")
     rows = [
-        (f"  {'yes' if node.value else 'no'}", f"{'  ' * node.depth}{node.text}", node.detail)
+        (f"  {words[0] if node.value else words[1]}", f"{'  ' * node.depth}{node.text}", node.detail)
         for node in explanation.nodes
     ]
     return columns(rows)
@@ -112,6 +120,7 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
         "round": explanation.round,
         "condition": explanation.condition,
         "value": explanation.value,
+        **({"verdict": explanation.verdict} if explanation.verdict else {}),
         "nodes": [
             {"depth": node.depth, "text": node.text, "value": node.value, "detail": node.detail}
             for node in explanation.nodes

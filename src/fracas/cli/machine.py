@@ -162,8 +162,7 @@ def compile_kernels(
         fracas compile
         fracas compile squads --clear
     """
-    from fracas.replay.play import make_player, native_plugins, prepare_native, variant
-    from fracas.rulesets.contract import Plugin
+    from fracas.replay.play import idle_plugins, make_player, prepare_native, variant
 
     names = _chosen(ruleset)
     if clear:
@@ -173,8 +172,7 @@ def compile_kernels(
     for name in names:
         kernels = registry.get(name).kernels
         scenario = _benchmarks(name)[0]
-        idle = kernels.idle_plugin
-        plugins = native_plugins(kernels, (Plugin("idle", idle, "", ""),)) if idle is not None else None
+        plugins = idle_plugins(kernels)
         for logged in (False, True):
             player = make_player(scenario, logged=logged, battles=1)
             for functions in (None, plugins) if plugins is not None else (None,):

@@ -73,7 +73,7 @@ def simulate(
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     with results_only():
-        results = _play(scenario, n, wanted, threads, out)
+        results = play(scenario, n, wanted, threads, out)
     if format == "json":
         print_json(results.as_json())
     else:
@@ -84,7 +84,12 @@ def simulate(
     return INTERRUPTED if results.interrupted else DONE
 
 
-def _play(scenario: Scenario, n: int | None, precision: float | None, threads: int | None, out: Path | None) -> Results:
+def play(scenario: Scenario, n: int | None, precision: float | None, threads: int | None, out: Path | None) -> Results:
+    """Play a scenario's battles with a progress bar, and write them to a table if there is one.
+
+    Raises:
+        InputError: a plug-in that does not compile, or a table that cannot be written.
+    """
     from contextlib import ExitStack
 
     from fracas.lab.simulate import simulate as simulate_scenario
@@ -137,7 +142,7 @@ def told(results: Results) -> list[Line]:
     if results.battles:
         lines += _counts(results)
         for statistic in results.statistic_tables():
-            lines += _statistic(statistic) if statistic.rows else []
+            lines += statistic_lines(statistic) if statistic.rows else []
     return [Line(0, tuple(spans)) for spans in lines]
 
 
@@ -166,7 +171,7 @@ def _counts(results: Results) -> list[list[Span]]:
     ]
 
 
-def _statistic(statistic: Statistic) -> list[list[Span]]:
+def statistic_lines(statistic: Statistic) -> list[list[Span]]:
     """A table of what the ruleset counts besides."""
     from fracas.lab.shown import statistic_cells
 

@@ -50,6 +50,36 @@ class Places:
 
 
 @dataclass(frozen=True)
+class TurnPlaces(Places):
+    """Ticks that are turns, which count from 0, of a battle that begins at a first tick."""
+
+    first_tick: int = 0
+
+    @property
+    def first_round(self) -> str:
+        """The first turn, as it is written."""
+        return "0"
+
+    def name(self, tick: int) -> str:
+        """What messages call a tick."""
+        return f"turn {self.order(tick)}"
+
+    def order(self, tick: int) -> int:
+        """The turn's number."""
+        return tick - self.first_tick
+
+    def decision(self, text: str) -> tuple[int | None, int]:
+        """A turn as it is written.
+
+        Raises:
+            ValueError: it is none; says what would be right.
+        """
+        if not re.fullmatch(r"-?\d{1,20}", text.strip()):
+            raise ValueError(f'"{text}" is not a turn; they are numbers that count from 0')
+        return super().decision(text)
+
+
+@dataclass(frozen=True)
 class EncounterPlaces(Places):
     """Ticks of a battle of so many encounters. A place is written ENCOUNTER.ROUND, or ENCOUNTER for all of it."""
 

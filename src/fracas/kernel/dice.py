@@ -22,8 +22,9 @@ LAST_BLOCK = 0xFFFF
 BLOCK_WORDS = 16
 FILLED = 16
 AREA_WORDS = BLOCK_WORDS * FILLED
-LANES_AREA, TICKS_AREA, BLOCKS_AREA = 0, 1, 2
-# A mask tells the compiler that an index is never negative; a fourth area, unused, makes room for it.
+# Every other sixteen lanes have an area of their own: sides that take turns would else fill over each other's.
+LANES_AREA, TICKS_AREA, BLOCKS_AREA, OTHER_LANES_AREA = 0, 1, 2, 3
+# A mask tells the compiler that an index is never negative.
 LAST_WORD = 4 * AREA_WORDS - 1
 
 CHACHA_CONSTANTS = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
@@ -39,8 +40,8 @@ dice_t = record(
     ("block", np.int64),
     ("cursor", np.int64),
     ("column", np.int64),
-    ("lanes_tick", np.int64),
-    ("lanes_first", np.int64),
+    # for both areas of lanes what they are filled with: the tick and the first lane, or -1
+    ("lanes_filled", np.int64, (2,)),
     ("ticks_lane", np.int64),
     ("ticks_first", np.int64),
     ("blocks_drawn", np.int64),
@@ -111,7 +112,8 @@ def seek_stream(dice: Any, stream: int) -> None:
     """
     dice.stream[0] = stream & 0xFFFFFFFF
     dice.stream[1] = (stream >> 32) & 0xFFFFFFFF
-    dice.lanes_tick = -1
+    dice.lanes_filled[0] = -1
+    dice.lanes_filled[1] = -1
     dice.ticks_lane = -1
     dice.blocks_drawn = 0
     dice.exhausted = 0
@@ -191,16 +193,18 @@ def participant_block(dice: Any) -> int:
     """Where the first block of a participant's lane stands; its neighbours' are filled along with it.
 
     Rule:    docs/reference/dice.md (filling many lanes of a tick at once).
-    Changes: dice.words, dice.lanes_tick, dice.lanes_first.
+    Changes: dice.words, dice.lanes_filled.
     Draws:   none.
     Emits:   nothing.
     """
     first = dice.lane - dice.lane % FILLED
-    if dice.lanes_tick != dice.tick or dice.lanes_first != first:
-        fill(dice, LANES_AREA, first << 16, 1 << 16, dice.tick, 0)
-        dice.lanes_tick = dice.tick
-        dice.lanes_first = first
-    return LANES_AREA * AREA_WORDS + dice.lane - first
+    place = first // FILLED & 1
+    area = LANES_AREA if place == 0 else OTHER_LANES_AREA
+    wanted = dice.tick << 16 | first
+    if dice.lanes_filled[place] != wanted:
+        fill(dice, area, first << 16, 1 << 16, dice.tick, 0)
+        dice.lanes_filled[place] = wanted
+    return area * AREA_WORDS + dice.lane - first
 
 
 @kernel_apart

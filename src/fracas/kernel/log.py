@@ -13,6 +13,8 @@ COLUMNS = ("tick", "kind", "actor", "target", "a", "b", "c", "d")
 NOBODY = -1
 
 SOUND, FULL, MISFIT = 0, 1, 2
+# In a result's fault, above the log's: a plug-in asked for more than there is room for.
+PLUGIN_FAULT = 1 << 16
 
 _INT32_OFFSET = 1 << 31
 

@@ -74,6 +74,8 @@ class Results:
     """How many threads played."""
     sums: Sums = field(default_factory=Sums)
     """What the ruleset measures besides, summed."""
+    draw_reasons: dict[str, int] = field(default_factory=dict)
+    """Of the battles that nobody won, how many ended how."""
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -281,6 +283,7 @@ def _results(
         seconds=seconds,
         threads=threads,
         sums=tally.sums,
+        draw_reasons={names[reason]: count for reason, count in sorted(tally.draw_reasons.items())},
     )
 
 

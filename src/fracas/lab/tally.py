@@ -28,6 +28,8 @@ class Tally:
     longest: int = 0
     sums: Sums = field(default_factory=Sums)
     """What the ruleset measures besides."""
+    draw_reasons: dict[int, int] = field(default_factory=dict)
+    """Of the battles that nobody won, how many ended how."""
 
     def add(self, results: Records) -> None:
         """Count a range of results; one row that is shown many times (stride 0) is as much work as one."""
@@ -43,9 +45,13 @@ class Tally:
         self.sums.add(rows, times)
         for winner, count in enumerate(np.bincount(rows["winner"], minlength=OUTCOMES).tolist()):
             self.winners[winner] += count * times
-        for reason, count in enumerate(np.bincount(rows["reason"]).tolist()):
-            if count:
-                self.reasons[reason] = self.reasons.get(reason, 0) + count * times
+        for counts, reasons in (
+            (self.reasons, rows["reason"]),
+            (self.draw_reasons, rows["reason"][rows["winner"] == 0]),
+        ):
+            for reason, count in enumerate(np.bincount(reasons).tolist()):
+                if count:
+                    counts[reason] = counts.get(reason, 0) + count * times
 
     def add_until_precise(self, results: Records, wanted: float | None) -> int:
         """Count results up to the first look at which the estimate is precise enough; how many were counted.

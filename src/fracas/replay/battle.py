@@ -15,7 +15,7 @@ from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.events.digest import digest, tick_digests
 from fracas.events.narration import Line, plain_text
-from fracas.events.places import Places
+from fracas.events.places import EncounterPlaces
 from fracas.events.protocol import DETAILS, STORY, Event
 from fracas.replay.play import Notice, Player, make_player
 from fracas.replay.scenario import Scenario
@@ -141,7 +141,7 @@ class Battle:
 
     def __repr__(self) -> str:
         who = f"side {self.winner} wins" if self.winner else "draw"
-        is_one_fight = type(self.scenario.ruleset.places(self.scenario.document)) is Places
+        is_one_fight = not isinstance(self.scenario.ruleset.places(self.scenario.document), EncounterPlaces)
         when = f"in round {self.rounds}" if is_one_fight else f"after {self.rounds} rounds"
         return f"<Battle {self.scenario.id!r} #{self.stream}: {who} ({self.reason}) {when}>"
 

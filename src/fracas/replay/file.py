@@ -179,8 +179,10 @@ def scenario_of(replay: Replay, plugins: Mapping[str, Plugin], where: str) -> Sc
                 where, f'was made with another version of the plug-in "{needed.name}" than {given.file}'
             )
     document = {**replay.scenario, "seed": replay.seed}
+    # In the order of that battle, whatever order they are given in now: codes may go by it.
+    in_order = {needed.name: plugins[needed.name] for needed in replay.plugins}
     try:
-        return compile_document(document, plugins)
+        return compile_document(document, {**in_order, **plugins})
     except InputError as error:
         raise InputError([problem_in(where, problem) for problem in error.problems]) from None
 
@@ -294,8 +296,5 @@ def _say_edited(path: Path, what: str) -> NoReturn:
 
 def scenario_for_telling(replay: Replay, where: str) -> Scenario:
     """The embedded scenario for its names alone: plug-ins are not needed where nothing is played."""
-    stand_ins = {
-        needed.name: Plugin(needed.name, lambda battle, actor, target, value: value, needed.source_hash, where)
-        for needed in replay.plugins
-    }
+    stand_ins = {needed.name: Plugin(needed.name, (), needed.source_hash, where) for needed in replay.plugins}
     return scenario_of(replay, stand_ins, where)

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from fracas.errors import FaultError, InputError
+from fracas.errors import FaultError, InputError, Problem
 from fracas.kernel import jit
-from fracas.kernel.log import FULL
+from fracas.kernel.log import FULL, PLUGIN_FAULT
+from fracas.replay.plugins import HINTS, told
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.contract import Kernels, Plugin, Records
+from fracas.rulesets.contract import (
+    INTEGER,
+    NOTHING,
+    NUMBER,
+    TRUTH,
+    Kernels,
+    Plugin,
+    PluginFunction,
+    PluginKind,
+    Records,
+)
 
 Notice = Callable[[str], None]
+# A tuple of functions; of classes a tuple of such tuples.
+Functions = tuple[Any, ...]
 
 # Up to so many battles are sooner played plain than a first compilation is done.
 FEW_BATTLES = 100
@@ -29,7 +42,7 @@ class Player:
     play_many: Callable[..., None]
     record: Records
     log: Records | None
-    plugins: tuple[Callable[..., int], ...] | None
+    plugins: Functions | None
     authors: tuple[Plugin, ...] = ()
 
     def play(self, first: int, count: int) -> Records:
@@ -46,8 +59,7 @@ class Player:
             # Kernels raise nothing. A plug-in's own guard has spoken already if it is played plain.
             if not self.authors or isinstance(error, InputError):
                 raise
-            where = ", ".join(f"{plugin.file}: {plugin.name}" for plugin in self.authors)
-            raise InputError.of(where, f"raises {type(error).__name__}: {error}") from None
+            raise InputError.of(_authors(self.authors), f"raises {type(error).__name__}: {error}") from None
         faulty = np.flatnonzero(results["fault"])
         if faulty.size:
             place = int(faulty[0])
@@ -55,7 +67,10 @@ class Player:
             if fault & 0xFF == FULL:
                 capacity = self.kernels.log_type["rows"].shape[0]
                 message = f"battle {first + place} has more than the {capacity:,} events that a log holds"
-                raise InputError.of("options.round_cap", message, "a lower cap keeps it within the limit")
+                raise InputError.of(self.kernels.cap_option, message, "a lower cap keeps it within the limit")
+            if fault & PLUGIN_FAULT:
+                message = f"leaves or rolls more in battle {first + place} than a plug-in may at once"
+                raise InputError.of(_authors(self.authors), message)
             raise FaultError(f"battle {first + place}: {fault_text(fault)}")
         return results
 
@@ -68,6 +83,10 @@ class Player:
         """A player of the same scenario for another thread."""
         log = None if self.log is None else np.zeros_like(self.log)
         return replace(self, record=self.record.copy(), log=log)
+
+
+def _authors(plugins: tuple[Plugin, ...]) -> str:
+    return ", ".join(f"{plugin.file}: {plugin.name}" for plugin in plugins)
 
 
 def fault_text(fault: int) -> str:
@@ -124,42 +143,96 @@ def prepare_native(
     return play_many
 
 
-def plain_plugins(kernels: Kernels, plugins: tuple[Plugin, ...]) -> tuple[Callable[..., int], ...] | None:
+def plain_plugins(kernels: Kernels, plugins: Sequence[Plugin]) -> Functions | None:
     """The plug-ins as the plain entry point takes them."""
-    if not plugins or kernels.idle_plugin is None:
+    kind = kernels.plugin
+    if not plugins or kind is None:
         return None
-    functions = [plugin.function for plugin in plugins]
-    return tuple(functions + [kernels.idle_plugin] * (kernels.plugin_slots - len(functions)))
+    return _arranged(
+        kind, [[plugin.functions[place] for plugin in plugins] for place in _places(kind)], _idle_functions(kind)
+    )
 
 
-def native_plugins(kernels: Kernels, plugins: tuple[Plugin, ...]) -> tuple[Callable[..., int], ...] | None:
-    """The plug-ins compiled with their explicit signature, padded to the fixed length of their tuple.
+def native_plugins(kernels: Kernels, plugins: Sequence[Plugin]) -> Functions | None:
+    """The plug-ins compiled with their explicit signatures, padded to the fixed length of their tuples.
 
     Raises:
-        InputError: a plug-in that does not compile.
+        InputError: every function of a plug-in that does not compile.
     """
-    if not plugins or kernels.idle_plugin is None or kernels.plugin_signature is None:
+    kind = kernels.plugin
+    if not plugins or kind is None:
         return None
-    signature = kernels.plugin_signature()
-    compiled = [_compiled_plugin(plugin, signature) for plugin in plugins]
-    idle = _compiled_plugin(Plugin("idle", kernels.idle_plugin, "", ""), signature)
-    return tuple(compiled + [idle] * (kernels.plugin_slots - len(compiled)))
+    signatures = kind.signatures()
+    compiled: list[list[Callable[..., Any]]] = [[] for _ in kind.functions]
+    problems: list[Problem] = []
+    for plugin in plugins:
+        for place, shape in enumerate(kind.functions):
+            try:
+                compiled[place].append(_compiled(plugin, plugin.functions[place], shape, signatures[place]))
+            except InputError as error:
+                problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return _arranged(kind, compiled, native_idle(kind))
 
 
-def _compiled_plugin(plugin: Plugin, signature: Any) -> Callable[..., int]:
-    """A plug-in's function, compiled. What it returns is inferred: a signature would cut fractions off in silence."""
+def native_idle(kind: PluginKind) -> list[Callable[..., Any]]:
+    """What fills the places that no plug-in uses, compiled."""
+    nobody = Plugin("idle", (), "", "")
+    shapes = zip(kind.functions, kind.signatures(), strict=True)
+    return [_compiled(nobody, shape.idle, shape, signature) for shape, signature in shapes]
+
+
+def idle_plugins(kernels: Kernels) -> Functions | None:
+    """What the compiled entry point takes in the place of plug-ins when there are none, and room for them."""
+    kind = kernels.plugin
+    return None if kind is None else _arranged(kind, [[] for _ in kind.functions], native_idle(kind))
+
+
+def _places(kind: PluginKind) -> range:
+    return range(len(kind.functions))
+
+
+def _idle_functions(kind: PluginKind) -> list[Callable[..., Any]]:
+    return [shape.idle for shape in kind.functions]
+
+
+def _arranged(kind: PluginKind, functions: Sequence[list[Callable[..., Any]]], idle: Sequence[Any]) -> Functions:
+    """A tuple of fixed length of a kind's functions; of classes such a tuple for each of their functions."""
+    padded = [tuple(used + [idle[place]] * (kind.slots - len(used))) for place, used in enumerate(functions)]
+    return tuple(padded) if kind.is_class else padded[0]
+
+
+def _compiled(plugin: Plugin, function: Callable[..., Any], shape: PluginFunction, signature: Any) -> Any:
+    """A plug-in's function, compiled. What it returns is inferred: a signature would cut fractions off in silence.
+
+    Raises:
+        InputError: it cannot be compiled, or returns something else than it should.
+    """
     numba = jit.enable()
+    name = told(plugin.name, shape)
     try:
-        compiled = numba.njit(signature.args, nogil=True)(inspect.unwrap(plugin.function))
+        compiled = numba.njit(signature.args, nogil=True)(inspect.unwrap(function))
     except Exception as error:
-        raise InputError.of(plugin.file, f'"{plugin.name}" cannot be compiled: {_first_line(error)}') from None
+        raise InputError.of(plugin.file, f'"{name}" cannot be compiled: {_first_line(error)}') from None
     returned = compiled.nopython_signatures[0].return_type
-    if not isinstance(returned, numba.types.Integer):
-        message = f'"{plugin.name}" cannot be compiled: it returns {returned}'
-        raise InputError.of(plugin.file, message, "return an integer; divide with //")
+    if not isinstance(returned, _numba_types(numba)[shape.returns]):
+        message = f'"{name}" cannot be compiled: it returns {returned}'
+        raise InputError.of(plugin.file, message, HINTS[shape.returns])
     if returned != signature.return_type:
-        compiled = numba.njit(signature, nogil=True)(inspect.unwrap(plugin.function))
-    return cast("Callable[..., int]", compiled)
+        compiled = numba.njit(signature, nogil=True)(inspect.unwrap(function))
+    return compiled
+
+
+def _numba_types(numba: Any) -> dict[str, Any]:
+    """What Numba calls the things that functions of plug-ins return."""
+    types = numba.types
+    return {
+        INTEGER: types.Integer,
+        TRUTH: types.Boolean,
+        NUMBER: (types.Integer, types.Float),
+        NOTHING: types.NoneType,
+    }
 
 
 def _first_line(error: Exception) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from fracas.content.validate import dotted, shown
 from fracas.errors import InputError, Problem
 from fracas.replay.plugins import load_plugins
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Compiled, Document, Override, Plugin, Ruleset, Source
+from fracas.rulesets.contract import Compiled, Document, Override, Plugin, Resolution, Ruleset, Source
 
 # These decide what the rest is looked up from, so they are set before anything is looked up.
 BEFORE_RESOLVING = ("profile", "date", "modifier", "seed", "id", "ruleset")
@@ -103,10 +103,32 @@ def load_scenario(
     Raises:
         InputError: everything that is wrong with it.
     """
-    document, origin = _read(source)
+    document, origin = read_source(source)
     loaded = load_plugins(Path(file) for file in plugins)
-    folders = [Path(folder) for folder in content]
-    ruleset = registry.get(_ruleset_name(document, origin.where), f"{origin.where}: ruleset")
+    ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
+    look_up = partial(ruleset.resolve, folders=[Path(folder) for folder in content], plugins=loaded)
+    resolution = resolved_with(look_up, document, origin, seed=seed, profile=profile, overrides=overrides)
+    if strict and resolution.warnings:
+        raise InputError(resolution.warnings)
+    compiled = ruleset.compile(resolution.document, loaded, strict=strict)
+    ruleset.prove_plugins(compiled)
+    return Scenario(ruleset, resolution.document, compiled, resolution.warnings)
+
+
+def resolved_with(
+    look_up: Callable[[Document, Source], Resolution],
+    document: Document,
+    origin: Source,
+    *,
+    seed: str | None,
+    profile: str | None,
+    overrides: Sequence[Override],
+) -> Resolution:
+    """A document looked up with a seed, a profile and values of the user's in place of its own.
+
+    Raises:
+        InputError: everything that is wrong with it.
+    """
     early = [
         override for override in overrides if len(override.path) == 1 and _folded(override.path[0]) in BEFORE_RESOLVING
     ]
@@ -114,19 +136,15 @@ def load_scenario(
     document |= {key: value for key, value in named.items() if value is not None}
     for override in early:
         document[_folded(override.path[0])] = override.value
-    resolution = ruleset.resolve(document, origin, folders, loaded)
+    resolution = look_up(document, origin)
     late = [override for override in overrides if override not in early]
     if late:
         changed = resolution.document
         for override in late:
             changed = overridden(changed, override)
-        again = ruleset.resolve(changed, replace(origin, where=f"{origin.where} with {late[0].where}"), folders, loaded)
+        again = look_up(changed, replace(origin, where=f"{origin.where} with {late[0].where}"))
         resolution = replace(again, warnings=tuple(dict.fromkeys(resolution.warnings + again.warnings)))
-    if strict and resolution.warnings:
-        raise InputError(resolution.warnings)
-    compiled = ruleset.compile(resolution.document, loaded, strict=strict)
-    ruleset.prove_plugins(compiled)
-    return Scenario(ruleset, resolution.document, compiled, resolution.warnings)
+    return resolution
 
 
 def compile_document(document: Document, plugins: Mapping[str, Plugin]) -> Scenario:
@@ -135,18 +153,28 @@ def compile_document(document: Document, plugins: Mapping[str, Plugin]) -> Scena
     Raises:
         InputError: the document is not one.
     """
-    ruleset = registry.get(_ruleset_name(document, "document"))
+    ruleset = registry.get(ruleset_name(document, "document"))
     return Scenario(ruleset, document, ruleset.compile(document, plugins))
 
 
-def _read(source: str | Path | Mapping[str, Any]) -> tuple[Document, Source]:
+def read_source(source: str | Path | Mapping[str, Any]) -> tuple[Document, Source]:
+    """A document that may be changed, and where it came from.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
     if isinstance(source, Mapping):
         return dict(source), Source("scenario")
     path = Path(source)
     return read_document(path), Source(str(path), path.parent)
 
 
-def _ruleset_name(document: Document, where: str) -> str:
+def ruleset_name(document: Document, where: str) -> str:
+    """The ruleset that a document says it is for.
+
+    Raises:
+        InputError: it does not say, or not with a name.
+    """
     name = document.get("ruleset")
     if name is None:
         known = " or ".join(f'ruleset = "{name}"' for name in registry.NAMES)

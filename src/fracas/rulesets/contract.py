@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from fracas.content.conditions import Vocabulary
 from fracas.content.packs import Library
 from fracas.errors import InputError, Problem
+from fracas.events.narration import Line
 from fracas.events.places import Places
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.rulesets.measures import LootCounts, LootPlan, Measure, Statistic, Sums
@@ -41,17 +42,70 @@ class Source:
         return Path(self.where).stem if self.folder is not None else "scenario"
 
 
+# What a function of a plug-in returns.
+INTEGER, TRUTH, NUMBER, NOTHING = "an integer", "true or false", "a number", "nothing"
+
+
+@dataclass(frozen=True)
+class PluginFunction:
+    """One of the functions that a plug-in consists of."""
+
+    name: str
+    """Empty if a plug-in is this function and nothing else."""
+    parameters: tuple[str, ...]
+    """What it takes; only their number counts."""
+    returns: str
+    """INTEGER, TRUTH, NUMBER or NOTHING."""
+    idle: Callable[..., Any]
+    """What stands in the places that no plug-in uses."""
+    asked: str
+    """A call of it, for messages: a format of its parameters."""
+
+
+@dataclass(frozen=True)
+class PluginKind:
+    """What users may add to a ruleset: functions that they mark, or classes that hold several."""
+
+    what: str
+    """What messages call it: damage stage."""
+    mark: str
+    """The decorator that marks it: damage_stage, which is in fracas."""
+    slots: int
+    """How many of them a battle has room for; compiled, every tuple of functions has this length."""
+    functions: tuple[PluginFunction, ...]
+    signatures: Callable[[], tuple[Any, ...]]
+    """The Numba signatures of the functions; imports Numba."""
+    taken_names: Sequence[str] = ()
+    """The names that it cannot have."""
+    flags: Mapping[str, bool] = field(default_factory=dict)
+    """What a class says about itself, and what it says if it says nothing."""
+    prove: Callable[[Plugin, Callable[[str], None]], list[Problem]] | None = None
+    """Tries a plug-in when its file is loaded, in a process of its own; is told how to say what is being tried."""
+
+    @property
+    def is_class(self) -> bool:
+        """Whether a plug-in is a class that holds functions, not a function itself."""
+        return bool(self.functions[0].name)
+
+
 @dataclass(frozen=True)
 class Plugin:
-    """A user's damage stage or move: its name in scenarios, its function, and the hash of its source file.
+    """A user's damage stage or move type: its name in scenarios, its functions, and the hash of its source file.
 
-    The function is the one that plain Python calls, with its mistakes caught; what is compiled is the one it wraps.
+    The functions are those that plain Python calls, with their mistakes caught; what is compiled is what they wrap.
     """
 
     name: str
-    function: Callable[..., int]
+    functions: tuple[Callable[..., Any], ...]
     source_hash: str
     file: str
+    flags: Mapping[str, bool] = field(default_factory=dict)
+    """What it says about itself."""
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The function of a plug-in that is a single one."""
+        return self.functions[0]
 
 
 @dataclass(frozen=True)
@@ -93,6 +147,8 @@ class Explanation:
     warnings: tuple[Problem, ...] = ()
     encounter: int | None = None
     """The encounter that the round belongs to, in battles that have several."""
+    verdict: str = ""
+    """What was decided, in rulesets whose units weigh what they can do in place of conditions."""
 
 
 @dataclass(frozen=True)
@@ -107,15 +163,14 @@ class ExplainedNode:
 
 @dataclass(frozen=True)
 class Kernels:
-    """What plays: the entry point, its records, how many plug-ins its tuple holds and which names they cannot have."""
+    """What plays: the entry point, its records, what users may add to it."""
 
     play_many: Callable[..., None]
     result_type: np.dtype[Any]
     log_type: np.dtype[Any]
-    plugin_slots: int = 0
-    idle_plugin: Callable[..., int] | None = None
-    plugin_signature: Callable[[], Any] | None = None
-    taken_names: Sequence[str] = ()
+    plugin: PluginKind | None = None
+    cap_option: str = "options.round_cap"
+    """The option that keeps a battle's log short."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +181,8 @@ class Models:
     content: type[BaseModel]
     strategy: type[BaseModel]
     resolved: type[BaseModel]
+    strategy_word: str = "strategy"
+    """What people call a file of the kind strategy; in a ruleset without strategies it is what else stands alone."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +192,52 @@ class Override:
     path: tuple[str, ...]
     value: Any
     where: str = field(default="--set", compare=False)
+
+
+@dataclass(frozen=True)
+class Skip:
+    """A battle of a campaign that cannot be fought any more: its event rows, and why."""
+
+    number: int
+    rows: Records
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class TakenIn:
+    """What became of a campaign's world by a battle: event rows, the battle in short, and what the world took in."""
+
+    rows: Records
+    summary: tuple[Line, ...]
+    lines: tuple[Line, ...]
+
+
+class Campaign(ABC):
+    """Battles in order, each on the world as the ones before left it."""
+
+    @abstractmethod
+    def following(self) -> Document | Skip | None:
+        """The next battle's resolved document, or why it is skipped; None after the last."""
+
+    @abstractmethod
+    def take_in(self, rows: Records, compiled: Compiled) -> TakenIn:
+        """Change the world by the event rows of the battle that came last.
+
+        Raises:
+            InputError: the world refuses them.
+        """
+
+    @abstractmethod
+    def world(self) -> Document:
+        """The world as it is now, as files hold it."""
+
+    @abstractmethod
+    def world_text(self) -> str:
+        """The same as the text of a TOML file."""
+
+    @abstractmethod
+    def world_lines(self) -> list[Line]:
+        """The same for people."""
 
 
 class Ruleset(ABC):
@@ -152,6 +255,8 @@ class Ruleset(ABC):
     kernels: Kernels
     reasons: Sequence[str]
     benchmarks: Sequence[str]
+    rare_kinds: frozenset[int] = frozenset()
+    """Event kinds that no lone battle without plug-ins writes."""
 
     @abstractmethod
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
@@ -242,6 +347,36 @@ class Ruleset(ABC):
     def roll_loot(self, plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
         """Roll for the loot of runs 0 to runs - 1."""
         raise InputError.of("RULESET", f"{self.name} has no quests and no loot")
+
+    def is_campaign(self, document: Document) -> bool:
+        """Whether a scenario document, which need not be sound, is a campaign and no single battle."""
+        return False
+
+    def resolve_campaign(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Resolution:
+        """Look up everything that a campaign refers to; a single battle is a campaign of one.
+
+        Raises:
+            InputError: every problem of the file; or the ruleset has no campaigns.
+        """
+        raise InputError.of(source.where, f"{self.name} has no campaigns")
+
+    def campaign(self, document: Document) -> Campaign:
+        """A resolved campaign, ready for its first battle.
+
+        Raises:
+            InputError: the ruleset has no campaigns.
+        """
+        raise InputError.of("campaign", f"{self.name} has no campaigns")
+
+    def random_campaign(self, seed: int) -> Document | None:
+        """A random but valid campaign document, the same for the same seed; None in rulesets without campaigns."""
+        return None
 
     @abstractmethod
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> Any:

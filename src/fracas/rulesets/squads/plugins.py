@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.rulesets.contract import Compiled, Plugin
-from fracas.rulesets.squads.constants import SIDE_SLOTS
+from fracas.rulesets.contract import INTEGER, Compiled, Plugin, PluginFunction, PluginKind
+from fracas.rulesets.squads.constants import MAX_PLUGINS, SIDE_SLOTS, STAGES
 from fracas.rulesets.squads.loop import play_until
 from fracas.rulesets.squads.state import battle_t
 
@@ -26,12 +26,26 @@ def leave_unchanged(battle: Any, actor: int, target: int, value: int) -> int:
     return value
 
 
-def damage_stage_signature() -> Any:
+def damage_stage_signatures() -> tuple[Any, ...]:
     """The Numba signature of a damage stage; imports Numba."""
     import numba
     from numba import types
 
-    return types.int64(numba.from_dtype(battle_t), types.int64, types.int64, types.int64)
+    return (types.int64(numba.from_dtype(battle_t), types.int64, types.int64, types.int64),)
+
+
+DAMAGE_STAGE = PluginKind(
+    what="damage stage",
+    mark="damage_stage",
+    slots=MAX_PLUGINS,
+    functions=(
+        PluginFunction(
+            "", ("battle", "actor", "target", "value"), INTEGER, leave_unchanged, "for a damage of {value:,}"
+        ),
+    ),
+    signatures=damage_stage_signatures,
+    taken_names=STAGES,
+)
 
 
 def prove_stages(compiled: Compiled) -> None:

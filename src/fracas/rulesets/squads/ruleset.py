@@ -34,7 +34,7 @@ from fracas.rulesets.squads.lint import lint_library, lint_part, lint_scenario
 from fracas.rulesets.squads.loop import play_many
 from fracas.rulesets.squads.models import ContentFile, Resolved, Scenario, Strategy
 from fracas.rulesets.squads.narrate import narrate
-from fracas.rulesets.squads.plugins import damage_stage_signature, leave_unchanged, prove_stages
+from fracas.rulesets.squads.plugins import DAMAGE_STAGE, prove_stages
 from fracas.rulesets.squads.resolve import check_library, check_part, resolve
 from fracas.rulesets.squads.rotation import calendar
 from fracas.rulesets.squads.state import log_t, result_t
@@ -73,10 +73,7 @@ class Squads(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
-        plugin_slots=codes.MAX_PLUGINS,
-        idle_plugin=leave_unchanged,
-        plugin_signature=damage_stage_signature,
-        taken_names=codes.STAGES,
+        plugin=DAMAGE_STAGE,
     )
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:

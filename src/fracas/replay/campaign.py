@@ -1,0 +1,166 @@
+"""Campaigns: battles in order, each on the world as the ones before left it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fracas.errors import InputError, Problem
+from fracas.events.digest import digest
+from fracas.events.narration import Line
+from fracas.events.protocol import Event
+from fracas.kernel.log import COLUMNS
+from fracas.replay.battle import Battle, battle_of
+from fracas.replay.play import Notice, make_player
+from fracas.replay.plugins import load_plugins
+from fracas.replay.scenario import Scenario, read_source, resolved_with, ruleset_name
+from fracas.rulesets import registry
+from fracas.rulesets.contract import Document, Override, Plugin, Records, Ruleset, Skip, TakenIn
+
+
+@dataclass(frozen=True)
+class CampaignPlan:
+    """A campaign's complete input, checked. Made by `load_campaign`."""
+
+    ruleset: Ruleset
+    document: Document
+    """The resolved campaign."""
+    plugins: Mapping[str, Plugin]
+    warnings: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class Fought:
+    """One battle of a campaign, or why there was none."""
+
+    battle: Battle | None
+    skip: Skip | None
+    taken: TakenIn | None
+
+    @property
+    def rows(self) -> Records:
+        """Its event rows: the battle's and what the world took in."""
+        if self.skip is not None:
+            return self.skip.rows
+        assert self.battle is not None
+        assert self.battle.rows is not None
+        assert self.taken is not None
+        return np.concatenate([self.battle.rows, self.taken.rows])
+
+    def events(self, ruleset: Ruleset) -> list[Event]:
+        """Its events as typed records."""
+        if self.battle is None:
+            return ruleset.protocol.decode(self.rows, ruleset.codebooks)
+        return ruleset.protocol.decode(self.rows, self.battle.scenario.compiled.books)
+
+    def lines(self, detail: str | None) -> list[Line]:
+        """It as lines of text, for a detail, or in short."""
+        if self.skip is not None:
+            return [*self.skip.lines]
+        assert self.battle is not None
+        assert self.taken is not None
+        told = self.battle.lines(detail) if detail is not None else self.taken.summary
+        return [*told, *self.taken.lines]
+
+
+@dataclass(frozen=True)
+class FoughtCampaign:
+    """A campaign that was fought to its end."""
+
+    plan: CampaignPlan
+    stream: int
+    fought: tuple[Fought, ...]
+    world: Document
+    world_text: str
+    world_lines: tuple[Line, ...]
+
+    @property
+    def rows(self) -> Records:
+        """The event rows of all its battles, one after the other."""
+        return np.concatenate([np.zeros((0, len(COLUMNS)), np.int32), *(each.rows for each in self.fought)])
+
+    def _asked(self) -> list[Document]:
+        """The attacks as the campaign has them."""
+        document = self.plan.document
+        return document["attacks"] if "attacks" in document else [document["attack"]]
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas campaign --format json` prints."""
+        plan = self.plan
+        return {
+            "ruleset": plan.ruleset.name,
+            "rules_version": plan.ruleset.rules_version,
+            "campaign": plan.document["id"],
+            "seed": plan.document["seed"],
+            "stream": self.stream,
+            "profile": plan.document["profile"],
+            "attacks": [
+                {**attack, **_as_json(each, plan.ruleset)}
+                for attack, each in zip(self._asked(), self.fought, strict=True)
+            ],
+            "digest": digest(self.rows),
+            "world": self.world,
+        }
+
+
+def _as_json(fought: Fought, ruleset: Ruleset) -> dict[str, Any]:
+    events = [event.as_json() for event in fought.events(ruleset)]
+    battle = fought.battle
+    if battle is None:
+        return {"skipped": True, "winner": None, "reason": None, "rounds": 0, "events": events}
+    ended = {"winner": battle.winner, "reason": battle.reason, "rounds": battle.rounds, "digest": battle.digest}
+    return {"skipped": False, **ended, "events": events}
+
+
+def load_campaign(
+    source: str | Path | Mapping[str, Any],
+    *,
+    seed: str | None = None,
+    profile: str | None = None,
+    overrides: Sequence[Override] = (),
+    content: Iterable[str | Path] = (),
+    plugins: Iterable[str | Path] = (),
+    strict: bool = False,
+) -> CampaignPlan:
+    """Read and resolve a campaign; a scenario of a single battle is a campaign of one.
+
+    Raises:
+        InputError: everything that is wrong with it.
+    """
+    document, origin = read_source(source)
+    loaded = load_plugins(Path(file) for file in plugins)
+    ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
+    look_up = partial(ruleset.resolve_campaign, folders=[Path(folder) for folder in content], plugins=loaded)
+    resolution = resolved_with(look_up, document, origin, seed=seed, profile=profile, overrides=overrides)
+    if strict and resolution.warnings:
+        raise InputError(resolution.warnings)
+    return CampaignPlan(ruleset, resolution.document, loaded, resolution.warnings)
+
+
+def fight_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None = None) -> FoughtCampaign:
+    """Fight a campaign's battles in order, and let its world take in each of them.
+
+    Raises:
+        InputError: a plug-in failed, or the world refuses a result.
+        FaultError: a battle ran into a limit of ours.
+    """
+    ruleset = plan.ruleset
+    campaign = ruleset.campaign(plan.document)
+    fought: list[Fought] = []
+    battles = len(plan.document.get("attacks", ["the only one"]))
+    while (following := campaign.following()) is not None:
+        if isinstance(following, Skip):
+            fought.append(Fought(None, following, None))
+            continue
+        scenario = Scenario(ruleset, following, ruleset.compile(following, plan.plugins))
+        battle = battle_of(scenario, make_player(scenario, logged=True, battles=battles, notice=notice), stream)
+        assert battle.rows is not None
+        fought.append(Fought(battle, None, campaign.take_in(battle.rows, scenario.compiled)))
+    return FoughtCampaign(
+        plan, stream, tuple(fought), campaign.world(), campaign.world_text(), tuple(campaign.world_lines())
+    )

@@ -1,0 +1,112 @@
+"""A campaign: attacks in order, each on the world as the ones before left it. README, "Campaign"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from fracas.content.validate import validate
+from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
+from fracas.kernel.log import COLUMNS, NOBODY
+from fracas.rulesets.contract import Campaign, Compiled, Document, Records, Skip, TakenIn
+from fracas.rulesets.stacks import constants as codes
+from fracas.rulesets.stacks.commit import commit, tuples_of, world_of
+from fracas.rulesets.stacks.events import PROTOCOL, Skipped
+from fracas.rulesets.stacks.field import Obstacle, encounter, key_of
+from fracas.rulesets.stacks.models import Resolved
+from fracas.rulesets.stacks.narrate import in_short, tell_of_campaign
+from fracas.rulesets.stacks.world_text import world_text
+
+BAR_WIDTH = 8
+
+
+class StacksCampaign(Campaign):
+    """The attacks of a resolved campaign, or the one of a resolved battle."""
+
+    def __init__(self, document: Document) -> None:
+        attacks = document.get("attacks")
+        numbered = [{**attack, "number": number} for number, attack in enumerate(attacks or [])]
+        self.left: list[Document] = numbered if attacks is not None else [document["attack"]]
+        self.head = {key: document[key] for key in ("ruleset", "id", "seed", "profile", "options")}
+        self.now = world_of(document)
+        self.fought: Document = {}
+
+    def following(self) -> Document | Skip | None:
+        """The next attack on the world of its time, or why it is skipped; None after the last."""
+        if not self.left:
+            return None
+        attack = self.left.pop(0)
+        self.fought = {**self.head, **self.now, "attack": attack}
+        resolved = validate(Resolved, self.fought, "campaign")
+        try:
+            encounter(resolved, attack["stack"], attack["tile"], resolved.options.sides)
+        except Obstacle as obstacle:
+            tick = attack["number"] * codes.TICKS_PER_ATTACK
+            rows = _row(tick, codes.SKIPPED_EVENT, attack["number"], obstacle.code)
+            return Skip(attack["number"], rows, (Line(tick, tuple(self._told(rows)[0])),))
+        return self.fought
+
+    def take_in(self, rows: Records, compiled: Compiled) -> TakenIn:
+        """Commit the result of the attack that came last, from its tuples alone.
+
+        Raises:
+            InputError: the result is not this world's.
+        """
+        result = commit(self.fought, compiled, tuples_of(rows.tolist(), compiled.books), self.now)
+        self.now = result.world
+        tick, number = int(rows[-1][0]), self.fought["attack"]["number"]
+        row = _row(tick, codes.COMMIT_EVENT, number, result.removed, int(result.advanced), result.revision)
+        events = PROTOCOL.decode(rows, compiled.books)
+        summary = tuple(Line(tick, tuple(spans)) for spans in in_short(events, self.fought))
+        return TakenIn(row, summary, tuple(Line(tick, tuple(spans)) for spans in self._told(row)))
+
+    def world(self) -> Document:
+        """The world as it is now."""
+        return self.now
+
+    def world_text(self) -> str:
+        """The world as the text of a TOML file."""
+        return world_text(self.now)
+
+    def world_lines(self) -> list[Line]:
+        """The stacks that there are now, with where they stand and what they have left."""
+        return [Line(0, tuple(spans)) for spans in self._world_lines()]
+
+    def _told(self, rows: Records) -> list[list[Span]]:
+        books = {"obstacle": codes.OBSTACLES}
+        told = []
+        for event in PROTOCOL.decode(rows, books):
+            spans = tell_of_campaign(event)
+            if isinstance(event, Skipped):
+                attack = self.fought["attack"]
+                spans = [(f"{attack['stack']} against {key_of(attack['tile'])}. ", PLAIN), *spans]
+            told.append(spans)
+        return told
+
+    def _world_lines(self) -> Iterator[list[Span]]:
+        yield [(f"The world at revision {self.now['revision']}", HEADING)]
+        stacks: Sequence[Any] = self.now["stacks"]
+        if not stacks:
+            yield [("  Nobody is left.", EMPHASIS)]
+            return
+        owners = {name: faction["name"] for name, faction in self.now["factions"].items()}
+        width = max(len(stack["name"]) for stack in stacks)
+        reach = max(len(name) for name in owners.values())
+        for stack in stacks:
+            full = sum(unit["health"] for unit in stack["units"])
+            left = sum(unit.get("current", unit["health"]) for unit in stack["units"])
+            count = f"{len(stack['units'])} unit{'' if len(stack['units']) == 1 else 's'}"
+            where = f"{key_of(stack['at']):>7}  {count:8}"
+            yield [
+                (f"  {stack['name']:{width}}  ", EMPHASIS),
+                (f"{owners[stack['owner']]:{reach}} {where}", PLAIN),
+                (f" {bar(left, full, BAR_WIDTH)} {left}/{full}", ASIDE),
+            ]
+
+
+def _row(tick: int, kind: int, *values: int) -> Records:
+    """One event row without actor and target, as rows are."""
+    row = [tick, kind, NOBODY, NOBODY, *values]
+    return np.array([row + [0] * (len(COLUMNS) - len(row))], np.int32)

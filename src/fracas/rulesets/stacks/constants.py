@@ -1,0 +1,152 @@
+"""Enumerations and limits of stacks. Kernels see these numbers; names are their dictionary outside."""
+
+from __future__ import annotations
+
+RULES_VERSION = 1
+
+# Sizes
+SIDES = 2
+STACK_SLOTS = 8
+MAX_DIRECTIONS = 9
+SLOTS = STACK_SLOTS * MAX_DIRECTIONS
+# Room for participants by id, a power of two: a mask tells the compiler that an index is never negative
+CAPACITY = 128
+PARTICIPANT_MASK = CAPACITY - 1
+DIRECTION_SLOTS = 16
+DIRECTION_MASK = DIRECTION_SLOTS - 1
+MAX_UNIT_MOVES = 16
+UNIT_MOVE_MASK = MAX_UNIT_MOVES - 1
+MAX_PLUGINS = 16
+MAX_MOVE_TYPES = 32
+MOVE_TYPE_MASK = MAX_MOVE_TYPES - 1
+MAX_TUPLES = 128
+TUPLE_MASK = MAX_TUPLES - 1
+MAX_ROLLS = 256
+ROLL_MASK = MAX_ROLLS - 1
+LOG_ROWS = 1 << 20
+
+# Bounds of worlds
+LARGEST_MAP = 1000
+MAX_FACTIONS = 64
+MAX_STACKS = 1000
+MAX_TILES = 10_000
+MAX_ATTACKS = 1000
+LARGEST_ATTACK_NUMBER = 32_767
+LARGEST_REVISION = 10**9
+
+# Bounds of values
+LARGEST_STAT = 1000
+LARGEST_HEALTH = 10_000
+LARGEST_SCORE = 10_000
+LARGEST_COUNT = 1000
+LARGEST_TURN_CAP = 1000
+MOST_REPEATS = 8
+
+# Ticks and lanes: an attack's number stands in the upper half of a tick, its turn in the lower
+TICKS_PER_ATTACK = 1 << 16
+TRIAL_LANE = 0x8000
+
+# Sides
+ATTACKERS, DEFENDERS = range(2)
+
+# Maps. The direction after the last is the tile itself.
+MAP_KINDS = ("hex", "square4", "square8")
+HEX, SQUARE4, SQUARE8 = range(3)
+DIRECTIONS = (
+    ("N", "NE", "SE", "S", "SW", "NW"),
+    ("N", "E", "S", "W"),
+    ("N", "NE", "E", "SE", "S", "SW", "W", "NW"),
+)
+ITSELF = "itself"
+EVEN_COLUMN_STEPS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 0), (-1, -1))
+ODD_COLUMN_STEPS = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
+SQUARE4_STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
+SQUARE8_STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+
+# What a stack on the field does
+ROLES = ("allied with neither side", "attacks", "defends", "allied with both sides")
+OF_NEITHER_SIDE, ATTACKS, DEFENDS, OF_BOTH_SIDES = range(4)
+
+# Move types in registry order; a plug-in's is FIRST_PLUGIN_MOVE + its place among the plug-ins
+MOVES = ("archery", "charge", "healing", "strike", "riposte", "bombard", "javelin", "sacrifice")
+ARCHERY, CHARGE, HEALING, STRIKE, RIPOSTE, BOMBARD, JAVELIN, SACRIFICE = range(8)
+FIRST_PLUGIN_MOVE = 8
+HARMFUL_MOVES = ("archery", "charge", "strike", "riposte", "bombard", "javelin")
+MELEE_MOVES = ("charge", "strike", "riposte")
+
+# Whom a move type can be meant for, as a set of bits: no other target is asked about
+LIVING_ENEMIES, LIVING_FRIENDS, ANYBODY = 1, 2, 4
+
+# What the moves do
+ARCHERY_REPEATS = 2
+STRIKE_REPEATS = 2
+CHARGE_BONUS = 2
+JAVELIN_BONUS = 2
+SPLASH_LOSS = 2
+RIPOSTE_LOSS = 1
+MOST_HEALED = 5
+SACRIFICE_FACTOR = 2
+TRIALS = 5
+
+# Rule options
+SIDE_RULES = ("alliances", "factions")
+ORDERS = ("alternate", "id", "initiative")
+VALUATIONS = ("exact", "sampled")
+EXACT, SAMPLED = range(2)
+CHARGE_ESTIMATES = ("attack", "value")
+AS_ATTACK, AS_VALUE = range(2)
+DAMAGE_SCORES = ("damage", "attack")
+BY_DAMAGE, BY_ATTACK = range(2)
+PROVOCATIONS = ("melee", "strike")
+BY_MELEE, BY_STRIKE = range(2)
+IDLE_RULES = ("attackers", "anyone")
+ATTACKERS_IDLE, ANYONE_IDLE = range(2)
+
+# How a battle ends
+REASONS = (
+    "undecided",
+    "defenders_fell",
+    "attackers_fell",
+    "both_fell",
+    "repelled",
+    "turn_cap",
+    "unopposed",
+)
+UNDECIDED, DEFENDERS_FELL, ATTACKERS_FELL, BOTH_FELL, REPELLED, TURN_CAP, UNOPPOSED = range(7)
+DRAW = 0
+
+# Why an attack of a campaign is skipped
+OBSTACLES = (
+    "the stack is gone",
+    "the tile is no neighbour of the stack's",
+    "nobody is there to attack",
+    "the tile is the attacker's or an ally's",
+)
+STACK_GONE, NO_NEIGHBOUR, NOBODY_THERE, ALLYS_TILE = range(4)
+
+# Event kinds
+(
+    BATTLE_EVENT,
+    STACK_EVENT,
+    READY_EVENT,
+    TURN_EVENT,
+    CONSIDERED_EVENT,
+    TRIAL_EVENT,
+    CHOICE_EVENT,
+    WAIT_EVENT,
+    ROLL_EVENT,
+    AMOUNT_EVENT,
+    MOVE_EVENT,
+    SCORES_EVENT,
+    HEALTH_EVENT,
+    FALL_EVENT,
+    TURN_END_EVENT,
+    OUTCOME_EVENT,
+    COMMIT_EVENT,
+    SKIPPED_EVENT,
+) = range(1, 19)
+
+# The functions of a move type, in the order in which plug-ins' come in tuples
+MOVE_FUNCTIONS = ("is_viable", "expected_value", "repeats", "generate", "apply")
+IS_VIABLE, EXPECTED_VALUE, REPEATS, GENERATE, APPLY = range(5)
+PLUGIN_MASK = MAX_PLUGINS - 1

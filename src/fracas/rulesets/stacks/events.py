@@ -1,0 +1,282 @@
+"""What stacks puts into its log: every kind, what its columns mean, and from which detail on it is told."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, event
+from fracas.rulesets.stacks import constants as codes
+
+Unit = Annotated[str, Codebook("unit")]
+MaybeUnit = Annotated[str | None, Codebook("unit")]
+StackName = Annotated[str, Codebook("stack"), "the stack"]
+MoveName = Annotated[str, Codebook("move"), "the move type"]
+LowHalf = Annotated[int, "the value's low 32 bits, signed"]
+HighHalf = Annotated[int, "the value's high 32 bits, signed"]
+
+
+class Valued:
+    """An event whose value is a double over two columns, the low half first."""
+
+    __slots__ = ()
+
+    value_low: int
+    value_high: int
+
+    @property
+    def value(self) -> float:
+        """The double that the two columns hold."""
+        number: float = struct.unpack("<d", struct.pack("<ii", self.value_low, self.value_high))[0]
+        return number
+
+    def with_value(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """The event's plain values with the number in the place of its halves."""
+        return {
+            ("value" if key == "value_low" else key): (self.value if key == "value_low" else held)
+            for key, held in fields.items()
+            if key != "value_high"
+        }
+
+
+@event(codes.BATTLE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Battle(Event):
+    """Both sides stand ready (first tick)."""
+
+    stack: Annotated[str, Codebook("stack"), "the stack that attacks"]
+    attackers: Annotated[int, "participants of side 1"]
+    defenders: Annotated[int, "participants of side 2"]
+    number: Annotated[int, "the attack's number in a campaign, else 0"]
+
+
+@event(codes.STACK_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Stack(Event):
+    """A stack on the field, and what it does there."""
+
+    stack: StackName
+    direction: Annotated[int, "where it stands, as seen from the attacked tile"]
+    role: Annotated[str, Codebook("role"), "what it does"]
+    units: Annotated[int, "its units"]
+
+
+@event(codes.READY_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Ready(Event):
+    """A participant stands ready."""
+
+    actor: Unit
+    side: Annotated[int, "1 or 2"]
+    health: Annotated[int, "its health"]
+    full: Annotated[int, "its full health"]
+    initiative: Annotated[int, "its initiative"]
+
+
+@event(codes.TURN_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Turn(Event):
+    """A turn begins."""
+
+    turn: Annotated[int, "its number, from 0"]
+    living_1: Annotated[int, "living participants of side 1"]
+    living_2: Annotated[int, "living participants of side 2"]
+
+
+@event(codes.CONSIDERED_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Considered(Valued, Event):
+    """A viable target and move type, and what it is worth to the participant."""
+
+    actor: Unit
+    target: Unit
+    move: MoveName
+    value_low: LowHalf
+    value_high: HighHalf
+    is_best: Annotated[bool, "true if it is above 0 and above all before it"]
+
+    def as_json(self) -> dict[str, Any]:
+        """The event as plain values, its value as a number."""
+        return self.with_value(Event.as_json(self))
+
+
+@event(codes.TRIAL_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Trial(Event):
+    """A trial roll of a sampled valuation: a hit if roll > against."""
+
+    actor: Unit
+    target: Unit
+    move: MoveName
+    roll: Annotated[int, "between(0, attack)"]
+    against: Annotated[int, "between(0, defence)"]
+    amount: Annotated[int, "between(0, damage) on a hit, else -1"]
+
+
+@event(codes.CHOICE_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Choice(Valued, Event):
+    """The move that a participant makes: the first with the highest value."""
+
+    actor: Unit
+    target: Unit
+    move: MoveName
+    value_low: LowHalf
+    value_high: HighHalf
+    repeats: Annotated[int, "how often it is made at most"]
+
+    def as_json(self) -> dict[str, Any]:
+        """The event as plain values, its value as a number."""
+        return self.with_value(Event.as_json(self))
+
+
+@event(codes.WAIT_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Wait(Event):
+    """A participant waits: nothing that it can do is worth more than 0."""
+
+    actor: Unit
+    viable: Annotated[int, "viable targets and move types, each worth 0 or less"]
+
+
+@event(codes.ROLL_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Roll(Event):
+    """An attack roll against a defence roll: a hit if roll > against."""
+
+    actor: Unit
+    target: Unit
+    roll: Annotated[int, "between(0, attack)"]
+    attack: Annotated[int, "the attack score"]
+    against: Annotated[int, "between(0, defence)"]
+    defence: Annotated[int, "the defence score"]
+
+
+@event(codes.AMOUNT_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Amount(Event):
+    """The damage of a hit, or a roll of a plug-in's own."""
+
+    actor: Unit
+    target: MaybeUnit
+    roll: Annotated[int, "between(low, high)"]
+    low: Annotated[int, "the least; 0 for damage"]
+    high: Annotated[int, "the most; the damage score for damage"]
+
+
+@event(codes.MOVE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Move(Event):
+    """A tuple of the result: who made which move on whom, and its effect."""
+
+    actor: Unit
+    target: MaybeUnit
+    move: MoveName
+    effect: Annotated[int, "its effect: damage, or health regained"]
+    health: Annotated[int, "the target's health now; the actor's if there is no target"]
+    making: Annotated[int, "which making it belongs to or answers, from 1"]
+
+
+@event(codes.SCORES_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Scores(Event):
+    """A plug-in's move changed somebody's scores."""
+
+    target: Unit
+    attack: Annotated[int, "attack now"]
+    defence: Annotated[int, "defence now"]
+    damage: Annotated[int, "damage now"]
+
+
+@event(codes.HEALTH_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Health(Event):
+    """A move changed the health of the one that made it."""
+
+    target: Unit
+    before: Annotated[int, "health before"]
+    health: Annotated[int, "health now"]
+
+
+@event(codes.FALL_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Fall(Event):
+    """A participant dies; the actor is who made the move."""
+
+    actor: Unit
+    target: Unit
+
+
+@event(codes.TURN_END_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class TurnEnd(Event):
+    """A turn is over and judged."""
+
+    idle: Annotated[int, "idle turns in a row"]
+    stale: Annotated[int, "stale turns in a row"]
+    health_1: Annotated[int, "total health of side 1"]
+    health_2: Annotated[int, "total health of side 2"]
+
+
+@event(codes.OUTCOME_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Outcome(Event):
+    """The battle is over."""
+
+    winner: Annotated[int, "1, 2, or 0 for a draw"]
+    reason: Annotated[str, Codebook("reason"), "how it ended"]
+    health_1: Annotated[int, "total health of side 1"]
+    health_2: Annotated[int, "total health of side 2"]
+
+
+@event(codes.COMMIT_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Commit(Event):
+    """A campaign's world takes in an attack's result; at the tick of its outcome."""
+
+    number: Annotated[int, "the attack's number"]
+    units: Annotated[int, "units that were removed, of both sides"]
+    advanced: Annotated[bool, "whether the stack moved onto the tile"]
+    revision: Annotated[int, "the world's revision now"]
+
+
+@event(codes.SKIPPED_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Skipped(Event):
+    """An attack of a campaign is not possible any more; at its first tick."""
+
+    number: Annotated[int, "the attack's number"]
+    obstacle: Annotated[str, Codebook("obstacle"), "why"]
+
+
+PROTOCOL = Protocol(
+    (
+        Battle,
+        Stack,
+        Ready,
+        Turn,
+        Considered,
+        Trial,
+        Choice,
+        Wait,
+        Roll,
+        Amount,
+        Move,
+        Scores,
+        Health,
+        Fall,
+        TurnEnd,
+        Outcome,
+        Commit,
+        Skipped,
+    )
+)
+
+# What numbers stand for in every battle; `unit`, `stack` and the plug-ins' moves are a battle's own.
+CODEBOOKS = {
+    "role": codes.ROLES,
+    "move": codes.MOVES,
+    "reason": codes.REASONS,
+    "obstacle": codes.OBSTACLES,
+}

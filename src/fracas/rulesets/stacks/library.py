@@ -1,0 +1,107 @@
+"""The content that stacks' scenarios refer to, and every name that leads nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.content.packs import Library, lost, one_file_library, pack_around, read_library
+from fracas.content.profiles import profile_line, unfinished
+from fracas.content.resolving import Mention, list_of, mention, table_of
+from fracas.content.suggest import visible
+from fracas.content.validate import validate
+from fracas.errors import Problem
+from fracas.rulesets.contract import Document, Source
+from fracas.rulesets.stacks.models import ContentFile
+
+DEFAULT_PROFILE = "seed"
+# How messages call one entry of each kind.
+TITLES = {"groups": "group of units", "types": "unit type", "worlds": "world", "profiles": "profile"}
+# A world that stands in a file of its own is named by it.
+FILE_ENDINGS = (".toml", ".json")
+
+
+def library_for(profile: str | None, folders: Sequence[Path], where: str = "profile") -> Library:
+    """The content that a profile's battles refer to: shipped, then the user's folders.
+
+    Raises:
+        InputError: every problem of every file; an unknown profile.
+    """
+    library = read_library("stacks", ContentFile, [], folders)
+    profile_line(library, profile or DEFAULT_PROFILE, where)
+    return library
+
+
+def library_around(document: Document, source: Source, folders: Sequence[Path]) -> Library:
+    """The library in which one content file is looked at: the pack that it is part of, over all other content.
+
+    Raises:
+        InputError: everything that is wrong with the file's shape.
+    """
+    own = one_file_library(validate(ContentFile, document, source.where), source.where)
+    beside = Library() if source.folder is None else pack_around(Path(source.where), ContentFile)
+    return library_for(None, folders).over(beside).over(own)
+
+
+def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
+    """What refers to something that is not there, in all of a library or in the entries of one of its files."""
+    for kind in TITLES:
+        for identifier, entry in library.of(kind).items():
+            file = library.origins[kind, identifier]
+            if origin not in (None, file):
+                continue
+            for found in _entry_mentions(kind, entry.model_dump()):
+                if found.name not in library.of(found.kind):
+                    where = f"{file}: {kind}.{identifier}.{found.path}"
+                    yield lost(where, found.what, found.name, library.of(found.kind))
+            if kind == "profiles":
+                yield from unfinished(library, identifier, DEFAULT_PROFILE)
+
+
+def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Mention]:
+    """The names that an entry of the content refers to by its own keys."""
+    match kind:
+        case "types":
+            yield from _mention("group", "groups", entry.get("group"))
+        case "worlds":
+            yield from _world_mentions(entry)
+        case "profiles":
+            yield from _mention("base", "profiles", entry.get("base"))
+
+
+def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
+    """The names in a scenario that lead nowhere, whatever else may be wrong with it."""
+    types = {**library.of("types"), **table_of(document.get("types"))}
+    known = {**library.entries, "types": types}
+    for found in _scenario_mentions(document):
+        if found.name not in known.get(found.kind, {}):
+            yield lost(f"{where}: {found.path}", found.what, found.name, known.get(found.kind, {}))
+
+
+def _scenario_mentions(document: Document) -> Iterator[Mention]:
+    if not str(document.get("world")).endswith(FILE_ENDINGS):
+        yield from _mention("world", "worlds", document.get("world"))
+    yield from _world_mentions(document)
+    for key, entry in table_of(document.get("types")).items():
+        yield from _mention(f"types.{visible(str(key))}.group", "groups", table_of(entry).get("group"))
+
+
+def _world_mentions(world: Mapping[Any, Any]) -> Iterator[Mention]:
+    """The unit types of all stacks that a world names without saying everything itself."""
+    for place, stack in enumerate(list_of(world.get("stacks"))):
+        for number, unit in enumerate(list_of(table_of(stack).get("units"))):
+            path = f"stacks.{place}.units.{number}"
+            yield from _mention(path, "types", unit)
+            if not is_written_out(table_of(unit)):
+                yield from _mention(f"{path}.type", "types", table_of(unit).get("type"))
+
+
+def is_written_out(unit: Mapping[Any, Any]) -> bool:
+    """Whether a unit says itself all that a unit type would say of it, so that its type is only what it is called."""
+    needed = ("attack", "defence", "damage", "health", "initiative", "moves")
+    return all(unit.get(key) is not None for key in needed) and any(unit.get(key) for key in ("id", "name"))
+
+
+def _mention(path: str, kind: str, value: Any) -> Iterator[Mention]:
+    return mention(path, kind, TITLES[kind], value)

@@ -1,0 +1,93 @@
+"""One battle; many battles. `play_many` is the entry point that is compiled and cached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import seek_stream
+from fracas.kernel.jit import kernel
+from fracas.kernel.log import PLUGIN_FAULT, SOUND
+from fracas.rulesets.stacks.constants import SIDES, UNDECIDED
+from fracas.rulesets.stacks.mechanics import announce_outcome, play_turn, set_up, start_turn, take_turn
+from fracas.rulesets.stacks.participants import in_order, involved_at, is_living, participant_at
+
+
+@kernel
+def play(battle: Any, log: Any, plugins: Any) -> None:
+    """Play one battle from set-up to outcome.
+
+    Rule:    README, Order of play.
+    Changes: the battle.
+    Draws:   as play_turn.
+    Emits:   what set_up emits, the turns' events, OUTCOME.
+    """
+    set_up(battle, log)
+    while battle.reason == UNDECIDED:
+        play_turn(battle, log, plugins)
+    announce_outcome(battle, log)
+
+
+@kernel
+def note_result(battle: Any, log: Any, result: Any) -> None:
+    """Write down what is kept of a battle.
+
+    Rule:    README, End of a turn.
+    Changes: the result.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    result.winner = battle.winner
+    result.reason = battle.reason
+    result.rounds = battle.turns_played
+    result.fault = battle.dice.exhausted << 8
+    if battle.overfull != 0:
+        result.fault |= PLUGIN_FAULT
+    if log is not None:
+        result.fault |= log.fault
+    result.blocks_drawn = battle.dice.blocks_drawn
+    for number in range(SIDES):
+        result.hp_left[number] = battle.sides[number].total_health
+        result.units_left[number] = battle.sides[number].living
+    for place in range(battle.involved_count):
+        result.health[place] = participant_at(battle, involved_at(battle, place)).health
+
+
+def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
+    """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
+
+    battles: (1,) of battle_t. results: (n,) of result_t. logs: None, or (1,) of log_t, which keeps the last battle's
+    rows. plugins: None, or for each function of a move type a tuple of MAX_PLUGINS of them.
+    """
+    battle = battles[0]
+    for place in range(len(results)):
+        seek_stream(battle.dice, first_stream + place)
+        if logs is None:
+            play(battle, None, plugins)
+            note_result(battle, None, results[place])
+        else:
+            log = logs[0]
+            log.count = 0
+            log.fault = SOUND
+            play(battle, log, plugins)
+            note_result(battle, log, results[place])
+
+
+def play_until(battle: Any, stream: int, wanted_turn: int, actor: int, plugins: Any) -> bool:
+    """Play one battle, plain, up to where a participant would choose in a turn; False if it never comes to that.
+
+    After False battle.turn and battle.reason say how far it came.
+    """
+    seek_stream(battle.dice, stream)
+    set_up(battle, None)
+    while battle.reason == UNDECIDED and battle.turn < wanted_turn:
+        play_turn(battle, None, plugins)
+    if battle.reason != UNDECIDED:
+        return False
+    start_turn(battle, None)
+    for place in range(battle.involved_count):
+        number = in_order(battle, place)
+        if number == actor:
+            return is_living(battle, actor)
+        if is_living(battle, number):
+            take_turn(battle, number, None, plugins)
+    return False

@@ -1,0 +1,194 @@
+"""stacks, as the contract asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.content.packs import Library
+from fracas.errors import Problem
+from fracas.events.narration import Line
+from fracas.events.places import Places, TurnPlaces
+from fracas.events.protocol import Event
+from fracas.rulesets.contract import (
+    Campaign,
+    Compiled,
+    Document,
+    Explanation,
+    Finding,
+    Kernels,
+    Models,
+    Override,
+    Plugin,
+    Resolution,
+    Ruleset,
+    Source,
+)
+from fracas.rulesets.measures import Measure, Statistic, Sums
+from fracas.rulesets.stacks import constants as codes
+from fracas.rulesets.stacks.compile import compile_battle
+from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
+from fracas.rulesets.stacks.library import DEFAULT_PROFILE, library_for
+from fracas.rulesets.stacks.loop import play_many
+from fracas.rulesets.stacks.models import ContentFile, Resolved, Scenario
+from fracas.rulesets.stacks.plugins import MOVE_TYPE
+from fracas.rulesets.stacks.resolve import check_content, check_part, resolve, resolve_campaign
+from fracas.rulesets.stacks.state import log_t, result_t
+from fracas.rulesets.stacks.vocabulary import VOCABULARY
+from fracas.rulesets.stacks.world_models import WorldFile
+
+# Up to so many participants a single battle is over before compiled kernels are loaded.
+FEW_PARTICIPANTS = 12
+
+
+class Stacks(Ruleset):
+    """Stacks of units that attack each other's tiles on a map."""
+
+    name = "stacks"
+    title = "Stacks"
+    summary = "stacks on a tile map, every move chosen by its expected value"
+    rules_version = codes.RULES_VERSION
+    default_profile = DEFAULT_PROFILE
+    models = Models(
+        scenario=Scenario, content=ContentFile, strategy=WorldFile, resolved=Resolved, strategy_word="world"
+    )
+    vocabulary = VOCABULARY
+    protocol = PROTOCOL
+    codebooks = CODEBOOKS
+    reasons = codes.REASONS
+    benchmarks = ("standard-16v16",)
+    rare_kinds = frozenset((codes.SCORES_EVENT, codes.COMMIT_EVENT, codes.SKIPPED_EVENT))
+    kernels = Kernels(
+        play_many=play_many,
+        result_type=result_t,
+        log_type=log_t,
+        plugin=MOVE_TYPE,
+        cap_option="options.turn_cap",
+    )
+
+    def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
+        library = library_for(profile, folders)
+        check_content(library)
+        return library
+
+    def resolve(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Resolution:
+        return resolve(document, source, folders, plugins or {})
+
+    def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
+        return compile_battle(document, plugins)
+
+    def prove_plugins(self, compiled: Compiled) -> None:
+        """Move types are proved when their file is loaded."""
+
+    def plays_quickly(self, document: Document) -> bool:
+        return sum(len(stack["units"]) for stack in document["stacks"]) <= FEW_PARTICIPANTS
+
+    def places(self, document: Document) -> Places:
+        return TurnPlaces(document["attack"]["number"] * codes.TICKS_PER_ATTACK)
+
+    def rounds(self, events: Sequence[Event]) -> int:
+        return sum(isinstance(event, Turn) for event in events)
+
+    def side_names(self, document: Document) -> tuple[str, str]:
+        from fracas.rulesets.stacks.cast import Cast
+
+        return Cast(document).side_names
+
+    def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
+        from fracas.rulesets.stacks.statistics import measures
+
+        return measures(document)
+
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
+        from fracas.rulesets.stacks.statistics import statistics
+
+        return statistics(document, sums)
+
+    def is_campaign(self, document: Document) -> bool:
+        return "attacks" in document
+
+    def resolve_campaign(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Resolution:
+        if self.is_campaign(document):
+            return resolve_campaign(document, source, folders, plugins or {})
+        return resolve(document, source, folders, plugins or {})
+
+    def campaign(self, document: Document) -> Campaign:
+        from fracas.rulesets.stacks.campaign import StacksCampaign
+
+        return StacksCampaign(document)
+
+    def random_campaign(self, seed: int) -> Document:
+        from fracas.rulesets.stacks.generate import random_campaign
+
+        return random_campaign(seed)
+
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+        from fracas.rulesets.stacks.narrate import narrate
+
+        return narrate(events, document, detail)
+
+    def explain(
+        self,
+        compiled: Compiled,
+        *,
+        stream: int,
+        unit: str,
+        when: Any,
+        round: int,
+        state: Sequence[Override],
+        strict: bool = False,
+        encounter: int | None = None,
+    ) -> Explanation:
+        from fracas.rulesets.stacks.explain import explain
+
+        return explain(compiled, stream=stream, unit=unit, when=when, wanted_turn=round, state=state)
+
+    def check_part(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+    ) -> tuple[Problem, ...]:
+        return check_part(kind, document, source, folders, strict)
+
+    def lint(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> list[Finding]:
+        from fracas.rulesets.stacks.lint import lint_scenario
+
+        return lint_scenario(document, source, folders, plugins or {})
+
+    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        from fracas.rulesets.stacks.lint import lint_part
+
+        return lint_part(kind, document, source, folders)
+
+    def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
+        from fracas.rulesets.stacks.lint import lint_library
+
+        return lint_library(self.read_library(None, folders))
+
+    def random_scenario(self, seed: int) -> Document:
+        from fracas.rulesets.stacks.generate import random_scenario
+
+        return random_scenario(seed)
+
+    def template(self) -> str:
+        return (Path(__file__).parent / "template.toml").read_text(encoding="utf-8")
+
+
+RULESET = Stacks()

@@ -1,0 +1,275 @@
+"""What is wrong with an attack is said once, at its place, with what would be right."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.helpers.scenarios import edited, problems_of, written
+from tests.helpers.stacks import ATTACK, attack, campaign, stack, unit
+
+import fracas
+from fracas.errors import Problem
+from fracas.replay.campaign import load_campaign
+
+NO_KEY = "there is no such key here"
+OWN = "your own content comes with --content DIR"
+
+UNKNOWN = {
+    "a key at the top": (('id = "at-the-ford"', "idd = 1"), "idd", NO_KEY, "id"),
+    "a key of the map": (("width = 8", "width = 8\nheigt = 2"), "map.heigt", NO_KEY, "height"),
+    "a key of a faction": (("allies", "alies"), "factions.red.alies", NO_KEY, "allies"),
+    "a key of a tile": (('owner = "blue", name', 'owmer = "blue", name'), "tiles.3,3.owmer", NO_KEY, "owner"),
+    "a key of a unit": (("damage = 3", "damage = 3, defense = 1"), "stacks.1.units.0.defense", NO_KEY, "defence"),
+    "a key of the attack": (("tile = [3, 3]", "tile = [3, 3]\nstak = 1"), "attack.stak", NO_KEY, "stack"),
+    "an option": (
+        ('id = "at-the-ford"', "options = { heal_limt = 1 }"),
+        "options.heal_limt",
+        NO_KEY,
+        "heal_limit",
+    ),
+    "an option's word": (
+        ('id = "at-the-ford"', 'options = { order = "alternat" }'),
+        "options.order",
+        '"alternat" is not one of alternate, id or initiative',
+        "alternate",
+    ),
+    "a kind of map": (('"hex"', '"hexx"'), "map.kind", '"hexx" is not one of hex, square4 or square8', "hex"),
+    "a profile": (
+        ('id = "at-the-ford"', 'profile = "origina"'),
+        "profile",
+        'there is no profile "origina"',
+        "original",
+    ),
+    "a unit type": (('"swordsman"', '"swordman"'), "stacks.0.units.0", 'there is no unit type "swordman"', "swordsman"),
+    "a type with changes": (
+        ('type = "healer"', 'type = "heeler"'),
+        "stacks.0.units.1",
+        'there is no unit type "heeler"',
+        "healer",
+    ),
+    "a move type": (
+        ('["strike"]', '["strke"]'),
+        "stacks.1.units.0.moves",
+        'there is no move type "strke"',
+        "strike",
+    ),
+    "a faction of a stack": (
+        ('owner = "red"', 'owner = "reed"'),
+        "stacks.0.owner",
+        'there is no faction "reed"',
+        "red",
+    ),
+    "an ally": (('["gold"]', '["glod"]'), "factions.red.allies.0", 'there is no faction "glod"', "gold"),
+    "a stack that attacks": (
+        ('stack = "vanguard"', 'stack = "vangard"'),
+        "attack.stack",
+        'there is no stack "vangard"',
+        "vanguard",
+    ),
+    "a ruleset": (('"stacks"', '"stack"'), "ruleset", 'there is no ruleset "stack"', "stacks"),
+}
+
+
+@pytest.fixture
+def refused(tmp_path):
+    def load(*changes: tuple[str, str]) -> list[Problem]:
+        path = written(tmp_path, edited(*changes, text=ATTACK))
+        problems = problems_of(fracas.load, path)
+        assert all(problem.where.startswith(str(path)) for problem in problems)
+        return [
+            Problem(problem.where.removeprefix(str(path)).removeprefix(": "), problem.message, problem.suggestion)
+            for problem in problems
+        ]
+
+    return load
+
+
+def complaints(document: dict[str, Any]) -> list[tuple[str, str, str | None]]:
+    """Where in a document something is wrong, what, and what would be right."""
+    problems = problems_of(fracas.load, document)
+    return [(problem.where.removeprefix("scenario: "), problem.message, problem.suggestion) for problem in problems]
+
+
+def test_the_attack_that_is_broken_here_is_sound(tmp_path):
+    assert problems_of(fracas.load, written(tmp_path, ATTACK), strict=True) == ()
+
+
+@pytest.mark.parametrize("case", UNKNOWN)
+def test_an_unknown_name_is_told_with_the_nearest_one(refused, case):
+    change, where, message, nearest = UNKNOWN[case]
+    assert refused(change) == [Problem(where, message, f'did you mean "{nearest}"?')]
+
+
+def test_an_attack_on_a_tile_that_is_no_neighbour_names_the_neighbours(refused):
+    [problem] = refused(("tile = [3, 3]", "tile = [3, 4]"))
+    assert problem.where == "attack.tile"
+    assert problem.message == 'the tile 3,4 is no neighbour: "vanguard" stands on 3,2'
+    assert problem.suggestion == "its neighbours are 3,1, 4,2, 4,3, 3,3, 2,3 and 2,2"
+
+
+def test_an_attack_on_ones_own_tile_is_no_attack_on_a_neighbour(refused):
+    [problem] = refused(("tile = [3, 3]", "tile = [3, 2]"))
+    assert "3,2 is no neighbour" in problem.message
+
+
+def test_an_attack_on_nobody_is_refused():
+    document = attack(attack={"stack": "red-one", "tile": [0, 0]})
+    assert complaints(document) == [("attack.tile", "the tile 0,0 is nobody's, and no stack stands on it", None)]
+
+
+@pytest.mark.parametrize(
+    ("factions", "whose"),
+    [
+        ({"red": {"allies": ["blue"]}, "blue": {}}, 'an ally\'s: "blue" is allied with "red"'),
+        ({"red": {}, "blue": {"allies": ["red"]}}, 'an ally\'s: "blue" is allied with "red"'),
+    ],
+)
+def test_an_attack_on_an_ally_is_refused_whichever_of_the_two_says_it(factions, whose):
+    assert complaints(attack(factions=factions)) == [("attack.tile", f"the tile 1,1 is {whose}", None)]
+
+
+def test_an_attack_on_ones_own_is_refused():
+    document = attack(stacks=[stack("red-one", "red", (1, 0)), stack("red-two", "red", (1, 1))])
+    assert complaints(document) == [("attack.tile", 'the tile 1,1 is the attacker\'s own: "red"', None)]
+
+
+def test_an_attack_off_the_map_is_refused():
+    document = attack(attack={"stack": "red-one", "tile": [1, 9]})
+    assert complaints(document) == [
+        ("attack.tile", "the tile 1,9 is off the map", "x goes from 0 to 3, y from 0 to 3"),
+    ]
+
+
+def test_two_stacks_on_one_tile_are_refused():
+    document = attack(stack("late", "grey", (1, 1)))
+    assert complaints(document) == [
+        ("stacks.2.at", 'the tile 1,1 is taken by "blue-one"', "a tile holds one stack"),
+    ]
+
+
+def test_stacks_and_tiles_off_the_map_are_refused_together():
+    document = attack(stack("far", "grey", (4, 0)), tiles={"0,4": {"owner": "grey"}})
+    assert [(where, message) for where, message, _ in complaints(document)] == [
+        ("tiles.0,4", "the tile 0,4 is off the map"),
+        ("stacks.2.at", "the tile 4,0 is off the map"),
+    ]
+
+
+def test_a_ninth_unit_is_refused():
+    document = attack(stack("crowd", "grey", (3, 3), *[unit(f"u{number}") for number in range(9)]))
+    assert complaints(document) == [("stacks.2.units", "has too many entries; at most 8 are allowed", None)]
+
+
+def test_a_stack_without_units_is_refused():
+    document = attack({**stack("empty", "grey", (3, 3)), "units": []})
+    assert complaints(document) == [("stacks.2.units", "has 0 entries; at least 1 are needed", None)]
+
+
+def test_contradicting_alliances_are_refused():
+    factions = {"red": {"allies": ["grey"]}, "blue": {}, "grey": {"enemies": ["red"]}}
+    assert complaints(attack(factions=factions)) == [
+        (
+            "factions.grey.enemies.0",
+            '"red" is an ally by factions.red.allies, and an enemy here',
+            "an alliance holds both ways; keep one of the two",
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "where", "message"),
+    [
+        ({"attack": -1}, ".attack", "-1 is out of range: it must be at least 0"),
+        ({"attack": 1001}, ".attack", "1001 is out of range: it must be at most 1,000"),
+        ({"health": 0}, ".health", "0 is out of range: it must be at least 1"),
+        ({"health": 2.5}, ".health", "2.5 is not a whole number"),
+        ({"current": 10}, "", "has a current health of 10, above its full health of 9"),
+        ({"moves": ["strike", "strike"]}, ".moves", 'has "strike" twice'),
+        (
+            {"moves": ["riposte"]},
+            ".moves",
+            '"riposte" is no move to choose: whoever has "strike" answers melee moves with it',
+        ),
+        ({"moves": "strike"}, ".moves", '"strike" is not a list'),
+    ],
+)
+def test_a_value_of_a_unit_that_is_none_is_refused(values, where, message):
+    document = attack(stack("odd", "grey", (3, 3), unit(**values)))
+    assert [(path, said) for path, said, _ in complaints(document)] == [(f"stacks.2.units.0{where}", message)]
+
+
+def test_a_unit_needs_a_type_or_all_values():
+    document = attack(stack("odd", "grey", (3, 3), {"id": "bare", "attack": 3}))
+    [(where, message, _)] = complaints(document)
+    assert where == "stacks.2.units.0"
+    assert message == "needs a type, or itself defence, damage, health and moves"
+
+
+def test_somebody_wounded_beyond_its_types_health_is_refused():
+    document = attack(stack("odd", "grey", (3, 3), {"type": "healer", "current": 9}))
+    assert [message for _, message, _ in complaints(document)] == ["9 is above its full health of 6"]
+
+
+def test_two_written_units_of_a_stack_need_ids_of_their_own():
+    document = attack(stack("twins", "grey", (3, 3), unit("x"), unit("x")))
+    assert complaints(document) == [
+        ("stacks.2.units", 'two units of the stack have the id "x"', "give each its own id"),
+    ]
+
+
+def test_a_battle_is_an_attack_or_a_campaign():
+    neither = {key: value for key, value in attack().items() if key != "attack"}
+    both = attack(attacks=[{"stack": "red-one", "tile": [1, 1]}])
+    assert "needs an attack" in complaints(neither)[0][1]
+    assert "has both" in complaints(both)[0][1]
+
+
+def test_a_campaign_is_no_battle_and_says_how_it_is_fought():
+    [(where, message, hint)] = complaints(campaign(("red-one", (1, 1)), ("red-one", (1, 2))))
+    assert (where, message) == ("attacks", "a campaign of 2 attacks is no single battle")
+    assert hint == "fight it with fracas campaign FILE"
+
+
+def test_a_campaigns_stacks_and_tiles_must_be_there_from_the_start():
+    document = campaign(("red-one", (1, 1)), ("red-won", (9, 9)))
+    problems = problems_of(load_campaign, document)
+    assert [(problem.where, problem.message) for problem in problems] == [
+        ("scenario: attacks.1.stack", 'there is no stack "red-won"'),
+        ("scenario: attacks.1.tile", "the tile 9,9 is off the map"),
+    ]
+
+
+def test_a_world_is_named_or_written_here_but_not_both():
+    document = attack(world="elsewhere.toml")
+    assert "has a world by name" in complaints(document)[0][1]
+
+
+def test_a_world_that_is_not_there_is_told(tmp_path):
+    text = 'ruleset = "stacks"\nworld = "{}"\n[attack]\nstack = "a"\ntile = [0, 0]\n'
+    for name, said in (
+        ("nowhere", 'there is no world "nowhere"'),
+        ("x.toml", "no such file"),
+        ("../x.toml", "outside"),
+    ):
+        path = written(tmp_path, text.format(name))
+        [problem] = problems_of(fracas.load, path)
+        assert said in problem.message
+
+
+def test_what_is_wrong_with_a_world_in_a_file_is_told_with_that_file(tmp_path):
+    world = {key: attack()[key] for key in ("map", "factions", "stacks")}
+    world["stacks"][0]["owner"] = "rde"
+    file = written(tmp_path, json.dumps(world), "world.json")
+    path = written(
+        tmp_path, json.dumps({"ruleset": "stacks", "world": "world.json", "attack": attack()["attack"]}), "a.json"
+    )
+    [problem] = problems_of(fracas.load, path)
+    assert (problem.where, problem.suggestion) == (f"{file}: stacks.0.owner", 'did you mean "red"?')
+
+
+@pytest.mark.parametrize("key", ["map", "factions", "stacks"])
+def test_a_world_needs_all_its_parts(key):
+    document = {name: value for name, value in attack().items() if name != key}
+    assert complaints(document)[0][1].startswith(f"needs {key}")
