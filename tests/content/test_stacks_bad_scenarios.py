@@ -18,7 +18,7 @@ OWN = "your own content comes with --content DIR"
 
 UNKNOWN = {
     "a key at the top": (('id = "at-the-ford"', "idd = 1"), "idd", NO_KEY, "id"),
-    "a key of the map": (("width = 8", "width = 8\nheigt = 2"), "map.heigt", NO_KEY, "height"),
+    "a key of the map": (("width = 8", "width = 8\nhheight = 2"), "map.hheight", NO_KEY, "height"),
     "a key of a faction": (("allies", "alies"), "factions.red.alies", NO_KEY, "allies"),
     "a key of a tile": (('owner = "blue", name', 'owmer = "blue", name'), "tiles.3,3.owmer", NO_KEY, "owner"),
     "a key of a unit": (("damage = 3", "damage = 3, defense = 1"), "stacks.1.units.0.defense", NO_KEY, "defence"),
