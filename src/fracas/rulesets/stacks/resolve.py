@@ -57,6 +57,24 @@ def resolve_campaign(
     return resolver_for(document, source, folders, plugins).resolve_campaign()
 
 
+def resolve_world(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> Document:
+    """The world of a world file, a campaign or a scenario of one attack, resolved.
+
+    Raises:
+        InputError: every problem of the file and of the content it needs.
+    """
+    if "attack" in document or "attacks" in document:
+        resolver = resolver_for(document, source, folders, plugins)
+        resolved = resolver.resolve_campaign() if resolver.scenario.is_campaign else resolver.resolve()
+        return {key: resolved.document[key] for key in WORLD_FIELDS}
+    world = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
+    found = world.resolved(validate(WorldFile, document, source.where))
+    world.refuse()
+    return found
+
+
 def resolver_for(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> ScenarioResolver:
@@ -263,9 +281,7 @@ def check_part(
     if kind == "content":
         check_content(library_around(document, source, folders), source.where)
         return ()
-    resolver = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
-    resolver.resolved(validate(WorldFile, document, source.where))
-    resolver.refuse()
+    resolve_world(document, source, folders, {})
     return ()
 
 
