@@ -163,6 +163,7 @@ def test_all_detail_shows_every_roll_with_what_it_was_compared_with(battle):
 
 def test_decisions_name_the_values_that_were_considered(battle):
     told = battle.story("decisions")
+    assert max(len(line) for line in told.splitlines() if line.startswith("      ")) <= 80
     assert "considered " in told
     for event in battle.events:
         if event.NAME == "choice":

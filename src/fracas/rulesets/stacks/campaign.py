@@ -91,10 +91,17 @@ class StacksCampaign(Campaign):
         for event in PROTOCOL.decode(rows, books):
             spans = tell_of_campaign(event)
             if isinstance(event, Skipped):
-                attack = self.fought["attack"]
-                spans = [(f"{attack['stack']} against {key_of(attack['tile'])}. ", PLAIN), *spans]
+                spans = [(f"{self._asked()}. ", PLAIN), *spans]
             told.append(spans)
         return told
+
+    def _asked(self) -> str:
+        """The attack at hand as people call it: stack and tile by their names, as far as they are there."""
+        attack = self.fought["attack"]
+        names = {stack["id"]: stack["name"] for stack in self.now["stacks"]}
+        key = key_of(attack["tile"])
+        tile = " ".join((key, *filter(None, [self.now["tiles"].get(key, {}).get("name")])))
+        return f"{names.get(attack['stack'], attack['stack'])} against {tile}"
 
     def _world_lines(self) -> Iterator[list[Span]]:
         yield [(f"The world at revision {self.now['revision']}", HEADING)]
