@@ -43,8 +43,8 @@ def draft_problems(document: Mapping[str, Any], where: str) -> Iterator[Problem]
     ]
     if not factions:
         # Nobody has said who there is, so whoever is named may be.
-        owners = [each.owner for each in (*entries.values(), *stacks) if each.owner is not None]
-        factions = {owner: Faction() for owner in owners}
+        owners = {entry.owner for entry in entries.values()} | {stack.owner for stack in stacks}
+        factions = {owner: Faction() for owner in owners if owner is not None}
     lengths = {key: table_of(document.get("map")).get(key) for key in ("width", "height")}
     tiles = _sound(Map, lengths) or ANY_MAP
     for problem in world_problems(tiles, factions, entries, stacks, where):
