@@ -134,7 +134,8 @@ class Attack:
         self.journal = Journal(document["seed"], stream, self.base)
         self.tuples: list[Tuple] = []
         self.homes: dict[int, tuple[int, int]] = {}
-        self.at = Situation(self.options, {}, self.adjacent(), self.journal, shipped() + list(plugins))
+        self.plugins = plugins
+        self.at = Situation(self.options, {}, self.adjacent(), self.journal, [])
         self.idle = self.stale = 0
         self.drew_blood = False
 
@@ -169,6 +170,8 @@ class Attack:
                 for slot, unit in enumerate(stack["units"]):
                     self.join(SLOTS * direction + slot, 1 if role == "attacks" else 2, direction, unit)
                     self.homes[SLOTS * direction + slot] = (number, slot)
+        known = {name for one in self.by_id() for name in one.moves}
+        self.at.registry = shipped() + [move for move in self.plugins if move.name in known]
         counts = len(self.side(1)), len(self.side(2))
         self.journal.row("battle", -1, -1, leader, *counts, self.document["attack"]["number"])
         for row in rows:
