@@ -41,7 +41,7 @@ class Flurry:
     usual_targets = True
 
     def is_viable(battle, actor, target):
-        return can_harm(battle, actor, target)
+        return True
 
     def expected_value(battle, actor, target):
         return 2.25
