@@ -263,13 +263,9 @@ class Attack:
                 if move.name not in actor.moves or not move.viable(self.at, actor, target):
                     continue
                 viable += 1
-                value = (
-                    move.sampled(self.at, actor, target, dice) if dice else move.value(self.at, actor, target)
-                )
+                value = move.sampled(self.at, actor, target, dice) if dice else move.value(self.at, actor, target)
                 is_best = value > (best[2] if best else 0.0)
-                self.journal.row(
-                    "considered", actor.id, target.id, self.at.code(move), *halves(value), int(is_best)
-                )
+                self.journal.row("considered", actor.id, target.id, self.at.code(move), *halves(value), int(is_best))
                 if is_best:
                     best = target, move, value
         if best is None:

@@ -13,14 +13,9 @@ from tests.oracle.dice import Dice
 
 Document = dict[str, Any]
 
-KIND = {
-    name: number
-    for number, name in enumerate(
-        "battle stack ready turn considered trial choice wait roll amount move scores health fall turn_end outcome "
-        "commit skipped".split(),
-        1,
-    )
-}
+KINDS = """battle stack ready turn considered trial choice wait roll amount move scores health fall turn_end outcome
+commit skipped"""
+KIND = {name: number for number, name in enumerate(KINDS.split(), 1)}
 TRIALS, TRIAL_LANES = 5, 0x8000
 
 
@@ -216,9 +211,7 @@ class Harmful(Move):
 
     def sampled(self, at: Situation, actor: Participant, target: Participant, dice: Dice) -> float:
         """Take the mean of five trials."""
-        amounts = [
-            at.trial(actor, blow, self, dice) for _ in range(TRIALS) for blow in self.valued(at, actor, target)
-        ]
+        amounts = [at.trial(actor, blow, self, dice) for _ in range(TRIALS) for blow in self.valued(at, actor, target)]
         total = (sum(amounts) + TRIALS * self.bonus(at)) * self.repeats(at, actor, target)
         return float(total) / float(TRIALS)
 

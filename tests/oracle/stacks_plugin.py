@@ -1,5 +1,7 @@
 """Move types of a user's, to compare what plug-ins can do; `stacks_own_moves.py` has the same ones for the oracle."""
 
+# ruff: noqa: N805 (the class of a plug-in is a namespace, and no function of it takes a self)
+
 import fracas
 from fracas.rulesets.stacks.participants import can_harm, can_help, participant_at
 from fracas.rulesets.stacks.rolls import damage_roll, hit_value, lose_health, own_roll, put, regain_health

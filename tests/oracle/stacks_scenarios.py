@@ -41,7 +41,7 @@ def stack(number: int, owner: str, place: tuple[int, int], units: list[Document]
 
 
 def field(*stacks: tuple[str, int, list[Document]], kind: str = "hex", **more: Any) -> Document:
-    """An attack by the first of these stacks, each an owner, a direction and units; keywords besides keys are options."""
+    """An attack by the first of these stacks, each an owner, a direction and units; other keywords are options."""
     places = [*AROUND[kind], TILE]
     named = [stack(number, owner, places[direction], units) for number, (owner, direction, units) in enumerate(stacks)]
     document: Document = {
@@ -69,7 +69,9 @@ def splash(kind: str) -> Document:
     frail = [unit("strike", health=3, scores=(3, 0, 2)), unit("archery", health=5, scores=(5, 1, 2))]
     ring = [BLUE, RED_FRIEND, NEITHER, BLUE_FRIEND, RED, BLUE, BOTH, BLUE]
     others = [(ring[direction], direction, [*frail, BOMBER]) for direction in range(1, last)]
-    return field((RED, 0, [BOMBER, unit("bombard", scores=(1, 0, 1)), BOMBER]), (BLUE, last, frail * 2), *others, kind=kind)
+    return field(
+        (RED, 0, [BOMBER, unit("bombard", scores=(1, 0, 1)), BOMBER]), (BLUE, last, frail * 2), *others, kind=kind
+    )
 
 
 def splash_beside_the_tile() -> Document:
@@ -242,6 +244,35 @@ def doomed(**options: Any) -> Document:
     return field((RED, 0, [last]), (BLUE, 6, [unit("strike", health=40, scores=(1, 3, 1))]), **options)
 
 
+def conquest() -> Document:
+    """A campaign on a square map of sure victories, and of all that stands in the way of an attack."""
+    sure = unit("archery", "strike", health=90, scores=(90, 9, 90))
+    frail = unit("strike", health=2, scores=(9, 0, 9))
+    stacks = [
+        stack(0, RED, (1, 1), [sure, frail]),
+        stack(1, BLUE, (2, 1), [frail] * 2),
+        stack(2, BLUE, (3, 2), [frail, unit("healing", health=30, current=7, scores=(0, 0, 0))]),
+        stack(3, RED_FRIEND, (2, 2), [frail]),
+        stack(4, BOTH, (4, 2), [sure]),
+        stack(5, BLUE, (5, 5), [frail]),
+        stack(6, NEITHER, (5, 4), [sure]),
+    ]
+    attacks = [
+        ("stack-0", (2, 1)),  # won: it moves there
+        ("stack-0", (0, 1)),  # no neighbour any more
+        ("stack-0", (1, 1)),  # nobody's now
+        ("stack-1", (1, 1)),  # gone
+        ("stack-0", (2, 2)),  # an ally's
+        ("stack-0", (3, 1)),  # owned, and unopposed but for who stands beside it
+        ("stack-4", (5, 2)),  # unopposed
+        ("stack-5", (5, 4)),  # lost
+    ]
+    tiles = {"3,1": {"owner": BLUE}, "5,2": {"owner": NEITHER, "name": "The Well"}, "0,1": {"owner": BLUE}}
+    document = field(kind="square4", tiles=tiles)
+    del document["attack"]
+    return document | {"stacks": stacks, "attacks": [{"stack": who, "tile": list(tile)} for who, tile in attacks]}
+
+
 OWN: dict[str, Callable[[], Document]] = {
     "own moves": own_moves,
     "own moves by initiative": lambda: own_moves(order="initiative", riposte_to="strike", least_score=1),
@@ -309,9 +340,9 @@ CRAFTED: dict[str, Callable[[], Document]] = {
     "answers that kill": answers_that_kill,
     "answers that kill by attack": lambda: answers_that_kill(riposte_damage="attack", riposte_to="strike"),
     "idle but for answers": idle_but_for_answers,
-    "everything": everything,
-    "faint": faint,
-    "faint, as published": lambda: faint(profile="original", turn_cap=7),
+    "everything": lambda: everything(turn_cap=8),
+    "faint": lambda: faint(turn_cap=9),
+    "faint, as published": lambda: faint(profile="original", turn_cap=4),
     "ties": lambda: ties(order="initiative"),
     "ties by id": lambda: ties(order="id"),
     "long and short": long_and_short,
