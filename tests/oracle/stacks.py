@@ -59,8 +59,8 @@ class World:
 
     def is_on_map(self, place: Place) -> bool:
         """Tell whether a place is on the map."""
-        size = self.document["map"]
-        return 0 <= place[0] < size["width"] and 0 <= place[1] < size["height"]
+        width, height = int(self.document["map"]["width"]), int(self.document["map"]["height"])
+        return 0 <= place[0] < width and 0 <= place[1] < height
 
     def number_on(self, place: Place) -> int | None:
         """Find the stack on a place."""

@@ -109,7 +109,8 @@ class Situation:
 
     def score(self, number: int) -> int:
         """Hold a score within its bounds."""
-        return max(self.options["least_score"], min(10_000, number))
+        least: int = self.options["least_score"]
+        return max(least, min(10_000, number))
 
     def damage_roll(self, actor: Participant, blow: Blow) -> int:
         """Roll an attack against a defence, and the damage if it hits."""

@@ -171,4 +171,32 @@ class Doom(Own):
         hurt(target, effect)
 
 
-OWN: list[Move] = [Whirl(), Flurry(), Hex(), Raise(), Daze(), Doom()]
+class Gore(Own):
+    """Friends are hurt, whom nothing keeps from answering but that they are friends."""
+
+    name = "gore"
+    melee = True
+
+    def viable(self, at: Situation, actor: Participant, target: Participant) -> bool:
+        """Aim at living friends."""
+        return actor.living and target.living and actor.side == target.side
+
+    def value(self, at: Situation, actor: Participant, target: Participant) -> float:
+        """Say a number."""
+        return 0.5
+
+    def repeats(self, at: Situation, actor: Participant, target: Participant) -> int:
+        """Say two."""
+        return 2
+
+    def generate(self, at: Situation, actor: Participant, target: Participant) -> list[tuple[int, int]]:
+        """Roll."""
+        return [(target.id, self.own_roll(at, actor, target, 1, 2))]
+
+    def apply(self, actor: Participant, target: Participant | None, effect: int) -> None:
+        """Take health."""
+        assert target is not None
+        hurt(target, effect)
+
+
+OWN: list[Move] = [Whirl(), Flurry(), Hex(), Raise(), Daze(), Doom(), Gore()]

@@ -273,10 +273,18 @@ def conquest() -> Document:
     return document | {"stacks": stacks, "attacks": [{"stack": who, "tile": list(tile)} for who, tile in attacks]}
 
 
+def among_friends(**options: Any) -> Document:
+    """Attackers hurt each other, which is no reason to go on."""
+    mad = unit("gore", "strike", health=40, scores=(0, 0, 0))
+    return field((RED, 0, [mad, mad]), (BLUE, 6, [unit(health=9, current=4), mad]), **options)
+
+
 OWN: dict[str, Callable[[], Document]] = {
     "own moves": own_moves,
     "own moves by initiative": lambda: own_moves(order="initiative", riposte_to="strike", least_score=1),
     "own moves as published": lambda: own_moves(profile="original"),
+    "among friends": among_friends,
+    "among friends anyone": lambda: among_friends(idle_rule="anyone", turn_cap=9),
     "doomed": doomed,
     "doomed and idle": lambda: doomed(idle_turns=3, idle_rule="anyone", stale_turns=3),
 }

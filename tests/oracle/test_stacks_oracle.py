@@ -93,12 +93,6 @@ def test_an_example_plays_alike_in_the_other_profile(name: str) -> None:
     assert_equal(document_of(EXAMPLES / f"{name}.toml", "original"), 7)
 
 
-@pytest.mark.parametrize("first", range(0, RANDOM, 6))
-def test_random_scenarios_play_alike(first: int) -> None:
-    for number in range(first, first + 6):
-        assert_equal(document_of(RULESET.random_scenario(number)), number % 3)
-
-
 @pytest.mark.parametrize("name", stacks_scenarios.CRAFTED)
 def test_crafted_scenarios_play_alike(name: str) -> None:
     assert_equal(document_of(stacks_scenarios.CRAFTED[name]()), 1)
@@ -165,6 +159,12 @@ def test_a_campaign_plays_alike_whatever_becomes_impossible() -> None:
         stacks.ALLY,
     ]
     assert {row[6] for row in rows if row[1] == KIND["commit"]} == {0, 1}
+
+
+@pytest.mark.parametrize("first", range(0, RANDOM, 6))
+def test_random_scenarios_play_alike(first: int) -> None:
+    for number in range(first, first + 6):
+        assert_equal(document_of(RULESET.random_scenario(number)), number % 3)
 
 
 def test_everything_that_can_be_logged_occurs(own_plugins: Mapping[str, Plugin]) -> None:
