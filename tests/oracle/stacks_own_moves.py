@@ -93,7 +93,8 @@ class Hex(Own):
         """Change scores."""
         if target is None:
             hurt(actor, effect)
-            actor.defence = min(10_000, actor.defence + 4000 * effect)
+            actor.attack = min(10_000, actor.attack + 4000 * effect)
+            actor.defence = min(10_000, actor.defence + effect)
         else:
             target.attack = max(-10_000, target.attack - effect)
             target.damage = max(-10_000, target.damage - 1)

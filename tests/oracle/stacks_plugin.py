@@ -84,7 +84,8 @@ class Hex:
         one = participant_at(battle, actor)
         if target < 0:
             lose_health(one, effect)
-            one.defence = min(10_000, one.defence + 4000 * effect)
+            one.attack = min(10_000, one.attack + 4000 * effect)
+            one.defence = min(10_000, one.defence + effect)
         else:
             other = participant_at(battle, target)
             other.attack = max(-10_000, other.attack - effect)

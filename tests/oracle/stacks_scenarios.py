@@ -63,14 +63,18 @@ HEALER = unit("healing", scores=(0, 2, 0), health=9)
 ALL = ("archery", "charge", "healing", "strike", "bombard", "javelin", "sacrifice")
 
 
-def splash(kind: str) -> Document:
+def splash(kind: str, **options: Any) -> Document:
     """Bombards of both sides where everybody has neighbours, some of whom are bystanders, and stacks die out."""
     last = len(AROUND[kind])
     frail = [unit("strike", health=3, scores=(3, 0, 2)), unit("archery", health=5, scores=(5, 1, 2))]
     ring = [BLUE, RED_FRIEND, NEITHER, BLUE_FRIEND, RED, BLUE, BOTH, BLUE]
     others = [(ring[direction], direction, [*frail, BOMBER]) for direction in range(1, last)]
     return field(
-        (RED, 0, [BOMBER, unit("bombard", scores=(1, 0, 1)), BOMBER]), (BLUE, last, frail * 2), *others, kind=kind
+        (RED, 0, [BOMBER, unit("bombard", scores=(1, 0, 1)), BOMBER]),
+        (BLUE, last, frail * 2),
+        *others,
+        kind=kind,
+        **options,
     )
 
 
@@ -177,8 +181,8 @@ def ties(**options: Any) -> Document:
 
 def long_and_short(**options: Any) -> Document:
     """Eight against two, whose partners fall."""
-    frail = unit("strike", health=3, scores=(4, 1, 4))
-    return field((RED, 1, [frail] * 8), (BLUE, 6, [unit("strike", health=25, scores=(6, 2, 5)), frail]), **options)
+    frail = unit("strike", health=4, scores=(4, 1, 3))
+    return field((RED, 1, [frail] * 8), (BLUE, 6, [unit("strike", health=60, scores=(6, 2, 5)), frail]), **options)
 
 
 def unopposed(**options: Any) -> Document:
@@ -214,6 +218,12 @@ def a_bystander_on_the_tile(**options: Any) -> Document:
     return field((RED, 0, [sure]), (BOTH, 6, [STRIKER]), (BLUE, 2, [unit("strike", health=3)]), tiles=tiles, **options)
 
 
+def a_stranger_on_the_tile() -> Document:
+    """The owner of the tile is attacked, and not that of the stack on it."""
+    tiles = {"3,3": {"owner": BLUE}}
+    return field((RED, 0, [STRIKER]), (NEITHER, 6, [STRIKER]), (BLUE_FRIEND, 2, [STRIKER]), tiles=tiles)
+
+
 def an_ally_wins_alone(**options: Any) -> Document:
     """The stack that attacks is wiped out, and its ally wins."""
     sure = unit("archery", health=30, scores=(90, 9, 90))
@@ -230,9 +240,9 @@ def strong(**options: Any) -> Document:
 
 def own_moves(**options: Any) -> Document:
     """Plug-ins on both sides, whose place in the registry is their place among those that somebody here has."""
-    whirl = unit("whirl", "strike", "daze", health=16, scores=(5, 2, 4), initiative=1)
+    whirl = unit("whirl", "strike", "daze", "flurry", health=16, scores=(5, 2, 4), initiative=1)
     flurry = unit("flurry", health=12, scores=(3, 2, 3), initiative=7)
-    witch = unit("hex", "raise", "charge", health=20, scores=(4, 1, 4))
+    witch = unit("hex", "raise", "javelin", health=20, scores=(4, 1, 4))
     fodder = unit("strike", "raise", health=2, scores=(4, 0, 3), initiative=2)
     others = [(BLUE, 2, [fodder, whirl, flurry]), (NEITHER, 4, [unit("doom")]), (RED_FRIEND, 1, [flurry, fodder])]
     return field((RED, 0, [whirl, witch, fodder]), (BLUE, 6, [fodder, witch, flurry]), *others, **options)
@@ -279,11 +289,18 @@ def among_friends(**options: Any) -> Document:
     return field((RED, 0, [mad, mad]), (BLUE, 6, [unit(health=9, current=4), mad]), **options)
 
 
+def among_witches() -> Document:
+    """What attackers do to defenders has an effect, and takes no health."""
+    witch = unit("hex", health=90, scores=(0, 0, 0))
+    return field((RED, 0, [witch] * 3), (BLUE, 6, [unit("strike", health=9, scores=(0, 0, 0))]))
+
+
 OWN: dict[str, Callable[[], Document]] = {
     "own moves": own_moves,
     "own moves by initiative": lambda: own_moves(order="initiative", riposte_to="strike", least_score=1),
     "own moves as published": lambda: own_moves(profile="original"),
     "among friends": among_friends,
+    "among witches": among_witches,
     "among friends anyone": lambda: among_friends(idle_rule="anyone", turn_cap=9),
     "doomed": doomed,
     "doomed and idle": lambda: doomed(idle_turns=3, idle_rule="anyone", stale_turns=3),
@@ -330,6 +347,7 @@ ELSEWHERE: dict[str, Callable[..., Document]] = {
 CRAFTED: dict[str, Callable[[], Document]] = {
     **{f"splash on {kind}": lambda kind=kind: splash(kind) for kind in AROUND},  # type: ignore[misc]
     **{f"the corner of {kind}": lambda kind=kind: edge(kind) for kind in AROUND},  # type: ignore[misc]
+    "splash, sampled": lambda: splash("hex", valuation="sampled", turn_cap=3),
     "splash beside the tile": splash_beside_the_tile,
     "extinct stacks shield nobody": extinct_stacks_shield_nobody,
     "javelins": javelins,
@@ -360,6 +378,7 @@ CRAFTED: dict[str, Callable[[], Document]] = {
     "an ally owns the tile": an_ally_owns_the_tile,
     "an ally owns the tile of factions": lambda: an_ally_owns_the_tile(sides="factions"),
     "a bystander on the tile": a_bystander_on_the_tile,
+    "a stranger on the tile": a_stranger_on_the_tile,
     "an ally wins alone": an_ally_wins_alone,
     "strong": strong,
 }
