@@ -181,8 +181,8 @@ def ties(**options: Any) -> Document:
 
 def long_and_short(**options: Any) -> Document:
     """Eight against two, whose partners fall."""
-    frail = unit("strike", health=4, scores=(4, 1, 3))
-    return field((RED, 1, [frail] * 8), (BLUE, 6, [unit("strike", health=60, scores=(6, 2, 5)), frail]), **options)
+    frail, sturdy = unit("strike", health=9, scores=(4, 1, 3)), unit("strike", health=40, scores=(4, 3, 3))
+    return field((RED, 1, [frail] * 8), (BLUE, 6, [sturdy, sturdy]), **options)
 
 
 def unopposed(**options: Any) -> Document:

@@ -21,7 +21,7 @@ from fracas.rulesets.stacks.commit import commit, replayed, tuples_of, world_fin
 from fracas.rulesets.stacks.plugins import MOVE_TYPE
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "stacks"
-RANDOM, CAMPAIGNS = 24, 8
+RANDOM, CAMPAIGNS = 12, 4
 RULESET = registry.get("stacks")
 
 
