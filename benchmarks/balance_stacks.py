@@ -109,7 +109,7 @@ def cells_of(results: list[fracas.Results]) -> Iterator[str]:
 
 
 def choice_table() -> str:
-    """What the first turn of equal fights looks like: how many are aimed at, how many fall, how many moves are melee."""
+    """The first turn of equal fights: how many are aimed at, how many fall, how many choose to strike."""
     rows = []
     for name in ("eight swordsmen", "eight archers"):
         for valuation in VALUATIONS:
