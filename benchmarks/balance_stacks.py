@@ -13,6 +13,7 @@ from benchmarks.figures import ROOT, share, table
 
 import fracas
 from fracas.rulesets import registry
+from fracas.rulesets.stacks.events import Choice, Fall
 
 EXAMPLES = ROOT / "examples" / "stacks"
 PAGES = (ROOT / "docs/explanation/why-order-matters.md",)
@@ -117,9 +118,9 @@ def choice_table() -> str:
             scenario = fracas.load(equal_fight(STACKS[name], valuation=valuation))
             for stream in range(STORIES):
                 first = [event for event in fracas.run(scenario, stream=stream).events if event.tick == 0]
-                chosen = [event for event in first if event.NAME == "choice"]
+                chosen = [event for event in first if isinstance(event, Choice)]
                 aimed += len({event.target for event in chosen})
-                falls += sum(event.NAME == "fall" for event in first)
+                falls += sum(isinstance(event, Fall) for event in first)
                 strikes += sum(event.move == "strike" for event in chosen)
                 choices += len(chosen)
             means = (f"{each / STORIES:.1f}" for each in (aimed, falls))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scripts import pages
@@ -46,10 +47,11 @@ def folder(tmp_path):
     return saved(tmp_path / "pond")
 
 
-def played(folder: Path, *arguments: str, jit: str | None = None, path: str = "") -> dict:
+def played(folder: Path, *arguments: str, jit: str | None = None, path: str = "") -> dict[str, Any]:
     done = outside(folder, *arguments, "--format", "json", jit=jit, path=path)
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
 
 
 def test_every_command_of_the_page_does_outside_what_the_page_shows(tmp_path, monkeypatch):

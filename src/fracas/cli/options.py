@@ -23,7 +23,11 @@ Folders = Annotated[
 ]
 Plugins = Annotated[
     list[Path] | None,
-    Parameter(name="--plugin", help="A Python file with damage stages or move types of your own; it is run. Repeatable.", negative=""),
+    Parameter(
+        name="--plugin",
+        help="A Python file with damage stages or move types of your own; it is run. Repeatable.",
+        negative="",
+    ),
 ]
 Strict = Annotated[bool, Parameter(name="--strict", help="Make warnings errors.", negative="")]
 Format = Annotated[Literal["text", "json"], Parameter(name="--format", help="text, or one JSON document.")]
