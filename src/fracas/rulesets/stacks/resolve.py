@@ -76,7 +76,7 @@ def resolver_for(
         # A name that leads nowhere says more than that it has capitals in it.
         problems += [problem for problem in error.problems if problem.where not in places]
         raise InputError(dict.fromkeys(problems)) from None
-    moves = [name for name, plugin in plugins.items() if len(plugin.functions) == len(codes.MOVE_FUNCTIONS)]
+    moves = [name for name, plugin in plugins.items() if len(plugin.functions) > len(codes.MOVE_FUNCTIONS)]
     return ScenarioResolver(scenario, source, library, moves, problems)
 
 
