@@ -113,7 +113,9 @@ def _as_table(value: list[Any], word: str, form: OpForm | ModifierForm, extras: 
         last = given.pop()
     if len(given) > len(form.arguments):
         takes = len(form.arguments)
-        raise ValueError(f"{form.name} takes {takes or 'no'} argument{'s' * (takes != 1)}, not {len(given)}: {_in_form(form)}")
+        raise ValueError(
+            f"{form.name} takes {takes or 'no'} argument{'s' * (takes != 1)}, not {len(given)}: {_in_form(form)}"
+        )
     table = {argument.name: each for argument, each in zip(form.arguments, given, strict=False)}
     twice = [key for key in last if key in table]
     if twice:
@@ -134,7 +136,9 @@ def _check_table(table: Mapping[str, Any], word: str, form: OpForm | ModifierFor
     for key in table:
         if key not in (word, *known, *extras):
             hint = nearest(str(key), [*known, *extras])
-            raise ValueError(f"{form.name} takes no {quoted(str(key))}: {_in_form(form)}" + (f"; {hint}" if hint else ""))
+            raise ValueError(
+                f"{form.name} takes no {quoted(str(key))}: {_in_form(form)}" + (f"; {hint}" if hint else "")
+            )
     missing = [a.name for a in form.arguments if a.default is None and table.get(a.name) is None]
     if missing:
         raise ValueError(f"{form.name} needs {listed(missing, 'and')}: {_in_form(form)}")
@@ -357,9 +361,7 @@ def _are_flags(flags: list[Any]) -> list[Any]:
     return flags
 
 
-Flags = Annotated[
-    list[Any], Field(max_length=MAX_ENTRIES), AfterValidator(_are_flags), WithJsonSchema(FLAGS_SCHEMA)
-]
+Flags = Annotated[list[Any], Field(max_length=MAX_ENTRIES), AfterValidator(_are_flags), WithJsonSchema(FLAGS_SCHEMA)]
 
 
 class Modifier(Model):
@@ -383,6 +385,4 @@ class Modifier(Model):
         return MODIFIERS[self.modifier]
 
 
-Modifiers = Annotated[
-    list[Annotated[Modifier, WithJsonSchema(MODIFIER_SCHEMA)]], Field(max_length=MAX_PIECE_MODIFIERS)
-]
+Modifiers = Annotated[list[Annotated[Modifier, WithJsonSchema(MODIFIER_SCHEMA)]], Field(max_length=MAX_PIECE_MODIFIERS)]

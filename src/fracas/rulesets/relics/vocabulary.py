@@ -52,7 +52,7 @@ _FACTS = (
     Fact("payload", codes.PAYLOAD, Kind.PLAIN, "the number that came with the trigger", 0, LARGEST),
     Fact("counter", codes.COUNTER, Kind.PLAIN, "the counter of the piece itself", 0, LARGEST),
     Fact("first_turn", codes.IS_FIRST_TURN, Kind.FLAG, "the owner has had its first turn and no second"),
-    Fact("own_turn", codes.IS_OWN_TURN, Kind.FLAG, "it is the owner's turn"),
+    Fact("is_own_turn", codes.IS_OWN_TURN, Kind.FLAG, "it is the owner's turn"),
     *(
         Fact(f"tags.{tag}", codes.FIRST_TAG_FACT + place, Kind.PLAIN, f"the owner's pieces with the tag {tag}", 0, 99)
         for place, tag in enumerate(codes.TAGS)
