@@ -37,6 +37,7 @@ from fracas.rulesets.relics.vocabulary_ops import (
     Kind,
     ModifierForm,
     OpForm,
+    TriggerForm,
 )
 
 StatName = Literal["attack", "armor", "speed", "health"]
@@ -286,20 +287,29 @@ Entries = Annotated[list[Entry], Field(max_length=MAX_ENTRIES), BeforeValidator(
 
 
 def _check_entries(triggers: dict[str, list[Op | Effect]]) -> dict[str, list[Op | Effect]]:
-    for name, entries in triggers.items():
-        form = TRIGGERS[name]
-        for place, entry in enumerate(entries):
-            where = f"{name}.{place}"
-            effect = entry if isinstance(entry, Effect) else Effect.model_construct(do=[entry])
-            if form.takes_n != (effect.n is not None):
-                example = '{ n = 3, do = [["gain_armor", 2]] }'
-                raise ValueError(f"{where}: {name} " + (f"needs an n: {example}" if form.takes_n else "takes no n"))
-            if effect.of is not None and not form.takes_status:
-                raise ValueError(f"{where}: {name} takes no `of`; only triggers of statuses do")
-            for op in effect.do:
-                if op.form.on_hit_only and name != "on_hit":
-                    raise ValueError(f"{where}: {op.op} belongs under on_hit, not under {name}")
+    found = [
+        f"{name}.{place}: {message}"
+        for name, entries in triggers.items()
+        for place, entry in enumerate(entries)
+        for message in _misplaced(entry, TRIGGERS[name])
+    ]
+    if found:
+        raise ValueError("; ".join(found))
     return triggers
+
+
+def _misplaced(entry: Op | Effect, form: TriggerForm) -> Iterator[str]:
+    """What of an entry does not go with its trigger."""
+    n, of = (entry.n, entry.of) if isinstance(entry, Effect) else (None, None)
+    if form.takes_n and n is None:
+        yield f'{form.name} needs an n: {{ n = 3, do = [["gain_armor", 2]] }}'
+    if n is not None and not form.takes_n:
+        yield f"{form.name} takes no n"
+    if of is not None and not form.takes_status:
+        yield f"{form.name} takes no `of`; only triggers of statuses do"
+    for op in entry.do if isinstance(entry, Effect) else [entry]:
+        if op.form.on_hit_only and form.name != "on_hit":
+            yield f"{op.op} belongs under on_hit, not under {form.name}"
 
 
 Triggers = Annotated[dict[TriggerName, Entries], AfterValidator(_check_entries)]

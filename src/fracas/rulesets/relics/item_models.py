@@ -32,7 +32,7 @@ def split_id(identifier: str) -> tuple[str, str]:
     return (bucket, rest) if slash and bucket in BUCKETS else ("", identifier)
 
 
-def _without_bucket(value: Any) -> Any:
+def without_bucket(value: Any) -> Any:
     """The record with the bucket taken out of its id.
 
     Raises:
@@ -104,7 +104,7 @@ class Item(Body):
     @model_validator(mode="before")
     @classmethod
     def _id_may_name_the_bucket(cls, value: Any) -> Any:
-        return _without_bucket(value)
+        return without_bucket(value)
 
 
 class ItemSet(Body):

@@ -20,7 +20,6 @@ from fracas.rulesets.relics.constants import (
     MAX_UPGRADES,
 )
 from fracas.rulesets.relics.item_models import (
-    BUCKETS,
     Body,
     Boss,
     BucketName,
@@ -35,7 +34,7 @@ from fracas.rulesets.relics.item_models import (
     Phase,
     Tags,
     TierName,
-    split_id,
+    without_bucket,
 )
 
 Seed = Annotated[str, Field(min_length=1, max_length=1000)]
@@ -138,9 +137,7 @@ class Worn(Body):
     @model_validator(mode="before")
     @classmethod
     def _id_may_name_the_bucket(cls, value: Any) -> Any:
-        from fracas.rulesets.relics.item_models import _without_bucket
-
-        return _without_bucket(value)
+        return without_bucket(value)
 
     @property
     def is_written_out(self) -> bool:
@@ -326,6 +323,3 @@ class Resolved(Model):
     options: ResolvedOptions
     left: ResolvedFighter
     right: ResolvedFighter
-
-
-__all__ = ["BUCKETS", "ContentFile", "Fighter", "Options", "Profile", "Resolved", "Scenario", "Worn", "split_id"]

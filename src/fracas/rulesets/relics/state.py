@@ -6,9 +6,9 @@ that the next battle of a batch begins by resetting the former alone.
 **The agenda** is a stack of frames that stands for depth-first consequences without recursion. A frame is a run through
 some of the effects of one side: from `effect` up to but not including `last`. Taking the top frame means:
 
-    op == -1        the effect at `effect` is looked at: phase, n, of, reentry, limits, guards, `if`, chance; if it runs,
-                    its row is written, runs[effect].running becomes 1 and op 0; else `effect` grows by 1
-    op >= 0         the op is performed once (`left` performances of it are to come) or, if `left` is 0, looked at first:
+    op == -1        the effect at `effect` is looked at: phase, n, of, reentry, limits, guards, `if`, chance; if it
+                    runs, its row is written, runs[effect].running becomes 1 and op 0; else `effect` grows by 1
+    op >= 0         the op is performed once (`left` performances are to come) or, if `left` is 0, looked at first:
                     `if`, chance; a performance pushes the frames of its consequences on top, last first
     op == op_count  the run is over: running becomes 0, `effect` grows by 1, op becomes -1
     effect == last  the frame is taken off
@@ -128,7 +128,7 @@ op_t = record(
     ("amount", amount_t),
     ("condition", condition_t),
     ("chance", i64),
-    ("repeat", i64),
+    ("repeats", i64),
     # performances in each repeat: 2 for both, times 7 for each
     ("parts", i64),
 )
@@ -149,8 +149,9 @@ run_t = record(
     ("this_battle", i64),
     # the tick that this_turn belongs to
     ("tick", i64),
-    # a countdown's own turns to go; 0: it has run
+    # a countdown's own turns to go; 0: it has come to its end; 1 while it has, and its effect was not looked at since
     ("left", i64),
+    ("due", i64),
     # 1 once a dropped run of it is in the log
     ("reported", i64),
 )

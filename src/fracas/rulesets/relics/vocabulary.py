@@ -1,4 +1,4 @@
-"""What a condition may mention, and what amounts may be counted from. README, "Conditions", is the table of the same."""
+"""What a condition may mention, and what amounts may be counted from. README, "Conditions", has the table."""
 
 from __future__ import annotations
 

@@ -749,14 +749,14 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             "armor_gained",
             codes.ARMOR_GAIN,
             (_BONUS,),
-            "Added to each gain of ARMOR by an op.",
+            "Added to each gain of ARMOR by gain, gain_armor and onhit_gain_armor.",
             "gain {amount} more armor each time",
         ),
         ModifierForm(
             "stacks_given",
             codes.STACKS_GIVEN,
             (Argument("status", Kind.STATUS), _BONUS),
-            "Added to the stacks of this status each time one of the owner's ops gives some.",
+            "Added to the stacks of this status each time the owner's give, gain_thorns and the like give some.",
             "give {amount} more {status} each time",
         ),
         ModifierForm(
