@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from document_api import api_page
@@ -58,9 +61,16 @@ def sections() -> dict[Path, dict[str, str]]:
         ):
             if body is not None:
                 found.setdefault(page, {})[section] = body
+        found[own] |= {section: made() for section, made in own_tables(name).items()}
     found[REFERENCE / "command-line.md"] = {words: command_page(words) for words in commands()}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
     return found
+
+
+def own_tables(name: str) -> dict[str, Callable[[], str]]:
+    """The tables that a ruleset's rule book has besides those of all: `SECTIONS` of its `tables.py`, if there is one."""
+    module = f"fracas.rulesets.{name}.tables"
+    return dict(import_module(module).SECTIONS) if find_spec(module) else {}
 
 
 def generated() -> dict[Path, str]:

@@ -15,6 +15,7 @@ from fracas.rulesets.relics.vocabulary_ops import (
     FlagForm,
     ModifierForm,
     OpForm,
+    TriggerForm,
 )
 
 
@@ -52,12 +53,12 @@ def _meaning(form: OpForm) -> str:
 
 def trigger_table() -> str:
     """Every trigger."""
-    rows = (
-        [f"`{form.name}`" + (" (n)" if form.takes_n else "") + (" (of)" if form.takes_status else ""), form.doc]
-        + [form.payload]
-        for form in TRIGGERS.values()
-    )
+    rows = ([_trigger(form), form.doc, form.payload] for form in TRIGGERS.values())
     return table(["trigger", "its effects run", "payload"], rows)
+
+
+def _trigger(form: TriggerForm) -> str:
+    return f"`{form.name}`{' (n)' if form.takes_n else ''}{' (of)' if form.takes_status else ''}"
 
 
 def modifier_table() -> str:
@@ -72,7 +73,6 @@ def status_table() -> str:
 
 def flag_table() -> str:
     """Every flag."""
-
     return table(["flag", "does", "is the same as"], map(_flag, FLAGS.values()))
 
 
