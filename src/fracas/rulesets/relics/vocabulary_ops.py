@@ -24,7 +24,6 @@ class Kind(Enum):
     STAT = "a stat"
     STATUS = "a status"
     STATUS_WORD = "a status, random or each"
-    PRESENT_STATUS = "a status or random"
     QUANTITY = "hp, a stat or a status"
     QUANTITY_WORD = "hp, a stat, a status or random"
     TARGET = "self, enemy, both or random"
@@ -44,7 +43,6 @@ WORDS: Mapping[Kind, tuple[str, ...]] = {
     Kind.STAT: STATS,
     Kind.STATUS: STATUSES,
     Kind.STATUS_WORD: (*STATUSES, "random", "each"),
-    Kind.PRESENT_STATUS: (*STATUSES, "random"),
     Kind.QUANTITY: CONVERTIBLE,
     Kind.QUANTITY_WORD: (*CONVERTIBLE, "random"),
     Kind.TARGET: codes.TARGETS,
