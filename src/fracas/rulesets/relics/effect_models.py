@@ -24,21 +24,11 @@ from fracas.rulesets.relics.constants import (
     MAX_PIECE_MODIFIERS,
     MOST_REPEATS,
 )
+from fracas.rulesets.relics.forms import WORDS, Argument, FlagForm, Kind, ModifierForm, OpForm, TriggerForm
 from fracas.rulesets.relics.schemas import EFFECT_SCHEMA, FLAGS_SCHEMA, MODIFIER_SCHEMA, OP_SCHEMA
 from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS
-from fracas.rulesets.relics.vocabulary_ops import (
-    FLAGS,
-    MODIFIERS,
-    OPS,
-    TRIGGERS,
-    WORDS,
-    Argument,
-    FlagForm,
-    Kind,
-    ModifierForm,
-    OpForm,
-    TriggerForm,
-)
+from fracas.rulesets.relics.vocabulary_ops import OPS
+from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, TRIGGERS
 
 StatName = Literal["attack", "armor", "speed", "health"]
 StatusName = Literal["freeze", "thorns", "poison", "acid", "riptide", "stun", "regen"]

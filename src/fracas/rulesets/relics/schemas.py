@@ -6,16 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from fracas.rulesets.relics import constants as codes
-from fracas.rulesets.relics.vocabulary_ops import (
-    FLAGS,
-    MODIFIERS,
-    OPS,
-    WORDS,
-    Argument,
-    Kind,
-    ModifierForm,
-    OpForm,
-)
+from fracas.rulesets.relics.forms import WORDS, Argument, Kind, ModifierForm, OpForm
+from fracas.rulesets.relics.vocabulary_ops import OPS
+from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS
 
 Schema = dict[str, Any]
 

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fracas.rulesets.relics.vocabulary_ops import (
-    FLAGS,
-    MODIFIERS,
-    OPS,
-    STATUS_FORMS,
-    TRIGGERS,
-    WORDS,
-    Argument,
-    FlagForm,
-    ModifierForm,
-    OpForm,
-    TriggerForm,
-)
+from fracas.rulesets.relics.forms import WORDS, Argument, FlagForm, ModifierForm, OpForm, TriggerForm
+from fracas.rulesets.relics.vocabulary_ops import OPS
+from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, STATUS_FORMS, TRIGGERS
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

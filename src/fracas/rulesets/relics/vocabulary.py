@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fracas.content.conditions import Alias, Fact, Flag, Kind, Vocabulary
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.constants import LARGEST, STATUSES
-from fracas.rulesets.relics.vocabulary_ops import STATUS_FORMS
+from fracas.rulesets.relics.vocabulary_triggers import STATUS_FORMS
 
 _QUANTITY_DOCS = {
     "hp": "HP",
