@@ -196,12 +196,15 @@ options_t = record(
 battle_t = record(
     # changing
     ("turn", i64),
+    # the fighter whose turn it is; -1 in set-up
     ("active", i64),
     ("winner", i64),
     ("reason", i64),
-    # strikes made in this turn, and how many are planned; 1 while strikes are made; 1 while thresholds wait
+    # strikes made and attempted in this turn, and how many there are without extra ones for this turn alone
     ("strike", i64),
-    ("strikes_planned", i64),
+    ("attempts", i64),
+    ("base_strikes", i64),
+    # 1 while strikes are made; 1 while thresholds wait for a strike's end
     ("striking", i64),
     ("deferring", i64),
     # 1 while a death is being judged
