@@ -19,7 +19,7 @@ from fracas.errors import InputError
 from fracas.events.document import code_table, event_table
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics import tables
-from fracas.rulesets.relics.effect_models import Effect, Modifier, Op, effects_of, flag_uses
+from fracas.rulesets.relics.effect_models import AmountOf, Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.relics.forms import Argument, Kind, ModifierForm, OpForm
 from fracas.rulesets.relics.item_models import Item
@@ -177,11 +177,11 @@ def test_left_out_arguments_are_what_the_declaration_says() -> None:
 
 def test_a_table_at_the_end_is_an_amount_where_one_is_due() -> None:
     op = Op.model_validate(["deal", {"of": "self.armor", "per": 2}])
-    assert op.amount is not None
+    assert isinstance(op.amount, AmountOf)
     assert op.amount.of == "self.armor"
 
 
-BAD_ITEMS = {
+BAD_ITEMS: dict[str, tuple[dict[str, Any], str, str, str | None]] = {
     "an op": (
         {"triggers": {"on_hit": [["gain_amor", 1]]}},
         "triggers.on_hit.0",
@@ -309,7 +309,7 @@ def test_bare_neighbours_are_one_effect_and_on_hit_by_class() -> None:
     assert [len(effect.do) for effect in effects_of([*ops, apart, *ops], "turn_start")] == [4, 1, 4]
 
 
-FIGHTERS = {
+FIGHTERS: dict[str, tuple[dict[str, Any], str]] = {
     "two items in a slot": ({"items": [{"id": "a", "slot": 2}, {"id": "b", "slot": 2}]}, "two items in slot 2"),
     "two weapons": ({"weapon": ["a", "b"]}, "is neither a text nor a table"),
     "negative health": ({"stats": {"hp": -5}}, "at least 1"),
