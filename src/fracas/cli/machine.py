@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Rulesets = Annotated[list[str] | None, Parameter(help="Rulesets; absent: all.", negative="")]
 # Just above the number of battles for which nothing is compiled.
-FIRST_TRIAL = 128
+FIRST_TRIAL = 1
 LIBRARIES = ("numba", "llvmlite", "numpy", "blake3", "pydantic", "msgspec", "lark", "cyclopts", "rich", "polars")
 VARIANTS = ("silent", "logged", "silent-plugins", "logged-plugins")
 
