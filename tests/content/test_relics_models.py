@@ -375,3 +375,44 @@ def test_the_rule_book_names_every_option() -> None:
 
 
 OPTION_NAMES = list(Resolved.model_fields["options"].annotation.model_fields)  # type: ignore[union-attr]
+
+
+def test_what_is_read_is_written_and_read_again_the_same() -> None:
+    worn = {
+        "id": "clock",
+        "name": "Clock",
+        "tier": "golden",
+        "triggers": {
+            "countdown": [
+                {"n": 3, "do": [["spend", "armor", 3], ["convert", "random", "hp", "all", {"if": "wounded"}]]}
+            ],
+            "pre": [["gain_armor", 1]],
+        },
+        "modifiers": ["thorns_kept", ["attack", {"of": "counter"}]],
+        "flags": ["on_damaged_deal_damage", 1],
+    }
+    fighter = {"name": "A", "stats": {"hp": 25}, "items": [worn]}
+    options = {name: CANVAS[name] for name in OPTION_NAMES}
+    document = {"ruleset": "relics", "id": "x", "seed": "s", "profile": "canvas", "options": options}
+    read = validate(Resolved, {**document, "left": fighter, "right": {**fighter, "state": STATE}}, "f")
+    written = json.loads(json.dumps(read.model_dump(by_alias=True, exclude_none=True)))
+    assert validate(Resolved, written, "f") == read
+
+
+CANVAS = {
+    "tie_breaker": "left_first",
+    "stat_caps": {},
+    "stat_cap_mode": "reject",
+    "allow_pre_phase": True,
+    "freeze_side": "defender",
+    "freeze_decay": "every_turn",
+    "thorns_clear": "struck",
+    "death_check": "steps",
+    "corroded_bone_receiver": "enemy",
+    "onhit_order": "removes_first",
+    "onhit_damage_route": "hp",
+    "riptide_route": "hp",
+    "cadence_parity": "even",
+    "fatigue_start": 40,
+    "turn_cap": 500,
+}
