@@ -7,7 +7,15 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from fracas.content.validate import Model, printable
-from fracas.rulesets.relics.constants import LARGEST, LEAST_ITEM_STAT, MAX_ITEMS, MAX_PHASES, MAX_TAGS
+from fracas.rulesets.relics.constants import (
+    LARGEST,
+    LEAST_ITEM_STAT,
+    MAX_FOOD,
+    MAX_ITEMS,
+    MAX_PHASES,
+    MAX_TAGS,
+    MAX_UPGRADES,
+)
 from fracas.rulesets.relics.effect_models import Flags, Modifiers, Triggers
 
 BUCKETS = ("weapons", "upgrades", "items", "food")
@@ -139,9 +147,9 @@ class Gear(Model):
     """What a fighter wears."""
 
     weapon: Id | None = None
-    upgrades: list[Id] = []
-    items: list[Id] = []
-    food: list[Id] = []
+    upgrades: Annotated[list[Id], Field(max_length=MAX_UPGRADES)] = []
+    items: Annotated[list[Id], Field(max_length=MAX_ITEMS)] = []
+    food: Annotated[list[Id], Field(max_length=MAX_FOOD)] = []
 
 
 class Enemy(Body, Gear):

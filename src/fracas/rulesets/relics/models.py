@@ -173,12 +173,23 @@ class FighterState(Model):
 
 
 Piece = TextOrTable[Reference, Worn]
+OF_ITS_OWN = ("tier", "stats", "state", "triggers", "flags", "modifiers", "phases", "sets")
+
+
+class ResolvedSet(Body):
+    """A set whose bonus holds."""
+
+    id: Id
+    name: Name
+    stats: ItemStats = ItemStats()
 
 
 class Fighter(Body):
     """One side: a build, an enemy or a boss."""
 
     name: Name | None = None
+    tier: TierName = "normal"
+    """What multiplies its own triggers, flags and modifiers."""
     stats: FighterStats | None = None
     """Without items; absent means 20 health, 1 attack, 0 armor, 1 speed."""
     state: FighterState | None = None
@@ -193,6 +204,10 @@ class Fighter(Body):
     boss: Id | None = None
     code: Code | None = None
     """A share code, in place of weapon, upgrades, items and food."""
+    phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
+    """What it becomes, one after the other, each time it falls."""
+    sets: Annotated[list[ResolvedSet], Field(max_length=MAX_SETS)] = []
+    """Set bonuses as they are to be, in place of the content's of the same id; the others hold by the pieces worn."""
 
     @model_validator(mode="after")
     def _is_one_thing(self) -> Fighter:
@@ -203,7 +218,7 @@ class Fighter(Body):
         if self.level is not None and self.enemy is None:
             raise ValueError("has a level; only an enemy has levels")
         if kinds and kinds[0] != "code":
-            own = [key for key in ("stats", "triggers", "flags", "modifiers") if key in self.model_fields_set]
+            own = [key for key in OF_ITS_OWN if key in self.model_fields_set]
             if own:
                 raise ValueError(f"is an {kinds[0]} of the content, so it cannot have {listed(own, 'and')} of its own")
         if self.stats is not None and self.state is not None:
@@ -248,9 +263,8 @@ class Scenario(Model):
 
 
 class BuildFile(Model):
-    """A build in a file of its own, to be named by --build or a share code."""
+    """A build in a file of its own."""
 
-    ruleset: Literal["relics"] | None = None
     name: Name | None = None
     weapon: Piece | None = None
     upgrades: Annotated[list[Piece], Field(max_length=MAX_UPGRADES)] = []
@@ -289,21 +303,14 @@ class ResolvedPiece(Body):
     unique: bool = False
 
 
-class ResolvedSet(Body):
-    """A set whose bonus holds."""
-
-    id: Id
-    name: Name
-    stats: ItemStats = ItemStats()
-
-
 class ResolvedFighter(Body):
     """A fighter with nothing left to look up; its own triggers, flags and modifiers are its trait."""
 
     name: Name
     tier: TierName = "normal"
     """What multiplies its trait."""
-    stats: FighterStats
+    stats: FighterStats = FighterStats()
+    """Absent beside a state, which stands for it."""
     state: FighterState | None = None
     weapon: ResolvedPiece | None = None
     upgrades: Annotated[list[ResolvedPiece], Field(max_length=MAX_UPGRADES)] = []
