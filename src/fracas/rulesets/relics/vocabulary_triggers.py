@@ -198,7 +198,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
     for form in (
         ModifierForm("attack", codes.ATTACK_BONUS, (_BONUS,), "Added to the ATK part.", "{amount} more attack"),
         ModifierForm(
-            "attack_pct", codes.ATTACK_PCT, (_PERCENT,), "Per cent of the ATK part.", "attack changed by {percent}%"
+            "attack_pct", codes.ATTACK_PCT, (_PERCENT,), "Per cent of the ATK part.", "{percent} attack"
         ),
         ModifierForm(
             "damage_dealt",
@@ -212,7 +212,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             codes.DAMAGE_DEALT_PCT,
             (_PERCENT,),
             "Per cent of such a packet.",
-            "damage you deal changed by {percent}%",
+            "deal {percent} damage",
         ),
         ModifierForm(
             "damage_taken",
@@ -226,13 +226,13 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             codes.DAMAGE_TAKEN_PCT,
             (_PERCENT,),
             "Per cent of such a packet.",
-            "damage you take changed by {percent}%",
+            "take {percent} damage",
         ),
         ModifierForm(
-            "healing", codes.HEALING, (_BONUS,), "Added to each heal of the owner.", "heals are {amount} stronger"
+            "healing", codes.HEALING, (_BONUS,), "Added to each heal of the owner.", "{amount} more HP from each heal"
         ),
         ModifierForm(
-            "healing_pct", codes.HEALING_PCT, (_PERCENT,), "Per cent of such a heal.", "heals changed by {percent}%"
+            "healing_pct", codes.HEALING_PCT, (_PERCENT,), "Per cent of such a heal.", "{percent} HP from heals"
         ),
         ModifierForm(
             "armor_gained",
