@@ -67,7 +67,7 @@ fighter_t = record(
     ("extra_now", i64),
     ("extra_next", i64),
     ("extra_always", i64),
-    # sums for the result
+    # sums for the result: what its packets took of the enemy, ARMOR that packets took of it, HP that heals gave it
     ("dealt", i64),
     ("absorbed", i64),
     ("healed", i64),
@@ -178,6 +178,17 @@ frame_t = record(
     ("phase", i64),
 )
 
+# Who does what happens now, with what, and what its consequences inherit.
+cause_t = record(
+    # the fighter, or -1: the rules
+    ("actor", i64),
+    # a source of event rows
+    ("source", i64),
+    # how deep it stands: 0 if a step of the order of play does it
+    ("depth", i64),
+    ("marked", i64),
+)
+
 options_t = record(
     ("tie_breaker", i64),
     ("allow_pre_phase", i64),
@@ -196,15 +207,17 @@ options_t = record(
 battle_t = record(
     # changing
     ("turn", i64),
-    # the fighter whose turn it is; -1 in set-up
+    # the fighter whose turn it is, -1 in set-up; the one that has the odd turns
     ("active", i64),
+    ("first", i64),
     ("winner", i64),
     ("reason", i64),
     # strikes made and attempted in this turn, and how many there are without extra ones for this turn alone
     ("strike", i64),
     ("attempts", i64),
     ("base_strikes", i64),
-    # 1 while strikes are made; 1 while thresholds wait for a strike's end
+    # 1 until the turn's strikes are over; 1 while one is attempted; 1 while thresholds wait for a strike's end
+    ("may_strike", i64),
     ("striking", i64),
     ("deferring", i64),
     # 1 while a death is being judged
@@ -212,11 +225,11 @@ battle_t = record(
     # runs since the count was set back
     ("run_count", i64),
     ("cut_count", i64),
-    # the address that rolls of this step come from, and whether it is open
-    ("tick", i64),
+    # the lane of the address (turn, lane) that rolls of this step come from, and whether it is open
     ("lane", i64),
     ("is_open", i64),
     ("fighters", fighter_t, (SIDES,)),
+    ("cause", cause_t),
     ("frame_count", i64),
     ("frames", frame_t, (MAX_FRAMES,)),
     ("counters", i64, (PIECE_SLOTS,)),
@@ -246,6 +259,8 @@ result_t = record(
     ("blocks_drawn", i64),
     ("cuts", i64),
     ("hp_left", i64, (SIDES,)),
+    # 1 for whoever stands
+    ("units_left", i64, (SIDES,)),
     ("strikes", i64, (SIDES,)),
     ("dealt", i64, (SIDES,)),
     ("absorbed", i64, (SIDES,)),

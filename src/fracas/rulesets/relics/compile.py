@@ -1,0 +1,120 @@
+"""Names become numbers: a resolved relics battle as one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from fracas.compile.seeds import key_words
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.rulesets.contract import Compiled, Document, Plugin
+from fracas.rulesets.relics import constants as codes
+from fracas.rulesets.relics.compile_effects import EffectWriter
+from fracas.rulesets.relics.events import CODEBOOKS
+from fracas.rulesets.relics.models import Resolved, ResolvedFighter, ResolvedOptions
+from fracas.rulesets.relics.pieces import Piece, pieces_of, start_of, state_of
+from fracas.rulesets.relics.state import battle_t
+
+# Options whose values are names, and the names by their codes.
+NAMED_OPTIONS = {
+    "tie_breaker": codes.TIE_BREAKERS,
+    "freeze_side": codes.FREEZE_SIDES,
+    "freeze_decay": codes.FREEZE_DECAYS,
+    "thorns_clear": codes.THORNS_CLEARS,
+    "death_check": codes.DEATH_CHECKS,
+    "corroded_bone_receiver": codes.BONE_RECEIVERS,
+    "onhit_damage_route": codes.DAMAGE_ROUTES,
+    "riptide_route": codes.DAMAGE_ROUTES,
+    "cadence_parity": codes.PARITIES,
+}
+
+
+def compile_battle(document: Document, plugins: Mapping[str, Plugin]) -> Compiled:
+    """A resolved document as a record, ready to be played.
+
+    Raises:
+        InputError: a fighter without HP, a condition that is none, more effects than a battle has room for.
+    """
+    resolved = validate(Resolved, document, "scenario")
+    return _Compiler(resolved).compile()
+
+
+class _Compiler:
+    def __init__(self, resolved: Resolved) -> None:
+        self.resolved = resolved
+        self.records = np.zeros(1, battle_t)
+        self.battle = self.records[0]
+        self.problems: list[Problem] = []
+        self.pieces = [pieces_of(fighter, side) for side, fighter in enumerate((resolved.left, resolved.right))]
+
+    def compile(self) -> Compiled:
+        """The record and its books.
+
+        Raises:
+            InputError: all that was found.
+        """
+        write_options(self.battle.options, self.resolved.options)
+        self.battle.piece_kinds[:] = codes.NOBODY
+        writer = EffectWriter(self.battle, self.resolved.options.onhit_order, self.problems)
+        for side, fighter in enumerate((self.resolved.left, self.resolved.right)):
+            self._write_build(side, fighter)
+            writer.write(side, self.pieces[side])
+        writer.finish()
+        if self.problems:
+            raise InputError(dict.fromkeys(self.problems))
+        self.battle.deterministic = not (writer.draws or self._first_is_drawn(writer))
+        self.battle.dice.key[:] = key_words(self.resolved.seed)
+        return Compiled(self.records, books(self.resolved, self.pieces))
+
+    def _write_build(self, side: int, fighter: ResolvedFighter) -> None:
+        build = self.battle.builds[side]
+        where = ("left", "right")[side]
+        start = state_of(fighter.state) if fighter.state is not None else start_of(fighter, self.pieces[side])
+        if start[codes.HP_MAX] < 1:
+            message = f"has {start[codes.HP_MAX]} HP with all that it wears"
+            self.problems.append(Problem(where, message, "a fighter needs at least 1: give it more health"))
+        build.start[: len(start)] = start
+        if fighter.state is not None:
+            build.struck = fighter.state.struck_this_turn
+            build.exposed, build.wounded = fighter.state.exposed_triggered, fighter.state.wounded_triggered
+        build.item_count = len(fighter.items)
+        build.phase_count = 1 + len(fighter.phases)
+        build.phases[0].start[: len(start)] = start
+        for place, phase in enumerate(fighter.phases, 1):
+            values = build.phases[place].start
+            stats = phase.stats
+            values[codes.HP] = values[codes.HP_MAX] = stats.health
+            values[codes.ATTACK], values[codes.ARMOR], values[codes.SPEED] = stats.attack, stats.armor, stats.speed
+        for piece in self.pieces[side]:
+            if piece.is_shown:
+                self.battle.piece_kinds[piece.number] = piece.kind
+                self.battle.piece_tiers[piece.number] = piece.tier
+            if piece.counts_tags:
+                for tag in set(piece.tags) & set(codes.TAGS):
+                    build.tags[codes.TAGS.index(tag)] += 1
+
+    def _first_is_drawn(self, writer: EffectWriter) -> bool:
+        """Whether who acts first may come down to a draw; yes if that is not certain."""
+        if self.resolved.options.tie_breaker != "random":
+            return False
+        left, right = (build.start[codes.SPEED] for build in self.battle.builds)
+        has_phases = any(build.phase_count > 1 for build in self.battle.builds)
+        return bool(left == right) or has_phases or writer.changes_speed
+
+
+def write_options(record: Any, options: ResolvedOptions) -> None:
+    """The rule options as numbers; those that are settled before the battle have no place in it."""
+    for name in record.dtype.names:
+        value = getattr(options, name)
+        record[name] = NAMED_OPTIONS[name].index(value) if name in NAMED_OPTIONS else int(value)
+
+
+def books(resolved: Resolved, pieces: list[list[Piece]]) -> Mapping[str, Any]:
+    """What the numbers of event rows stand for in this battle."""
+    sources = [""] * codes.PIECE_SLOTS + list(codes.RULE_SOURCES)
+    for piece in (piece for side in pieces for piece in side):
+        sources[piece.number] = piece.name
+    return {**CODEBOOKS, "fighter": [resolved.left.name, resolved.right.name], "source": sources}

@@ -1,0 +1,217 @@
+"""Working off the agenda: effects are looked at, run, and their ops performed, depth-first. README, Consequences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.log import NOBODY, emit
+from fracas.rulesets.relics.agenda import top_frame
+from fracas.rulesets.relics.constants import (
+    COUNTDOWN,
+    CUT_DEPTH,
+    CUT_EVENT,
+    CUT_REENTRY,
+    CUT_RUNS,
+    EFFECT_MASK,
+    EVERY_N_STRIKES,
+    EVERY_N_TURNS,
+    JUDGE,
+    MOST_DEPTH,
+    MOST_RUNS,
+    ON_DAMAGED,
+    OP_MASK,
+    PIECES,
+    TRIGGER_EVENT,
+)
+from fracas.rulesets.relics.deaths import check_at_once, judge
+from fracas.rulesets.relics.rolls import succeeds
+from fracas.rulesets.relics.situation import fighter_of, is_true
+from fracas.rulesets.relics.verbs import perform
+
+
+@kernel_apart
+def work_off(battle: Any, log: Any) -> None:
+    """Do what is on the agenda until nothing is left.
+
+    Rule:    README, Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    while battle.frame_count > 0:
+        frame = top_frame(battle)
+        if frame.op >= 0:
+            go_on(battle, frame, log)
+        elif frame.effect < frame.last:
+            look_at(battle, frame, log)
+        else:
+            battle.frame_count -= 1
+            if frame.trigger == JUDGE:
+                judge(battle, frame.depth, log)
+
+
+@kernel
+def look_at(battle: Any, frame: Any, log: Any) -> None:
+    """It is an effect's turn: it runs, or it is passed over.
+
+    Rule:    README, An effect's turn; Consequences, the guards.
+    Changes: battle.cause, the frame, the effect's run.
+    Draws:   the effect's chance.
+    Emits:   CUT, ROLL, TRIGGER.
+    """
+    effect, run = battle.effects[frame.effect & EFFECT_MASK], battle.runs[frame.effect & EFFECT_MASK]
+    if comes_up(battle, frame, effect, run) and not is_dropped(battle, frame, effect, run, log):
+        by_effect(battle, frame, effect)
+        if is_true(battle, effect.condition, frame.side, effect.source, frame.payload):
+            if succeeds(battle, effect.chance, log):
+                run.running = 1
+                run.this_turn += 1
+                run.this_battle += 1
+                battle.run_count += 1
+                frame.op = 0
+                frame.left = 0
+                if log is not None:
+                    what, payload, depth = effect.trigger, frame.payload, frame.depth
+                    emit(log, battle.turn, TRIGGER_EVENT, frame.side, NOBODY, what, effect.source, payload, depth)
+                return
+    frame.effect += 1
+
+
+@kernel
+def by_effect(battle: Any, frame: Any, effect: Any) -> None:
+    """From now on what happens is done by an effect.
+
+    Rule:    README, Event rows (actor, source); Consequences, Depth and Marked.
+    Changes: battle.cause.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    cause = battle.cause
+    cause.actor = frame.side
+    cause.source = effect.source
+    cause.depth = frame.depth
+    cause.marked = 1 if effect.trigger == ON_DAMAGED else frame.marked
+
+
+@kernel
+def comes_up(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
+    """Whether what has come up is this effect's moment, and its limits are not used up.
+
+    Rule:    README, An effect's turn (of a piece that is retriggered n, of and being due do not matter).
+    Changes: the run's due, this_turn, tick.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if frame.pieces != 0:
+        if frame.pieces >> (effect.source & (PIECES - 1)) & 1 == 0:
+            return False
+    elif not is_its_moment(battle, frame, effect, run):
+        return False
+    if effect.phase != 0 and effect.phase != fighter_of(battle, frame.side).phase:
+        return False
+    if frame.phase != 0 and effect.phase != frame.phase:
+        return False
+    if run.tick != battle.turn:
+        run.tick = battle.turn
+        run.this_turn = 0
+    if effect.per_turn > 0 and run.this_turn >= effect.per_turn:
+        return False
+    return effect.per_battle == 0 or run.this_battle < effect.per_battle  # type: ignore[no-any-return]
+
+
+@kernel
+def is_its_moment(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
+    """Whether n, the status and the countdown of an effect fit what has come up.
+
+    Rule:    README, An effect's turn.
+    Changes: the run's due: looked at, a countdown is no longer due.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    trigger = frame.trigger
+    if trigger == COUNTDOWN:
+        was_due = run.due == 1
+        run.due = 0
+        return was_due
+    if trigger == EVERY_N_TURNS:
+        return fighter_of(battle, frame.side).own_turn % effect.n == 0  # type: ignore[no-any-return]
+    if trigger == EVERY_N_STRIKES:
+        return frame.payload % effect.n == 0  # type: ignore[no-any-return]
+    return effect.of < 0 or effect.of == frame.quantity  # type: ignore[no-any-return]
+
+
+@kernel
+def is_dropped(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool:
+    """Whether a guard keeps an effect from running.
+
+    Rule:    README, Consequences: No re-entry, Depth, Runs, in this order.
+    Changes: the run's reported, battle.run_count, battle.cut_count.
+    Draws:   none.
+    Emits:   CUT, once for each effect, of runs once in a step.
+    """
+    if run.running == 0 and frame.depth <= MOST_DEPTH and battle.run_count < MOST_RUNS:
+        return False
+    drop(battle, frame, effect, run, log)
+    return True
+
+
+@kernel_apart
+def drop(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> None:
+    """Say which guard dropped a run, unless that was said before.
+
+    Rule:    README, Consequences.
+    Changes: the run's reported, battle.run_count, battle.cut_count.
+    Draws:   none.
+    Emits:   CUT.
+    """
+    guard = CUT_RUNS
+    if run.running == 1:
+        guard = CUT_REENTRY
+    elif frame.depth > MOST_DEPTH:
+        guard = CUT_DEPTH
+    if guard == CUT_RUNS:
+        is_said = battle.run_count > MOST_RUNS
+        battle.run_count = MOST_RUNS + 1
+    else:
+        is_said = run.reported == 1
+        run.reported = 1
+    if is_said:
+        return
+    battle.cut_count += 1
+    if log is not None:
+        emit(log, battle.turn, CUT_EVENT, frame.side, NOBODY, guard, effect.trigger, effect.source, frame.depth)
+
+
+@kernel
+def go_on(battle: Any, frame: Any, log: Any) -> None:
+    """A running effect goes on: its op at hand is performed once more, or the next is looked at, or it is over.
+
+    Rule:    README, An effect's turn.
+    Changes: the battle.
+    Draws:   the op's chance, when it is looked at; as perform.
+    Emits:   as perform.
+    """
+    effect = battle.effects[frame.effect & EFFECT_MASK]
+    if frame.op == effect.op_count:
+        battle.runs[frame.effect & EFFECT_MASK].running = 0
+        frame.effect += 1
+        frame.op = -1
+        return
+    op = battle.ops[effect.first_op + frame.op & OP_MASK]
+    by_effect(battle, frame, effect)
+    if frame.left == 0:
+        holds = is_true(battle, op.condition, frame.side, effect.source, frame.payload)
+        if not (holds and succeeds(battle, op.chance, log)):
+            frame.op += 1
+            return
+        frame.performances = op.repeats * op.parts
+        frame.left = frame.performances
+    part = frame.performances - frame.left
+    frame.left -= 1
+    if frame.left == 0:
+        frame.op += 1
+    if not perform(battle, op, frame.side, effect.source, frame.payload, part, log):
+        frame.op = effect.op_count
+        frame.left = 0
+    check_at_once(battle, log)
