@@ -503,6 +503,10 @@ class Ruleset(ABC):
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
         """What is valid in all content, the folders' included, and yet probably not meant."""
 
+    def entry_text(self, entry: Any) -> Sequence[str]:
+        """What an entry of the content does, in sentences; empty where a ruleset has no words for it."""
+        return ()
+
     @abstractmethod
     def random_scenario(self, seed: int) -> Document:
         """A random but valid scenario document, the same for the same seed."""

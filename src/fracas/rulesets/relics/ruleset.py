@@ -143,6 +143,11 @@ class Relics(Ruleset):
 
         return lint_library(self.read_library(None, folders))
 
+    def entry_text(self, entry: Any) -> Sequence[str]:
+        from fracas.rulesets.relics.texts import entry_lines
+
+        return entry_lines(entry)
+
     def random_scenario(self, seed: int) -> Document:
         from fracas.rulesets.relics.generate import random_scenario
 
