@@ -81,7 +81,7 @@ def write(battle: Any, target: int, quantity: int, value: int, log: Any) -> int:
     if log is not None and change != 0:
         cause = battle.cause
         emit(log, battle.turn, CHANGE_EVENT, cause.actor, target, quantity, change, value, cause.source)
-    return change  # type: ignore[no-any-return]
+    return change
 
 
 @kernel_apart
@@ -358,4 +358,4 @@ def heal(battle: Any, target: int, amount: int, with_modifiers: int, log: Any) -
         put(battle, target, ON_OVERHEAL, excess, NOTHING_OF)
     if healed > 0:
         put(battle, target, ON_HEAL, healed, NOTHING_OF)
-    return healed  # type: ignore[no-any-return]
+    return healed

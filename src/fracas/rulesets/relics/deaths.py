@@ -39,7 +39,7 @@ def is_down(battle: Any, side: int) -> bool:
     Draws:   none.
     Emits:   nothing.
     """
-    return fighter_of(battle, side).values[HP] <= 0  # type: ignore[no-any-return]
+    return fighter_of(battle, side).values[HP] <= 0
 
 
 @kernel

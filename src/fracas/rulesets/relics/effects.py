@@ -61,21 +61,23 @@ def look_at(battle: Any, frame: Any, log: Any) -> None:
     Emits:   CUT, ROLL, TRIGGER.
     """
     effect, run = battle.effects[frame.effect & EFFECT_MASK], battle.runs[frame.effect & EFFECT_MASK]
-    if comes_up(battle, frame, effect, run) and not is_dropped(battle, frame, effect, run, log):
-        by_effect(battle, frame, effect)
-        if is_true(battle, effect.condition, frame.side, effect.source, frame.payload):
-            if succeeds(battle, effect.chance, log):
-                run.running = 1
-                run.this_turn += 1
-                run.this_battle += 1
-                battle.run_count += 1
-                frame.op = 0
-                frame.left = 0
-                if log is not None:
-                    what, payload, depth = effect.trigger, frame.payload, frame.depth
-                    emit(log, battle.turn, TRIGGER_EVENT, frame.side, NOBODY, what, effect.source, payload, depth)
-                return
-    frame.effect += 1
+    if not comes_up(battle, frame, effect, run) or is_dropped(battle, frame, effect, run, log):
+        frame.effect += 1
+        return
+    by_effect(battle, frame, effect)
+    holds = is_true(battle, effect.condition, frame.side, effect.source, frame.payload)
+    if not (holds and succeeds(battle, effect.chance, log)):
+        frame.effect += 1
+        return
+    run.running = 1
+    run.this_turn += 1
+    run.this_battle += 1
+    battle.run_count += 1
+    frame.op = 0
+    frame.left = 0
+    if log is not None:
+        what, payload, depth = effect.trigger, frame.payload, frame.depth
+        emit(log, battle.turn, TRIGGER_EVENT, frame.side, NOBODY, what, effect.source, payload, depth)
 
 
 @kernel
@@ -117,7 +119,7 @@ def comes_up(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
         run.this_turn = 0
     if effect.per_turn > 0 and run.this_turn >= effect.per_turn:
         return False
-    return effect.per_battle == 0 or run.this_battle < effect.per_battle  # type: ignore[no-any-return]
+    return effect.per_battle == 0 or run.this_battle < effect.per_battle
 
 
 @kernel
@@ -135,10 +137,10 @@ def is_its_moment(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
         run.due = 0
         return was_due
     if trigger == EVERY_N_TURNS:
-        return fighter_of(battle, frame.side).own_turn % effect.n == 0  # type: ignore[no-any-return]
+        return fighter_of(battle, frame.side).own_turn % effect.n == 0
     if trigger == EVERY_N_STRIKES:
-        return frame.payload % effect.n == 0  # type: ignore[no-any-return]
-    return effect.of < 0 or effect.of == frame.quantity  # type: ignore[no-any-return]
+        return frame.payload % effect.n == 0
+    return effect.of < 0 or effect.of == frame.quantity
 
 
 @kernel

@@ -86,4 +86,4 @@ def play_until(battle: Any, stream: int, wanted_turn: int) -> bool:
     if battle.reason != UNDECIDED:
         return False
     begin_turn(battle, None)
-    return battle.reason == UNDECIDED  # type: ignore[no-any-return]
+    return battle.reason == UNDECIDED

@@ -102,7 +102,7 @@ def quantity_of(battle: Any, op: Any, holder: int, part: int, log: Any) -> int:
         return FIRST_STATUS + part % STATUS_COUNT
     if op.quantity == RANDOM_STATUS:
         return random_status(battle, op.verb == GAIN, holder, log)
-    return op.quantity  # type: ignore[no-any-return]
+    return op.quantity
 
 
 @kernel_apart

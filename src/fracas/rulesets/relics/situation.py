@@ -81,7 +81,7 @@ def base_of(battle: Any, side: int, quantity: int) -> int:
     Emits:   nothing.
     """
     phase = fighter_of(battle, side).phase - 1
-    return build_of(battle, side).phases[phase & _PHASE_MASK].start[quantity & QUANTITY_MASK]  # type: ignore[no-any-return]
+    return build_of(battle, side).phases[phase & _PHASE_MASK].start[quantity & QUANTITY_MASK]
 
 
 @kernel
@@ -130,7 +130,7 @@ def fact_value(battle: Any, fact: int, side: int, piece: int, payload: int) -> i
     Emits:   nothing.
     """
     if fact >= FIRST_TAG_FACT:
-        return build_of(battle, side).tags[(fact - FIRST_TAG_FACT) % len(TAGS)]  # type: ignore[no-any-return]
+        return build_of(battle, side).tags[(fact - FIRST_TAG_FACT) % len(TAGS)]
     if fact >= 2 * ENEMY_FACTS:
         return battle_fact(battle, fact, side, piece, payload)
     who = side if fact < ENEMY_FACTS else 1 - side
@@ -147,13 +147,13 @@ def battle_fact(battle: Any, fact: int, side: int, piece: int, payload: int) -> 
     Emits:   nothing.
     """
     if fact == TURN_NUMBER:
-        return battle.turn  # type: ignore[no-any-return]
+        return battle.turn
     if fact == STRIKE_NUMBER:
-        return battle.strike  # type: ignore[no-any-return]
+        return battle.strike
     if fact == PAYLOAD:
         return payload
     if fact == COUNTER:
-        return battle.counters[piece & PIECE_MASK]  # type: ignore[no-any-return]
+        return battle.counters[piece & PIECE_MASK]
     if fact == IS_FIRST_TURN:
         return 1 if fighter_of(battle, side).own_turn == 1 else 0
     if fact == IS_OWN_TURN:
@@ -172,28 +172,28 @@ def fighter_fact(battle: Any, fact: int, side: int) -> int:
     """
     fighter = fighter_of(battle, side)
     if fact < VALUE_SLOTS:
-        return fighter.values[fact & QUANTITY_MASK]  # type: ignore[no-any-return]
+        return fighter.values[fact & QUANTITY_MASK]
     if fact == HP_MISSING:
         return max(0, fighter.values[HP_MAX] - fighter.values[HP])
     if BASE_ATTACK_FACT <= fact <= BASE_SPEED_FACT:
         quantity = ATTACK if fact == BASE_ATTACK_FACT else SPEED
         return base_of(battle, side, ARMOR if fact == BASE_ARMOR_FACT else quantity)
     if fact == STRUCK_FACT:
-        return fighter.struck  # type: ignore[no-any-return]
+        return fighter.struck
     if fact == WAS_EXPOSED:
-        return fighter.exposed  # type: ignore[no-any-return]
+        return fighter.exposed
     if fact == WAS_WOUNDED:
-        return fighter.wounded  # type: ignore[no-any-return]
+        return fighter.wounded
     if fact == ITEM_COUNT:
-        return build_of(battle, side).item_count  # type: ignore[no-any-return]
+        return build_of(battle, side).item_count
     if fact == EMPTY_SLOTS:
-        return MAX_ITEMS - build_of(battle, side).item_count  # type: ignore[no-any-return]
+        return MAX_ITEMS - build_of(battle, side).item_count
     if fact == PHASE_NUMBER:
-        return fighter.phase  # type: ignore[no-any-return]
+        return fighter.phase
     if fact == STRIKES_MADE:
-        return fighter.strikes_made  # type: ignore[no-any-return]
+        return fighter.strikes_made
     if fact == OWN_TURN:
-        return fighter.own_turn  # type: ignore[no-any-return]
+        return fighter.own_turn
     if fact == IS_FASTER:
         return 1 if fighter.values[SPEED] > fighter_of(battle, 1 - side).values[SPEED] else 0
     return 0
@@ -209,6 +209,6 @@ def amount_of(battle: Any, amount: Any, side: int, piece: int, payload: int) -> 
     Emits:   nothing.
     """
     if amount.kind != FACT_AMOUNT:
-        return amount.number  # type: ignore[no-any-return]
+        return amount.number
     fact = fact_value(battle, amount.fact, side, piece, payload)
     return min(max(fact * amount.times // amount.per, -LARGEST), LARGEST)

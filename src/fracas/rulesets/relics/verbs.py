@@ -160,7 +160,7 @@ def all_of(battle: Any, holder: int, quantity: int) -> int:
     value = fighter_of(battle, holder).values[quantity & QUANTITY_MASK]
     if quantity == HP or quantity == HP_MAX:
         value -= 1
-    return max(0, value)  # type: ignore[no-any-return]
+    return max(0, value)
 
 
 @kernel
