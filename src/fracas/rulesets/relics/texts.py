@@ -1,170 +1,176 @@
-"""What items, sets and fighters do, in words that are made from their data, so that the words cannot be wrong.
+"""The texts of items, made from what the items are: a text cannot say what its item does not do.
 
-A text is its stats, then a sentence for each effect, flag and modifier: `Battle start: gain 2 Thorns.` Numbers are those
-of the tier. Conditions stand in their own language, as the item has them.
+The words are those of the declarations (`text` in `vocabulary_ops.py` and `vocabulary_triggers.py`). A text speaks to
+whoever wears the item: "you" is its owner.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.content.conditions import parse, to_text
-from fracas.content.suggest import listed
-from fracas.rulesets.relics.constants import LARGEST, STATS, STATUSES, TIER_FACTORS, TIERS
+from fracas.rulesets.relics.constants import STATS, TIER_FACTORS, TIERS
 from fracas.rulesets.relics.effect_models import AmountOf, Effect, Modifier, Op, effects_of, flag_uses
-from fracas.rulesets.relics.forms import Argument, Kind
-from fracas.rulesets.relics.item_models import Body
-from fracas.rulesets.relics.vocabulary import VOCABULARY
-from fracas.rulesets.relics.vocabulary_triggers import MODIFIERS, TRIGGERS
+from fracas.rulesets.relics.forms import FlagForm, Kind, TriggerForm
+from fracas.rulesets.relics.item_models import Body, ItemSet, ItemStats
+from fracas.rulesets.relics.text_words import condition_words, for_each, number_words
+from fracas.rulesets.relics.vocabulary_triggers import MODIFIERS, STATUS_FORMS, TRIGGERS
 
-# A fighter as the one who does something, to whom it is done, whose something is.
-WHO = {"self": "you", "enemy": "the enemy", "both": "both", "random": "a random fighter"}
-WHOM = {**WHO, "self": "yourself"}
-WHOSE = {"self": "your", "enemy": "the enemy's", "both": "both fighters'", "random": "a random fighter's"}
-DOES_ALONE = ("enemy", "random")
-WORDS = {
-    "hp": "HP",
-    **{name: name.capitalize() for name in STATUSES},
-    "random": "of a random status",
-    "each": "of every status",
-    "next_turn": "next turn",
-    "every_turn": "every turn",
+# How a target is spoken of: as the one who does something, to whom it is done, whose something is.
+_PERSONS = {
+    "self": {"who": "you", "s": "", "whom": "you", "whose": "your"},
+    "enemy": {"who": "the enemy", "s": "s", "whom": "the enemy", "whose": "the enemy's"},
+    "both": {"who": "both fighters", "s": "", "whom": "both fighters", "whose": "both fighters'"},
+    "random": {"who": "a random fighter", "s": "s", "whom": "a random fighter", "whose": "a random fighter's"},
 }
-SELECTED = {"all": "all other", "random": "a random other", "left": "the left", "right": "the right"}
-SIGNED = (Kind.BONUS, Kind.BONUS_PERCENT)
+_NAMES = {
+    **{status: status.capitalize() for status in STATUS_FORMS},
+    "hp": "HP",
+    "random": "of a random status",
+    "each": "of each status",
+}
+_MOMENT_WORDS = {"now": "this turn", "next_turn": "next turn", "every_turn": "every turn from now on"}
+_PIECE_WORDS = {
+    "all": "all your other{tag} pieces",
+    "random": "one of your other{tag} pieces at random",
+    "left": "the{tag} item to the left",
+    "right": "the{tag} item to the right",
+}
+_WORDED = ("stat", "status", "what", "from", "to")
+_PLURAL = re.compile(r"\b(\d+)([^:;,]*?)\((\w+)\)")
 
 
-def item_text(entry: Body, tier: str = "normal") -> str:
-    """All that something does, in one paragraph; nothing if it does nothing."""
-    return " ".join(sentences(entry, tier))
+def item_text(item: Body, tier: str = "normal") -> str:
+    """All that a piece does, in one line."""
+    return " ".join(item_lines(item, tier)) or "Does nothing."
 
 
-def sentences(entry: Body, tier: str = "normal") -> Iterator[str]:
-    """What something does, sentence by sentence: stats, effects, flags, modifiers."""
+def item_lines(item: Body, tier: str = "normal") -> list[str]:
+    """All that a piece does: its stats, a sentence for each effect, modifier and flag, and whether it is unique."""
     factor = TIER_FACTORS[TIERS.index(tier)]
-    stats = stats_text(getattr(entry, "stats", None), factor)
-    if stats:
-        yield f"{stats}."
-    for trigger, entries in entry.triggers.items():
-        for effect in effects_of(entries, trigger):
-            yield f"{effect_text(effect, trigger, factor)}."
-    yield from flag_sentences(entry, factor)
-    for modifier in entry.modifiers:
-        yield f"{_begun(modifier_text(modifier, factor))}."
+    stats = getattr(item, "stats", None)
+    sentences = [
+        *([_stats(stats, factor)] if isinstance(stats, ItemStats) else []),
+        *_effects(item.triggers, factor),
+        *(modifier_text(modifier, factor) for modifier in item.modifiers),
+        *(_flag(form, number, factor) for form, number in flag_uses(item.flags)),
+        *(["only one of it can be worn"] if getattr(item, "unique", False) else []),
+    ]
+    lines = [f"{text[0].upper()}{text[1:]}." for text in sentences if text]
+    if isinstance(item, ItemSet):
+        return [f"With {item.pieces} {item.tag} piece{'s' * (item.pieces != 1)}:", *lines]
+    return lines
 
 
-def flag_sentences(entry: Body, factor: int) -> Iterator[str]:
-    """What the flags of something mean, in the words of what they stand for."""
-    for form, number in flag_uses(entry.flags):
-        if form.modifier:
-            yield f"{_begun(MODIFIERS[form.modifier].text)}."
-        else:
-            op = Op.model_validate([form.op, number] if form.takes_number else [form.op])
-            yield f"{effect_text(Effect(do=[op]), form.trigger, factor)}."
+def entry_lines(entry: Any) -> list[str]:
+    """What an entry of the content does; nothing for entries that do nothing by themselves, such as profiles."""
+    if not isinstance(entry, Body):
+        return []
+    phases = enumerate(getattr(entry, "phases", []), start=2)
+    return item_lines(entry) + [
+        f"Phase {number}, {phase.name}: {' '.join(item_lines(phase))}" for number, phase in phases
+    ]
 
 
-def stats_text(stats: Any, factor: int) -> str:
-    """What wearing something adds: `+4 armor, -3 speed`."""
-    values = {name: getattr(stats, name, 0) * factor for name in STATS}
-    return ", ".join(f"{value:+,} {name}" for name, value in values.items() if value)
+def _stats(stats: ItemStats, factor: int) -> str:
+    values = {name: getattr(stats, name) * factor for name in STATS}
+    return ", ".join(f"{value:+d} {name}" for name, value in values.items() if value)
 
 
-def effect_text(effect: Effect, trigger: str, factor: int = 1) -> str:
-    """When an effect runs, what it does, and what it depends on: `On hit: heal 1; if payload >= 2`."""
-    form = TRIGGERS[trigger]
-    of = WORDS[effect.of] if effect.of else "a status"
-    when = form.text.format(n=effect.n, of=of)
-    does = ", ".join(op_text(op, factor) for op in effect.do)
-    return "; ".join([f"{when}: {does}", *_conditions(effect), *_limits(effect)])
+def _effects(triggers: Mapping[str, Sequence[Any]], factor: int) -> Iterator[str]:
+    for name, entries in triggers.items():
+        yield from (effect_text(TRIGGERS[name], effect, factor) for effect in effects_of(list(entries), name))
 
 
-def op_text(op: Op, factor: int = 1) -> str:
-    """What an op does: `deal 1 damage to the enemy (2 times, 50% chance)`."""
-    form = op.form
-    names = {argument.name: argument for argument in form.arguments}
-    target = str(op.argument("target") or op.argument("to") or "self")
-    template = form.self_text if form.self_text and target == "self" else form.text
-    words = {name: argument_text(argument, op.argument(name), factor) for name, argument in names.items()}
-    text = filled(template, {**words, **_person(target)}, op.argument("amount"), factor)
-    if op.op == "retrigger":
-        text = text.replace("piece(s)", "pieces" if op.argument("which") == "all" else "piece")
-    notes = [f"{op.repeat} times"] if op.repeat > 1 else []
-    notes += _conditions(op)
-    return f"{text} ({', '.join(notes)})" if notes else text
+def effect_text(form: TriggerForm, effect: Effect, factor: int = 1) -> str:
+    """An effect: when, what, and what must be so."""
+    ops = ", ".join(op_text(op, factor, form.name) for op in effect.do)
+    limits = [*_conditions(effect.if_, effect.chance, form.name)]
+    for number, span in ((effect.per_turn, "turn"), (effect.per_battle, "battle")):
+        if number is not None:
+            limits.append(f"{'at most ' * (number > 1)}{number_words(number)} a {span}")
+    return f"{_trigger(form, effect)}: {ops}" + (f"; {', '.join(limits)}" if limits else "")
+
+
+def _trigger(form: TriggerForm, effect: Effect | None = None) -> str:
+    n = effect.n if effect is not None else None
+    of = effect.of if effect is not None else None
+    text = form.text.format(n="n" if n is None else n, of="a status" if of is None else _NAMES[of])
+    return re.sub(r"^Every 1 (\w+)s$", r"Every \1", text)
+
+
+def _conditions(condition: Any, chance: int | None, trigger: str = "") -> Iterator[str]:
+    if condition is not None:
+        yield f"if {condition_words(condition, trigger)}"
+    if chance is not None and chance < 100:
+        yield f"{chance}% chance"
+
+
+def op_text(op: Op, factor: int = 1, trigger: str = "") -> str:
+    """One thing that an effect of a trigger does."""
+    target = str(op.argument("to") if op.op == "move" else op.argument("target"))
+    template = op.form.self_text if target == "self" and op.form.self_text else op.form.text
+    amount, suffix = _amount(op, factor, trigger)
+    words = {**_PERSONS.get(target, _PERSONS["self"]), **_told(op), "amount": amount}
+    # "all of" is the amount already: what is left of "1 of of a random status" is "1 of a random status".
+    text = _plural(template.format_map(words).replace(" of of ", " of ")) + suffix
+    if op.repeat > 1:
+        text += f"{',' * text[-1].isdigit()} {number_words(op.repeat)}"
+    limits = list(_conditions(op.if_, op.chance, trigger))
+    return f"{text} ({', '.join(limits)})" if limits else text
+
+
+def _told(op: Op) -> dict[str, str]:
+    """What an op is told besides its amount, in words."""
+    told = {name: str(op.argument(name)) for name in _WORDED}
+    words = {name: _NAMES.get(value, value) for name, value in told.items()}
+    if op.from_ is not None and told["from"] == "random":
+        words["from"] = "stacks of a random status"
+    if op.trigger is not None:
+        tag = op.argument("tag")
+        words["which"] = _PIECE_WORDS[op.argument("which")].format(tag=f" {tag}" if tag else "")
+        words["trigger"] = _trigger(TRIGGERS[op.trigger]).removesuffix(" n")
+    return words | {"percent": str(op.percent), "when": _MOMENT_WORDS.get(str(op.argument("when")), "")}
+
+
+def _amount(op: Op, factor: int, trigger: str) -> tuple[str, str]:
+    """How much, and for each of what if it is counted."""
+    value = op.argument("amount")
+    if isinstance(value, AmountOf):
+        times, suffix = for_each(value, factor, trigger)
+        return str(times), suffix
+    fixed = any(argument.name == "amount" and argument.kind is Kind.NUMBER for argument in op.form.arguments)
+    return str(value * factor if isinstance(value, int) and not fixed else value), ""
+
+
+def _plural(text: str) -> str:
+    """1 time(s) and 2 time(s) as one writes them."""
+    return _PLURAL.sub(lambda found: f"{found[1]}{found[2]}{found[3] if found[1] != '1' else ''}", text)
 
 
 def modifier_text(modifier: Modifier, factor: int = 1) -> str:
-    """What a modifier changes: `2 more attack, if wounded`."""
-    values = {argument.name: getattr(modifier, argument.name) for argument in modifier.form.arguments}
-    words = {
-        argument.name: argument_text(argument, values[argument.name], factor) for argument in modifier.form.arguments
-    }
-    text, amount = modifier.form.text, values.get("amount")
-    if isinstance(amount, int) and amount < 0:
-        fewer = "fewer" if "time(s)" in text else "less"
-        text = text.replace(" more", f" {fewer}").replace("stronger", "weaker")
-        words["amount"] = words["amount"].removeprefix("-")
-    return ", ".join([filled(text, words, amount, factor), *_conditions(modifier)])
+    """What holds while a piece is worn."""
+    suffix, number = "", modifier.amount
+    if isinstance(number, AmountOf):
+        number, suffix = for_each(number, factor)
+    elif isinstance(number, int):
+        number *= factor
+    text = _bonus(modifier, number if isinstance(number, int) else 0) + suffix
+    return text if modifier.if_ is None else f"{text} while {condition_words(modifier.if_)}"
 
 
-def filled(template: str, words: Mapping[str, str], amount: Any, factor: int) -> str:
-    """A form's text with its arguments in it."""
-    count = abs(amount) * factor if isinstance(amount, int) else 0
-    text = template.format(**words).replace("time(s)", "time" if count == 1 else "times")
-    return re.sub(" +", " ", text)
+def _bonus(modifier: Modifier, number: int) -> str:
+    """A modifier's words; what is below 0 is less, not more."""
+    template, percent = modifier.form.text, modifier.percent or 0
+    if number < 0:
+        template = template.replace(" more", " fewer" if "(s)" in template else " less")
+    share = f"{abs(percent)}% {'less' if percent < 0 else 'more'}"
+    return _plural(template.format(amount=abs(number), percent=share, status=_NAMES.get(str(modifier.status), "")))
 
 
-def argument_text(argument: Argument, value: Any, factor: int) -> str:
-    """An argument in words, with the tier multiplied in."""
-    if isinstance(value, AmountOf):
-        return counted_text(value, factor)
-    if isinstance(value, int):
-        value = min(value * factor, LARGEST) if argument.tiered else value
-        return f"{value:+,}" if argument.kind is Kind.BONUS_PERCENT else f"{value:,}"
-    if argument.kind is Kind.TRIGGER:
-        text = TRIGGERS[value].text.format(n="n", of="a status")
-        return f"“{text}”"
-    if argument.kind is Kind.SELECTION:
-        return SELECTED[value]
-    return WORDS.get(str(value), str(value))
-
-
-def counted_text(amount: AmountOf, factor: int) -> str:
-    """An amount that is counted: `(2 * self.armor / 3)`."""
-    times = amount.times * (factor if amount.per != 100 else 1)
-    more = f"{times} * " if times != 1 else ""
-    return f"({more}{amount.of}{f' / {amount.per}' if amount.per != 1 else ''})"
-
-
-def _person(target: str) -> dict[str, str]:
-    """The target in each of its forms."""
-    s = "s" if target in DOES_ALONE else ""
-    return {"who": WHO.get(target, ""), "s": s, "whom": WHOM.get(target, ""), "whose": WHOSE.get(target, "")}
-
-
-def _conditions(part: Effect | Op | Modifier) -> list[str]:
-    """What something depends on besides its moment: its condition and its chance."""
-    notes = []
-    if part.if_ is not None:
-        notes.append(f"if {to_text(parse(part.if_, VOCABULARY, where='if').tree)}")
-    if not isinstance(part, Modifier) and part.chance is not None and part.chance < 100:
-        notes.append(f"{part.chance}% chance")
-    return notes
-
-
-def _limits(effect: Effect) -> list[str]:
-    """How often an effect runs at most."""
-    limits = [("turn", effect.per_turn), ("battle", effect.per_battle)]
-    found = [f"{_times(most)} a {span}" for span, most in limits if most is not None]
-    return [f"at most {listed(found, 'and')}"] if found else []
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
-
-
-def _begun(text: str) -> str:
-    """A text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
+def _flag(form: FlagForm, number: int, factor: int) -> str:
+    """A flag in the words of what it stands for."""
+    if form.modifier:
+        return MODIFIERS[form.modifier].text
+    return effect_text(TRIGGERS[form.trigger], Effect(do=[Op.model_validate([form.op, number])]), factor)
