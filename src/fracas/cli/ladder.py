@@ -143,11 +143,11 @@ def swap_lines(found: Swaps, shown: int) -> list[Line]:
     name = found.scenario.ruleset.side_names(found.scenario.document)[place]
     share = f"{base.shares[place]:.2%}"
     said = f"{name} wins {share} as it is" + ("" if base.deterministic else f" ({low:.2%} to {high:.2%})")
-    said += f"; {len(found.tried):,} exchanges tried, {base.battles:,} battles each at most"
+    said += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} exchanges tried"
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], []]
     best = found.tried[:shown]
-    head = ("wins", "gain", "95 % interval", "place", "out", "in")
-    table = columns([head, *(_swap_cells(each, place) for each in best)], right=(0, 1, 2))
+    head = ("wins", "gain", "95 % interval", "HP margin", "place", "out", "in")
+    table = columns([head, *(_swap_cells(each, place) for each in best)], right=(0, 1, 2, 3))
     roles = [ASIDE, *(HELP if each.gain95[0] > 0 else HARM if each.gain95[1] < 0 else PLAIN for each in best)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
     return [Line(0, tuple(spans)) for spans in lines]
@@ -160,6 +160,7 @@ def _swap_cells(each: Tried, place: int) -> tuple[str, ...]:
         f"{each.results.shares[place]:.2%}",
         f"{each.gain:+.2%}",
         interval,
+        f"{each.margin:+.1f}",
         each.swap.place,
         each.swap.out or "(empty)",
         each.swap.comes,

@@ -29,6 +29,8 @@ class Tried:
     """How much larger the share of wins is, -1 to 1."""
     gain95: tuple[float, float]
     """The 95 % interval of that, from pairs of battles with the same stream; a point if nothing depends on luck."""
+    margin: float
+    """HP left at the end, less the opponent's, on average."""
 
     def as_json(self, side: int) -> dict[str, Any]:
         """The exchange as plain values."""
@@ -40,6 +42,7 @@ class Tried:
             "interval95": list(self.results.interval95[side - 1]),
             "gain": self.gain,
             "gain95": list(self.gain95),
+            "margin": self.margin,
             "deterministic": self.results.deterministic,
         }
 
@@ -51,6 +54,8 @@ class Swaps:
     scenario: Scenario
     side: int
     base: Results
+    margin: float
+    """HP left at the end, less the opponent's, on average, with the build as it is."""
     possible: int
     """How many exchanges there are."""
     tried: list[Tried] = field(default_factory=list)
@@ -69,6 +74,7 @@ class Swaps:
             "battles": self.base.battles,
             "share": self.base.shares[self.side - 1],
             "interval95": list(self.base.interval95[self.side - 1]),
+            "margin": self.margin,
             "possible": self.possible,
             "swaps": [each.as_json(self.side) for each in self.tried],
             "rules_version": scenario.ruleset.rules_version,
@@ -89,8 +95,8 @@ def try_swaps(
 ) -> Swaps:
     """Play a scenario's battles with every exchange of one side, all with the same streams.
 
-    The best come first: by the share of wins, then that of draws, then as the ruleset lists them. Ctrl-C ends with what
-    has been tried.
+    The best come first: by the share of wins, then that of draws, then by the HP that are left on average, then as the
+    ruleset lists them. Ctrl-C ends with what has been tried.
 
     Raises:
         InputError: the ruleset has nothing to exchange, there is no such side, or an amount is out of range.
@@ -101,40 +107,52 @@ def try_swaps(
         raise InputError.of("--side", f"{shown(side)} is neither 1 nor 2")
     swaps = scenario.ruleset.swaps(scenario.document, side, content)
     battles = n or DEFAULT_BATTLES
-    base, won = _played(scenario, battles, side, threads, notice)
-    found = Swaps(scenario, side, base, len(swaps), interrupted=base.interrupted)
+    base = _played(scenario, battles, side, threads, notice)
+    interrupted = base.results.interrupted
+    found = Swaps(scenario, side, base.results, base.margin, len(swaps), interrupted=interrupted)
     try:
-        for done, swap in enumerate(swaps if not base.interrupted else ()):
+        for done, swap in enumerate(() if interrupted else swaps):
             if steps is not None:
                 steps(done, len(swaps), swap.comes)
-            results, wins = _played(variant(scenario, swap.document), battles, side, threads, notice)
-            if results.interrupted:
+            played = _played(variant(scenario, swap.document), battles, side, threads, notice)
+            if played.results.interrupted:
                 found.interrupted = True
                 break
-            found.tried.append(_compared(swap, base, results, won, wins, side))
+            found.tried.append(_compared(swap, base, played, side))
     except KeyboardInterrupt:
         found.interrupted = True
-    found.tried.sort(key=lambda each: (-each.results.shares[side - 1], -each.results.draw_share))
+    found.tried.sort(key=lambda each: (-each.results.shares[side - 1], -each.results.draw_share, -each.margin))
     return found
 
 
-def _played(
-    scenario: Scenario, battles: int, side: int, threads: int | None, notice: Notice | None
-) -> tuple[Results, Records]:
-    """What the battles came to, and for each whether the side won."""
+@dataclass(frozen=True)
+class _Played:
+    """What the battles came to, for each whether the side won, and the mean of HP left less the opponent's."""
+
+    results: Results
+    won: Records
+    margin: float
+
+
+def _played(scenario: Scenario, battles: int, side: int, threads: int | None, notice: Notice | None) -> _Played:
     won = np.zeros(battles, np.bool_)
+    margins = np.zeros(battles, np.int64)
 
     def keep(first: int, rows: Records) -> None:
-        won[first : first + len(rows)] = rows["winner"] == side
+        here = slice(first, first + len(rows))
+        won[here] = rows["winner"] == side
+        left = np.maximum(rows["hp_left"], 0)
+        margins[here] = left[:, side - 1] - left[:, 2 - side]
 
     results = simulate(scenario, battles, threads=threads, sink=keep, notice=notice)
-    return results, won
+    return _Played(results, won, int(margins.sum()) / battles)
 
 
-def _compared(swap: Swap, base: Results, results: Results, before: Records, after: Records, side: int) -> Tried:
-    gain = results.shares[side - 1] - base.shares[side - 1]
-    if base.deterministic and results.deterministic:
-        return Tried(swap, results, gain, (gain, gain))
-    both, alone = int((after & before).sum()), int((after & ~before).sum())
-    lost = int((before & ~after).sum())
-    return Tried(swap, results, gain, paired_difference(both, alone, lost, len(before) - both - alone - lost))
+def _compared(swap: Swap, base: _Played, played: _Played, side: int) -> Tried:
+    gain = played.results.shares[side - 1] - base.results.shares[side - 1]
+    before, after = base.won, played.won
+    if base.results.deterministic and played.results.deterministic:
+        return Tried(swap, played.results, gain, (gain, gain), played.margin)
+    both, alone, lost = (int(each.sum()) for each in (after & before, after & ~before, before & ~after))
+    interval = paired_difference(both, alone, lost, len(before) - both - alone - lost)
+    return Tried(swap, played.results, gain, interval, played.margin)

@@ -212,7 +212,7 @@ def _bodies(fighter: ResolvedFighter) -> list[Body]:
 
 def _battle_findings(document: Document, resolved: Resolved, where: str) -> Iterator[Finding]:
     """What some of its battles show: that only fatigue or the cap ends them, or that guards cut runs short."""
-    record = compile_battle(document).record
+    record = compile_battle(document, {}).record
     results = np.zeros(1, result_t)
     late, cut, tried = 0, 0, 0
     for stream in range(MOST_TRIES):

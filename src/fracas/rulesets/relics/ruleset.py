@@ -78,7 +78,7 @@ class Relics(Ruleset):
         return resolve(document, source, folders, plugins or {})
 
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
-        return compile_battle(document)
+        return compile_battle(document, plugins)
 
     def plays_quickly(self, document: Document) -> bool:
         return True
