@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fracas.compile.seeds import key_words
+from fracas.content.resolving import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Compiled, Document, Plugin
@@ -113,8 +114,13 @@ def write_options(record: Any, options: ResolvedOptions) -> None:
 
 
 def books(resolved: Resolved, pieces: list[list[Piece]]) -> Mapping[str, Any]:
-    """What the numbers of event rows stand for in this battle."""
+    """What the numbers of event rows stand for in this battle; no two sources of a side have the same name."""
     sources = [""] * codes.PIECE_SLOTS + list(codes.RULE_SOURCES)
-    for piece in (piece for side in pieces for piece in side):
-        sources[piece.number] = piece.name
+    for side in pieces:
+        taken = set(codes.RULE_SOURCES)
+        for piece in side:
+            # A trait stands there once for each phase.
+            if not sources[piece.number]:
+                sources[piece.number] = numbered(piece.name, taken, codes.PIECES)
+                taken.add(sources[piece.number])
     return {**CODEBOOKS, "fighter": [resolved.left.name, resolved.right.name], "source": sources}
