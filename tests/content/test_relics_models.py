@@ -211,11 +211,22 @@ BAD_ITEMS: dict[str, tuple[dict[str, Any], str, str, str | None]] = {
     "all where nothing is taken": ({"triggers": {"pre": [["deal", "all"]]}}, "triggers.pre.0", '"all" belongs', None),
     "a chance above 100": (
         {"triggers": {"pre": [["deal", 1, {"chance": 101}]]}},
-        "triggers.pre.0.2.chance",
-        "at most 100",
+        "triggers.pre.0",
+        "chance: 101 is out of range: it must be 0 to 100",
         None,
     ),
-    "a repeat of 0": ({"triggers": {"pre": [["deal", 1, {"repeat": 0}]]}}, "triggers.pre.0", "at least 1", None),
+    "a repeat of 0": (
+        {"triggers": {"pre": [["deal", 1, {"repeat": 0}]]}},
+        "triggers.pre.0",
+        "repeat: 0 is out of range: it must be 1 to 20",
+        None,
+    ),
+    "a repeat that is no number": (
+        {"triggers": {"pre": [["deal", 1, {"repeat": "2"}]]}},
+        "triggers.pre.0",
+        'repeat: "2" is not a whole number',
+        None,
+    ),
     "a key of an op": (
         {"triggers": {"pre": [{"op": "deal", "amount": 1, "reepat": 2}]}},
         "triggers.pre.0",
@@ -311,7 +322,7 @@ def test_bare_neighbours_are_one_effect_and_on_hit_by_class() -> None:
 
 FIGHTERS: dict[str, tuple[dict[str, Any], str]] = {
     "two items in a slot": ({"items": [{"id": "a", "slot": 2}, {"id": "b", "slot": 2}]}, "two items in slot 2"),
-    "two weapons": ({"weapon": ["a", "b"]}, "is neither a text nor a table"),
+    "two weapons": ({"weapon": ["a", "b"]}, "has 2 weapons; a fighter wears one"),
     "negative health": ({"stats": {"hp": -5}}, "at least 1"),
     "hp and health": ({"stats": {"hp": 5, "health": 5}}, "which are the same"),
     "a boss with items": ({"boss": "a", "items": ["b"]}, "it is one of"),

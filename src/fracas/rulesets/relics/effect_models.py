@@ -137,6 +137,19 @@ def _check_table(table: Mapping[str, Any], word: str, form: OpForm | ModifierFor
         value = table.get(argument.name)
         if value is not None:
             _check_argument(argument, value)
+    for key in extras:
+        if key in _RANGES and table.get(key) is not None:
+            _check_range(key, table[key], *_RANGES[key])
+
+
+_RANGES = {"chance": (0, LARGEST_CHANCE), "repeat": (1, MOST_REPEATS)}
+
+
+def _check_range(name: str, value: Any, least: int, most: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{name}: {shown(value)} is not a whole number")
+    if not least <= value <= most:
+        raise ValueError(f"{name}: {value} is out of range: it must be {least} to {most:,}")
 
 
 def _check_argument(argument: Argument, value: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
-from fracas.content.validate import Model, printable
+from fracas.content.validate import Model, printable, shown
 from fracas.rulesets.relics.constants import (
     LARGEST,
     LEAST_ITEM_STAT,
@@ -85,6 +85,11 @@ class FighterStats(Model):
                 if name in table:
                     raise ValueError(f"has {short} and {name}, which are the same")
                 table[name] = table.pop(short)
+                # What is wrong with it is told under the name that was written.
+                if not isinstance(table[name], int) or isinstance(table[name], bool):
+                    raise ValueError(f"{short}: {shown(table[name])} is not a whole number")
+                if name == "health" and table[name] < 1:
+                    raise ValueError(f"{short}: {table[name]} is out of range: it must be at least 1")
         return table
 
 

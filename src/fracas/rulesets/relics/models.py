@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, WithJsonSchema, model_validator
+from pydantic import Field, WithJsonSchema, field_validator, model_validator
 
 from fracas.content.suggest import listed
 from fracas.content.validate import Model, TextOrTable
@@ -53,7 +53,7 @@ Route = Literal["hp", "armor"]
 Parity = Literal["even", "odd"]
 # An id, perhaps with its bucket before it: items/horned_helm.
 Reference = Annotated[str, Field(pattern=r"^([a-z]+/)?[a-z0-9][a-z0-9_-]*$", max_length=80)]
-Code = Annotated[str, Field(min_length=2, max_length=400)]
+Code = Annotated[str, Field(min_length=1, max_length=400)]
 
 
 class StatCaps(Model):
@@ -173,6 +173,19 @@ class FighterState(Model):
 
 
 Piece = TextOrTable[Reference, Worn]
+
+
+def one_weapon(value: Any) -> Any:
+    """What may be a weapon.
+
+    Raises:
+        ValueError: it is a list.
+    """
+    if isinstance(value, list):
+        raise ValueError(f"has {len(value)} weapons; a fighter wears one, without brackets")
+    return value
+
+
 OF_ITS_OWN = ("tier", "stats", "state", "triggers", "flags", "modifiers", "phases", "sets")
 
 
@@ -208,6 +221,11 @@ class Fighter(Body):
     """What it becomes, one after the other, each time it falls."""
     sets: Annotated[list[ResolvedSet], Field(max_length=MAX_SETS)] = []
     """Set bonuses as they are to be, in place of the content's of the same id; the others hold by the pieces worn."""
+
+    @field_validator("weapon", mode="before")
+    @classmethod
+    def _is_one_weapon(cls, value: Any) -> Any:
+        return one_weapon(value)
 
     @model_validator(mode="after")
     def _is_one_thing(self) -> Fighter:
@@ -270,6 +288,11 @@ class BuildFile(Model):
     upgrades: Annotated[list[Piece], Field(max_length=MAX_UPGRADES)] = []
     items: Annotated[list[Piece], Field(max_length=MAX_ITEMS)] = []
     food: Annotated[list[Piece], Field(max_length=MAX_FOOD)] = []
+
+    @field_validator("weapon", mode="before")
+    @classmethod
+    def _is_one_weapon(cls, value: Any) -> Any:
+        return one_weapon(value)
 
 
 class ResolvedOptions(Model):
