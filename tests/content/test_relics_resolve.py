@@ -321,8 +321,10 @@ def content_problems(tmp_path: Any, text: str) -> list[str]:
             'enemies.a.items.0: "boomstick" is a weapon, not an item',
         ),
         (
-            '[[bosses]]\nid = "a"\nstats = {}\n'
-            'phases = [{ name = "b", stats = {}, modifiers = [["attack", 1, { if = "x" }]] }]',
+            (
+                '[[bosses]]\nid = "a"\nstats = {}\n'
+                'phases = [{ name = "b", stats = {}, modifiers = [["attack", 1, { if = "x" }]] }]'
+            ),
             'bosses.a.phases.0.modifiers.0.if: unknown condition "x"',
         ),
         (
