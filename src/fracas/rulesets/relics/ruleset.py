@@ -9,6 +9,7 @@ from typing import Any
 from fracas.content.packs import Library
 from fracas.errors import Problem
 from fracas.events.narration import Line
+from fracas.events.places import CountedTurnPlaces
 from fracas.rulesets.contract import (
     BuildCode,
     Compiled,
@@ -86,10 +87,13 @@ class Relics(Ruleset):
     def side_names(self, document: Document) -> tuple[str, str]:
         return str(document["left"]["name"]), str(document["right"]["name"])
 
+    def places(self, document: Document) -> CountedTurnPlaces:
+        return CountedTurnPlaces()
+
     def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
         from fracas.rulesets.relics.statistics import measures
 
-        return measures(document)
+        return measures()
 
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
         from fracas.rulesets.relics.statistics import statistics
