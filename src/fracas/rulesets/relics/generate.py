@@ -69,7 +69,7 @@ def random_fighter(dice: Choices, own: Mapping[str, Document]) -> Document:
         fighter["state"] = _state(dice)
     else:
         fighter["stats"] = {
-            "health": dice.between(8, 40),
+            "health": dice.between(12, 50),
             "attack": dice.below(5),
             "armor": dice.below(6),
             "speed": dice.below(4),
@@ -129,6 +129,8 @@ def random_body(dice: Choices, most: int) -> Document:
     if dice.below(4) == 0:
         usual = [form for form in MODIFIERS.values() if form.name != "cannot_attack"]
         body["modifiers"] = [random_modifier(dice, dice.choose(usual)) for _ in range(dice.between(1, 2))]
+    if dice.below(6) == 0:
+        body.setdefault("modifiers", []).append(["immune", dice.choose(numbers.STATUSES)])
     if dice.below(40) == 0:
         body["flags"] = ["cant_attack"]
     return body
