@@ -10,7 +10,16 @@ from fracas.compile.conditions import Pool, compile_condition
 from fracas.content.conditions import And, Tree, parse
 from fracas.errors import InputError, Problem
 from fracas.rulesets.relics import constants as codes
-from fracas.rulesets.relics.effect_models import LEAST_BONUS, AmountOf, Effect, Modifier, Op, effects_of, flag_uses
+from fracas.rulesets.relics.effect_models import (
+    LEAST_BONUS,
+    LEAST_BONUS_PERCENT,
+    AmountOf,
+    Effect,
+    Modifier,
+    Op,
+    effects_of,
+    flag_uses,
+)
 from fracas.rulesets.relics.pieces import Piece, held
 from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
 
@@ -147,7 +156,7 @@ class EffectWriter:
         record.quantity = QUANTITY[modifier.status] if modifier.status else NO_QUANTITY
         names = [argument.name for argument in modifier.form.arguments]
         if "percent" in names:
-            write_amount(record.amount, modifier.percent, 1, 0)
+            write_amount(record.amount, modifier.percent, 1, LEAST_BONUS_PERCENT)
         else:
             amount = modifier.amount if "amount" in names else 1
             write_amount(record.amount, amount, piece.factor if "amount" in names else 1, LEAST_BONUS)
