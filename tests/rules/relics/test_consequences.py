@@ -102,7 +102,7 @@ def test_retaliations_do_not_answer_each_other() -> None:
     greaves = item("greaves", flags=["on_damaged_deal_damage", 1], hp_lost=[["deal", 1]])
     left, right = fighter(greaves), fighter(greaves, item("axe", battle_start=[["deal", 1]]))
     fight = Fight(left, right).set_up()
-    # axe hits left; hp_lost of left hits right, unmarked: right's hp_lost answers and its greaves do; then left's greaves.
+    # What the axe takes of the left is answered twice, by hp_lost and by the greaves; the former is answered in turn.
     assert fight.told.count("cut reentry of hp_lost greaves") >= 1
     for each in of(fight.events, told.Trigger):
         assert each.depth <= 6

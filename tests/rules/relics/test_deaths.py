@@ -94,6 +94,13 @@ def test_at_once_rules_kill_too(start: dict[str, int]) -> None:
     assert [each.NAME for each in fight.events][-2:] == ["fall", "outcome"]
 
 
+def test_a_death_by_a_threshold_of_a_strike_is_found_once() -> None:
+    left = fighter(attack=10, speed=1, hp=5)
+    fight = Fight(left, fighter(item("b", wounded=[["pierce", 9]])), death_check="at_once")
+    fight.play()
+    assert [each.NAME for each in fight.events][-3:] == ["mark", "fall", "outcome"]
+
+
 def test_on_kill_may_turn_a_win_into_a_draw() -> None:
     piece = item("a", battle_start=[["pierce", 23]], on_kill=[["pierce", 20, "self"]])
     fight = Fight(fighter(piece))
@@ -105,14 +112,16 @@ def test_on_kill_may_turn_a_win_into_a_draw() -> None:
 def test_on_kill_may_save_the_fallen() -> None:
     kind = item("a", turn_start=[{"per_battle": 1, "do": [["pierce", 23]]}], on_kill=[["heal", 5, "enemy"]])
     fight = Fight(fighter(kind, speed=1)).set_up().turn()
-    assert not fight.is_over and fight.right["hp"] == 2
+    assert not fight.is_over
+    assert fight.right["hp"] == 2
 
 
 def test_no_death_check_within_one() -> None:
     piece = item("a", battle_start=[["pierce", 20]], on_kill=[["pierce", 20, "self"], ["heal", 1]])
     fight = Fight(fighter(piece), death_check="at_once")
     fight.play()
-    assert fight.told.count("left falls") == 0 and fight.reason == "right_fell"
+    assert fight.told.count("left falls") == 0
+    assert fight.reason == "right_fell"
 
 
 def boss(*phases: Any, **keys: Any) -> dict[str, Any]:
@@ -157,7 +166,8 @@ def test_the_trait_is_the_phase_s() -> None:
     fight.strikes()
     fight.end()
     fight.begin()
-    assert fight.triggers == ["turn_start right"] and fight.told == ["speed of right +1"]
+    assert fight.triggers == ["turn_start right"]
+    assert fight.told == ["speed of right +1"]
     assert of(fight.strikes().events, told.Attack)[0].bonus == 4
 
 

@@ -297,8 +297,10 @@ def test_what_every_op_may_have(op: Any, told: list[str]) -> None:
 
 def test_both_with_each_is_one_fighter_after_the_other() -> None:
     told = after(["give", "each", 1, "both"]).told
-    assert told[0] == "freeze of left +1" and told[6] == "regen of left +1"
-    assert told[7] == "freeze of right +1" and len(told) == 14
+    assert told[0] == "freeze of left +1"
+    assert told[6] == "regen of left +1"
+    assert told[7] == "freeze of right +1"
+    assert len(told) == 14
 
 
 ON_HIT: list[tuple[Any, dict[str, Any], dict[str, Any], dict[str, Any], list[str]]] = [

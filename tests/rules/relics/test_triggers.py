@@ -72,7 +72,7 @@ IN_SET_UP: list[tuple[str, Any, dict[str, Any], dict[str, Any], list[int]]] = [
     ("on_kill", ["pierce", 19], {}, {}, []),
     # Both are at 0 or below: nobody has killed anybody.
     ("on_kill", ["pierce", 20, "both"], {}, {}, []),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("trigger", "op", "left", "right", "payloads"), IN_SET_UP)

@@ -1,4 +1,4 @@
-"""Order of play: set-up, who acts first, a turn from its start to its end, statuses, fatigue, caps. README, Order of play."""
+"""Set-up, who acts first, a turn from its start to its end, statuses, fatigue, caps. README, Order of play."""
 
 from __future__ import annotations
 
@@ -180,7 +180,8 @@ def test_fatigue(start: int, lost: list[int]) -> None:
     fight.play()
     falls = [-each.change for each in of(fight.events, told.Change) if each.source == "fatigue"]
     assert falls == lost
-    assert ("left wounded" in fight.told) is (start < 4 and sum(lost[::2]) > 0)
+    assert ("left wounded" in fight.told) is (start < 4
+    assert sum(lost[::2]) > 0)
 
 
 def test_nobody_fights_for_ever() -> None:
@@ -240,9 +241,11 @@ def test_sixteen_strikes_at_most() -> None:
     many = item("a", modifiers=[["strikes", 40]])
     fight = Fight(fighter(many)).struck()
     assert len(of(fight.events, told.Strike)) == 16
-    assert fight.told[-1] == "cut strikes of None None" and fight.record.cut_count == 1
+    assert fight.told[-1] == "cut strikes of None None"
+    assert fight.record.cut_count == 1
 
 
 def test_sixteen_are_no_cut() -> None:
     fight = Fight(fighter(item("a", modifiers=[["strikes", 15]]))).struck()
-    assert len(of(fight.events, told.Strike)) == 16 and fight.record.cut_count == 0
+    assert len(of(fight.events, told.Strike)) == 16
+    assert fight.record.cut_count == 0

@@ -66,7 +66,7 @@ class _Compiler:
         writer.finish()
         if self.problems:
             raise InputError(dict.fromkeys(self.problems))
-        self.battle.deterministic = not (writer.draws or self._first_is_drawn(writer))
+        self.battle.deterministic = not (writer.draws or self.resolved.options.tie_breaker == "random")
         self.battle.dice.key[:] = key_words(self.resolved.seed)
         return Compiled(self.records, books(self.resolved, self.pieces))
 
@@ -89,21 +89,15 @@ class _Compiler:
             stats = phase.stats
             values[codes.HP] = values[codes.HP_MAX] = stats.health
             values[codes.ATTACK], values[codes.ARMOR], values[codes.SPEED] = stats.attack, stats.armor, stats.speed
+        fighter_tier = codes.TIERS.index(fighter.tier)
         for piece in self.pieces[side]:
-            if piece.is_shown:
+            # A trait is there once for each phase; what is shown is the first.
+            if piece.is_shown and self.battle.piece_kinds[piece.number] == codes.NOBODY:
                 self.battle.piece_kinds[piece.number] = piece.kind
-                self.battle.piece_tiers[piece.number] = piece.tier
+                self.battle.piece_tiers[piece.number] = fighter_tier if piece.number % codes.PIECES == 0 else piece.tier
             if piece.counts_tags:
                 for tag in set(piece.tags) & set(codes.TAGS):
                     build.tags[codes.TAGS.index(tag)] += 1
-
-    def _first_is_drawn(self, writer: EffectWriter) -> bool:
-        """Whether who acts first may come down to a draw; yes if that is not certain."""
-        if self.resolved.options.tie_breaker != "random":
-            return False
-        left, right = (build.start[codes.SPEED] for build in self.battle.builds)
-        has_phases = any(build.phase_count > 1 for build in self.battle.builds)
-        return bool(left == right) or has_phases or writer.changes_speed
 
 
 def write_options(record: Any, options: ResolvedOptions) -> None:

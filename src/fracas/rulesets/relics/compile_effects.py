@@ -57,7 +57,6 @@ class EffectWriter:
         self.effect_count = self.op_count = self.modifier_count = 0
         self.draws = False
         """Whether anything that was written can draw."""
-        self.changes_speed = False
 
     def write(self, side: int, pieces: list[Piece]) -> None:
         """Write the effects and modifiers of a fighter."""
@@ -133,8 +132,6 @@ class EffectWriter:
         fighters = 2 if record.target == codes.BOTH else 1
         record.parts = fighters * (len(codes.STATUSES) if record.quantity == codes.EACH_STATUS else 1)
         self.draws |= record.target == codes.RANDOM or record.quantity == codes.RANDOM_STATUS
-        speeds = (record.quantity, record.other if op.form.verb == codes.CONVERT else NO_QUANTITY)
-        self.changes_speed |= codes.SPEED in speeds
 
     def _write_modifiers(self, build: Any, pieces: list[Piece]) -> None:
         for code, name in enumerate(codes.MODIFIERS):

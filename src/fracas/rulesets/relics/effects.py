@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
-from fracas.rulesets.relics.agenda import top_frame
+from fracas.rulesets.relics.agenda import by_rule, top_frame
 from fracas.rulesets.relics.constants import (
     COUNTDOWN,
     CUT_DEPTH,
@@ -23,8 +23,9 @@ from fracas.rulesets.relics.constants import (
     OP_MASK,
     PIECES,
     TRIGGER_EVENT,
+    UNDECIDED,
 )
-from fracas.rulesets.relics.deaths import check_at_once, judge
+from fracas.rulesets.relics.deaths import check_at_once, check_deaths, judge
 from fracas.rulesets.relics.rolls import succeeds
 from fracas.rulesets.relics.situation import fighter_of, is_true
 from fracas.rulesets.relics.verbs import perform
@@ -49,6 +50,21 @@ def work_off(battle: Any, log: Any) -> None:
             battle.frame_count -= 1
             if frame.trigger == JUDGE:
                 judge(battle, frame.depth, log)
+
+
+@kernel
+def judge_deaths(battle: Any, log: Any) -> None:
+    """The death check between steps.
+
+    Rule:    README, Death check.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as check_deaths; as judge.
+    """
+    if battle.reason == UNDECIDED:
+        by_rule(battle, NOBODY, NOBODY)
+        check_deaths(battle, log)
+        work_off(battle, log)
 
 
 @kernel

@@ -70,8 +70,8 @@ from fracas.rulesets.relics.constants import (
     UNDECIDED,
     VALUE_SLOTS,
 )
-from fracas.rulesets.relics.deaths import check_at_once, check_deaths
-from fracas.rulesets.relics.effects import work_off
+from fracas.rulesets.relics.deaths import check_at_once
+from fracas.rulesets.relics.effects import judge_deaths, work_off
 from fracas.rulesets.relics.passives import ANYTHING, holds_for
 from fracas.rulesets.relics.policies import choose_first
 from fracas.rulesets.relics.rolls import turn_to
@@ -277,21 +277,6 @@ def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, lo
     check_at_once(battle, log)
     work_off(battle, log)
     return lost
-
-
-@kernel
-def judge_deaths(battle: Any, log: Any) -> None:
-    """The death check between steps.
-
-    Rule:    README, Death check.
-    Changes: the battle.
-    Draws:   as the effects.
-    Emits:   as check_deaths; as judge.
-    """
-    if battle.reason == UNDECIDED:
-        by_rule(battle, NOBODY, NOBODY)
-        check_deaths(battle, log)
-        work_off(battle, log)
 
 
 # --- A turn ---

@@ -38,8 +38,8 @@ from fracas.rulesets.relics.constants import (
     UNABLE,
     UNDECIDED,
 )
-from fracas.rulesets.relics.deaths import check_at_once, check_deaths
-from fracas.rulesets.relics.effects import work_off
+from fracas.rulesets.relics.deaths import check_at_once
+from fracas.rulesets.relics.effects import judge_deaths, work_off
 from fracas.rulesets.relics.passives import ANYTHING, holds_for, sum_of
 from fracas.rulesets.relics.situation import build_of, fighter_of
 
@@ -120,15 +120,9 @@ def strike(battle: Any, actor: int, target: int, log: Any) -> None:
     run_of_strike(battle, target, ON_STRUCK, taken, log)
     reflect(battle, actor, target, log)
     battle.deferring = 0
-    if battle.reason == UNDECIDED:
-        by_rule(battle, NOBODY, BY_STRIKE)
-        put_thresholds(battle, actor)
-        put_thresholds(battle, target)
-        work_off(battle, log)
-        battle.striking = 0
-        by_rule(battle, NOBODY, BY_STRIKE)
-        check_deaths(battle, log)
-        work_off(battle, log)
+    cross_thresholds(battle, actor, target, log)
+    battle.striking = 0
+    judge_deaths(battle, log)
 
 
 @kernel
@@ -152,6 +146,22 @@ def attack_part(battle: Any, actor: int, target: int, log: Any) -> int:
         emit(log, battle.turn, ATTACK_EVENT, actor, NOBODY, values[ATTACK], values[TEMP_ATTACK], bonus, percent)
         emit(log, battle.turn, STRIKE_EVENT, actor, target, battle.strike, before, part, 1 if frozen else 0)
     return part
+
+
+@kernel
+def cross_thresholds(battle: Any, actor: int, target: int, log: Any) -> None:
+    """The effects of thresholds that were crossed since the strike was made run, the defender's first.
+
+    Rule:    README, Strikes, step 9.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    if battle.reason == UNDECIDED:
+        by_rule(battle, NOBODY, BY_STRIKE)
+        put_thresholds(battle, actor)
+        put_thresholds(battle, target)
+        work_off(battle, log)
 
 
 @kernel
