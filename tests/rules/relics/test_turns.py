@@ -180,8 +180,7 @@ def test_fatigue(start: int, lost: list[int]) -> None:
     fight.play()
     falls = [-each.change for each in of(fight.events, told.Change) if each.source == "fatigue"]
     assert falls == lost
-    assert ("left wounded" in fight.told) is (start < 4
-    assert sum(lost[::2]) > 0)
+    assert ("left wounded" in fight.told) is bool(lost)
 
 
 def test_nobody_fights_for_ever() -> None:
