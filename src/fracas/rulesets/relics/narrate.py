@@ -245,8 +245,8 @@ class Narrator:
         own, other = speeds if self.cast.side(event.actor) == 0 else speeds[::-1]
         why = {
             "speed": f"SPEED {own} against {other}",
-            "tie_breaker": f"both have SPEED {own}, and the tie breaker says so",
-            "roll": f"both have SPEED {own}, and the dice say so",
+            "tie_breaker": f"SPEED {own} each, by the tie breaker",
+            "roll": f"SPEED {own} each, by a roll",
         }[event.reason]
         return self.about(event.actor, f" acts first: {why}.")
 
