@@ -1,4 +1,4 @@
-"""The fighters of relics with all that they wear, written from its rule book alone; `tests/oracle/relics.py` plays them.
+"""The fighters of relics with all that they wear, from its rule book alone; `tests/oracle/relics.py` plays them.
 
 Everything follows `src/fracas/rulesets/relics/README.md` sentence by sentence, in plain and slow Python.
 """
@@ -21,7 +21,7 @@ def codes(names: str, first: int = 0) -> dict[str, int]:
     return {name: number for number, name in enumerate(names.split(), first)}
 
 
-STATUSES = tuple("freeze thorns poison acid riptide stun regen".split())
+STATUSES = ("freeze", "thorns", "poison", "acid", "riptide", "stun", "regen")
 QUANTITY = codes("hp hp_max attack temp_attack armor speed " + " ".join(STATUSES))
 TIER = codes("normal golden diamond")
 PLACE = codes("trait weapon upgrade item food set")

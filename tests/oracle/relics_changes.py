@@ -6,7 +6,9 @@ A change is made at once and returns what is due because of it; whoever made it 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from blake3 import blake3
 from tests.oracle import language
@@ -83,7 +85,7 @@ class Doer:
 class Situation(language.Situation):
     """What a fighter's piece sees."""
 
-    groups = {}
+    groups: ClassVar[Mapping[str, Sequence[language.Asked]]] = {}
 
     def __init__(self, battle: Changes, owner: Fighter, piece: Piece, payload: int) -> None:
         self.battle, self.owner, self.piece, self.payload = battle, owner, piece, payload
@@ -321,7 +323,7 @@ class Changes(ABC):
         return healed, due + ([Due(target, "on_overheal", excess)] if excess else [])
 
     def thresholds(self, target: Fighter, armor_lost: int, hp_lost: int) -> list[Due]:
-        """Mark who becomes Exposed or Wounded, and note who was hurt in a strike; what is due now, if it does not wait."""
+        """Mark who becomes Exposed or Wounded, and who was hurt in a strike; what is due, if it does not wait."""
         if self.striking and armor_lost + hp_lost:
             target.struck = True
         crossed: set[str] = set()

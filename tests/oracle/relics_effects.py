@@ -77,7 +77,7 @@ class Effects(Changes):
         return due.fighter.has_phase(effect) and (of is None or of == due.of)
 
     def try_effect(self, effect: Effect, owner: Fighter, payload: int, depth: int, marked: bool) -> None:
-        """Run an effect that its trigger has reached, if its limits, the guards, its condition and its chance let it."""
+        """Run an effect that its trigger has reached, if limits, guards, its condition and its chance let it."""
         data = effect.data
         limits = ((data.get("per_turn"), effect.runs_in_turn), (data.get("per_battle"), effect.runs))
         if any(limit is not None and runs >= limit for limit, runs in limits):
@@ -354,10 +354,9 @@ class Effects(Changes):
             ]
             raise OverError
         self.checking = False
-        for fighter in risen:
-            trait = fighter.pieces[0]
+        for fighter, phase in [(fighter, fighter.phase) for fighter in risen]:
             for effect in fighter.answering("battle_start"):
-                if effect.piece is trait and fighter.has_phase(effect):
+                if effect.phase == phase == fighter.phase:
                     self.try_effect(effect, fighter, 0, depth, False)
 
     def fallen(self) -> list[Fighter]:
