@@ -1,9 +1,11 @@
 """The dry run: one condition, for one piece, where the turn_start effects of a turn are looked at.
 
-A piece is called by its side and its id or name: `left.horned_helm`; `left` alone is the fighter itself. The turn may
-be the enemy's: what the owner would see is asked. What `--state` may change: `turn`, `strike`, `payload` and `counter`
-(the piece's), and of a fighter `left.QUANTITY` (`left.hp`, `right.thorns`), `left.own_turn`, `left.strikes_made`,
-`left.struck`, `left.was_exposed` and `left.was_wounded`.
+A piece is called by its side and its name, written as an id: `left.horned_helm` for Horned Helm, `left.horned_helm_2`
+for a second one; `left` alone is the fighter itself. The turn may be the enemy's: what the owner would see is asked.
+
+What `--state` may change: `turn`, `strike`, `payload` and `counter` (the piece's), and of a fighter `left.QUANTITY`
+(`left.hp`, `right.thorns`), `left.own_turn`, `left.strikes_made`, `left.struck`, `left.was_exposed`,
+`left.was_wounded`.
 """
 
 from __future__ import annotations
