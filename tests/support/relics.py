@@ -19,7 +19,8 @@ from tests.support.rules import rule
 from tests.support.scripted_dice import scripted_dice
 
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Document
+from fracas.rulesets.contract import Document, Source
+from fracas.rulesets.registry import get
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics import events as told
 from fracas.rulesets.relics.compile import compile_battle
@@ -139,7 +140,18 @@ class Fight:
     """One battle under test, ready to be set up."""
 
     def __init__(self, left: Document, right: Document | None = None, **options: Any) -> None:
-        self.document = document(left, right if right is not None else fighter(), **options)
+        self._take(document(left, right if right is not None else fighter(), **options))
+
+    @classmethod
+    def of_document(cls, resolved_document: Document) -> Fight:
+        """A fight that is resolved already."""
+        fight = cls.__new__(cls)
+        fight._take(resolved_document)
+        return fight
+
+    def _take(self, resolved_document: Document) -> None:
+        self.document = resolved_document
+        self.warnings: list[str] = []
         self.compiled = compile_battle(self.document, {})
         self.records = self.compiled.record.copy()
         self.record: Any = self.records[0]
@@ -218,6 +230,16 @@ class Fight:
     def reason(self) -> str:
         """How it ended."""
         return codes.REASONS[self.record.reason]
+
+
+def resolved(left: Document, right: Document, profile: str = "canvas", **options: Any) -> Fight:
+    """A fight of two fighters as files write them, with the content that ships."""
+    written = {"ruleset": "relics", "id": "test", "profile": profile, "options": options}
+    names = {"left": left | {"name": "left"}, "right": right | {"name": "right"}}
+    resolution = get("relics").resolve({**written, **names}, Source("test.toml"))
+    fight = Fight.of_document(resolution.document)
+    fight.warnings = [str(problem) for problem in resolution.warnings]
+    return fight
 
 
 def _with_lanes(roll: str) -> str:
