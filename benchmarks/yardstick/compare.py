@@ -1,6 +1,6 @@
 """Measures the kernels against the C programs beside this file, after checking that both play the same battles.
 
-    python benchmarks/yardstick/compare.py [squads] [delve] [--battles N] [--repeats K] [--check M]
+    python benchmarks/yardstick/compare.py [squads] [delve] [relics] [--battles N] [--repeats K] [--check M]
 
 Exit status: 0 all is well; 1 a battle differs or a target is missed; 2 there is nothing to compare with.
 """
@@ -73,6 +73,7 @@ class Task:
         return HERE / f"{self.ruleset}.c"
 
 
+STANDARD_DUEL = EXAMPLES / "relics" / "standard.toml"
 TASKS = {
     task.ruleset: task
     for task in (
@@ -83,6 +84,7 @@ TASKS = {
             0.9,
             Speed(EXAMPLES / "delve" / "standard-run.toml", 15_000),
         ),
+        Task("relics", STANDARD_DUEL, 0.9, Speed(STANDARD_DUEL, 150_000)),
     )
 }
 
