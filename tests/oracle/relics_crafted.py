@@ -35,8 +35,8 @@ def duel(left: Document, right: Document, **options: Any) -> Document:
 def answers_without_end() -> Document:
     """Make effects that answer each other until every guard has dropped one."""
     echo = [{"do": [["gain_armor", 1]]} for _ in range(3)]
-    shields = [doing(armor_gained=echo, pre=[["gain_armor", 1]], turn_start=[["gain_armor", 1]]) for _ in range(12)]
-    return duel(build(*shields), build(), turn_cap=2)
+    shields = [doing(armor_gained=echo, turn_start=[["gain_armor", 1]]) for _ in range(12)]
+    return duel(build(*shields), build(), turn_cap=1)
 
 
 def a_deep_answer() -> Document:
@@ -74,6 +74,7 @@ def more_strikes_than_allowed() -> Document:
     return duel(
         build(often, now, hit, runs, stats={"health": 900}),
         build(few, hit, stunned, now, state={"hp": 900, "hp_max": 900, "atk": 1, "stun": 9}),
+        turn_cap=6,
     )
 
 

@@ -19,7 +19,7 @@ from fracas.rulesets import registry
 ROOT = Path(__file__).parents[2]
 CONTENT = ROOT / "src" / "fracas" / "data" / "relics"
 EXAMPLES = sorted(ROOT.joinpath("examples", "relics").rglob("*.toml"))
-RANDOM, WILD = 60, 160
+RANDOM, WILD = 24, 70
 NAMES = {number: name for name, number in KIND.items()}
 
 # Columns that hold a code, by the kind of row: what they may be, and where in the row they stand.
@@ -89,13 +89,12 @@ def rows_of_the_wild() -> list[list[int]]:
 
 @pytest.mark.parametrize("path", [path for path in EXAMPLES if "left" in tomllib.loads(path.read_text())], ids=str)
 def test_every_example_plays_alike(path: Path) -> None:
-    for stream in (0, 5_000_000_000):
-        assert_equal(fracas.load(path), stream)
+    assert_equal(fracas.load(path), 5_000_000_000)
 
 
-@pytest.mark.parametrize("first", range(0, RANDOM, 20))
+@pytest.mark.parametrize("first", range(0, RANDOM, 12))
 def test_random_scenarios_play_alike(first: int) -> None:
-    for number in range(first, first + 20):
+    for number in range(first, first + 12):
         assert_equal(fracas.load(registry.get("relics").random_scenario(number)), number % 3)
 
 
@@ -113,21 +112,19 @@ def match_ups() -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("profile", ["canvas", "game"])
 def test_every_enemy_and_boss_plays_alike(profile: str) -> None:
-    for document in match_ups():
+    for document in list(match_ups())[profile == "game" :: 2]:
         assert_equal(fracas.load(document | {"profile": profile}), 0)
 
 
-@pytest.mark.parametrize("first", range(0, WILD, 20))
+@pytest.mark.parametrize("first", range(0, WILD, 10))
 def test_wild_scenarios_play_alike(first: int) -> None:
-    for number in range(first, first + 20):
+    for number in range(first, first + 10):
         assert_equal(wild(number), number % 3)
 
 
 @pytest.mark.parametrize("name", relics_crafted.CRAFTED)
 def test_crafted_scenarios_play_alike(name: str) -> None:
-    scenario = fracas.load(relics_crafted.CRAFTED[name]())
-    for stream in range(2):
-        assert_equal(scenario, stream)
+    assert_equal(fracas.load(relics_crafted.CRAFTED[name]()), 1)
 
 
 def test_everything_that_can_be_logged_occurs_in_the_wild() -> None:
