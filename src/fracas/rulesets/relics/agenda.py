@@ -41,16 +41,28 @@ def by_rule(battle: Any, actor: int, source: int) -> None:
 
 
 @kernel
+def hears(battle: Any, side: int, trigger: int) -> bool:
+    """Whether a fighter has any effect of a trigger.
+
+    Rule:    README, Consequences (a trigger of which a side has no effects is not there at all).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return build_of(battle, side).hears >> trigger & 1 == 1
+
+
+@kernel
 def put(battle: Any, side: int, trigger: int, payload: int, quantity: int) -> None:
     """A fighter's effects of a trigger are due before everything that is on the agenda.
 
-    Rule:    README, Consequences (a trigger of which a side has no effects is not there at all).
+    Rule:    README, Consequences.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.
     """
-    span = build_of(battle, side).listeners[trigger & TRIGGER_MASK]
-    if span.entries > 0:
+    if hears(battle, side, trigger):
+        span = build_of(battle, side).listeners[trigger & TRIGGER_MASK]
         cause = battle.cause
         put_frame(battle, side, trigger, span.first, span.entries, payload, quantity, cause.depth + 1, cause.marked)
 
@@ -82,7 +94,6 @@ def put_frame(
     frame.last = first + entries
     frame.op = -1
     frame.left = 0
-    frame.performances = 0
     frame.payload = payload
     frame.quantity = quantity
     frame.marked = marked

@@ -51,7 +51,7 @@ from fracas.rulesets.relics.constants import (
     THORNS_GAINED,
     WOUNDED_MARK,
 )
-from fracas.rulesets.relics.passives import ANYTHING, holds_for, sum_of
+from fracas.rulesets.relics.passives import ANYTHING, has_any, holds_for, sum_of
 from fracas.rulesets.relics.situation import fighter_of
 
 
@@ -84,9 +84,23 @@ def write(battle: Any, target: int, quantity: int, value: int, log: Any) -> int:
     return change
 
 
-@kernel_apart
+@kernel
 def modified(battle: Any, target: int, owner: int, modifier: int, quantity: int, value: int, log: Any) -> int:
     """A number that concerns a target, with an owner's flat modifiers of a kind added.
+
+    Rule:    README, Changes (held to 0 to 9,999).
+    Changes: battle.facts.
+    Draws:   none.
+    Emits:   MODIFIED if they are not 0 in sum.
+    """
+    if not has_any(battle, owner, modifier):
+        return value
+    return with_sum(battle, target, owner, modifier, quantity, value, log)
+
+
+@kernel_apart
+def with_sum(battle: Any, target: int, owner: int, modifier: int, quantity: int, value: int, log: Any) -> int:
+    """A number with flat modifiers, of which there are some, added.
 
     Rule:    README, Changes (held to 0 to 9,999).
     Changes: battle.facts.
@@ -102,9 +116,23 @@ def modified(battle: Any, target: int, owner: int, modifier: int, quantity: int,
     return after
 
 
-@kernel_apart
+@kernel
 def modified_by_percent(battle: Any, target: int, owner: int, modifier: int, value: int, log: Any) -> int:
     """A number that concerns a target, changed by an owner's percentages of a kind.
+
+    Rule:    README, Changes (at least -100; held to 0 to 9,999).
+    Changes: battle.facts.
+    Draws:   none.
+    Emits:   MODIFIED if they are not 0 in sum.
+    """
+    if not has_any(battle, owner, modifier):
+        return value
+    return with_percentage(battle, target, owner, modifier, value, log)
+
+
+@kernel_apart
+def with_percentage(battle: Any, target: int, owner: int, modifier: int, value: int, log: Any) -> int:
+    """A number changed by percentages, of which there are some.
 
     Rule:    README, Changes (at least -100; held to 0 to 9,999).
     Changes: battle.facts.

@@ -71,6 +71,7 @@ class EffectWriter:
             for entry in due:
                 self._write_effect(trigger, entry, pieces)
             span.entries = self.effect_count - span.first
+            build.hears |= int(bool(due)) << trigger
         build.effects.entries = self.effect_count - build.effects.first
         self._write_modifiers(build, pieces)
 
@@ -108,6 +109,8 @@ class EffectWriter:
         record.per_turn, record.per_battle = effect.per_turn or 0, effect.per_battle or 0
         record.condition = condition
         record.first_op, record.op_count = first_op, self.op_count - first_op
+        asks = effect.n or effect.of or effect.per_turn or effect.per_battle or due.piece.phase
+        record.plain = not asks
 
     def _write_op(self, op: Op, due: _Due, pieces: list[Piece], where: str) -> None:
         place = self.op_count
@@ -141,6 +144,7 @@ class EffectWriter:
                 for modifier, where in _modifiers(piece, name):
                     self._write_modifier(modifier, piece, where)
             span.entries = self.modifier_count - span.first
+            build.holds |= int(span.entries > 0) << code
 
     def _write_modifier(self, modifier: Modifier, piece: Piece, where: str) -> None:
         place = self.modifier_count

@@ -42,14 +42,59 @@ def work_off(battle: Any, log: Any) -> None:
     """
     while battle.frame_count > 0:
         frame = top_frame(battle)
-        if frame.op >= 0:
-            go_on(battle, frame, log)
-        elif frame.effect < frame.last:
-            look_at(battle, frame, log)
-        else:
+        if go_through(battle, frame, battle.frame_count, log):
             battle.frame_count -= 1
             if frame.trigger == JUDGE:
                 judge(battle, frame.depth, log)
+
+
+@kernel
+def go_through(battle: Any, frame: Any, height: int, log: Any) -> bool:
+    """Look at and run the effects of the frame on top, until they are all done or something else is due first.
+
+    Rule:    README, Consequences (depth-first).
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    place, last = frame.effect, frame.last
+    op = frame.op
+    while place < last:
+        effect, run = battle.effects[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
+        left = frame.left
+        if op < 0:
+            if not runs_now(battle, frame, effect, run, log):
+                place += 1
+                continue
+            op = 0
+            left = 0
+        else:
+            by_effect(battle, frame, effect)
+        while op < effect.op_count:
+            entry = battle.ops[effect.first_op + op & OP_MASK]
+            if left == 0:
+                holds = is_true(battle, entry.condition, frame.side, effect.source, frame.payload)
+                if not (holds and succeeds(battle, entry.chance, log)):
+                    op += 1
+                    continue
+                left = entry.repeats * entry.parts
+            part = entry.repeats * entry.parts - left
+            left -= 1
+            if left == 0:
+                op += 1
+            if not perform(battle, entry, frame.side, effect.source, frame.payload, part, log):
+                op = effect.op_count
+                left = 0
+            check_at_once(battle, log)
+            if battle.frame_count != height:
+                frame.effect = place
+                frame.op = op
+                frame.left = left
+                return False
+        run.running = 0
+        place += 1
+        op = -1
+    return True
 
 
 @kernel
@@ -68,32 +113,28 @@ def judge_deaths(battle: Any, log: Any) -> None:
 
 
 @kernel
-def look_at(battle: Any, frame: Any, log: Any) -> None:
+def runs_now(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool:
     """It is an effect's turn: it runs, or it is passed over.
 
     Rule:    README, An effect's turn; Consequences, the guards.
-    Changes: battle.cause, the frame, the effect's run.
+    Changes: battle.cause, the effect's run.
     Draws:   the effect's chance.
     Emits:   CUT, ROLL, TRIGGER.
     """
-    effect, run = battle.effects[frame.effect & EFFECT_MASK], battle.runs[frame.effect & EFFECT_MASK]
     if not comes_up(battle, frame, effect, run) or is_dropped(battle, frame, effect, run, log):
-        frame.effect += 1
-        return
+        return False
     by_effect(battle, frame, effect)
     holds = is_true(battle, effect.condition, frame.side, effect.source, frame.payload)
     if not (holds and succeeds(battle, effect.chance, log)):
-        frame.effect += 1
-        return
+        return False
     run.running = 1
     run.this_turn += 1
     run.this_battle += 1
     battle.run_count += 1
-    frame.op = 0
-    frame.left = 0
     if log is not None:
         what, payload, depth = effect.trigger, frame.payload, frame.depth
         emit(log, battle.turn, TRIGGER_EVENT, frame.side, NOBODY, what, effect.source, payload, depth)
+    return True
 
 
 @kernel
@@ -121,6 +162,8 @@ def comes_up(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
     Draws:   none.
     Emits:   nothing.
     """
+    if effect.plain == 1 and frame.pieces | frame.phase == 0:
+        return True
     if frame.pieces != 0:
         if frame.pieces >> (effect.source & (PIECES - 1)) & 1 == 0:
             return False
@@ -199,37 +242,3 @@ def drop(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> None:
     battle.cut_count += 1
     if log is not None:
         emit(log, battle.turn, CUT_EVENT, frame.side, NOBODY, guard, effect.trigger, effect.source, frame.depth)
-
-
-@kernel
-def go_on(battle: Any, frame: Any, log: Any) -> None:
-    """A running effect goes on: its op at hand is performed once more, or the next is looked at, or it is over.
-
-    Rule:    README, An effect's turn.
-    Changes: the battle.
-    Draws:   the op's chance, when it is looked at; as perform.
-    Emits:   as perform.
-    """
-    effect = battle.effects[frame.effect & EFFECT_MASK]
-    if frame.op == effect.op_count:
-        battle.runs[frame.effect & EFFECT_MASK].running = 0
-        frame.effect += 1
-        frame.op = -1
-        return
-    op = battle.ops[effect.first_op + frame.op & OP_MASK]
-    by_effect(battle, frame, effect)
-    if frame.left == 0:
-        holds = is_true(battle, op.condition, frame.side, effect.source, frame.payload)
-        if not (holds and succeeds(battle, op.chance, log)):
-            frame.op += 1
-            return
-        frame.performances = op.repeats * op.parts
-        frame.left = frame.performances
-    part = frame.performances - frame.left
-    frame.left -= 1
-    if frame.left == 0:
-        frame.op += 1
-    if not perform(battle, op, frame.side, effect.source, frame.payload, part, log):
-        frame.op = effect.op_count
-        frame.left = 0
-    check_at_once(battle, log)

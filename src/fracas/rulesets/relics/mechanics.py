@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
-from fracas.rulesets.relics.agenda import by_rule, put
+from fracas.rulesets.relics.agenda import by_rule, hears, put
 from fracas.rulesets.relics.changes import heal, lose, packet, write
 from fracas.rulesets.relics.constants import (
     ACID,
@@ -240,7 +240,7 @@ def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> Non
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    if battle.reason == UNDECIDED and build_of(battle, side).listeners[trigger].entries > 0:
+    if battle.reason == UNDECIDED and hears(battle, side, trigger):
         by_rule(battle, side, NOBODY)
         put(battle, side, trigger, payload, NOBODY)
         work_off(battle, log)
@@ -255,23 +255,35 @@ def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    if payload > 0 and battle.reason == UNDECIDED and build_of(battle, side).listeners[STATUS_TICKED].entries > 0:
+    if payload > 0 and battle.reason == UNDECIDED and hears(battle, side, STATUS_TICKED):
         by_rule(battle, side, NOBODY)
         put(battle, side, STATUS_TICKED, payload, status)
         work_off(battle, log)
 
 
-@kernel_apart
+@kernel
 def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
     """A fighter loses something by a rule, with all that follows; says how much.
 
     Rule:    README, Changes, Loss; Consequences.
     Changes: the battle.
     Draws:   as the effects.
+    Emits:   as wear_away.
+    """
+    if amount <= 0 or battle.reason != UNDECIDED:
+        return 0
+    return wear_away(battle, side, quantity, amount, source, log)
+
+
+@kernel_apart
+def wear_away(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
+    """Something is lost by a rule, and what follows is worked off.
+
+    Rule:    README, Changes, Loss; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
     Emits:   CHANGE, MARK; as the effects.
     """
-    if battle.reason != UNDECIDED or amount <= 0:
-        return 0
     by_rule(battle, NOBODY, source)
     lost = lose(battle, side, quantity, amount, log)
     check_at_once(battle, log)

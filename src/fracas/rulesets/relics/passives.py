@@ -12,6 +12,18 @@ ANYTHING = -1
 
 
 @kernel
+def has_any(battle: Any, side: int, modifier: int) -> bool:
+    """Whether a fighter has modifiers of a kind at all.
+
+    Rule:    README, Modifiers.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return build_of(battle, side).holds >> modifier & 1 == 1
+
+
+@kernel
 def sum_of(battle: Any, side: int, modifier: int, quantity: int) -> int:
     """All modifiers of a kind that hold for a fighter, added up; of those about a status, for that status.
 
@@ -20,7 +32,7 @@ def sum_of(battle: Any, side: int, modifier: int, quantity: int) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    if build_of(battle, side).modifiers[modifier].entries == 0:
+    if not has_any(battle, side, modifier):
         return 0
     return added_up(battle, side, modifier, quantity)
 

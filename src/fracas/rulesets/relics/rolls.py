@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import below, d100, open_address
+from fracas.kernel.dice import below, d100, open_address, open_turn
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
-from fracas.rulesets.relics.constants import FOR_CHANCE, LARGEST_CHANCE, ROLL_EVENT
+from fracas.rulesets.relics.constants import FOR_CHANCE, LARGEST_CHANCE, ROLL_EVENT, SIDES
 
 
 @kernel
@@ -34,7 +34,10 @@ def open_step(battle: Any) -> None:
     Emits:   nothing.
     """
     if battle.is_open == 0:
-        open_address(battle.dice, battle.turn, battle.lane)
+        if battle.turn > 0:
+            open_turn(battle.dice, battle.turn, battle.lane, SIDES)
+        else:
+            open_address(battle.dice, 0, battle.lane)
         battle.is_open = 1
 
 

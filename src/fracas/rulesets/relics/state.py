@@ -13,7 +13,8 @@ some of the effects of one side: from `effect` up to but not including `last`. T
     op == op_count  the run is over: running becomes 0, `effect` grows by 1, op becomes -1
     effect == last  the frame is taken off
 
-So a frame pushed by a performance is worked off before the next performance, op, effect or frame below. A kind of
+So a frame pushed by a performance is worked off before the next performance, op, effect or frame below. While nothing is
+pushed, the kernel goes through a frame without looking up and writes down how far it came when something is. A kind of
 trigger that a side has no effects of (listeners[kind].effect_count == 0) pushes nothing. The frame of kind JUDGE has no
 effects: taken, it judges who has fallen.
 """
@@ -85,7 +86,9 @@ build_t = record(
     # phase 1 is the fighter as it begins
     ("phases", phase_t, (MAX_PHASES,)),
     ("tags", i64, (len(TAGS),)),
-    # effects by trigger in firing order; modifiers by code
+    # effects by trigger in firing order; modifiers by code; and of which there are any, as sets of bits
+    ("hears", i64),
+    ("holds", i64),
     ("listeners", span_t, (TRIGGER_SLOTS,)),
     ("modifiers", span_t, (MODIFIER_SLOTS,)),
     # its effects, of all triggers, for countdowns and resetting
@@ -111,6 +114,8 @@ effect_t = record(
     ("condition", condition_t),
     ("first_op", i64),
     ("op_count", i64),
+    # 1 if phase, n, of and the limits have nothing to say, so that it need not be asked for them
+    ("plain", i64),
 )
 
 amount_t = record(("kind", i64), ("number", i64), ("fact", i64), ("times", i64), ("per", i64))
@@ -163,9 +168,8 @@ frame_t = record(
     ("effect", i64),
     ("last", i64),
     ("op", i64),
-    # performances left of the op at hand, and how many there are in all
+    # performances left of the op at hand
     ("left", i64),
-    ("performances", i64),
     ("payload", i64),
     # the quantity that the trigger is about, or -1
     ("quantity", i64),

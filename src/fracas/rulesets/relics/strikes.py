@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
-from fracas.rulesets.relics.agenda import by_rule, put, put_thresholds
+from fracas.rulesets.relics.agenda import by_rule, hears, put, put_thresholds
 from fracas.rulesets.relics.changes import lose, packet
 from fracas.rulesets.relics.constants import (
     ATTACK,
@@ -41,7 +41,7 @@ from fracas.rulesets.relics.constants import (
 from fracas.rulesets.relics.deaths import check_at_once
 from fracas.rulesets.relics.effects import judge_deaths, work_off
 from fracas.rulesets.relics.passives import ANYTHING, holds_for, sum_of
-from fracas.rulesets.relics.situation import build_of, fighter_of
+from fracas.rulesets.relics.situation import fighter_of
 
 
 @kernel
@@ -173,7 +173,7 @@ def run_of_strike(battle: Any, side: int, trigger: int, payload: int, log: Any) 
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    if battle.reason == UNDECIDED and build_of(battle, side).listeners[trigger].entries > 0:
+    if battle.reason == UNDECIDED and hears(battle, side, trigger):
         by_rule(battle, side, BY_STRIKE)
         put(battle, side, trigger, payload, NOBODY)
         work_off(battle, log)
@@ -188,7 +188,7 @@ def run_on_hit(battle: Any, actor: int, taken: int, log: Any) -> None:
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    if build_of(battle, actor).listeners[ON_HIT].entries == 0:
+    if not hears(battle, actor, ON_HIT):
         return
     times = 1 + max(0, sum_of(battle, actor, ON_HIT_RUNS, ANYTHING))
     for _ in range(min(times, MOST_STRIKES)):
