@@ -186,7 +186,8 @@ def _build_findings(fighter: ResolvedFighter, where: str) -> Iterator[Finding]:
 
 def _option_findings(scenario: Scenario, resolved: Resolved, lead: str) -> Iterator[Finding]:
     """Options that can change nothing in this battle."""
-    rule, given = "option-without-effect", scenario.options
+    rule = "option-without-effect"
+    given = scenario.options
     fighters = [resolved.left, resolved.right]
     bodies = [body for fighter in fighters for body in _bodies(fighter)]
     triggers = {trigger for body in bodies for trigger, entries in body.triggers.items() if entries}

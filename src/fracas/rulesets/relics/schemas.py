@@ -65,7 +65,9 @@ def _table_form(form: OpForm | ModifierForm, word: str, extras: dict[str, Schema
 
 def _either(forms: Iterable[OpForm | ModifierForm], word: str, extras: dict[str, Schema]) -> Schema:
     found = list(forms)
-    return {"anyOf": [*map(_list_form, found), *(_table_form(form, word, extras) for form in found)]}
+    forms_of_all = [*map(_list_form, found), *(_table_form(form, word, extras) for form in found)]
+    # What it is in one word, for the pages that are made of schemas.
+    return {"$comment": word, "anyOf": forms_of_all}
 
 
 OP_SCHEMA = _either(OPS.values(), "op", _EXTRAS)
@@ -76,6 +78,7 @@ FLAGS_SCHEMA: Schema = {
     "description": "a number belongs to the flag before it",
 }
 EFFECT_SCHEMA: Schema = {
+    "$comment": "effect",
     "type": "object",
     "properties": {
         "do": {"type": "array", "items": OP_SCHEMA, "minItems": 1, "maxItems": codes.MAX_EFFECT_OPS},
