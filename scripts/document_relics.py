@@ -67,7 +67,7 @@ class Entry:
             for each in entries:
                 self.triggers.add(trigger)
                 if isinstance(each, Effect):
-                    self.statuses |= {each.of} & set(STATUSES)
+                    self.note_statuses(each.of)
                 for op in each.do if isinstance(each, Effect) else [each]:
                     self.note_op(op)
         for modifier in body.modifiers:
@@ -77,18 +77,21 @@ class Entry:
             self.ops |= {form.op} - {""}
             self.modifiers |= {form.modifier} - {""}
             if form.op:
-                self.statuses |= set(OPS[form.op].fixed.values()) & set(STATUSES)
+                self.note_statuses(*OPS[form.op].fixed.values())
 
     def note_op(self, op: Op) -> None:
         """Take in an op."""
         self.ops.add(op.op)
-        told = {op.argument(name) for name in ("status", "what", "from", "to")}
-        self.statuses |= told & set(STATUSES)
+        self.note_statuses(*(op.argument(name) for name in ("status", "what", "from", "to")))
 
     def note_modifier(self, modifier: Modifier) -> None:
         """Take in a modifier."""
         self.modifiers.add(modifier.modifier)
-        self.statuses |= {modifier.status} & set(STATUSES)
+        self.note_statuses(modifier.status)
+
+    def note_statuses(self, *found: object) -> None:
+        """Take in those words that are statuses."""
+        self.statuses.update(status for status in STATUSES if status in found)
 
     @property
     def name(self) -> str:
