@@ -85,7 +85,7 @@ class Battle(Effects):
         quantity = fighter.quantity
         self.row("fighter", fighter, None, *[quantity[name] for name in SHOWN])
         trait = fighter.pieces[0]
-        speaking = {thing.piece for thing in (*fighter.effects, *fighter.modifiers)}
+        speaking = {each.piece for each in fighter.effects} | {each.piece for each in fighter.modifiers}
         for piece in fighter.pieces:
             if piece is not trait or piece in speaking:
                 self.row("piece_worn", fighter, None, piece.number, PLACE[piece.place], TIER[piece.tier])
@@ -219,9 +219,10 @@ class Battle(Effects):
             self.row("skip", one, None, SKIP["cannot_attack"], one.quantity["stun"])
             return False
         if one.quantity["stun"] > 0:
-            self.row("skip", one, None, SKIP["stunned"], one.quantity["stun"] - 1)
+            left = one.quantity["stun"] - 1
+            self.row("skip", one, None, SKIP["stunned"], left)
             self.work_off(self.loss(Doer(None, SOURCE["stun"]), one, "stun", 1))
-            self.come_up(Due(one, "strike_skipped", one.quantity["stun"]))
+            self.come_up(Due(one, "strike_skipped", left))
             return True
         self.strike(one, self.other(one))
         self.striking = False

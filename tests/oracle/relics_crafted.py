@@ -78,6 +78,24 @@ def more_strikes_than_allowed() -> Document:
     )
 
 
+def beyond_the_bounds() -> Document:
+    """Take more HP than there can be, and more per cent than there are."""
+    away: list[Any] = [[name, -70] for name in ("attack_pct", "damage_taken_pct", "healing_pct")]
+    blow = doing(on_hit=[["pierce", 9999, {"repeat": 3}], ["lose_hp", 9999, "both", {"repeat": 2}]])
+    weak = holding(*away, *away, ["damage_dealt_pct", -100], ["damage_dealt_pct", -100], ["healing", 5])
+    tender = doing(turn_start=[["heal", 3], ["deal", 4]], hp_lost=[["heal", 9999, "both"]])
+    return duel(build(tender, weak, {"modifiers": [["damage_taken", -3]]}), build(blow, tender), turn_cap=8)
+
+
+def stunned_again() -> Document:
+    """Lose a stun, and gain one because of that, before anything answers the strike that was skipped."""
+    back = doing(status_lost={"of": "stun", "per_turn": 1, "do": [["give", "stun", 2, "self"]]})
+    told = doing(
+        strike_skipped=[["gain_armor", {"of": "payload"}], ["deal", 1]], battle_start=[["give", "stun", 1, "both"]]
+    )
+    return duel(build(back, told), build(told), turn_cap=5)
+
+
 def phase(**triggers: Any) -> Document:
     """Make what somebody becomes."""
     return {"name": "Risen", "stats": {"health": 9, "attack": 3, "armor": 2, "speed": 5}, "triggers": triggers}
@@ -199,6 +217,8 @@ CRAFTED = {
         a_deep_answer,
         bounds_of_everything,
         more_strikes_than_allowed,
+        beyond_the_bounds,
+        stunned_again,
         risings_in_steps,
         risings_at_once,
         thresholds_of_both,

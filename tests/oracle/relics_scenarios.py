@@ -24,11 +24,27 @@ SIGNS = ("<", "<=", ">", ">=", "==", "!=")
 STEPS = ("pre", "battle_start", "first_turn", "turn_start", "turn_end", "every_other_turn", "on_hit", "on_struck")
 COUNTING = ("every_n_turns", "countdown", "every_n_strikes")
 OF_STATUS = ("status_gained", "enemy_status_gained", "status_lost", "status_ticked")
-ANSWERS = ("on_damaged", "hp_lost", "armor_lost", "armor_gained", "speed_gained", "on_heal", "on_overheal")
+ANSWERS: tuple[str, ...] = (
+    "on_damaged",
+    "hp_lost",
+    "armor_lost",
+    "armor_gained",
+    "speed_gained",
+    "on_heal",
+    "on_overheal",
+)
 ANSWERS += ("thorns_gained", "strike_skipped", "exposed", "wounded", "enemy_exposed", "enemy_wounded", "on_kill")
 TRIGGERS = STEPS + COUNTING + OF_STATUS + ANSWERS
 
-PLAIN = ("gain_armor", "gain_thorns", "gain_freeze", "gain_speed", "gain_atk", "enemy_hp_minus", "self_hp_plus")
+PLAIN: tuple[str, ...] = (
+    "gain_armor",
+    "gain_thorns",
+    "gain_freeze",
+    "gain_speed",
+    "gain_atk",
+    "enemy_hp_minus",
+    "self_hp_plus",
+)
 PLAIN += ("if_have_armor_heal", "if_wounded_heal", "count", "set_counter")
 ON_HIT = ("onhit_extra_damage", "onhit_remove_enemy_armor", "onhit_gain_armor", "onhit_gain_thorns")
 AIMED = ("temporary_attack", "heal", "deal", "pierce", "lose_hp", "execute", "hasten", "delay")
@@ -42,10 +58,28 @@ FLAT = ("attack", "damage_dealt", "damage_taken", "healing", "armor_gained", "st
 PERCENT = ("attack_pct", "damage_dealt_pct", "damage_taken_pct", "healing_pct")
 BARE = ("thorns_kept", "ignores_armor", "cannot_attack")
 
-FACTS = ("hp", "hp_max", "attack", "temp_attack", "armor", "speed", *STATUSES, "hp_missing", "base_attack")
+FACTS: tuple[str, ...] = (
+    "hp",
+    "hp_max",
+    "attack",
+    "temp_attack",
+    "armor",
+    "speed",
+    *STATUSES,
+    "hp_missing",
+    "base_attack",
+)
 FACTS += ("base_armor", "base_speed", "items", "empty_slots", "phase", "strikes_made", "own_turn")
 GLOBAL = ("turn", "strike", "payload", "counter", *(f"tags.{tag}" for tag in TAGS))
-NAMES = ("have_armor", "no_armor", "enemy_has_armor", "enemy_no_armor", "wounded", "enemy_wounded", "full_hp")
+NAMES: tuple[str, ...] = (
+    "have_armor",
+    "no_armor",
+    "enemy_has_armor",
+    "enemy_no_armor",
+    "wounded",
+    "enemy_wounded",
+    "full_hp",
+)
 NAMES += ("enemy_full_hp", "faster", "slower", "even_turn", "odd_turn", "first_strike", "always", "first_turn")
 NAMES += ("is_own_turn", "self.struck", "enemy.struck", "self.was_exposed", "enemy.was_wounded", "self_has_thorns")
 NAMES += ("enemy_lacks_poison", "self_hp_below_70", "enemy_hp_below_40", "turn_gte_4", "payload_gte_3")
