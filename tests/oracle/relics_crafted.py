@@ -96,6 +96,14 @@ def stunned_again() -> Document:
     return duel(build(back, told), build(told), turn_cap=5)
 
 
+def struck_at_the_edges() -> Document:
+    """Lose HP in a strike step, but neither by the strike nor while it is being answered."""
+    stunned = doing(battle_start=[["gain_thorns", 3], ["give", "stun", 1, "self"]], strike_skipped=[["lose_hp", 1]])
+    hurt = doing(wounded=[["deal", 2]])
+    strong: Document = {"health": 60, "attack": 35}
+    return duel(build(stunned, hurt), build(doing(battle_start=[["gain_thorns", 3]]), stats=strong), turn_cap=3)
+
+
 def phase(**triggers: Any) -> Document:
     """Make what somebody becomes."""
     return {"name": "Risen", "stats": {"health": 9, "attack": 3, "armor": 2, "speed": 5}, "triggers": triggers}
@@ -219,6 +227,7 @@ CRAFTED = {
         more_strikes_than_allowed,
         beyond_the_bounds,
         stunned_again,
+        struck_at_the_edges,
         risings_in_steps,
         risings_at_once,
         thresholds_of_both,
