@@ -52,7 +52,7 @@ def test_every_run_is_in_an_account(which: int | str) -> None:
 
 def test_an_event_that_is_left_out_is_missed() -> None:
     """A negative control: each kind of sum notices that an event is missing."""
-    noticed = set()
+    noticed: set[str] = set()
     for number in range(RANDOM):
         result, events, cast = played(number)
         for place, event in enumerate(events):
@@ -138,3 +138,20 @@ def test_the_ledger_as_it_is_shown() -> None:
         "  Club      0      6         0       0",
         "  dealt 6, absorbed 0, healed 0",
     ]
+
+
+def test_programs_have_the_same_ledgers() -> None:
+    battle = fracas.run(examples_folder() / "relics" / "standard.toml")
+    books = ledgers(battle.events, Cast(battle.scenario.document, battle.scenario.compiled.books))
+    for told, book in zip((battle.chronicle.left, battle.chronicle.right), books, strict=True):
+        assert [piece.piece for piece in told.pieces] == list(book.accounts)
+        assert [(piece.runs, piece.dealt, piece.absorbed, piece.healed) for piece in told.pieces] == [
+            (each.runs, each.dealt, each.absorbed, each.healed) for each in book.accounts.values()
+        ]
+        assert [dict(piece.own) for piece in told.pieces] == [each.own for each in book.accounts.values()]
+        assert [dict(piece.enemy) for piece in told.pieces] == [each.enemy for each in book.accounts.values()]
+        assert dict(told.lost) == book.losses
+        assert [told.dealt, told.absorbed, told.healed] == [book.total(figure) for figure in SUMS]
+    document = battle.as_json()["chronicle"]
+    assert document["left"]["fighter"] == battle.scenario.document["left"]["name"]
+    assert document["left"]["pieces"][1]["piece"] == "Bell Flail"

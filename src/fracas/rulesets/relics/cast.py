@@ -10,6 +10,7 @@ from fracas.events.narration import SIDE_1, SIDE_2
 from fracas.events.protocol import Codebooks, Event
 from fracas.rulesets.contract import Document
 from fracas.rulesets.relics import events as kinds
+from fracas.rulesets.relics.compile import books as books_of
 from fracas.rulesets.relics.constants import RULE_SOURCES, SIDES, STATUSES
 from fracas.rulesets.relics.models import Resolved
 from fracas.rulesets.relics.pieces import KIND, Piece, pieces_of
@@ -50,12 +51,14 @@ class Standing:
 class Cast:
     """The two fighters of a battle and what they wear."""
 
-    def __init__(self, document: Document, books: Codebooks) -> None:
+    def __init__(self, document: Document, books: Codebooks | None = None) -> None:
+        """`books` are those of the compiled battle; absent: made again."""
         resolved = validate(Resolved, document, "scenario")
         self.fighters = (resolved.left, resolved.right)
         self.names = (resolved.left.name, resolved.right.name)
         self.pieces: tuple[list[Piece], ...] = tuple(pieces_of(each, side) for side, each in enumerate(self.fighters))
-        self.sources: tuple[str, ...] = tuple(map(str, books["source"]))
+        named = books if books is not None else books_of(resolved, list(self.pieces))
+        self.sources: tuple[str, ...] = tuple(map(str, named["source"]))
 
     def side(self, name: str) -> int:
         """A fighter's number, 0 or 1."""

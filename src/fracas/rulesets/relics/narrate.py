@@ -108,7 +108,8 @@ class Narrator:
                 return
             case kinds.PieceWorn():
                 tier = f" ({event.tier})" if event.tier != "normal" else ""
-                self.worn[event.actor].append(f"{event.piece}{tier}")
+                name = "(itself)" if event.slot == "trait" else event.piece
+                self.worn[event.actor].append(f"{name}{tier}")
             case kinds.Has():
                 return
             case kinds.Attack():

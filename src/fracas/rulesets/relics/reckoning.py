@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 
 from fracas.events.narration import HEADING, PLAIN, Span
 from fracas.events.protocol import Event
+from fracas.rulesets.contract import Document
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.beats import LINE_WIDTH, MARGIN, clipped, wrapped
 from fracas.rulesets.relics.cast import QUANTITY_WORDS, ROLES, RULE_WORDS, Cast
+from fracas.rulesets.relics.chronicle import BattleLedgers, FighterLedger, PieceLedger
 from fracas.rulesets.relics.constants import SIDES
 
 # The accounts that are no piece's: the fighter's own, Thorns that hit back, and Regen.
@@ -82,6 +84,30 @@ def ledgers(events: Sequence[Event], cast: Cast) -> tuple[Ledger, ...]:
     for event in events:
         _enter(event, books, cast)
     return books
+
+
+def chronicle_of(events: Sequence[Event], document: Document) -> BattleLedgers:
+    """Both ledgers of a battle, for programs."""
+    cast = Cast(document)
+    left, right = (_as_record(ledger, cast.names[ledger.side]) for ledger in ledgers(events, cast))
+    return BattleLedgers(left, right)
+
+
+def _as_record(ledger: Ledger, name: str) -> FighterLedger:
+    pieces = tuple(
+        PieceLedger(
+            piece,
+            account.runs,
+            account.dealt,
+            account.absorbed,
+            account.healed,
+            own=tuple(account.own.items()),
+            enemy=tuple(account.enemy.items()),
+        )
+        for piece, account in ledger.accounts.items()
+    )
+    sums = {figure: ledger.total(figure) for figure in ("dealt", "absorbed", "healed")}
+    return FighterLedger(name, pieces, tuple(ledger.losses.items()), **sums)
 
 
 def _enter(event: Event, books: Sequence[Ledger], cast: Cast) -> None:

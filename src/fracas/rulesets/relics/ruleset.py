@@ -10,6 +10,7 @@ from fracas.content.packs import Library
 from fracas.errors import Problem
 from fracas.events.narration import Line
 from fracas.events.places import CountedTurnPlaces
+from fracas.events.protocol import Event
 from fracas.rulesets.contract import (
     BuildCode,
     Compiled,
@@ -89,6 +90,11 @@ class Relics(Ruleset):
 
     def places(self, document: Document) -> CountedTurnPlaces:
         return CountedTurnPlaces()
+
+    def chronicle(self, events: Sequence[Event], document: Document) -> Any:
+        from fracas.rulesets.relics.reckoning import chronicle_of
+
+        return chronicle_of(events, document)
 
     def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
         from fracas.rulesets.relics.statistics import measures
