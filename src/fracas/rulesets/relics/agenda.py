@@ -93,7 +93,6 @@ def put_frame(
     frame.effect = first
     frame.last = first + entries
     frame.op = -1
-    frame.left = 0
     frame.payload = payload
     frame.quantity = quantity
     frame.marked = marked

@@ -131,9 +131,11 @@ class EffectWriter:
         write_amount(record.amount, op.argument("amount"), due.factor if is_tiered else 1, 0)
         record.condition = condition
         record.chance = self._chance(op.chance)
-        record.repeats = op.repeat
         fighters = 2 if record.target == codes.BOTH else 1
         record.parts = fighters * (len(codes.STATUSES) if record.quantity == codes.EACH_STATUS else 1)
+        record.performances = op.repeat * record.parts
+        is_written = record.target in (codes.SELF, codes.ENEMY) and record.quantity < codes.RANDOM_STATUS
+        record.plain = is_written and record.amount.kind == codes.NUMBER_AMOUNT
         self.draws |= record.target == codes.RANDOM or record.quantity == codes.RANDOM_STATUS
 
     def _write_modifiers(self, build: Any, pieces: list[Piece]) -> None:
@@ -145,6 +147,11 @@ class EffectWriter:
                     self._write_modifier(modifier, piece, where)
             span.entries = self.modifier_count - span.first
             build.holds |= int(span.entries > 0) << code
+            written = self.battle.modifiers[span.first : span.first + span.entries]
+            if all(_is_fixed(entry) for entry in written):
+                build.sums[code] = held(int(written["amount"]["number"].sum()), -codes.LARGEST, codes.LARGEST)
+            else:
+                build.varies |= 1 << code
 
     def _write_modifier(self, modifier: Modifier, piece: Piece, where: str) -> None:
         place = self.modifier_count
@@ -178,6 +185,12 @@ class EffectWriter:
             trees = []
         tree = And(tuple(trees)) if len(trees) > 1 else next(iter(trees), None)
         return tuple(self.pool.add(compile_condition(tree, VOCABULARY)))
+
+
+def _is_fixed(entry: Any) -> bool:
+    """Whether a modifier holds always, and is the same for everything."""
+    is_general = entry.phase == 0 and entry.quantity == NO_QUANTITY
+    return bool(is_general and entry.condition.step_count == 0 and entry.amount.kind == codes.NUMBER_AMOUNT)
 
 
 def _tree(source: Any, where: str) -> Tree | None:

@@ -77,8 +77,8 @@ def go_through(battle: Any, frame: Any, height: int, log: Any) -> bool:
                 if not (holds and succeeds(battle, entry.chance, log)):
                     op += 1
                     continue
-                left = entry.repeats * entry.parts
-            part = entry.repeats * entry.parts - left
+                left = entry.performances
+            part = entry.performances - left
             left -= 1
             if left == 0:
                 op += 1
@@ -128,8 +128,9 @@ def runs_now(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool:
     if not (holds and succeeds(battle, effect.chance, log)):
         return False
     run.running = 1
-    run.this_turn += 1
-    run.this_battle += 1
+    if effect.plain == 0:
+        run.this_turn += 1
+        run.this_battle += 1
     battle.run_count += 1
     if log is not None:
         what, payload, depth = effect.trigger, frame.payload, frame.depth

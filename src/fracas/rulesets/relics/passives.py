@@ -32,8 +32,9 @@ def sum_of(battle: Any, side: int, modifier: int, quantity: int) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    if not has_any(battle, side, modifier):
-        return 0
+    build = build_of(battle, side)
+    if build.varies >> modifier & 1 == 0:
+        return build.sums[modifier]
     return added_up(battle, side, modifier, quantity)
 
 

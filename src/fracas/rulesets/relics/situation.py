@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.conditions import holds
+from fracas.kernel.conditions import compares, holds
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.rulesets.relics.constants import (
     ARMOR,
@@ -107,17 +107,32 @@ def asked(battle: Any, condition: Any, side: int, piece: int, payload: int) -> b
     Draws:   none.
     Emits:   nothing.
     """
+    if condition.step_count == 1 and condition.ask_count == 1:
+        step, fact = battle.steps[condition.first_step], battle.asks[condition.first_ask].fact
+        numerator, denominator = fraction_of(battle, fact, side, piece, payload)
+        return compares(numerator, denominator, step.compare, step.number)
     for slot in range(condition.ask_count):
         fact = battle.asks[condition.first_ask + slot].fact
         answer = battle.facts[slot]
-        answer.denominator = 1
-        if fact < FIRST_TAG_FACT and fact & (ENEMY_FACTS - 1) == HP_PCT:
-            values = fighter_of(battle, side if fact < ENEMY_FACTS else 1 - side).values
-            answer.numerator = 100 * values[HP]
-            answer.denominator = values[HP_MAX]
-        else:
-            answer.numerator = fact_value(battle, fact, side, piece, payload)
+        numerator, denominator = fraction_of(battle, fact, side, piece, payload)
+        answer.numerator = numerator
+        answer.denominator = denominator
     return holds(battle, condition.first_step, condition.step_count)
+
+
+@kernel
+def fraction_of(battle: Any, fact: int, side: int, piece: int, payload: int) -> tuple[int, int]:
+    """A fact as a fraction: a share of HP in per cent, or a number over 1.
+
+    Rule:    docs/reference/conditions.md (percentages compare exactly).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if fact == HP_PCT or fact == ENEMY_FACTS + HP_PCT:
+        values = fighter_of(battle, side if fact < ENEMY_FACTS else 1 - side).values
+        return 100 * values[HP], values[HP_MAX]
+    return fact_value(battle, fact, side, piece, payload), 1
 
 
 @kernel_apart

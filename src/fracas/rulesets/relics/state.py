@@ -89,6 +89,9 @@ build_t = record(
     # effects by trigger in firing order; modifiers by code; and of which there are any, as sets of bits
     ("hears", i64),
     ("holds", i64),
+    # the sums of modifiers that never change, and of which kinds they may, as a set of bits
+    ("sums", i64, (MODIFIER_SLOTS,)),
+    ("varies", i64),
     ("listeners", span_t, (TRIGGER_SLOTS,)),
     ("modifiers", span_t, (MODIFIER_SLOTS,)),
     # its effects, of all triggers, for countdowns and resetting
@@ -133,9 +136,11 @@ op_t = record(
     ("amount", amount_t),
     ("condition", condition_t),
     ("chance", i64),
-    ("repeats", i64),
-    # performances in each repeat: 2 for both, times 7 for each
+    # performances in all; and in each repeat: 2 for both, times 7 for each
+    ("performances", i64),
     ("parts", i64),
+    # 1 if target, quantity and amount are as they are written, so that nothing need be found
+    ("plain", i64),
 )
 
 modifier_t = record(

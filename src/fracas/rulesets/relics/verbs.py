@@ -70,13 +70,17 @@ def perform(battle: Any, op: Any, owner: int, piece: int, payload: int, part: in
     Draws:   as target_of, then quantity_of, then pieces_to_retrigger.
     Emits:   as the verb.
     """
-    target = target_of(battle, op, owner, part, log)
-    holder = 1 - target if op.verb == MOVE else target
-    quantity = quantity_of(battle, op, holder, part, log)
-    if op.amount.kind == ALL_AMOUNT:
-        amount = all_of(battle, holder, quantity)
+    if op.plain == 1:
+        # The code of `self` is 0 and that of `enemy` 1.
+        target, quantity, amount = owner ^ op.target, op.quantity, op.amount.number
     else:
-        amount = max(0, amount_of(battle, op.amount, owner, piece, payload))
+        target = target_of(battle, op, owner, part, log)
+        holder = 1 - target if op.verb == MOVE else target
+        quantity = quantity_of(battle, op, holder, part, log)
+        if op.amount.kind == ALL_AMOUNT:
+            amount = all_of(battle, holder, quantity)
+        else:
+            amount = max(0, amount_of(battle, op.amount, owner, piece, payload))
     verb = op.verb
     if verb == SPEND:
         return is_paid(battle, owner, quantity, amount, op.amount.kind == ALL_AMOUNT, log)
