@@ -42,7 +42,7 @@ def test_a_ladder_is_a_line_for_each_opponent(few, fracas_cli, file):
     lines = answer.out.splitlines()
     assert lines[0].startswith("duel: relics, profile canvas")
     assert lines[1].startswith("Keen against 4 opponents; it wins more than half from both sides against ")
-    assert [line.split()[0] for line in lines[4:]] == [rung["name"].split()[0] for rung in document["rungs"]]
+    assert [line.split()[0] for line in lines[5:]] == [rung["name"].split()[0] for rung in document["rungs"]]
     assert document["build"] == "Keen"
     assert document["opponents"] == len(document["rungs"]) == 4
     for rung in document["rungs"]:
@@ -65,7 +65,7 @@ def test_exchanges_are_shown_the_best_first(few, fracas_cli, file):
     assert len(lines) == 4 + 3
     assert len(document["swaps"]) == document["possible"] == 6
     best = document["swaps"][0]
-    assert lines[4].split()[-3:] == [best["place"], best["out"], best["in"]]
+    assert lines[4].split()[-3:] == [best["place"].removeprefix("left."), best["out"], best["in"]]
     assert [each["share"] for each in document["swaps"]] == sorted(
         (e["share"] for e in document["swaps"]), reverse=True
     )
@@ -157,10 +157,10 @@ def test_a_build_with_something_of_its_own_has_no_code(fracas_cli, tmp_path):
 @pytest.mark.parametrize(
     ("what", "told"),
     [
-        ("R1", "wrong checksum"),
-        ("R1AAAA", "wrong checksum"),
+        ("R1", "its checksum is wrong"),
+        ("R1AAAA", "its checksum is wrong"),
         ("nowhere.toml", "there is no such file"),
-        ("r1AAAA", "there is no such file"),
+        ("r1AAAA", "is neither a file nor a share code (a code begins with R1)"),
     ],
 )
 def test_what_is_neither_a_file_nor_a_code_is_refused(fracas_cli, what, told):

@@ -274,6 +274,8 @@ def test_a_build_that_cannot_be_worn_is_refused(fighter, told):
         ("deal", "is neither an op such as"),
         ({"op": "deal", "amont": 1}, 'deal takes no "amont"'),
         ({"do": [], "n": 1}, "has 0 entries; at least 1 are needed"),
+        ({"do": [["deal", 1]], "when": "wounded"}, "the condition of an effect is its `if`"),
+        ({"do": [["deal", 1]], "per_trun": 1}, 'an effect takes no "per_trun"'),
     ],
 )
 def test_an_op_that_is_none_is_refused_at_its_place(wrong, told):
@@ -281,6 +283,12 @@ def test_an_op_that_is_none_is_refused_at_its_place(wrong, told):
     ((where, message, _), *_) = found
     assert where.startswith("left.items.0.triggers.on_hit.1")
     assert told in message
+
+
+def test_an_op_without_a_list_around_it_is_told_once():
+    found = complaints(battle({"items": [item(triggers={"on_hit": ["heal", 1]})]}))
+    told = 'is one op without a list around it: write [["heal", ...]]'
+    assert found == [("left.items.0.triggers.on_hit", told, None)]
 
 
 @pytest.mark.parametrize(
@@ -334,10 +342,10 @@ def test_a_trait_that_is_none_is_refused(body, told):
         ),
         ({"code": "X1AAAA"}, 'left.code: "X1AAAA" is no share code: it does not begin with R1'),
         ({"code": "R1A+"}, 'left.code: the share code holds "+"; only letters, digits, - and _ belong in it'),
-        ({"code": "R1AAAAA"}, "left.code: the share code has a length that no code has"),
+        ({"code": "R1AAAAA"}, "left.code: the share code is cut short, or has a letter too many"),
         (
             {"code": "R1AAAA"},
-            "left.code: the share code has a wrong checksum: a letter is missing, changed or too many",
+            "left.code: the share code was changed on the way, or is cut short: its checksum is wrong",
         ),
     ],
 )
@@ -347,6 +355,11 @@ def test_somebody_who_is_not_there_is_refused(fighter, told):
 
 def test_a_bare_fighter_is_no_error():
     assert complaints(battle(), strict=True) == []
+
+
+def test_an_item_of_its_own_has_its_key_for_an_id():
+    own = {"spiked_cap": {"stats": {"armor": 2}}}
+    assert complaints(battle({"items": ["spiked_cap"]}, items=own)) == []
 
 
 def test_an_item_of_its_own_goes_by_its_key():

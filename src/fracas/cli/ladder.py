@@ -69,9 +69,13 @@ def ladder_lines(found: Ladder) -> list[Line]:
     """A ladder as lines of text: an opponent a line, with the build's share of wins from either side."""
     won = sum(all(share > 0.5 for share in rung.shares) for rung in found.rungs)
     said = f"{found.name} against {len(found.rungs)} opponents; it wins more than half from both sides against {won}"
-    lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], []]
-    head = ("opponent", "level", "left", "95 % interval", "right", "95 % interval", "rounds")
-    table = columns([head, *(_rung_cells(rung) for rung in found.rungs)], right=(1, 2, 3, 4, 5, 6))
+    note = "shares without an interval are certain: nothing in those battles depends on luck"
+    notes: list[list[Span]] = [[(said, ASIDE)]]
+    if any(results.deterministic for rung in found.rungs for results in rung.results):
+        notes.append([(note, ASIDE)])
+    lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], *notes, []]
+    head = ("opponent", "level", "left", "(95 %)", "right", "(95 %)", "rounds")
+    table = columns([head, *(_rung_cells(rung) for rung in found.rungs)], right=(1, 2, 4, 6))
     roles = [ASIDE, *(_role(min(rung.shares), max(rung.shares)) for rung in found.rungs)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
     return [Line(0, tuple(spans)) for spans in lines]
@@ -82,7 +86,7 @@ def _rung_cells(rung: Rung) -> tuple[str, ...]:
     cells = [rung.match.name, level]
     for side, results in enumerate(rung.results):
         low, high = results.interval95[side]
-        cells += [f"{results.shares[side]:.2%}", "certain" if results.deterministic else f"{low:.2%} to {high:.2%}"]
+        cells += [f"{results.shares[side]:.1%}", "" if results.deterministic else f"{low:.0%} to {high:.0%}"]
     rounds = sum(results.rounds_mean for results in rung.results) / 2
     return (*cells, f"{rounds:.1f}")
 
@@ -146,8 +150,8 @@ def swap_lines(found: Swaps, shown: int) -> list[Line]:
     said += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} exchanges tried"
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], []]
     best = found.tried[:shown]
-    head = ("wins", "gain", "95 % interval", "HP margin", "place", "out", "in")
-    table = columns([head, *(_swap_cells(each, place) for each in best)], right=(0, 1, 2, 3))
+    head = ("wins", "gain", "(95 %)", "HP", "place", "out", "in")
+    table = columns([head, *(_swap_cells(each, place) for each in best)], right=(0, 1, 3))
     roles = [ASIDE, *(HELP if each.gain95[0] > 0 else HARM if each.gain95[1] < 0 else PLAIN for each in best)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
     return [Line(0, tuple(spans)) for spans in lines]
@@ -155,13 +159,12 @@ def swap_lines(found: Swaps, shown: int) -> list[Line]:
 
 def _swap_cells(each: Tried, place: int) -> tuple[str, ...]:
     low, high = each.gain95
-    interval = "certain" if low == high else f"{low:+.2%} to {high:+.2%}"
     return (
-        f"{each.results.shares[place]:.2%}",
-        f"{each.gain:+.2%}",
-        interval,
+        f"{each.results.shares[place]:.1%}",
+        f"{each.gain:+.1%}",
+        "certain" if low == high else f"{low:+.0%} to {high:+.0%}",
         f"{each.margin:+.1f}",
-        each.swap.place,
+        each.swap.place.partition(".")[2],
         each.swap.out or "(empty)",
         each.swap.comes,
     )

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from fracas.cli.options import Folders, Format
 from fracas.cli.show import columns, notice, print_json, problem_json, say
 from fracas.cli.statuses import DONE
+from fracas.content.suggest import listed
 from fracas.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def share(
     ruleset = None if path.exists() else _ruleset_of_code(what)
     if ruleset is not None:
         return _tell_build(ruleset, what, content or [], format)
+    if not path.exists() and not path.suffix:
+        raise InputError.of(what, "is neither a file nor a share code", f"a code begins with {_beginnings()}")
     ruleset, found = _codes_of(path, content or [])
     if all(each.code is None for each in found):
         raise InputError(each.problem for each in found if each.problem is not None)
@@ -56,6 +59,13 @@ def _ruleset_of_code(code: str) -> Ruleset | None:
 
     known = [registry.get(name) for name in registry.NAMES]
     return next((each for each in known if each.code_prefix and code.startswith(each.code_prefix)), None)
+
+
+def _beginnings() -> str:
+    """What the share codes of all rulesets begin with."""
+    from fracas.rulesets import registry
+
+    return listed([prefix for name in registry.NAMES if (prefix := registry.get(name).code_prefix)])
 
 
 def _tell_build(ruleset: Ruleset, code: str, folders: list[Path], format: str) -> int:

@@ -107,13 +107,15 @@ def climb(
     """
     check_amounts(n, None, threads)
     matches = scenario.ruleset.ladder(scenario.document, content)
+    battles = n or DEFAULT_BATTLES
+    planned = 2 * len(matches) * battles
     found = Ladder(scenario, len(matches))
     try:
         for done, match in enumerate(matches):
             if steps is not None:
                 steps(done, len(matches), match.name)
             first, second = (
-                simulate(variant(scenario, document), n or DEFAULT_BATTLES, threads=threads, notice=notice)
+                simulate(variant(scenario, document), battles, threads=threads, notice=notice, planned=planned)
                 for document in match.documents
             )
             if first.interrupted or second.interrupted:

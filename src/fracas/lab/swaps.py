@@ -107,14 +107,15 @@ def try_swaps(
         raise InputError.of("--side", f"{shown(side)} is neither 1 nor 2")
     swaps = scenario.ruleset.swaps(scenario.document, side, content)
     battles = n or DEFAULT_BATTLES
-    base = _played(scenario, battles, side, threads, notice)
+    settings = _Settings(battles, side, threads, notice, planned=battles * (1 + len(swaps)))
+    base = _played(scenario, settings)
     interrupted = base.results.interrupted
     found = Swaps(scenario, side, base.results, base.margin, len(swaps), interrupted=interrupted)
     try:
         for done, swap in enumerate(() if interrupted else swaps):
             if steps is not None:
                 steps(done, len(swaps), swap.comes)
-            played = _played(variant(scenario, swap.document), battles, side, threads, notice)
+            played = _played(variant(scenario, swap.document), settings)
             if played.results.interrupted:
                 found.interrupted = True
                 break
@@ -134,7 +135,19 @@ class _Played:
     margin: float
 
 
-def _played(scenario: Scenario, battles: int, side: int, threads: int | None, notice: Notice | None) -> _Played:
+@dataclass(frozen=True)
+class _Settings:
+    """How each of the exchanges is played."""
+
+    battles: int
+    side: int
+    threads: int | None
+    notice: Notice | None
+    planned: int
+
+
+def _played(scenario: Scenario, settings: _Settings) -> _Played:
+    battles, side = settings.battles, settings.side
     won = np.zeros(battles, np.bool_)
     margins = np.zeros(battles, np.int64)
 
@@ -144,7 +157,9 @@ def _played(scenario: Scenario, battles: int, side: int, threads: int | None, no
         left = np.maximum(rows["hp_left"], 0)
         margins[here] = left[:, side - 1] - left[:, 2 - side]
 
-    results = simulate(scenario, battles, threads=threads, sink=keep, notice=notice)
+    results = simulate(
+        scenario, battles, threads=settings.threads, sink=keep, notice=settings.notice, planned=settings.planned
+    )
     return _Played(results, won, int(margins.sum()) / battles)
 
 

@@ -113,12 +113,12 @@ def _data_of(code: str, where: str) -> bytes:
     try:
         data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except binascii.Error:
-        raise _broken(where, "has a length that no code has") from None
+        raise _broken(where, "is cut short, or has a letter too many") from None
     if base64.urlsafe_b64encode(data).decode().rstrip("=") != text:
-        raise _broken(where, "has bits at its end that no code has")
+        raise _broken(where, "was changed on the way, or is cut short")
     body, check = data[:-CHECK_BYTES], data[-CHECK_BYTES:]
     if len(data) <= CHECK_BYTES or _check_of(body) != check:
-        raise _broken(where, "has a wrong checksum: a letter is missing, changed or too many")
+        raise _broken(where, "was changed on the way, or is cut short: its checksum is wrong")
     return body
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
-from fracas.content.suggest import listed, nearest, quoted
+from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.content.validate import Model, shown, unknown_name
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.constants import (
@@ -250,6 +250,19 @@ class Op(Model):
 class Effect(Model):
     """Ops that run together, one after the other."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _has_keys_of_an_effect(cls, value: Any) -> Any:
+        known = [field.alias or name for name, field in cls.model_fields.items()]
+        strange = [key for key in value if key not in (*known, "if_")] if isinstance(value, dict) else []
+        if strange:
+            hint = "the condition of an effect is its `if`" if "when" in strange else nearest(str(strange[0]), known)
+            raise ValueError(
+                f"an effect takes no {quoted(str(strange[0]))}: it may have {listed(known, 'and')}"
+                + (f"; {hint}" if hint else "")
+            )
+        return value
+
     do: Annotated[list[Annotated[Op, WithJsonSchema(OP_SCHEMA)]], Field(min_length=1, max_length=MAX_EFFECT_OPS)]
     n: Number | None = None
     """For every_n_turns, every_n_strikes and countdown."""
@@ -283,6 +296,8 @@ Entry = Annotated[
 
 
 def _listed_entries(value: Any) -> Any:
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        raise ValueError(f'is one op without a list around it: write [["{visible(value[0])}", ...]]')
     return [value] if isinstance(value, dict) else value
 
 

@@ -66,7 +66,7 @@ def _changed(
         return None
     tier = out["tier"] if out is not None else "normal"
     before = len(resolver.problems)
-    piece = resolver.piece(path, place, Worn(id=name, tier=tier))
+    piece = resolver.piece(path, place, Worn.model_validate({"id": name, "tier": tier}))
     if piece is None:
         del resolver.problems[before:]
         return None

@@ -272,6 +272,16 @@ class Scenario(Model):
     left: Fighter
     right: Fighter
 
+    @model_validator(mode="before")
+    @classmethod
+    def _keys_are_ids(cls, value: Any) -> Any:
+        """An item that says no id has its key."""
+        items = value.get("items") if isinstance(value, dict) else None
+        if not isinstance(items, dict):
+            return value
+        named = {key: {"id": key, **each} if isinstance(each, dict) else each for key, each in items.items()}
+        return {**value, "items": named}
+
     @model_validator(mode="after")
     def _items_go_by_their_ids(self) -> Scenario:
         for key, entry in self.items.items():

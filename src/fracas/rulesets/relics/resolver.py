@@ -83,7 +83,7 @@ class Resolver(Collector):
         called = name or enemy.name or titled(identifier)
         entry = enemy.levels[level - 1]
         document = {
-            "name": called if name or len(enemy.levels) == 1 else f"{called} {level}",
+            "name": called if name or len(enemy.levels) == 1 else f"{called} (level {level})",
             "tier": entry.tier,
             "stats": plain(entry.stats),
         }
