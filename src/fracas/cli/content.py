@@ -90,11 +90,14 @@ def show(
         print_json({kind: plain_entry(entry) for kind, entry in found.items()})
         return DONE
     for kind, entry in found.items():
-        values = {key: value for key, value in plain_entry(entry).items() if value not in ("", [], {})}
+        sentences = rules.entry_text(entry)
+        # What an entry says in sentences need not be said again by what it leaves at its defaults.
+        plain = plain_entry(entry) if not sentences else _as_written(entry)
+        values = {key: value for key, value in plain.items() if value not in ("", [], {})}
         say(f"{kind}: {id}   ({Path(library.origins[kind, id]).name})")
-        say(*columns([(f"  {key}", _short(value)) for key, value in values.items()]))
-        for line in rules.entry_text(entry):
+        for line in sentences:
             say(*textwrap.wrap(line, WIDTH, initial_indent="  ", subsequent_indent="    "))
+        say(*columns([(f"  {key}", _short(value)) for key, value in values.items()]))
     return DONE
 
 
@@ -127,6 +130,12 @@ def _brief(entry: Any, sentences: Sequence[str]) -> str:
     }
     note = getattr(entry, "note", "") or ", ".join(f"{key} {value}" for key, value in values.items())
     return textwrap.shorten(note, LONGEST_BRIEF, placeholder=" …")
+
+
+def _as_written(entry: Any) -> dict[str, Any]:
+    """An entry without what it leaves at its defaults."""
+    document: dict[str, Any] = entry.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
+    return document
 
 
 def _short(value: Any) -> str:
