@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY
 from fracas.rulesets.relics.constants import (
     ENEMY_EXPOSED,
@@ -67,7 +67,7 @@ def put(battle: Any, side: int, trigger: int, payload: int, quantity: int) -> No
         put_frame(battle, side, trigger, span.first, span.entries, payload, quantity, cause.depth + 1, cause.marked)
 
 
-@kernel_apart
+@kernel
 def put_frame(
     battle: Any,
     side: int,

@@ -305,7 +305,7 @@ def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> None
             emit(log, battle.turn, MARK_EVENT, NOBODY, target, WOUNDED_MARK, 0, 0, 0)
 
 
-@kernel_apart
+@kernel
 def packet(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, log: Any) -> int:
     """A packet of damage meets ARMOR and HP; says what it took of both. A blow is a strike's or an op's.
 

@@ -57,7 +57,7 @@ def succeeds(battle: Any, chance: int, log: Any) -> bool:
     return rolled_chance(battle, chance, log)
 
 
-@kernel_apart
+@kernel
 def rolled_chance(battle: Any, chance: int, log: Any) -> bool:
     """Roll for a chance.
 

@@ -110,6 +110,8 @@ def asked(battle: Any, condition: Any, side: int, piece: int, payload: int) -> b
     if condition.step_count == 1 and condition.ask_count == 1:
         step, fact = battle.steps[condition.first_step], battle.asks[condition.first_ask].fact
         numerator, denominator = fraction_of(battle, fact, side, piece, payload)
+        battle.facts[0].numerator = numerator
+        battle.facts[0].denominator = denominator
         return compares(numerator, denominator, step.compare, step.number)
     for slot in range(condition.ask_count):
         fact = battle.asks[condition.first_ask + slot].fact

@@ -86,12 +86,9 @@ def perform(battle: Any, op: Any, owner: int, piece: int, payload: int, part: in
         return is_paid(battle, owner, quantity, amount, op.amount.kind == ALL_AMOUNT, log)
     if verb == GAIN:
         gain(battle, target, quantity, amount, owner, log)
-    elif verb == DEAL:
-        packet(battle, target, amount, 1, 1, log)
-    elif verb == PIERCE:
-        packet(battle, target, amount, 1, 0, log)
-    elif verb == EXTRA_DAMAGE:
-        packet(battle, target, amount, 1, 1 if battle.options.onhit_damage_route == ROUTE_ARMOR else 0, log)
+    elif verb == DEAL or verb == PIERCE or verb == EXTRA_DAMAGE:
+        is_to_armor = verb == DEAL or (verb == EXTRA_DAMAGE and battle.options.onhit_damage_route == ROUTE_ARMOR)
+        packet(battle, target, amount, 1, 1 if is_to_armor else 0, log)
     elif verb == HEAL:
         heal(battle, target, amount, 1, log)
     else:
