@@ -12,6 +12,7 @@ from fracas.rulesets.contract import Document
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.compile import books as books_of
 from fracas.rulesets.relics.constants import RULE_SOURCES, SIDES, STATUSES
+from fracas.rulesets.relics.effect_models import Effect
 from fracas.rulesets.relics.models import Resolved
 from fracas.rulesets.relics.pieces import KIND, Piece, pieces_of
 
@@ -79,6 +80,12 @@ class Cast:
     def name_of(self, piece: Piece) -> str:
         """A piece as events call it."""
         return self.sources[piece.number]
+
+    def numbers(self, side: int, source: str, trigger: str) -> list[int]:
+        """The numbers that a piece has a trigger with, such as 3 for every 3 strikes."""
+        bodies = [piece.body for piece in self.pieces[side] if self.name_of(piece) == source]
+        entries = [entry for body in bodies for entry in body.triggers.get(trigger, [])]
+        return sorted({entry.n for entry in entries if isinstance(entry, Effect) and entry.n is not None})
 
     def phase_name(self, name: str, phase: int) -> str:
         """What a fighter has become in a phase, from 2."""

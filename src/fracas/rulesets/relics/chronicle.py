@@ -21,7 +21,7 @@ class PieceLedger:
     piece: str
     """Its name in events; `itself` is the fighter, `thorns` and `regen` are those statuses."""
     runs: int
-    """How often an effect of it ran."""
+    """How often an effect of it ran, whether conditions of single ops then held or not."""
     dealt: int
     """ARMOR and HP that its damage took of the enemy."""
     absorbed: int

@@ -73,10 +73,19 @@ class Figures:
 
     def trigger(self, event: kinds.Trigger, with_payload: bool) -> list[Span]:
         """That an effect runs, and the number that came with its trigger."""
-        form = TRIGGERS[event.trigger]
-        named = form.text.format(n="n", of="a status")
-        number = f" ({form.payload}: {event.payload})" if with_payload and form.payload != NONE_IN_PAYLOAD else ""
-        return [(f"{named}: ", ASIDE), (f"{event.source}", self.cast.role(event.actor)), (number, ASIDE)]
+        payload = TRIGGERS[event.trigger].payload
+        number = f" ({payload}: {event.payload})" if with_payload and payload != NONE_IN_PAYLOAD else ""
+        moment = self.moment(event.actor, event.trigger, event.source)
+        return [(f"{moment}: ", ASIDE), (event.source, self.cast.role(event.actor)), (number, ASIDE)]
+
+    def moment(self, actor: str, trigger: str, source: str) -> str:
+        """A trigger in words: its name, or with its number if the piece has it with one number alone."""
+        form = TRIGGERS[trigger]
+        numbers = self.cast.numbers(self.cast.side(actor), source, trigger) if form.takes_n else []
+        if len(numbers) == 1:
+            return form.text.format(n=numbers[0])
+        words = trigger.replace("_", " ").replace("hp", "HP")
+        return f"{words[0].upper()}{words[1:]}"
 
     def strike(self, event: kinds.Strike, made_of: kinds.Attack | None) -> list[Span]:
         """Who strikes whom, with what ATK part; and how that came about, if it is known."""
@@ -92,7 +101,8 @@ class Figures:
 
     def cut(self, event: kinds.Cut) -> list[Span]:
         """What a guard dropped, and why."""
-        what = f"{event.source} ({TRIGGERS[event.trigger].text.format(n='n', of='a status')})" if event.trigger else ""
+        moment = self.moment(event.actor, event.trigger, event.source or "") if event.trigger else ""
+        what = f"{event.source} ({moment})"
         why = {
             "reentry": f"{what} is set off by itself",
             "depth": f"{what} would stand {event.depth} deep in consequences",

@@ -219,7 +219,7 @@ class Narrator:
             case kinds.Mark():
                 yield self.about(event.target, f" {MARK_WORDS[event.mark]}.")
             case kinds.Cut():
-                yield [(MARGIN, PLAIN), *self.figures.cut(event)]
+                yield from self.cut(event)
             case kinds.Fall():
                 yield self.about(event.target, f" falls with {event.hp} HP." if event.hp else " falls.")
             case kinds.PhaseBegins():
@@ -230,6 +230,16 @@ class Narrator:
             case kinds.Outcome():
                 yield []
                 yield self.ending(event)
+
+    def cut(self, event: kinds.Cut) -> Iterator[list[Span]]:
+        """What a guard dropped, and why, in as many lines as it takes."""
+        spans = self.figures.cut(event)
+        text = "".join(part for part, _ in spans)
+        if len(text) <= LINE_WIDTH - len(MARGIN):
+            yield [(MARGIN, PLAIN), *spans]
+            return
+        for place, row in enumerate(wrapped(text.split(), LINE_WIDTH - 2 * len(MARGIN), " ")):
+            yield [(MARGIN if place == 0 else 2 * MARGIN, PLAIN), (row, EMPHASIS)]
 
     def turn(self, event: kinds.Turn) -> Iterator[list[Span]]:
         """A turn's heading, and how both stand."""
