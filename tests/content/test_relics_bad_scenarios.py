@@ -140,6 +140,26 @@ def test_what_only_shows_when_content_is_there_is_said_at_once_too():
     ]
 
 
+def test_what_is_wrong_with_the_shape_of_one_part_does_not_hide_what_is_wrong_with_others():
+    own = {
+        "odd": {"triggers": {"countdown": [["deal", 1]]}},
+        "even": {"triggers": {"pre": [["deal", 1, {"if": "woundd"}]]}},
+    }
+    left = {
+        "weapon": "horned_helm",
+        "items": [item("big", stats={"armor": 21}), "odd", item(triggers={"pre": [["deel", 1]]}), "horned_hlm"],
+    }
+    assert [where for where, _, _ in complaints(battle(left, {"enemy": "nobody"}, items=own))] == [
+        "left.items.3",
+        "right.enemy",
+        "items.even.triggers.pre.0.if",
+        "left.weapon",
+        "left.items.0.stats.armor",
+        "items.odd.triggers",
+        "left.items.2.triggers.pre.0",
+    ]
+
+
 # Stats and caps.
 
 
@@ -351,6 +371,30 @@ def test_a_trait_that_is_none_is_refused(body, told):
 )
 def test_somebody_who_is_not_there_is_refused(fighter, told):
     assert said(battle(fighter)) == [told]
+
+
+@pytest.mark.parametrize("strange", ["Horned Helm", "", "items/", "/", "a b", "x" * 90, "items/weapons/x"])
+def test_a_name_that_no_item_can_have_is_refused(strange):
+    for document in (battle({"items": [strange]}), battle({"weapon": {"id": strange, "tier": "golden"}})):
+        assert complaints(document)[0][0].startswith(("left.items.0", "left.weapon"))
+
+
+NONSENSE = [None, 5, "x", [], [[]], {"a": 1}, [None], {"triggers": 5}, [{"id": 5}]]
+
+
+@pytest.mark.parametrize("key", ["left", "right", "items", "options", "profile"])
+def test_nonsense_is_refused_as_input(key):
+    """Whatever stands there, there is a complaint and no traceback."""
+    for value in NONSENSE:
+        assert complaints({**battle(), key: value}) or (key, value) == ("profile", None)
+
+
+@pytest.mark.parametrize(
+    "place", ["weapon", "items", "food", "stats", "state", "triggers", "flags", "modifiers", "code"]
+)
+def test_nonsense_in_a_fighter_is_refused_as_input(place):
+    refused = [value for value in NONSENSE if complaints(battle({place: value}))]
+    assert len(refused) >= len(NONSENSE) - 3
 
 
 def test_a_bare_fighter_is_no_error():

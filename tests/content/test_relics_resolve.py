@@ -22,7 +22,7 @@ from fracas.rulesets.relics.codes import CodePiece, code_of, hash_of, pieces_of_
 from fracas.rulesets.relics.constants import TIERS
 from fracas.rulesets.relics.generate import random_scenario
 from fracas.rulesets.relics.item_models import Item
-from fracas.rulesets.relics.library import library_for
+from fracas.rulesets.relics.library import PLACES, library_for
 from fracas.rulesets.relics.models import Worn
 from fracas.rulesets.relics.resolve import resolve
 from fracas.rulesets.relics.resolver import by_slot
@@ -191,7 +191,7 @@ def random_builds(library: Library, count: int) -> list[dict[str, list[CodePiece
     builds = []
     for _ in range(count):
         build = {}
-        for place, bucket in codes.PLACES.items():
+        for place, bucket in PLACES.items():
             names = [name for name, entry in library.of("items").items() if entry.bucket == bucket]
             some = dice.some(names, 0, codes.ROOM[place])
             build[place] = [CodePiece(name, dice.choose(TIERS)) for name in some]
@@ -212,7 +212,7 @@ def test_codes_of_random_builds_round_trip_and_differ(library):
                 CodePiece(piece, "normal") if isinstance(piece, str) else CodePiece(**piece)
                 for piece in listed.get(place, [])
             ]
-            for place in codes.PLACES
+            for place in PLACES
         }
         assert again == build
         assert code_of(again, items, "x") == text

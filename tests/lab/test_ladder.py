@@ -35,7 +35,7 @@ def plain_mode(monkeypatch: pytest.MonkeyPatch) -> None:
 def few(monkeypatch: pytest.MonkeyPatch) -> Library:
     """A content of a handful of entries, so that all of it is soon tried."""
     whole = libraries.library_for(None, ())
-    bare = {"weapon": None, "upgrades": [], "items": [], "food": []}
+    bare: dict[str, Any] = {"weapon": None, "upgrades": [], "items": [], "food": []}
     names = ("boomstick", "horned_helm", "iceblock_shield", "corroded_bone")
     entries = {
         **whole.entries,

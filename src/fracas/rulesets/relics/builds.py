@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.content.resolving import plain
-from fracas.errors import InputError
+from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import BuildCode, Document, Source
 from fracas.rulesets.relics.codes import CodePiece, code_of, pieces_of_code
 from fracas.rulesets.relics.constants import TIERS
@@ -32,7 +32,16 @@ def build_codes(kind: str, document: Document, source: Source, folders: Sequence
     resolver = Resolver(
         source.where, reader.library, caps=StatCaps(**resolved["options"]["stat_caps"]), cap_mode="clamp"
     )
-    return [_coded(resolver, side, resolved[side]["name"], resolved[side]) for side in SIDES]
+    found: list[BuildCode] = []
+    for side in SIDES:
+        written, name = getattr(reader.scenario, side), resolved[side]["name"]
+        kind = "an enemy" if written.enemy is not None else "a boss" if written.boss is not None else None
+        if kind is None:
+            found.append(_coded(resolver, side, name, resolved[side]))
+        else:
+            message = f"is {kind} of the content, and a share code is of what is worn alone"
+            found.append(BuildCode(side, name, None, Problem(resolver.where(side), message)))
+    return found
 
 
 def build_of_code(code: str, folders: Sequence[Path]) -> tuple[Document, str]:

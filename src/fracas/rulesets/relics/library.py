@@ -89,14 +89,21 @@ def _fighter_mentions(fighter: Mapping[Any, Any], lead: str) -> Iterator[Mention
 
 def build_mentions(build: Mapping[Any, Any], lead: str = "") -> Iterator[Mention]:
     """The items that a build wears by their ids alone."""
-    for key in PLACES:
-        value = build.get(key)
-        pieces = [(key, value)] if key == "weapon" else [(f"{key}.{n}", each) for n, each in enumerate(list_of(value))]
-        for path, piece in pieces:
-            if not is_written_out(table_of(piece)):
-                identifier, at = (piece, path) if isinstance(piece, str) else (table_of(piece).get("id"), f"{path}.id")
-                if isinstance(identifier, str):
-                    yield from mention(f"{lead}{at}", "items", TITLES["items"], split_id(identifier)[1])
+    for path, _, piece in pieces_of(build, lead):
+        if not is_written_out(table_of(piece)):
+            identifier, at = (piece, path) if isinstance(piece, str) else (table_of(piece).get("id"), f"{path}.id")
+            if isinstance(identifier, str):
+                yield from mention(at, "items", TITLES["items"], split_id(identifier)[1])
+
+
+def pieces_of(build: Mapping[Any, Any], lead: str = "") -> Iterator[tuple[str, str, Any]]:
+    """What a build, which need not be sound, wears: each with its path and its place."""
+    for place in PLACES:
+        value = build.get(place)
+        if place == "weapon" and value is not None:
+            yield f"{lead}{place}", place, value
+        elif place != "weapon":
+            yield from ((f"{lead}{place}.{number}", place, piece) for number, piece in enumerate(list_of(value)))
 
 
 def is_written_out(piece: Mapping[Any, Any]) -> bool:

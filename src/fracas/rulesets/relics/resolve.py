@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import Library
 from fracas.content.profiles import left_open, merged_options, profile_line
 from fracas.content.reading import Reading
-from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain
+from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain, table_of
 from fracas.content.suggest import visible
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
+from fracas.rulesets.relics.item_models import Item, split_id
 from fracas.rulesets.relics.library import (
     DEFAULT_PROFILE,
     SIDES,
     dangling_references,
     library_around,
     library_for,
+    pieces_of,
     unknown_names,
 )
-from fracas.rulesets.relics.models import BuildFile, Options, Resolved, Scenario, StatCaps
+from fracas.rulesets.relics.models import BuildFile, Options, Resolved, Scenario, StatCaps, Worn
 from fracas.rulesets.relics.resolver import Resolver
 
 
@@ -201,4 +204,34 @@ def _check_entry(resolver: Resolver, kind: str, path: str, entry: Any) -> None:
         resolver.boss(path, entry.id)
 
 
-_READING = Reading(Scenario, library_for, check_content, unknown_names)
+# Scenarios whose shape is not sound.
+
+
+def all_that_shows(document: Document, library: Library, where: str) -> Iterator[Problem]:
+    """What is wrong with the names in a scenario, and with those of its parts that are sound by themselves."""
+    yield from unknown_names(document, library, where)
+    own: dict[str, Item] = {}
+    written = table_of(document.get("items"))
+    for key, entry in written.items():
+        with suppress(InputError):
+            own[key] = validate(Item, {"id": key, **table_of(entry)}, where)
+    options: list[Options] = []
+    with suppress(InputError):
+        profile = document.get("profile")
+        line = profile_line(library, profile if isinstance(profile, str) else DEFAULT_PROFILE, where)
+        options = [*(entry.options for entry in line), validate(Options, document.get("options", {}), where)]
+    mode = merged_options(options).get("stat_cap_mode", "reject")
+    resolver = Resolver(where, library, items=own, caps=StatCaps(**merged_caps(options)), cap_mode=mode)
+    for key, item in own.items():
+        resolver.check_body(f"items.{key}", item)
+    for side in SIDES:
+        for path, place, piece in pieces_of(table_of(document.get(side)), f"{side}."):
+            identifier = split_id(str(piece if isinstance(piece, str) else table_of(piece).get("id")))[1]
+            if identifier not in written or identifier in own:
+                with suppress(InputError):
+                    worn = validate(Worn, {"id": piece} if isinstance(piece, str) else piece, where)
+                    resolver.piece(path, place, piece if isinstance(piece, str) else worn)
+    yield from resolver.problems
+
+
+_READING = Reading(Scenario, library_for, check_content, all_that_shows)
