@@ -283,9 +283,9 @@ def test_an_item_that_sets_itself_off_is_seen_in_the_story() -> None:
 
 
 def test_a_trigger_is_told_with_its_number_if_there_is_only_one() -> None:
-    drum = {"id": "drum", "name": "Drum", "triggers": {"every_n_turns": [{"n": 2, "do": [["gain_armor", 1]]}]}}
-    gong = {"id": "gong", "name": "Gong", "triggers": {"every_n_turns": [*drum["triggers"]["every_n_turns"]] * 2}}
-    gong["triggers"]["every_n_turns"][1] = {"n": 4, "do": [["gain_armor", 1]]}
+    every_2, every_4 = ({"n": number, "do": [["gain_armor", 1]]} for number in (2, 4))
+    drum = {"id": "drum", "name": "Drum", "triggers": {"every_n_turns": [every_2]}}
+    gong = {"id": "gong", "name": "Gong", "triggers": {"every_n_turns": [every_2, every_4]}}
     options = {"turn_cap": 4}
     battle = fracas.run({"ruleset": "relics", "options": options, "left": {"items": [drum, gong]}, "right": {}})
     lines = [line.text.strip() for line in battle.lines("decisions")]
