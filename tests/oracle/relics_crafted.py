@@ -36,7 +36,7 @@ def answers_without_end() -> Document:
     """Make effects that answer each other until every guard has dropped one."""
     echo = [{"do": [["gain_armor", 1]]} for _ in range(3)]
     shields = [doing(armor_gained=echo, turn_start=[["gain_armor", 1]]) for _ in range(12)]
-    return duel(build(*shields), build(), turn_cap=1)
+    return duel(build(*shields), build(doing(turn_start=[["heal", 1]])), turn_cap=2)
 
 
 def a_deep_answer() -> Document:
@@ -60,7 +60,9 @@ def bounds_of_everything() -> Document:
     brim = doing(battle_start=(grow + shrink)[:16])
     rest = doing(battle_start=[*shrink, *counting], turn_start=[["delay", 9999, "self"]])
     late = doing(countdown={"n": 9999, "do": [["gain_atk", 1]]}, on_hit=[["pierce", 9999, {"repeat": 3}]])
-    return duel(build(brim, rest, late), build(late, holding(["damage_taken_pct", 1000], ["damage_taken", 9999])))
+    return duel(
+        build(brim, rest, late), build(late, holding(["damage_taken_pct", 1000], *[["damage_taken", 9999]] * 2))
+    )
 
 
 def more_strikes_than_allowed() -> Document:
@@ -84,7 +86,10 @@ def beyond_the_bounds() -> Document:
     blow = doing(on_hit=[["pierce", 9999, {"repeat": 3}], ["lose_hp", 9999, "both", {"repeat": 2}]])
     weak = holding(*away, *away, ["damage_dealt_pct", -100], ["damage_dealt_pct", -100], ["healing", 5])
     tender = doing(turn_start=[["heal", 3], ["deal", 4]], hp_lost=[["heal", 9999, "both"]])
-    return duel(build(tender, weak, {"modifiers": [["damage_taken", -3]]}), build(blow, tender), turn_cap=8)
+    less = holding(["damage_taken", -3], ["armor_gained", -600], ["stacks_given", "regen", -400])
+    less |= doing(turn_end=[["gain_armor", 700], ["give", "regen", 500, "both"]])
+    least = holding(["damage_taken", {"of": "self.speed", "times": -9999, "per": 2}], ["damage_dealt", -999])
+    return duel(build(tender, weak, less), build(blow, tender, least), turn_cap=8)
 
 
 def stunned_again() -> Document:
@@ -101,7 +106,8 @@ def struck_at_the_edges() -> Document:
     stunned = doing(battle_start=[["gain_thorns", 3], ["give", "stun", 1, "self"]], strike_skipped=[["lose_hp", 1]])
     hurt = doing(wounded=[["deal", 2]])
     strong: Document = {"health": 60, "attack": 35}
-    return duel(build(stunned, hurt), build(doing(battle_start=[["gain_thorns", 3]]), stats=strong), turn_cap=3)
+    told = holding(["attack", 1, {"if": "payload == 0"}], ["attack", {"of": "payload"}])
+    return duel(build(stunned, hurt), build(doing(battle_start=[["gain_thorns", 3]]), told, stats=strong), turn_cap=3)
 
 
 def phase(**triggers: Any) -> Document:
