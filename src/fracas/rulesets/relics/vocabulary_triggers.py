@@ -197,9 +197,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
     form.name: form
     for form in (
         ModifierForm("attack", codes.ATTACK_BONUS, (_BONUS,), "Added to the ATK part.", "{amount} more attack"),
-        ModifierForm(
-            "attack_pct", codes.ATTACK_PCT, (_PERCENT,), "Per cent of the ATK part.", "{percent} attack"
-        ),
+        ModifierForm("attack_pct", codes.ATTACK_PCT, (_PERCENT,), "Per cent of the ATK part.", "{percent} attack"),
         ModifierForm(
             "damage_dealt",
             codes.DAMAGE_DEALT,
