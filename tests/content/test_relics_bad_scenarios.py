@@ -379,7 +379,7 @@ def test_a_name_that_no_item_can_have_is_refused(strange):
         assert complaints(document)[0][0].startswith(("left.items.0", "left.weapon"))
 
 
-NONSENSE = [None, 5, "x", [], [[]], {"a": 1}, [None], {"triggers": 5}, [{"id": 5}]]
+NONSENSE: list[Any] = [None, 5, "x", [], [[]], {"a": 1}, [None], {"triggers": 5}, [{"id": 5}]]
 
 
 @pytest.mark.parametrize("key", ["left", "right", "items", "options", "profile"])

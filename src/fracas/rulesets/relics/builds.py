@@ -34,12 +34,12 @@ def build_codes(kind: str, document: Document, source: Source, folders: Sequence
     )
     found: list[BuildCode] = []
     for side in SIDES:
-        written, name = getattr(reader.scenario, side), resolved[side]["name"]
-        kind = "an enemy" if written.enemy is not None else "a boss" if written.boss is not None else None
-        if kind is None:
+        written, name = getattr(reader.scenario, side), str(resolved[side]["name"])
+        what = "an enemy" if written.enemy is not None else "a boss" if written.boss is not None else None
+        if what is None:
             found.append(_coded(resolver, side, name, resolved[side]))
         else:
-            message = f"is {kind} of the content, and a share code is of what is worn alone"
+            message = f"is {what} of the content, and a share code is of what is worn alone"
             found.append(BuildCode(side, name, None, Problem(resolver.where(side), message)))
     return found
 

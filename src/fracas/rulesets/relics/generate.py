@@ -19,6 +19,7 @@ from fracas.rulesets.relics.codes import ROOM, CodePiece, code_of
 from fracas.rulesets.relics.forms import WORDS, Argument, Kind, ModifierForm, OpForm, TriggerForm
 from fracas.rulesets.relics.item_models import BUCKETS
 from fracas.rulesets.relics.library import PLACES, library_for
+from fracas.rulesets.relics.resolver import factor_of
 from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
 from fracas.rulesets.relics.vocabulary_ops import OPS
 from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, TRIGGERS
@@ -114,7 +115,7 @@ def _state(dice: Choices) -> Document:
 
 def random_item(dice: Choices, identifier: str, bucket: str = "items") -> Document:
     """An item whose effects are any that can be written."""
-    stats = {name: dice.between(-1, 4) for name in dice.some(numbers.STATS, 0, 2)}
+    stats = {name: dice.between(0 if name == "health" else -1, 4) for name in dice.some(numbers.STATS, 0, 2)}
     item: Document = {"id": identifier, "bucket": bucket, "stats": stats, "tags": dice.some(TAGS, 0, 2)}
     return item | random_body(dice, 2)
 
@@ -253,10 +254,13 @@ def _of_the_content(dice: Choices) -> Document:
         build[place] = [
             CodePiece(name, dice.choose(numbers.TIERS)) for name in dice.some(by_bucket[bucket], 0, ROOM[place])
         ]
+    # Whoever wears much that costs health brings as much of its own.
+    cost = sum(max(0, -items[each.id].stats.health) * factor_of(each.tier) for worn in build.values() for each in worn)
+    own = {"stats": {"health": numbers.BASE_HEALTH + cost}} if cost else {}
     if dice.below(2):
-        return {"code": code_of(build, items, "code")}
+        return {"code": code_of(build, items, "code"), **own}
     pieces = {place: [piece._asdict() for piece in worn] for place, worn in build.items()}
-    return _with_one_weapon(pieces)
+    return {**_with_one_weapon(pieces), **own}
 
 
 def _with_one_weapon(pieces: Mapping[str, Sequence[Document]]) -> Document:
