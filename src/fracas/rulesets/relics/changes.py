@@ -203,7 +203,7 @@ def put_growth(battle: Any, target: int, quantity: int, grown: int) -> None:
         put(battle, target, STATUS_GAINED, grown, quantity)
 
 
-@kernel_apart
+@kernel
 def gain(battle: Any, target: int, quantity: int, amount: int, owner: int, log: Any) -> None:
     """Growth by an op that gains or gives, with the modifiers of that.
 
@@ -358,7 +358,7 @@ def put_damage(battle: Any, target: int, absorbed: int, lost: int, is_from_enemy
         put(battle, target, ARMOR_LOST, absorbed, NOTHING_OF)
 
 
-@kernel_apart
+@kernel
 def heal(battle: Any, target: int, amount: int, with_modifiers: int, log: Any) -> int:
     """A heal, at most to full HP; says what it healed.
 

@@ -31,9 +31,22 @@ from fracas.rulesets.relics.situation import fighter_of, is_true
 from fracas.rulesets.relics.verbs import perform
 
 
-@kernel_apart
+@kernel
 def work_off(battle: Any, log: Any) -> None:
-    """Do what is on the agenda until nothing is left.
+    """Do what is on the agenda, if anything is.
+
+    Rule:    README, Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    if battle.frame_count > 0:
+        work_off_frames(battle, log)
+
+
+@kernel_apart
+def work_off_frames(battle: Any, log: Any) -> None:
+    """Take the frame on top until none is left.
 
     Rule:    README, Consequences.
     Changes: the battle.

@@ -98,7 +98,7 @@ def is_true(battle: Any, condition: Any, side: int, piece: int, payload: int) ->
     return asked(battle, condition, side, piece, payload)
 
 
-@kernel_apart
+@kernel
 def asked(battle: Any, condition: Any, side: int, piece: int, payload: int) -> bool:
     """Read the facts that a condition asks for, and evaluate it.
 
