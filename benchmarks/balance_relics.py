@@ -15,8 +15,11 @@ from typing import Any
 from benchmarks.figures import ROOT, table
 
 import fracas
+from fracas.content.packs import Library
 from fracas.replay.scenario import compile_document
 from fracas.rulesets import registry
+from fracas.rulesets.relics.models import Fighter
+from fracas.rulesets.relics.resolver import Resolver
 from fracas.rulesets.relics.texts import item_text
 
 PAGES = (ROOT / "docs/explanation/balance-of-relics.md",)
@@ -99,19 +102,22 @@ def build(name: str, level: int) -> Document:
 
 
 @cache
+def library() -> Library:
+    """All content."""
+    return registry.get("relics").read_library(None, [])
+
+
+@cache
 def setting() -> Document:
     """Everything of a resolved battle but its fighters."""
     return fracas.load({"ruleset": "relics", "id": "balance", "left": {}, "right": {}}).document
 
 
 def resolved(*fighters: Document) -> list[Document]:
-    """Fighters with nothing left to look up, two to a reading of the content."""
-    found: list[Document] = []
-    for place in range(0, len(fighters), 2):
-        pair = fighters[place : place + 2]
-        document = {"ruleset": "relics", "id": "balance", "left": pair[0], "right": pair[-1]}
-        read = fracas.load(document).document
-        found += [read["left"], read["right"]][: len(pair)]
+    """Fighters with nothing left to look up."""
+    resolver = Resolver("benchmark", library())
+    found = [resolver.fighter("", Fighter.model_validate(fighter), "Somebody") for fighter in fighters]
+    resolver.refuse()
     return found
 
 
@@ -153,11 +159,10 @@ def build_table(battles: int) -> str:
 
 def opponents() -> Iterator[tuple[str, int, Document]]:
     """Every enemy at every level, then every boss, as level 0."""
-    library = registry.get("relics").read_library(None, [])
-    for identifier, enemy in sorted(library.of("enemies").items()):
+    for identifier, enemy in sorted(library().of("enemies").items()):
         levels = [{"enemy": identifier, "level": level} for level in (1, 2, 3)]
         yield from ((enemy.name, level, each) for level, each in enumerate(resolved(*levels), start=1))
-    for identifier, boss in sorted(library.of("bosses").items()):
+    for identifier, boss in sorted(library().of("bosses").items()):
         yield boss.name, 0, resolved({"boss": identifier})[0]
 
 
@@ -176,8 +181,7 @@ def ladder_table(battles: int) -> str:
 
 def item_worths(battles: int) -> list[tuple[float, str]]:
     """What items are worth: the margin of builds with one in their first place, above that with the place empty."""
-    library = registry.get("relics").read_library(None, [])
-    names = [name for name, item in library.of("items").items() if item.bucket == "items"]
+    names = [name for name, item in library().of("items").items() if item.bucket == "items"]
     rivals = resolved(*(build(name, 2) for name in RIVALS))
     worths = dict.fromkeys(names, 0.0)
     for wearer in WEARERS:
@@ -191,11 +195,10 @@ def item_worths(battles: int) -> list[tuple[float, str]]:
 
 def item_table(battles: int) -> str:
     """The items that help most and least, among builds that were not made for them."""
-    library = registry.get("relics").read_library(None, [])
     worths = item_worths(battles)
     rows = []
     for worth, name in [*worths[:SHOWN], *worths[-SHOWN:]]:
-        item = library.of("items")[name]
+        item = library().of("items")[name]
         rows.append([f"{item.name}: {item_text(item)}", f"{worth:+.1f}"])
     return table(["item", "HP"], rows)
 
