@@ -98,7 +98,7 @@ def test_ctrl_c_shows_what_is_done(few, fracas_cli, file, monkeypatch, command):
         (("swaps", "-n", 0), "-n: 0 is out of range"),
         (("swaps", "--side", 3), "--side: 3 is neither 1 nor 2"),
         (("swaps", "--top", -1), "--top: -1 is out of range"),
-        (("ladder", "--set", "left.wepon=1"), "left.wepon: there is no such key here"),
+        (("ladder", "--set", "left.waepon=1"), "left.waepon: there is no such key here"),
     ],
 )
 def test_bad_amounts_are_refused(few, fracas_cli, file, arguments, told):

@@ -17,12 +17,12 @@ CLAMP = 'at most 20, or options.stat_cap_mode = "clamp"'
 
 UNKNOWN = {
     "a key at the top": (('id = "helm-and-cherry"', "idd = 1"), "idd", NO_KEY, "id"),
-    "a key of a fighter": (("weapon =", "wepon ="), "left.wepon", NO_KEY, "weapon"),
+    "a key of a fighter": (("weapon =", "waepon ="), "left.waepon", NO_KEY, "weapon"),
     "a stat": (("{ hp = 25 }", "{ hp = 25, armour = 2 }"), "right.stats.armour", NO_KEY, "armor"),
     "a stat of an item": (("{ armor = 2 }", "{ armr = 2 }"), "right.items.1.stats.armr", NO_KEY, "armor"),
     "a key of an item": (
-        ("triggers = { turn_start", "trigers = { turn_start"),
-        "right.items.1.trigers",
+        ("triggers = { turn_start", "tirggers = { turn_start"),
+        "right.items.1.tirggers",
         NO_KEY,
         "triggers",
     ),
@@ -292,7 +292,7 @@ def test_a_build_that_cannot_be_worn_is_refused(fighter, told):
         ([], "begins with no name"),
         ([1], "begins with no name"),
         ("deal", "is neither an op such as"),
-        ({"op": "deal", "amont": 1}, 'deal takes no "amont"'),
+        ({"op": "deal", "amuont": 1}, 'deal takes no "amuont"'),
         ({"do": [], "n": 1}, "has 0 entries; at least 1 are needed"),
         ({"do": [["deal", 1]], "when": "wounded"}, "the condition of an effect is its `if`"),
         ({"do": [["deal", 1]], "per_trun": 1}, 'an effect takes no "per_trun"'),
