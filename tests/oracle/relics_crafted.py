@@ -115,6 +115,13 @@ def phase(**triggers: Any) -> Document:
     return {"name": "Risen", "stats": {"health": 9, "attack": 3, "armor": 2, "speed": 5}, "triggers": triggers}
 
 
+def hurt_by_a_death() -> Document:
+    """Lose HP while the fallen are looked for after a strike, which is no part of it."""
+    keeper = doing(battle_start=[["gain_thorns", 3]], on_kill=[["lose_hp", 1]])
+    strong: Document = {"health": 30, "attack": 40}
+    return duel(build(keeper, stats=strong), build(stats={"health": 30}, phases=[phase(battle_start=[["deal", 1]])]))
+
+
 def risings(death_check: str) -> Document:
     """Make fighters that fall and rise, one of whom takes the other along."""
     counting = {"n": 4, "do": [["give", "random", 1, "both"]]}
@@ -234,6 +241,7 @@ CRAFTED = {
         beyond_the_bounds,
         stunned_again,
         struck_at_the_edges,
+        hurt_by_a_death,
         risings_in_steps,
         risings_at_once,
         thresholds_of_both,
