@@ -12,8 +12,12 @@ from fracas.content.packs import Library
 from fracas.events.document import table
 from fracas.rulesets.contract import Ruleset
 
+# The kinds whose entries have a page each, which document_relics.py makes.
+WITH_PAGES = {("relics", "items")}
 # Told by other columns, or too long for a cell.
 APART = ("id", "name", "note", "text")
+# Told by the texts that a ruleset makes of its entries, if it makes any.
+IN_TEXTS = ("flags", "unique")
 # What an entry of a list is called by, in the order in which one is looked for.
 LABELS = ("template", "id", "skill", "ability", "item", "type", "condition", "stat", "stage", "name")
 RANGE = ["min", "max"]
@@ -22,20 +26,25 @@ RANGE = ["min", "max"]
 def content_page(ruleset: Ruleset) -> str:
     """Every kind of a ruleset's content: how much of it there is, and a table of its entries."""
     library = ruleset.read_library(None, [])
-    return "\n\n".join(kind_section(library, kind) for kind in ruleset.models.content.model_fields if library.of(kind))
+    kinds = [kind for kind in ruleset.models.content.model_fields if library.of(kind)]
+    return "\n\n".join(kind_section(ruleset, library, kind) for kind in kinds)
 
 
-def kind_section(library: Library, kind: str) -> str:
+def kind_section(ruleset: Ruleset, library: Library, kind: str) -> str:
     """The entries of one kind, with the values that a cell can hold; what no entry sets has no column."""
     entries = list(library.of(kind).values())
-    columns: dict[str, list[str]] = {"id": [f"`{entry.id}`" for entry in entries]}
+    texts = [" ".join(ruleset.entry_text(entry)) for entry in entries]
+    apart = (*APART, *(IN_TEXTS if any(texts) else ()))
+    columns: dict[str, list[str]] = {"id": [identifier(ruleset, kind, entry.id) for entry in entries]}
     if hasattr(entries[0], "name"):
         columns["name"] = [entry.name for entry in entries]
     for field in type(entries[0]).model_fields:
         values = [getattr(entry, field) for entry in entries]
         cells = [cell(value) for value in values]
-        if field not in APART and is_told(cells, values):
+        if field not in apart and is_told(cells, values):
             columns[plain(field)] = [text or "" for text in cells]
+    if any(texts):
+        columns["does"] = texts
     noted = [getattr(entry, "note", "") or getattr(entry, "text", "") for entry in entries]
     if any(noted):
         columns["is"] = noted
@@ -44,6 +53,11 @@ def kind_section(library: Library, kind: str) -> str:
     title = kind.replace("_", " ").capitalize()
     rows = zip(*columns.values(), strict=True)
     return f"## {title}\n\n{len(entries)}, in {listed}.\n\n{table(list(columns), rows)}"
+
+
+def identifier(ruleset: Ruleset, kind: str, name: str) -> str:
+    """An id, with a link if entries of its kind have pages of their own."""
+    return f"[`{name}`]({ruleset.name}/{kind}/{name}.md)" if (ruleset.name, kind) in WITH_PAGES else f"`{name}`"
 
 
 def plain(name: str) -> str:

@@ -18,6 +18,12 @@ KINDS = {
     "strategy": "A strategy file",
 }
 ID_PATTERN = "^[a-z0-9][a-z0-9_-]*$"
+# What has pages of its own, by what its schema calls it.
+ELSEWHERE = {
+    "op": "an [op](relics/ops/index.md)",
+    "effect": "an [effect](#what-items-do)",
+    "modifier": "a [modifier](#what-items-do)",
+}
 WORDS = {"integer": "whole number", "number": "number", "boolean": "`true` or `false`", "object": "table"}
 
 
@@ -46,6 +52,8 @@ def section(title: str, schema: Schema, *, with_text: bool = True) -> str:
 
 def kind_of(schema: Schema) -> str:
     """What may stand there, in words."""
+    if schema.get("$comment") in ELSEWHERE:
+        return ELSEWHERE[schema["$comment"]]
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"

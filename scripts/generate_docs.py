@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from document_api import api_page
@@ -13,6 +16,7 @@ from document_content import content_page
 from document_files import files_page
 from document_picture import battle_picture
 from document_records import chronicle_page, statistics_page
+from document_relics import left_over, relics_pages
 
 from fracas.content.document import vocabulary_table
 from fracas.events.document import code_table, event_table
@@ -58,15 +62,22 @@ def sections() -> dict[Path, dict[str, str]]:
         ):
             if body is not None:
                 found.setdefault(page, {})[section] = body
+        found[own] |= {section: made() for section, made in own_tables(name).items()}
     found[REFERENCE / "command-line.md"] = {words: command_page(words) for words in commands()}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
     return found
 
 
+def own_tables(name: str) -> dict[str, Callable[[], str]]:
+    """The tables that a rule book has of its own: `SECTIONS` of the ruleset's `tables.py`, if there is one."""
+    module = f"fracas.rulesets.{name}.tables"
+    return dict(import_module(module).SECTIONS) if find_spec(module) else {}
+
+
 def generated() -> dict[Path, str]:
     """Every file with generated parts, and what it should hold."""
     files = {page: with_sections(page, parts) for page, parts in sections().items()}
-    return {**files, ROOT / "docs" / "images" / "first-battle.svg": battle_picture()}
+    return {**files, ROOT / "docs" / "images" / "first-battle.svg": battle_picture(), **relics_pages()}
 
 
 def main() -> int:
@@ -74,12 +85,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something is out of date")
     check = parser.parse_args().check
-    stale = [(path, text) for path, text in generated().items() if not path.exists() or path.read_text("utf-8") != text]
+    wanted = generated()
+    stale = [(path, text) for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
     for path, text in stale:
         print(f"{'out of date' if check else 'written'}: {path.relative_to(ROOT)}")
         if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-    return 1 if check and stale else 0
+    orphans = left_over(wanted)
+    for path in orphans:
+        print(f"{'left over' if check else 'taken away'}: {path.relative_to(ROOT)}")
+        if not check:
+            path.unlink()
+    return 1 if check and (stale or orphans) else 0
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ from fracas.cli.app import run_command
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^(`{3,})(\w*)\s*$")
 MARK = re.compile(r"^<!-- (file|edit|exit|output)(?:: (.+?))? -->$")
+RUN = ("console", "python")
 GAP = "…"
 DURATIONS = (
     (re.compile(r"in [\d.,]+ s \([\d,]+ battles/s on \d+ threads\)"), "in … s"),
@@ -121,11 +122,14 @@ def run_page(page: Path, folder: Path) -> Iterator[Shown]:
     Raises:
         PageError: a command's exit status is another, a Python block raises, an edit does not fit.
     """
+    blocks = list(blocks_of(page.read_text(encoding="utf-8")))
+    if not any(block.mark or block.language in RUN for block in blocks):
+        return
     shutil.copytree(ROOT / "examples", folder / "examples")
     names: dict[str, Any] = {"__name__": "__page__"}
     printed: tuple[str, ...] = ()
     with contextlib.chdir(folder):
-        for block in blocks_of(page.read_text(encoding="utf-8")):
+        for block in blocks:
             where = f"{page.name}:{block.first}"
             if block.mark == "file":
                 file = folder / block.value

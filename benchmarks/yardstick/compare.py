@@ -1,6 +1,6 @@
 """Measures the kernels against the C programs beside this file, after checking that both play the same battles.
 
-    python benchmarks/yardstick/compare.py [squads] [delve] [stacks] [--battles N] [--repeats K] [--check M]
+    python benchmarks/yardstick/compare.py [squads] [delve] [stacks] [relics] [--battles N] [--repeats K] [--check M]
 
 Exit status: 0 all is well; 1 a battle differs or a target is missed; 2 there is nothing to compare with.
 """
@@ -91,6 +91,7 @@ class Task:
         return HERE / f"{self.ruleset}.c"
 
 
+STANDARD_DUEL = EXAMPLES / "relics" / "standard.toml"
 TASKS = {
     task.ruleset: task
     for task in (
@@ -107,6 +108,7 @@ TASKS = {
             0.9,
             rewriting=Rewriting("strike", HERE / "strike_again.py"),
         ),
+        Task("relics", STANDARD_DUEL, 0.9, Speed(STANDARD_DUEL, 150_000)),
     )
 }
 

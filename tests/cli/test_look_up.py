@@ -178,3 +178,11 @@ def test_weeks_have_limits(fracas_cli, weeks):
 def test_a_ruleset_without_seasons_says_so():
     with pytest.raises(fracas.InputError, match="squads knows no seasons"):
         Ruleset.calendar(registry.get("squads"), datetime.date(2026, 11, 20), 1)
+
+
+def test_what_an_entry_does_is_said_in_sentences(fracas_cli):
+    shown = fracas_cli("content", "show", "relics", "spine_locket").out.splitlines()
+    assert shown[1].strip() == "Turn end: spend 3 Thorns, deal 6 damage to the enemy."
+    assert not any("repeat" in line for line in shown)
+    listed = fracas_cli("content", "list", "relics", "items").out
+    assert "Battle start: gain 8 armor, gain 2 Freeze." in listed

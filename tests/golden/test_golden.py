@@ -1,9 +1,10 @@
 """Golden battles: shipped examples as they played when they were kept, to the letter and to the byte.
 
-Two kinds of files, neither ever edited by hand:
+Three kinds of files, none ever edited by hand:
 
     text/<ruleset>/<example>.txt        a battle told at detail `all`, or a long one as a story, with its digest
     replays/<ruleset>/<example>.json    a saved replay of every example
+    ladders/<ruleset>/<example>.txt     its build against every opponent of the content, a line for each
 
 A difference is a bug, or a change of behaviour that brings its RULES_VERSION and its changelog sentence along. Only in
 the second case write the files anew, and read the diff as the effect of the change:
@@ -37,13 +38,24 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "squads": ("attack-up-down", "border-clash", "custom-chain", "round-cap-draw", "stun", "taunt"),
     "delve": ("ambush-at-the-ford", "decision-and-ambush", "poison-bleed-burn", "shields-and-healing", "stuns"),
     "stacks": ("oath-at-the-well", "one-mammoth"),
+    "relics": (
+        "first-duel",
+        "home-made-items",
+        "standard",
+        "the-lamplighter",
+        "thorn-knight-and-pyre",
+        "winter-as-in-the-game",
+    ),
 }
 # Long ones, kept as stories: a playthrough of each quest of delve.
 STORIES: dict[str, tuple[str, ...]] = {
     "delve": ("bridge-of-hooks", "chalk-court", "drowned-abbey", "goblin-warrens", "still-foundry", "tannery-beast"),
 }
+# The examples whose left side is kept as it climbs the ladder.
+LADDERS: dict[str, tuple[str, ...]] = {"relics": ("first-duel", "full-shelf")}
 TOLD = [(ruleset, stem) for kept in (TEXTS, STORIES) for ruleset, stems in kept.items() for stem in stems]
 KEPT = [(name, path.stem) for name in registry.NAMES for path in sorted((EXAMPLES / name).glob("*.toml"))]
+CLIMBED = [(ruleset, stem) for ruleset, stems in LADDERS.items() for stem in stems]
 LARGEST = 3 * 1024 * 1024
 
 
@@ -53,6 +65,10 @@ def text_file(ruleset: str, stem: str) -> Path:
 
 def replay_file(ruleset: str, stem: str) -> Path:
     return HERE / "replays" / ruleset / f"{stem}.json"
+
+
+def ladder_file(ruleset: str, stem: str) -> Path:
+    return HERE / "ladders" / ruleset / f"{stem}.txt"
 
 
 def played(ruleset: str, stem: str) -> Battle:
@@ -68,11 +84,25 @@ def as_text(battle: Battle) -> str:
     return f"{head}\ndigest {battle.digest}\n\n{battle.story(detail)}\n"
 
 
+def ladder_text(ruleset: str, stem: str, most: int | None = None) -> str:
+    """What a golden ladder holds: the first battle of each match-up, or of the first ones, from either side."""
+    scenario = load(EXAMPLES / ruleset / f"{stem}.toml")
+    lines = [f"{ruleset}, rules version {scenario.ruleset.rules_version}: {stem} against every opponent"]
+    for match in scenario.ruleset.ladder(scenario.document)[:most]:
+        told = [f"{match.kind} {match.id}{'' if match.level is None else f' {match.level}'}"]
+        for side, document in enumerate(match.documents):
+            battle = run(document)
+            outcome = "draw" if not battle.winner else "won" if battle.winner == side + 1 else "lost"
+            told.append(f"{outcome} in turn {battle.rounds}, {battle.digest[:16]}")
+        lines.append("; ".join(told))
+    return "\n".join(lines) + "\n"
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _written_anew() -> None:
     """Write all golden files first if that is asked for."""
     if IS_WRITING:
-        for file in [*(HERE / "text").rglob("*.txt"), *(HERE / "replays").rglob("*.json")]:
+        for file in golden_files():
             file.unlink()
         for told in TOLD:
             text_file(*told).parent.mkdir(parents=True, exist_ok=True)
@@ -80,6 +110,15 @@ def _written_anew() -> None:
         for kept in KEPT:
             replay_file(*kept).parent.mkdir(parents=True, exist_ok=True)
             played(*kept).save(replay_file(*kept))
+        for climbed in CLIMBED:
+            ladder_file(*climbed).parent.mkdir(parents=True, exist_ok=True)
+            ladder_file(*climbed).write_text(ladder_text(*climbed), encoding="utf-8", newline="\n")
+
+
+def golden_files() -> list[Path]:
+    """Everything that is kept."""
+    folders = (HERE / "text", HERE / "replays", HERE / "ladders")
+    return [file for folder in folders for file in folder.rglob("*") if file.is_file()]
 
 
 @pytest.mark.parametrize(("ruleset", "stem"), TOLD, ids=[f"{ruleset}-{stem}" for ruleset, stem in TOLD])
@@ -110,6 +149,12 @@ def test_an_example_is_still_the_battle_that_was_kept(ruleset: str, stem: str) -
     )
 
 
+@pytest.mark.parametrize(("ruleset", "stem"), CLIMBED, ids=[f"{ruleset}-{stem}" for ruleset, stem in CLIMBED])
+def test_a_build_climbs_its_ladder_as_it_did(ruleset: str, stem: str) -> None:
+    kept = ladder_file(ruleset, stem).read_text(encoding="utf-8").splitlines()
+    assert ladder_text(ruleset, stem).splitlines() == kept
+
+
 @pytest.mark.parametrize("ruleset", registry.NAMES)
 def test_every_ruleset_has_golden_battles(ruleset: str) -> None:
     assert TEXTS.get(ruleset), f"{ruleset} has no golden text"
@@ -121,13 +166,14 @@ def test_every_ruleset_has_golden_battles(ruleset: str) -> None:
 def test_there_is_no_golden_file_without_its_example_and_none_is_missing() -> None:
     texts = {(file.parent.name, file.stem) for file in (HERE / "text").rglob("*.txt")}
     replays = {(file.parent.name, file.stem) for file in (HERE / "replays").rglob("*.json")}
+    ladders = {(file.parent.name, file.stem) for file in (HERE / "ladders").rglob("*.txt")}
     assert texts == set(TOLD)
     assert replays == set(KEPT)
+    assert ladders == set(CLIMBED)
 
 
 def test_the_golden_files_stay_small() -> None:
-    files = [*(HERE / "text").rglob("*.txt"), *(HERE / "replays").rglob("*.json")]
-    assert sum(file.stat().st_size for file in files) < LARGEST
+    assert sum(file.stat().st_size for file in golden_files()) < LARGEST
 
 
 # Negative controls: what must not pass.
@@ -148,11 +194,31 @@ def blunt(monkeypatch: pytest.MonkeyPatch) -> None:
     bend(monkeypatch, "hits", lambda kept: lambda *arguments: kept(*arguments) + 1, "stacks")
 
 
-@pytest.mark.parametrize(("ruleset", "change"), [("squads", weaken), ("delve", darken), ("stacks", blunt)])
+def sharpen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small change of one rule of relics: every packet of damage is one more."""
+
+    def harder(kept: Any) -> Any:
+        return lambda battle, target, amount, *rest: kept(battle, target, amount + 1, *rest)
+
+    bend(monkeypatch, "packet", harder, "relics")
+
+
+CHANGES = [("squads", weaken), ("delve", darken), ("stacks", blunt), ("relics", sharpen)]
+
+
+@pytest.mark.parametrize(("ruleset", "change"), CHANGES)
 def test_a_changed_rule_changes_every_golden_text(monkeypatch: pytest.MonkeyPatch, ruleset: str, change: Any) -> None:
     change(monkeypatch)
     for stem in (*TEXTS[ruleset], *STORIES.get(ruleset, ())):
         assert as_text(played(ruleset, stem)) != text_file(ruleset, stem).read_text(encoding="utf-8")
+
+
+def test_a_changed_rule_changes_a_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
+    sharpen(monkeypatch)
+    kept = ladder_file("relics", "first-duel").read_text(encoding="utf-8").splitlines()
+    climbed = ladder_text("relics", "first-duel", most=4).splitlines()
+    assert climbed[0] == kept[0]
+    assert set(climbed[1:]).isdisjoint(kept)
 
 
 def test_a_changed_rule_is_found_by_verifying_and_the_round_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.events.places import FIRST_STEP, REWARDS, TICKS_PER_ENCOUNTER, EncounterPlaces, Places
+from fracas.events.places import FIRST_STEP, REWARDS, TICKS_PER_ENCOUNTER, CountedTurnPlaces, EncounterPlaces, Places
 
 ROUNDS, RUN = Places(), EncounterPlaces(7, first_fight=2)
 
@@ -21,6 +21,15 @@ def test_ticks_that_are_rounds_are_written_as_they_are(number):
     assert ROUNDS.read(str(number)) == ROUNDS.read(f" {number} ", is_last=True) == number
     assert ROUNDS.decision(str(number)) == (None, number)
     assert ROUNDS.name(number) == f"tick {number}"
+
+
+def test_ticks_that_are_turns_are_called_so():
+    turns = CountedTurnPlaces()
+    assert [turns.name(number) for number in (0, 1, 40)] == ["the set-up", "turn 1", "turn 40"]
+    assert turns.first_round == "1"
+    assert turns.decision(" 7 ") == (None, 7)
+    with pytest.raises(ValueError, match="is not a turn; they are numbers that count from 1"):
+        turns.decision("3.2")
 
 
 @pytest.mark.parametrize("text", ["", "x", "3.2", "1e3", "-1", "1000000001", "9" * 30, "٣٣x", "1 2"])

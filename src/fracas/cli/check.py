@@ -141,11 +141,15 @@ def pack_ruleset(folder: Path) -> Ruleset:
 def _likeness(document: Document, ruleset: Ruleset, kind: str) -> tuple[int, int]:
     """How many keys fit at the top, and how many in all: rulesets have kinds of content of the same name.
 
-    Content is made of lists of entries, so a table by a key of its own is no content.
+    Content is made of lists of entries, so a table by a key of its own is no content, and no more is a list of names.
     """
-    given = {key: value for key, value in document.items() if kind != "content" or isinstance(value, list)}
+    given = {key: value for key, value in document.items() if kind != "content" or _may_be_entries(value)}
     model = getattr(ruleset.models, kind)
     return len(_keys(ruleset, kind) & set(given)), _fitting([model], given)
+
+
+def _may_be_entries(value: Any) -> bool:
+    return isinstance(value, list) and not (value and all(isinstance(each, str) for each in value))
 
 
 def _fitting(models: Sequence[type[Any]], value: Any) -> int:

@@ -11,6 +11,7 @@ Try:
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -24,6 +25,7 @@ from fracas.errors import InputError
 from fracas.rulesets import registry
 
 LONGEST_BRIEF = 100
+WIDTH = 80
 
 content = App(name="content", help_format="plaintext", result_action="return_value")
 
@@ -45,7 +47,8 @@ def list_(
         fracas content list squads
         fracas content list squads abilities
     """
-    library = registry.get(ruleset).read_library(profile, folder or [])
+    rules = registry.get(ruleset)
+    library = rules.read_library(profile, folder or [])
     if kind is not None and kind not in library.entries:
         raise InputError.of("KIND", f'there is no content called "{kind}"', nearest(kind, library.entries))
     kinds = [kind] if kind is not None else list(library.entries)
@@ -54,7 +57,7 @@ def list_(
         return DONE
     for name in kinds:
         rows = [
-            (f"  {identifier}", getattr(entry, "name", ""), _brief(entry))
+            (f"  {identifier}", getattr(entry, "name", ""), _brief(entry, rules.entry_text(entry)))
             for identifier, entry in library.of(name).items()
         ]
         say(name, *columns(rows))
@@ -77,7 +80,8 @@ def show(
 
         fracas content show squads fireball
     """
-    library = registry.get(ruleset).read_library(profile, folder or [])
+    rules = registry.get(ruleset)
+    library = rules.read_library(profile, folder or [])
     found = {kind: entries[id] for kind, entries in library.entries.items() if id in entries}
     if not found:
         known = [identifier for entries in library.entries.values() for identifier in entries]
@@ -86,8 +90,13 @@ def show(
         print_json({kind: plain_entry(entry) for kind, entry in found.items()})
         return DONE
     for kind, entry in found.items():
-        values = {key: value for key, value in plain_entry(entry).items() if value not in ("", [], {})}
+        sentences = rules.entry_text(entry)
+        # What an entry says in sentences need not be said again by what it leaves at its defaults.
+        plain = plain_entry(entry) if not sentences else _as_written(entry)
+        values = {key: value for key, value in plain.items() if value not in ("", [], {})}
         say(f"{kind}: {id}   ({Path(library.origins[kind, id]).name})")
+        for line in sentences:
+            say(*textwrap.wrap(line, WIDTH, initial_indent="  ", subsequent_indent="    "))
         say(*columns([(f"  {key}", _short(value)) for key, value in values.items()]))
     return DONE
 
@@ -113,13 +122,21 @@ def schema(
     return DONE
 
 
-def _brief(entry: Any) -> str:
-    """One line about an entry: its note, or its first plain values."""
+def _brief(entry: Any, sentences: Sequence[str]) -> str:
+    """One line about an entry: what it does, else its note, else its first plain values."""
+    if sentences:
+        return textwrap.shorten(" ".join(sentences), LONGEST_BRIEF, placeholder=" …")
     values = {
         k: v for k, v in plain_entry(entry).items() if isinstance(v, int | str) and k not in ("id", "name", "note")
     }
     note = getattr(entry, "note", "") or ", ".join(f"{key} {value}" for key, value in values.items())
     return textwrap.shorten(note, LONGEST_BRIEF, placeholder=" …")
+
+
+def _as_written(entry: Any) -> dict[str, Any]:
+    """An entry without what it leaves at its defaults."""
+    document: dict[str, Any] = entry.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
+    return document
 
 
 def _short(value: Any) -> str:

@@ -88,5 +88,7 @@ def _shares(found: Odds) -> list[list[Span]]:
 
 
 def _cells(chance: Any) -> tuple[str, str]:
+    from fracas.lab.shown import CERTAIN
+
     low, high = chance.interval95
-    return f"{chance.share:.2%}", f"{low:.2%} to {high:.2%}"
+    return f"{chance.share:.2%}", CERTAIN if chance.is_certain else f"{low:.2%} to {high:.2%}"

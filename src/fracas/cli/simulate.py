@@ -148,10 +148,17 @@ def told(results: Results) -> list[Line]:
 
 def _counts(results: Results) -> list[list[Span]]:
     """How often each side won and how battles ended."""
+    from fracas.lab.shown import CERTAIN
+
     names = results.scenario.ruleset.side_names(results.scenario.document)
+    is_certain = results.deterministic
+
+    def reach(low: float, high: float) -> str:
+        return CERTAIN if is_certain else f"{low:.2%} to {high:.2%}"
+
     shares = [*zip(names, results.wins, results.shares, results.interval95, (SIDE_1, SIDE_2), strict=True)]
     cells = [
-        (name, bar(int(share * 10_000), 10_000, BAR_WIDTH), f"{share:.2%}", f"{low:.2%} to {high:.2%}", f"{wins:,}")
+        (name, bar(int(share * 10_000), 10_000, BAR_WIDTH), f"{share:.2%}", reach(low, high), f"{wins:,}")
         for name, wins, share, (low, high), _ in shares
     ]
     drawn = (

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Discriminator, GetJsonSchemaHandler, Tag, ValidationError
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.errors import InputError, Problem
@@ -22,6 +22,8 @@ from fracas.errors import InputError, Problem
 MOST_PROBLEMS = 50
 # Every number of 128 bits is shown in full; Python refuses to write out those of several thousand digits.
 LARGEST_SHOWN = 2**128
+# What pydantic calls a name that leads nowhere.
+UNKNOWN_NAME = "unknown_name"
 
 
 class Model(BaseModel):
@@ -79,6 +81,12 @@ TextOrTable: TypeAlias = Annotated[
         _text_or_table, custom_error_type="text_or_table", custom_error_message="is neither a text nor a table"
     ),
 ]
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> PydanticCustomError:
+    """The complaint of a validator about a name that is none of the known; the nearest of them is suggested."""
+    context = {"what": what, "shown": quoted(name), "name": name, "known": list(known)}
+    return PydanticCustomError(UNKNOWN_NAME, "there is no {what} {shown}", context)
 
 
 def printable(text: str) -> str:
@@ -140,6 +148,8 @@ def _in_words(found: dict[str, Any], model: type[BaseModel]) -> tuple[str, str |
         return "there is no such key here", nearest(key, _keys_beside(model, found["loc"]))
     if kind == "missing":
         return "is missing", None
+    if kind == UNKNOWN_NAME:
+        return str(found["msg"]), nearest(str(context["name"]), context["known"])
     if kind in ("literal_error", "enum"):
         accepted = re.findall(r"'([^']*)'", str(context.get("expected", "")))
         hint = nearest(value, accepted) if isinstance(value, str) else None

@@ -79,6 +79,24 @@ class TurnPlaces(Places):
         return super().decision(text)
 
 
+class CountedTurnPlaces(Places):
+    """Ticks that are turns, which count from 1; tick 0 is the set-up."""
+
+    def name(self, tick: int) -> str:
+        """What messages call a tick."""
+        return f"turn {tick}" if tick else "the set-up"
+
+    def decision(self, text: str) -> tuple[int | None, int]:
+        """A turn as it is written.
+
+        Raises:
+            ValueError: it is none; says what would be right.
+        """
+        if not re.fullmatch(r"-?\d{1,20}", text.strip()):
+            raise ValueError(f'"{text}" is not a turn; they are numbers that count from 1')
+        return super().decision(text)
+
+
 @dataclass(frozen=True)
 class EncounterPlaces(Places):
     """Ticks of a battle of so many encounters. A place is written ENCOUNTER.ROUND, or ENCOUNTER for all of it."""

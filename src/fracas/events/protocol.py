@@ -146,11 +146,11 @@ def _plan(declared: type[Event]) -> Iterator[FieldPlan]:
         doc = next((mark for mark in marks if isinstance(mark, str)), "")
         kind = (typing.get_args(hints[entry.name]) or (hints[entry.name],))[0]
         is_flag = kind is bool
+        may_be_nobody = type(None) in typing.get_args(kind)
         if entry.name in ("actor", "target"):
-            may_be_nobody = type(None) in typing.get_args(kind)
             yield FieldPlan(entry.name, COLUMNS.index(entry.name), doc, book, may_be_nobody=may_be_nobody)
             continue
-        yield FieldPlan(entry.name, free, doc, book, is_word, is_flag)
+        yield FieldPlan(entry.name, free, doc, book, is_word, is_flag, may_be_nobody)
         free += 2 if is_word else 1
     if free > len(COLUMNS):
         raise ValueError(f"{declared.__name__} has more fields than a row has columns")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from fracas.lab.statistics import wilson_interval
 from fracas.rulesets.measures import Part, Share, Statistic
 
 INTERVAL = "95 % interval"
+# What stands in the place of an interval if nothing depends on luck.
+CERTAIN = "certain"
 
 
 def statistic_json(statistic: Statistic) -> list[dict[str, Any]]:
@@ -22,10 +25,25 @@ def _row_json(columns: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
         name = column.removeprefix("_").replace(" ", "_").lower()
         if isinstance(cell, Share):
             share = cell.count / cell.of if cell.of else 0.0
-            document |= {name: cell.count, "share": share, "interval95": list(wilson_interval(cell.count, cell.of))}
+            document |= {name: cell.count, "share": share, "interval95": list(_interval(cell))}
         else:
             document[name] = cell.share if isinstance(cell, Part) else cell
     return document
+
+
+def certain(statistic: Statistic) -> Statistic:
+    """A statistic of battles in which nothing depends on luck: one battle stands for all, and no share is a guess."""
+
+    def sure(cell: Any) -> Any:
+        return replace(cell, is_certain=True) if isinstance(cell, Share) else cell
+
+    return replace(statistic, rows=tuple(tuple(map(sure, row)) for row in statistic.rows))
+
+
+def _interval(share: Share) -> tuple[float, float]:
+    if share.is_certain and share.of:
+        return share.count / share.of, share.count / share.of
+    return wilson_interval(share.count, share.of)
 
 
 def statistic_cells(statistic: Statistic) -> tuple[list[list[str]], list[int]]:
@@ -47,9 +65,9 @@ def statistic_cells(statistic: Statistic) -> tuple[list[list[str]], list[int]]:
 def cell_texts(cell: Any) -> list[str]:
     """A cell as text; a share takes three."""
     if isinstance(cell, Share):
-        low, high = wilson_interval(cell.count, cell.of)
+        low, high = _interval(cell)
         share = cell.count / cell.of if cell.of else 0.0
-        return [f"{cell.count:,}", f"{share:.2%}", f"{low:.2%} to {high:.2%}"]
+        return [f"{cell.count:,}", f"{share:.2%}", CERTAIN if cell.is_certain else f"{low:.2%} to {high:.2%}"]
     if cell is None:
         return [""]
     if isinstance(cell, Part):

@@ -19,7 +19,7 @@ import numpy as np
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.kernel import jit
-from fracas.lab.shown import statistic_json
+from fracas.lab.shown import certain, statistic_json
 from fracas.lab.statistics import wilson_interval
 from fracas.lab.tally import LOOK_EVERY, Tally
 from fracas.replay.battle import check_whole
@@ -113,7 +113,8 @@ class Results:
     def statistic_tables(self) -> Sequence[Statistic]:
         """The same as tables with titles."""
         scenario = self.scenario
-        return scenario.ruleset.statistics(scenario.compiled, scenario.document, self.sums) if self.battles else ()
+        tables = scenario.ruleset.statistics(scenario.compiled, scenario.document, self.sums) if self.battles else ()
+        return [certain(each) for each in tables] if self.deterministic else tables
 
     def _share(self, count: int) -> float:
         return count / self.battles if self.battles else 0.0
@@ -200,11 +201,13 @@ def simulate(
     progress: Progress | None = None,
     sink: Sink | None = None,
     notice: Notice | None = None,
+    planned: int = 0,
 ) -> Results:
     """Play battles 0 to n - 1, or as many as it takes until the widest half-width is `precision` percentage points.
 
     `progress` is called with the tally so far and the number of battles aimed at; `sink` with each range's first index
     and results, in index order. Ctrl-C ends with what is done. The counts do not depend on the number of threads.
+    `planned` says that these are some of so many battles, which decides whether compiling is worth it.
 
     Raises:
         InputError: amounts out of range (see `check_amounts`), a plug-in that does not compile.
@@ -217,7 +220,7 @@ def simulate(
     measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
     tally, deterministic, interrupted = Tally(sums=Sums(measures)), False, False
     try:
-        player = make_player(scenario, logged=False, battles=total, notice=notice)
+        player = make_player(scenario, logged=False, battles=max(total, planned), notice=notice)
     except KeyboardInterrupt:
         return _results(scenario, tally, deterministic, True, 0.0, workers)
     started = time.perf_counter()

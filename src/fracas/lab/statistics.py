@@ -31,6 +31,34 @@ def half_width(successes: int, trials: int) -> float:
     return (high - low) / 2
 
 
+def paired_difference(both: int, first: int, second: int, neither: int) -> tuple[float, float]:
+    """The 95 % interval of how much more often the first of two happens, tried together: as shares from -1 to 1.
+
+    `both`, `first` alone, `second` alone and `neither` count the trials. Without trials it is (-1, 1).
+
+    Source: R. G. Newcombe, 1998, "Improved confidence intervals for the difference between binomial proportions based
+    on paired data", Statistics in Medicine 17, method 10.
+    """
+    trials = both + first + second + neither
+    if trials == 0:
+        return -1.0, 1.0
+    one, other = (both + first) / trials, (both + second) / trials
+    (low_1, high_1), (low_2, high_2) = wilson_interval(both + first, trials), wilson_interval(both + second, trials)
+    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
+    product = both * neither - first * second
+    corrected = max(product - trials / 2, 0.0) if product > 0 else product
+    correlation = corrected / math.sqrt(margins) if margins else 0.0
+
+    def reach(this: float, that: float) -> float:
+        return math.sqrt(max(0.0, this * this - 2 * correlation * this * that + that * that))
+
+    difference = one - other
+    return (
+        max(-1.0, difference - reach(one - low_1, high_2 - other)),
+        min(1.0, difference + reach(high_1 - one, other - low_2)),
+    )
+
+
 def chi_square_tail(value: float, degrees: int) -> float:
     """How likely a chi-square distributed number is at least this large; 1 without degrees of freedom.
 

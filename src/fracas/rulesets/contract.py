@@ -205,6 +205,41 @@ class Override:
 
 
 @dataclass(frozen=True)
+class BuildCode:
+    """A build of a file, and its share code; or why it has none."""
+
+    place: str
+    """Where in the file it stands: left; empty if the file is the build."""
+    name: str
+    code: str | None
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True)
+class MatchUp:
+    """A build against an opponent of the content, as resolved documents: the build as side 1, then as side 2."""
+
+    kind: str
+    id: str
+    name: str
+    level: int | None
+    documents: tuple[Document, Document]
+
+
+@dataclass(frozen=True)
+class Swap:
+    """Something of a build exchanged for something else of the content, and the resolved document with it."""
+
+    place: str
+    """Its path: left.items.3."""
+    out: str | None
+    """The id of what was there; None if nothing was."""
+    comes: str
+    """The id of what comes in."""
+    document: Document
+
+
+@dataclass(frozen=True)
 class Skip:
     """A battle of a campaign that cannot be fought any more: its event rows, and why."""
 
@@ -277,6 +312,8 @@ class Ruleset(ABC):
     benchmarks: Sequence[str]
     rare_kinds: frozenset[int] = frozenset()
     """Event kinds that no lone battle without plug-ins writes."""
+    code_prefix: str = ""
+    """What the ruleset's share codes begin with; empty if it has none."""
 
     @abstractmethod
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
@@ -412,6 +449,40 @@ class Ruleset(ABC):
         """A random but valid campaign document, the same for the same seed; None in rulesets without campaigns."""
         return None
 
+    def build_codes(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()
+    ) -> Sequence[BuildCode]:
+        """The share codes of the builds in a `scenario` or `strategy` file.
+
+        Raises:
+            InputError: the ruleset has no share codes, or the file is not valid.
+        """
+        raise InputError.of(source.where, f"{self.name} has no share codes")
+
+    def build_of_code(self, code: str, folders: Sequence[Path] = ()) -> tuple[Document, str]:
+        """The build that a share code stands for, as a file of the kind `strategy` holds it: plain values, and text.
+
+        Raises:
+            InputError: the ruleset has no share codes, or it is none of a build whose parts are all here.
+        """
+        raise InputError.of("code", f"{self.name} has no share codes")
+
+    def ladder(self, document: Document, folders: Sequence[Path] = ()) -> Sequence[MatchUp]:
+        """Side 1 of a resolved document against every opponent of the content.
+
+        Raises:
+            InputError: the ruleset has no such opponents.
+        """
+        raise InputError.of("ladder", f"{self.name} has no opponents to climb a ladder of")
+
+    def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> Sequence[Swap]:
+        """Everything that side 1 or 2 of a resolved document could have in one place instead of what it has.
+
+        Raises:
+            InputError: the ruleset has no parts that can be exchanged.
+        """
+        raise InputError.of("swaps", f"{self.name} has no parts that can be exchanged")
+
     @abstractmethod
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> Any:
         """The battle as lines of styled text, for detail `story`, `decisions` or `all`."""
@@ -465,6 +536,10 @@ class Ruleset(ABC):
     @abstractmethod
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
         """What is valid in all content, the folders' included, and yet probably not meant."""
+
+    def entry_text(self, entry: Any) -> Sequence[str]:
+        """What an entry of the content does, in sentences; empty where a ruleset has no words for it."""
+        return ()
 
     @abstractmethod
     def random_scenario(self, seed: int) -> Document:

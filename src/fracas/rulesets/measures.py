@@ -135,10 +135,11 @@ class Sums:
 
 @dataclass(frozen=True)
 class Share:
-    """So many of so many; shown with its 95 % interval."""
+    """So many of so many; shown with its 95 % interval, which is a point if nothing depends on luck."""
 
     count: int
     of: int
+    is_certain: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,261 @@
+"""Effects, ops and modifiers as flat tables: by trigger, in firing order. README, Effects, Ops, Flags, Modifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fracas.compile.conditions import Pool, compile_condition
+from fracas.content.conditions import And, Tree, parse
+from fracas.errors import InputError, Problem
+from fracas.rulesets.relics import constants as codes
+from fracas.rulesets.relics.effect_models import (
+    LEAST_BONUS,
+    LEAST_BONUS_PERCENT,
+    AmountOf,
+    Effect,
+    Modifier,
+    Op,
+    effects_of,
+    flag_uses,
+)
+from fracas.rulesets.relics.pieces import Piece, held
+from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
+
+# What each order of on-hit effects makes of their classes.
+ON_HIT_RANKS = {"removes_first": (0, 1, 2), "damage_first": (1, 2, 0), "slots": (0, 0, 0)}
+QUANTITY = {name: code for code, name in enumerate(codes.QUANTITIES)} | {
+    "health": codes.HP_MAX,
+    "random": codes.RANDOM_STATUS,
+    "each": codes.EACH_STATUS,
+}
+NO_QUANTITY = -1
+# Verbs by the argument that becomes `other`.
+OTHER = {codes.CONVERT: "to", codes.CORRODE: "percent", codes.EXTRA_STRIKES: "when", codes.RETRIGGER: "trigger"}
+Number = int | str | AmountOf | None
+
+
+@dataclass(frozen=True)
+class _Due:
+    """An effect with the piece that it belongs to; `factor` is its tier's, 1 if that is in its numbers already."""
+
+    piece: Piece
+    effect: Effect
+    factor: int
+    where: str
+
+
+class EffectWriter:
+    """Writes what fighters' pieces do into a battle record, and notes what it finds on the way."""
+
+    def __init__(self, battle: Any, onhit_order: str, problems: list[Problem]) -> None:
+        self.battle = battle
+        self.ranks = ON_HIT_RANKS[onhit_order]
+        self.problems = problems
+        self.pool = Pool()
+        self.effect_count = self.op_count = self.modifier_count = 0
+        self.draws = False
+        """Whether anything that was written can draw."""
+
+    def write(self, side: int, pieces: list[Piece]) -> None:
+        """Write the effects and modifiers of a fighter."""
+        build = self.battle.builds[side]
+        build.effects.first = self.effect_count
+        for trigger, name in enumerate(codes.TRIGGERS):
+            span = build.listeners[trigger]
+            span.first = self.effect_count
+            due = [entry for piece in pieces for entry in _effects(piece, name)]
+            if trigger == codes.ON_HIT:
+                due.sort(key=lambda entry: self.ranks[entry.effect.do[0].form.on_hit])
+            for entry in due:
+                self._write_effect(trigger, entry, pieces)
+            span.entries = self.effect_count - span.first
+            build.hears |= int(bool(due)) << trigger
+        build.effects.entries = self.effect_count - build.effects.first
+        self._write_modifiers(build, pieces)
+
+    def finish(self) -> None:
+        """Write the conditions, and complain about everything that there is too much of."""
+        counts = (
+            ("effects", self.effect_count, codes.MAX_EFFECTS),
+            ("ops", self.op_count, codes.MAX_OPS),
+            ("modifiers", self.modifier_count, codes.MAX_MODIFIERS),
+        )
+        for name, count, most in counts:
+            if count > most:
+                message = f"one battle has room for {most:,} {name}, this one needs {count:,}"
+                self.problems.append(Problem("left, right", message, "wear fewer items, or items that do less"))
+        try:
+            self.pool.write(self.battle, where="left, right")
+        except InputError as error:
+            self.problems += error.problems
+
+    def _write_effect(self, trigger: int, due: _Due, pieces: list[Piece]) -> None:
+        effect = due.effect
+        place = self.effect_count
+        self.effect_count += 1
+        first_op = self.op_count
+        condition = self._condition(effect.if_, "", f"{due.where}.if")
+        for number, op in enumerate(effect.do):
+            self._write_op(op, due, pieces, f"{due.where}.do.{number}")
+        if place >= codes.MAX_EFFECTS:
+            return
+        record = self.battle.effects[place]
+        record.trigger, record.source, record.phase = trigger, due.piece.number, due.piece.phase
+        record.n = effect.n or 0
+        record.of = QUANTITY[effect.of] if effect.of else NO_QUANTITY
+        record.chance = self._chance(effect.chance)
+        record.per_turn, record.per_battle = effect.per_turn or 0, effect.per_battle or 0
+        record.condition = condition
+        record.first_op, record.op_count = first_op, self.op_count - first_op
+        asks = effect.n or effect.of or effect.per_turn or effect.per_battle or due.piece.phase
+        record.plain = not asks
+
+    def _write_op(self, op: Op, due: _Due, pieces: list[Piece], where: str) -> None:
+        place = self.op_count
+        self.op_count += 1
+        condition = self._condition(op.if_, op.form.when, f"{where}.if")
+        if place >= codes.MAX_OPS:
+            return
+        record = self.battle.ops[place]
+        record.verb = op.form.verb
+        record.target = codes.TARGETS.index(op.argument("to" if op.form.verb == codes.MOVE else "target"))
+        record.quantity = _quantity_of(op)
+        record.other = _other_of(op)
+        if op.form.verb == codes.RETRIGGER:
+            record.which = codes.SELECTIONS.index(op.argument("which"))
+            record.pieces = _pieces_with(op.argument("tag"), due.piece, pieces)
+            self.draws |= record.which == codes.RANDOM_PIECE
+        is_tiered = any(argument.name == "amount" and argument.tiered for argument in op.form.arguments)
+        write_amount(record.amount, op.argument("amount"), due.factor if is_tiered else 1, 0)
+        record.condition = condition
+        record.chance = self._chance(op.chance)
+        fighters = 2 if record.target == codes.BOTH else 1
+        record.parts = fighters * (len(codes.STATUSES) if record.quantity == codes.EACH_STATUS else 1)
+        record.performances = op.repeat * record.parts
+        is_written = record.target in (codes.SELF, codes.ENEMY) and record.quantity < codes.RANDOM_STATUS
+        record.plain = is_written and record.amount.kind == codes.NUMBER_AMOUNT
+        self.draws |= record.target == codes.RANDOM or record.quantity == codes.RANDOM_STATUS
+
+    def _write_modifiers(self, build: Any, pieces: list[Piece]) -> None:
+        for code, name in enumerate(codes.MODIFIERS):
+            span = build.modifiers[code]
+            span.first = self.modifier_count
+            for piece in pieces:
+                for modifier, where in _modifiers(piece, name):
+                    self._write_modifier(modifier, piece, where)
+            span.entries = self.modifier_count - span.first
+            build.holds |= int(span.entries > 0) << code
+            written = self.battle.modifiers[span.first : span.first + span.entries]
+            if all(_is_fixed(entry) for entry in written):
+                build.sums[code] = held(int(written["amount"]["number"].sum()), -codes.LARGEST, codes.LARGEST)
+            else:
+                build.varies |= 1 << code
+
+    def _write_modifier(self, modifier: Modifier, piece: Piece, where: str) -> None:
+        place = self.modifier_count
+        self.modifier_count += 1
+        condition = self._condition(modifier.if_, "", f"{where}.if")
+        if place >= codes.MAX_MODIFIERS:
+            return
+        record = self.battle.modifiers[place]
+        record.source, record.phase = piece.number, piece.phase
+        record.quantity = QUANTITY[modifier.status] if modifier.status else NO_QUANTITY
+        names = [argument.name for argument in modifier.form.arguments]
+        if "percent" in names:
+            write_amount(record.amount, modifier.percent, 1, LEAST_BONUS_PERCENT)
+        else:
+            amount = modifier.amount if "amount" in names else 1
+            write_amount(record.amount, amount, piece.factor if "amount" in names else 1, LEAST_BONUS)
+        record.condition = condition
+
+    def _chance(self, chance: int | None) -> int:
+        if chance is None:
+            return -1
+        self.draws |= 0 < chance < codes.LARGEST_CHANCE
+        return chance
+
+    def _condition(self, written: Any, implied: str, where: str) -> Any:
+        """Where the program of a condition will lie; of a condition that is none, that of no condition."""
+        try:
+            trees = [tree for source in (implied or None, written) if (tree := _tree(source, where)) is not None]
+        except InputError as error:
+            self.problems += error.problems
+            trees = []
+        tree = And(tuple(trees)) if len(trees) > 1 else next(iter(trees), None)
+        return tuple(self.pool.add(compile_condition(tree, VOCABULARY)))
+
+
+def _is_fixed(entry: Any) -> bool:
+    """Whether a modifier holds always, and is the same for everything."""
+    is_general = entry.phase == 0 and entry.quantity == NO_QUANTITY
+    return bool(is_general and entry.condition.step_count == 0 and entry.amount.kind == codes.NUMBER_AMOUNT)
+
+
+def _tree(source: Any, where: str) -> Tree | None:
+    return parse(source, VOCABULARY, where=where, content=True).tree
+
+
+def _effects(piece: Piece, trigger: str) -> Iterator[_Due]:
+    """A piece's effects of a trigger, then those that its flags stand for."""
+    entries = piece.body.triggers.get(trigger, [])
+    for place, effect in enumerate(effects_of(entries, trigger)):
+        yield _Due(piece, effect, piece.factor, f"{piece.path}.triggers.{trigger}.{place}")
+    for form, number in flag_uses(piece.body.flags):
+        if form.trigger == trigger:
+            op = Op.model_validate([form.op, min(number * piece.factor, codes.LARGEST)])
+            yield _Due(piece, Effect(do=[op]), 1, f"{piece.path}.flags")
+
+
+def _modifiers(piece: Piece, name: str) -> Iterator[tuple[Modifier, str]]:
+    """A piece's modifiers of a kind, then those that its flags stand for."""
+    for place, modifier in enumerate(piece.body.modifiers):
+        if modifier.modifier == name:
+            yield modifier, f"{piece.path}.modifiers.{place}"
+    for form, _ in flag_uses(piece.body.flags):
+        if form.modifier == name:
+            yield Modifier.model_validate([name]), f"{piece.path}.flags"
+
+
+def _quantity_of(op: Op) -> int:
+    """What an op is about."""
+    word = "from" if op.form.verb == codes.CONVERT else "what" if op.form.verb == codes.SPEND else None
+    names = [word] if word else ["stat", "status"]
+    found = [op.argument(name) for name in names]
+    return next((QUANTITY[name] for name in found if name is not None), NO_QUANTITY)
+
+
+def _other_of(op: Op) -> int:
+    verb = op.form.verb
+    if verb not in OTHER:
+        return 0
+    value = op.argument(OTHER[verb])
+    if verb == codes.CONVERT:
+        return QUANTITY[value]
+    if verb == codes.EXTRA_STRIKES:
+        return codes.MOMENTS.index(value)
+    return codes.TRIGGERS.index(value) if verb == codes.RETRIGGER else int(value)
+
+
+def _pieces_with(tag: str, own: Piece, pieces: Iterable[Piece]) -> int:
+    """Pieces that an op may retrigger, as a set of bits: those with the tag, if one is given, but never its own."""
+    fitting = [piece for piece in pieces if piece.number != own.number and (not tag or tag in piece.tags)]
+    bits = 0
+    for piece in fitting:
+        bits |= 1 << piece.number % codes.PIECES
+    return bits
+
+
+def write_amount(record: Any, amount: Number, factor: int, least: int) -> None:
+    """An amount, multiplied by a tier's factor, within its bounds."""
+    record.per = 1
+    if amount == "all":
+        record.kind = codes.ALL_AMOUNT
+    elif isinstance(amount, AmountOf):
+        record.kind = codes.FACT_AMOUNT
+        record.fact = AMOUNT_FACTS[amount.of]
+        times = amount.times * (1 if amount.per == 100 else factor)
+        record.times, record.per = held(times, -codes.LARGEST, codes.LARGEST), amount.per
+    elif isinstance(amount, int):
+        record.number = held(amount * factor, least, codes.LARGEST)

@@ -1,0 +1,372 @@
+"""What relics puts into its log: every kind, what its columns mean, and from which detail on it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, event
+from fracas.rulesets.relics import constants as codes
+
+Who = Annotated[str, Codebook("fighter")]
+MaybeWho = Annotated[str | None, Codebook("fighter")]
+Source = Annotated[str, Codebook("source"), "what did it: a piece, or a rule"]
+Piece = Annotated[str, Codebook("source"), "the piece"]
+Quantity = Annotated[str, Codebook("quantity"), "of what"]
+
+
+@event(codes.BATTLE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Battle(Event):
+    """Both fighters stand ready (tick 0)."""
+
+    turn_cap: Annotated[int, "turns until a draw"]
+    fatigue_start: Annotated[int, "the turn after which fatigue begins"]
+    deterministic: Annotated[bool, "whether nothing in the battle can draw"]
+
+
+@event(codes.FIGHTER_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Fighter(Event):
+    """A fighter with the stats of all that it wears."""
+
+    actor: Who
+    hp: Annotated[int, "HP"]
+    attack: Annotated[int, "ATK"]
+    armor: Annotated[int, "ARMOR"]
+    speed: Annotated[int, "SPEED"]
+
+
+@event(codes.PIECE_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class PieceWorn(Event):
+    """Something that a fighter wears."""
+
+    actor: Who
+    piece: Piece
+    slot: Annotated[str, Codebook("piece_kind"), "what sort of piece"]
+    tier: Annotated[str, Codebook("tier"), "its tier"]
+
+
+@event(codes.HAS_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Has(Event):
+    """Something else that a fighter has from the start, HP below the maximum included."""
+
+    actor: Who
+    quantity: Quantity
+    value: Annotated[int, "how much"]
+
+
+@event(codes.STEP_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Step(Event):
+    """A fighter's turn in set-up."""
+
+    actor: Who
+    step: Annotated[str, Codebook("step"), "which step"]
+
+
+@event(codes.FIRST_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class First(Event):
+    """Who acts first."""
+
+    actor: Who
+    reason: Annotated[str, Codebook("first_reason"), "why"]
+    speed_1: Annotated[int, "SPEED of the left"]
+    speed_2: Annotated[int, "SPEED of the right"]
+
+
+@event(codes.TURN_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Turn(Event):
+    """A turn begins."""
+
+    actor: Who
+    turn: Annotated[int, "its number, from 1"]
+    own_turn: Annotated[int, "the actor's own count, from 1"]
+    hp_1: Annotated[int, "HP of the left"]
+    hp_2: Annotated[int, "HP of the right"]
+
+
+@event(codes.TRIGGER_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Trigger(Event):
+    """An effect runs."""
+
+    actor: Who
+    trigger: Annotated[str, Codebook("trigger"), "the trigger"]
+    source: Piece
+    payload: Annotated[int, "the number that came with the trigger"]
+    depth: Annotated[int, "1, or how deep it stands in consequences"]
+
+
+@event(codes.ROLL_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Roll(Event):
+    """A draw: a chance succeeds if roll <= against; a pick takes candidate number roll of against."""
+
+    actor: MaybeWho
+    purpose: Annotated[str, Codebook("purpose"), "what for"]
+    roll: Annotated[int, "d100 for a chance, else below(against)"]
+    against: Annotated[int, "the chance, or the number of candidates"]
+    source: Annotated[str | None, Codebook("source"), "the piece; nobody for who acts first"]
+
+
+@event(codes.ATTACK_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Attack(Event):
+    """What the ATK part of a strike is made of, before Freeze."""
+
+    actor: Who
+    attack: Annotated[int, "ATK"]
+    temporary: Annotated[int, "temporary ATK"]
+    bonus: Annotated[int, "the modifiers attack, summed"]
+    percent: Annotated[int, "the modifiers attack_pct, summed"]
+
+
+@event(codes.STRIKE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Strike(Event):
+    """A strike is made; its damage follows."""
+
+    actor: Who
+    target: Who
+    number: Annotated[int, "strikes made in this turn, with it"]
+    before: Annotated[int, "the ATK part before Freeze"]
+    part: Annotated[int, "the ATK part"]
+    frozen: Annotated[bool, "whether Freeze halved it"]
+
+
+@event(codes.SKIP_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Skip(Event):
+    """A strike is not made."""
+
+    actor: Who
+    reason: Annotated[str, Codebook("skip"), "why"]
+    stun: Annotated[int, "stun left"]
+
+
+@event(codes.MODIFIED_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Modified(Event):
+    """A modifier changed a packet, a heal or a gain."""
+
+    target: Who
+    modifier: Annotated[str, Codebook("modifier"), "which"]
+    total: Annotated[int, "all of these modifiers, summed"]
+    before: Annotated[int, "the number before"]
+    after: Annotated[int, "the number after"]
+
+
+@event(codes.DAMAGE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Damage(Event):
+    """A packet of damage meets ARMOR and HP."""
+
+    actor: MaybeWho
+    target: Who
+    source: Source
+    absorbed: Annotated[int, "ARMOR lost"]
+    lost: Annotated[int, "HP lost"]
+    hp: Annotated[int, "HP now"]
+
+
+@event(codes.HEAL_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Heal(Event):
+    """A heal."""
+
+    actor: MaybeWho
+    target: Who
+    source: Source
+    healed: Annotated[int, "HP gained"]
+    excess: Annotated[int, "what was too much"]
+    hp: Annotated[int, "HP now"]
+
+
+@event(codes.CHANGE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Change(Event):
+    """Something grows or shrinks other than by damage and heals."""
+
+    actor: MaybeWho
+    target: Who
+    quantity: Quantity
+    change: Annotated[int, "by how much"]
+    value: Annotated[int, "what it is now"]
+    source: Source
+
+
+@event(codes.IMMUNE_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Immune(Event):
+    """Stacks that are not gained."""
+
+    actor: MaybeWho
+    target: Who
+    quantity: Quantity
+    stacks: Annotated[int, "how many it would have been"]
+    source: Source
+
+
+@event(codes.MARK_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Mark(Event):
+    """A fighter becomes Exposed or Wounded."""
+
+    target: Who
+    mark: Annotated[str, Codebook("mark"), "which"]
+
+
+@event(codes.UNPAID_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Unpaid(Event):
+    """A price cannot be paid, and the effect ends."""
+
+    actor: Who
+    quantity: Quantity
+    price: Annotated[int, "what it would cost"]
+    value: Annotated[int, "what is there"]
+    source: Piece
+
+
+@event(codes.EXTRA_STRIKES_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class ExtraStrikes(Event):
+    """More strikes."""
+
+    actor: Who
+    target: Who
+    moment: Annotated[str, Codebook("moment"), "when"]
+    strikes: Annotated[int, "how many"]
+    source: Piece
+
+
+@event(codes.COUNTER_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Counter(Event):
+    """A piece's counter changes."""
+
+    actor: Who
+    source: Piece
+    change: Annotated[int, "by how much"]
+    value: Annotated[int, "what it is now"]
+
+
+@event(codes.COUNTDOWN_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Countdown(Event):
+    """An op changes a countdown."""
+
+    actor: Who
+    target: Who
+    piece: Piece
+    change: Annotated[int, "by how much"]
+    left: Annotated[int, "own turns to go"]
+    source: Source
+
+
+@event(codes.CUT_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Cut(Event):
+    """A guard drops a run, or strikes; told once for each effect, of runs once in a step."""
+
+    actor: Who
+    guard: Annotated[str, Codebook("cut"), "which guard"]
+    trigger: Annotated[str | None, Codebook("trigger"), "the trigger; nobody for strikes"]
+    source: Annotated[str | None, Codebook("source"), "the piece; nobody for strikes"]
+    depth: Annotated[int, "how deep it would have stood"]
+
+
+@event(codes.FALL_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Fall(Event):
+    """The death check finds a fighter at 0 HP or below."""
+
+    target: Who
+    hp: Annotated[int, "its HP"]
+
+
+@event(codes.PHASE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class PhaseBegins(Event):
+    """A fallen fighter gets up in its next phase."""
+
+    target: Who
+    phase: Annotated[int, "which, from 2"]
+    hp: Annotated[int, "its HP"]
+    attack: Annotated[int, "its ATK"]
+    armor: Annotated[int, "its ARMOR"]
+
+
+@event(codes.TURN_END_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class TurnEnd(Event):
+    """The strikes are over; the end of the turn begins."""
+
+    actor: Who
+    strikes: Annotated[int, "strikes made"]
+
+
+@event(codes.OUTCOME_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Outcome(Event):
+    """The battle is over."""
+
+    winner: Annotated[int, "1, 2, or 0 for a draw"]
+    reason: Annotated[str, Codebook("reason"), "how it ended"]
+    hp_1: Annotated[int, "HP of the left"]
+    hp_2: Annotated[int, "HP of the right"]
+
+
+PROTOCOL = Protocol(
+    (
+        Battle,
+        Fighter,
+        PieceWorn,
+        Has,
+        Step,
+        First,
+        Turn,
+        Trigger,
+        Roll,
+        Attack,
+        Strike,
+        Skip,
+        Modified,
+        Damage,
+        Heal,
+        Change,
+        Immune,
+        Mark,
+        Unpaid,
+        ExtraStrikes,
+        Counter,
+        Countdown,
+        Cut,
+        Fall,
+        PhaseBegins,
+        TurnEnd,
+        Outcome,
+    )
+)
+
+# What numbers stand for in every battle; `fighter` and `source` are a battle's own.
+CODEBOOKS = {
+    "quantity": codes.QUANTITIES,
+    "piece_kind": codes.PIECE_KINDS,
+    "tier": codes.TIERS,
+    "step": codes.STEPS,
+    "first_reason": codes.FIRST_REASONS,
+    "trigger": codes.TRIGGERS,
+    "purpose": codes.PURPOSES,
+    "modifier": codes.MODIFIERS,
+    "skip": codes.SKIPS,
+    "mark": codes.MARKS,
+    "moment": codes.MOMENTS,
+    "cut": codes.CUTS,
+    "reason": codes.REASONS,
+}

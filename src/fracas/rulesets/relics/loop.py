@@ -1,0 +1,89 @@
+"""One battle; many battles. `play_many` is the entry point that is compiled and cached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import seek_stream
+from fracas.kernel.jit import kernel
+from fracas.kernel.log import SOUND
+from fracas.rulesets.relics.constants import HP, SIDES, UNDECIDED
+from fracas.rulesets.relics.mechanics import announce_outcome, begin_turn, play_turn, set_up
+from fracas.rulesets.relics.situation import fighter_of
+
+
+@kernel
+def play(battle: Any, log: Any) -> None:
+    """Play one battle from set-up to outcome.
+
+    Rule:    README, Order of play.
+    Changes: the battle.
+    Draws:   as set_up and play_turn.
+    Emits:   what set_up emits, the turns' events, OUTCOME.
+    """
+    set_up(battle, log)
+    while battle.reason == UNDECIDED:
+        play_turn(battle, log)
+    announce_outcome(battle, log)
+
+
+@kernel
+def note_result(battle: Any, log: Any, result: Any) -> None:
+    """Write down what is kept of a battle.
+
+    Rule:    README, Death check.
+    Changes: the result.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    result.winner = battle.winner
+    result.reason = battle.reason
+    result.rounds = battle.turn
+    result.fault = battle.dice.exhausted << 8
+    if log is not None:
+        result.fault |= log.fault
+    result.blocks_drawn = battle.dice.blocks_drawn
+    result.cuts = battle.cut_count
+    for side in range(SIDES):
+        fighter = fighter_of(battle, side)
+        result.hp_left[side] = fighter.values[HP]
+        result.units_left[side] = 1 if fighter.values[HP] > 0 else 0
+        result.strikes[side] = fighter.strikes_made
+        result.dealt[side] = fighter.dealt
+        result.absorbed[side] = fighter.absorbed
+        result.healed[side] = fighter.healed
+
+
+def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
+    """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
+
+    battles: (1,) of battle_t. results: (n,) of result_t. logs: None, or (1,) of log_t, which keeps the last battle's
+    rows. plugins: None; relics has no place for any.
+    """
+    battle = battles[0]
+    for place in range(len(results)):
+        seek_stream(battle.dice, first_stream + place)
+        if logs is None:
+            play(battle, None)
+            note_result(battle, None, results[place])
+        else:
+            log = logs[0]
+            log.count = 0
+            log.fault = SOUND
+            play(battle, log)
+            note_result(battle, log, results[place])
+
+
+def play_until(battle: Any, stream: int, wanted_turn: int) -> bool:
+    """Play one battle, plain, up to where turn_start effects would be looked at in a turn; False if it ends before.
+
+    After False battle.turn and battle.reason say how far it came.
+    """
+    seek_stream(battle.dice, stream)
+    set_up(battle, None)
+    while battle.reason == UNDECIDED and battle.turn < wanted_turn - 1:
+        play_turn(battle, None)
+    if battle.reason != UNDECIDED:
+        return False
+    begin_turn(battle, None)
+    return battle.reason == UNDECIDED

@@ -1,0 +1,510 @@
+"""The rules of relics in the order of play. README is the rule book that every function cites.
+
+What happens is made of the changes in changes.py; what follows from them is worked off by effects.py. Every function
+here whose name says that somebody suffers, counts or acts leaves an empty agenda, and does nothing once the battle is
+over.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.log import NOBODY, emit
+from fracas.rulesets.relics.agenda import by_rule, hears, put
+from fracas.rulesets.relics.changes import heal, lose, packet, write
+from fracas.rulesets.relics.constants import (
+    ACID,
+    ARMOR,
+    ATTACK,
+    BATTLE_EVENT,
+    BATTLE_START,
+    BATTLE_START_STEP,
+    BY_ACID,
+    BY_FATIGUE,
+    BY_POISON,
+    BY_REGEN,
+    BY_RIPTIDE,
+    BY_TURN_END,
+    CLEARED_IF_FIRED,
+    COUNTDOWN,
+    DECAYS_ON_OWN_TURN,
+    DRAW,
+    EFFECT_MASK,
+    EVERY_N_TURNS,
+    EVERY_OTHER_TURN,
+    FIGHTER_EVENT,
+    FIRST_TURN,
+    FREEZE,
+    HAS_EVENT,
+    HP,
+    HP_MAX,
+    LEFT,
+    ODD,
+    OUTCOME_EVENT,
+    PIECE_EVENT,
+    PIECE_SLOTS,
+    PIECES,
+    POISON,
+    PRE,
+    PRE_LANE,
+    PRE_STEP,
+    QUANTITIES,
+    REGEN,
+    RIGHT,
+    RIPTIDE,
+    RIPTIDE_DAMAGE,
+    ROUTE_ARMOR,
+    SIDES,
+    SPEED,
+    STATUS_TICKED,
+    STEP_EVENT,
+    TEMP_ATTACK,
+    THORNS,
+    THORNS_KEPT,
+    TURN_CAP,
+    TURN_END,
+    TURN_END_EVENT,
+    TURN_EVENT,
+    TURN_START,
+    UNDECIDED,
+    VALUE_SLOTS,
+)
+from fracas.rulesets.relics.deaths import check_at_once
+from fracas.rulesets.relics.effects import judge_deaths, work_off
+from fracas.rulesets.relics.passives import ANYTHING, holds_for
+from fracas.rulesets.relics.policies import choose_first
+from fracas.rulesets.relics.rolls import turn_to
+from fracas.rulesets.relics.situation import build_of, fighter_of
+from fracas.rulesets.relics.strikes import make_strikes
+
+# --- Set-up ---
+
+
+@kernel
+def set_up(battle: Any, log: Any) -> None:
+    """Both fighters stand ready, what comes before the battle and at its start runs, and it shows who acts first.
+
+    Rule:    README, Order of play, Set-up.
+    Changes: everything that a battle changes.
+    Draws:   as come_up; as choose_first.
+    Emits:   as stand_ready; STEP and as come_up for each step; as judge_deaths; as choose_first.
+    """
+    stand_ready(battle)
+    if log is not None:
+        tell_builds(battle, log)
+    if battle.options.allow_pre_phase == 1:
+        take_step(battle, RIGHT, PRE_STEP, PRE, PRE_LANE + RIGHT, log)
+        take_step(battle, LEFT, PRE_STEP, PRE, PRE_LANE + LEFT, log)
+        judge_deaths(battle, log)
+    take_step(battle, LEFT, BATTLE_START_STEP, BATTLE_START, LEFT, log)
+    take_step(battle, RIGHT, BATTLE_START_STEP, BATTLE_START, RIGHT, log)
+    judge_deaths(battle, log)
+    if battle.reason == UNDECIDED:
+        choose_first(battle, log)
+
+
+@kernel
+def stand_ready(battle: Any) -> None:
+    """Put everything that a battle changes into the state in which it begins.
+
+    Rule:    README, Order of play, Set-up, step 1.
+    Changes: everything that a battle changes.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    battle.turn = 0
+    battle.active = NOBODY
+    battle.first = NOBODY
+    battle.winner = DRAW
+    battle.reason = UNDECIDED
+    battle.strike = 0
+    battle.attempts = 0
+    battle.base_strikes = 0
+    battle.may_strike = 0
+    battle.striking = 0
+    battle.deferring = 0
+    battle.judging = 0
+    battle.cut_count = 0
+    battle.frame_count = 0
+    turn_to(battle, LEFT)
+    by_rule(battle, NOBODY, NOBODY)
+    for piece in range(PIECE_SLOTS):
+        battle.counters[piece] = 0
+    for side in range(SIDES):
+        refresh(fighter_of(battle, side), build_of(battle, side))
+        forget_runs(battle, build_of(battle, side).effects)
+
+
+@kernel
+def refresh(fighter: Any, build: Any) -> None:
+    """A fighter as it begins.
+
+    Rule:    README, Builds, Stats at the start.
+    Changes: the fighter.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for quantity in range(VALUE_SLOTS):
+        fighter.values[quantity] = build.start[quantity]
+    fighter.struck = build.struck
+    fighter.reflected = 0
+    fighter.exposed = build.exposed
+    fighter.wounded = build.wounded
+    fighter.exposed_due = 0
+    fighter.wounded_due = 0
+    fighter.own_turn = 0
+    fighter.phase = 1
+    fighter.strikes_made = 0
+    fighter.extra_now = 0
+    fighter.extra_next = 0
+    fighter.extra_always = 0
+    fighter.dealt = 0
+    fighter.absorbed = 0
+    fighter.healed = 0
+
+
+@kernel
+def forget_runs(battle: Any, span: Any) -> None:
+    """No effect has run; countdowns have n to go.
+
+    Rule:    README, State; Order of play, Set-up, step 1.
+    Changes: runs of the span.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for place in range(span.first, span.first + span.entries):
+        run, effect = battle.runs[place & EFFECT_MASK], battle.effects[place & EFFECT_MASK]
+        run.running = 0
+        run.this_turn = 0
+        run.this_battle = 0
+        run.tick = 0
+        run.left = effect.n if effect.trigger == COUNTDOWN else 0
+        run.due = 0
+        run.reported = 0
+
+
+@kernel_apart
+def tell_builds(battle: Any, log: Any) -> None:
+    """Say who stands there, with what.
+
+    Rule:    README, Order of play, Set-up, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   BATTLE; for each fighter FIGHTER, PIECE for each piece, HAS for each quantity that is not shown yet.
+    """
+    options = battle.options
+    numbers = options.turn_cap, options.fatigue_start, battle.deterministic
+    emit(log, 0, BATTLE_EVENT, NOBODY, NOBODY, numbers[0], numbers[1], numbers[2], 0)
+    for side in range(SIDES):
+        values = fighter_of(battle, side).values
+        emit(log, 0, FIGHTER_EVENT, side, NOBODY, values[HP], values[ATTACK], values[ARMOR], values[SPEED])
+        for piece in range(side * PIECES, (side + 1) * PIECES):
+            kind, tier = battle.piece_kinds[piece], battle.piece_tiers[piece]
+            if kind != NOBODY:
+                emit(log, 0, PIECE_EVENT, side, NOBODY, piece, kind, tier, 0)
+        for quantity in range(HP_MAX, len(QUANTITIES)):
+            value = values[quantity]
+            is_shown = quantity == ATTACK or quantity == ARMOR or quantity == SPEED
+            if quantity == HP_MAX:
+                is_shown = value == values[HP]
+            if value != 0 and not is_shown:
+                emit(log, 0, HAS_EVENT, side, NOBODY, quantity, value, 0, 0)
+
+
+@kernel
+def take_step(battle: Any, side: int, step: int, trigger: int, lane: int, log: Any) -> None:
+    """A fighter's step of set-up.
+
+    Rule:    README, Order of play, Set-up, steps 2 and 3.
+    Changes: the battle.
+    Draws:   opens (0, lane); as the effects.
+    Emits:   STEP; as the effects.
+    """
+    if battle.reason == UNDECIDED:
+        turn_to(battle, lane)
+        if log is not None:
+            emit(log, battle.turn, STEP_EVENT, side, NOBODY, step, 0, 0, 0)
+        come_up(battle, side, trigger, 0, log)
+
+
+# --- What steps are made of ---
+
+
+@kernel
+def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> None:
+    """A trigger comes up for a fighter: its effects run, with all that follows.
+
+    Rule:    README, An effect's turn; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    if battle.reason == UNDECIDED and hears(battle, side, trigger):
+        by_rule(battle, side, NOBODY)
+        put(battle, side, trigger, payload, NOBODY)
+        work_off(battle, log)
+
+
+@kernel
+def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
+    """A status has changed its owner's HP or ARMOR at its time.
+
+    Rule:    README, Order of play, A turn.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    if payload > 0 and battle.reason == UNDECIDED and hears(battle, side, STATUS_TICKED):
+        by_rule(battle, side, NOBODY)
+        put(battle, side, STATUS_TICKED, payload, status)
+        work_off(battle, log)
+
+
+@kernel
+def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
+    """A fighter loses something by a rule, with all that follows; says how much.
+
+    Rule:    README, Changes, Loss; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as wear_away.
+    """
+    if amount <= 0 or battle.reason != UNDECIDED:
+        return 0
+    return wear_away(battle, side, quantity, amount, source, log)
+
+
+@kernel_apart
+def wear_away(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
+    """Something is lost by a rule, and what follows is worked off.
+
+    Rule:    README, Changes, Loss; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   CHANGE, MARK; as the effects.
+    """
+    by_rule(battle, NOBODY, source)
+    lost = lose(battle, side, quantity, amount, log)
+    check_at_once(battle, log)
+    work_off(battle, log)
+    return lost
+
+
+# --- A turn ---
+
+
+@kernel
+def play_turn(battle: Any, log: Any) -> None:
+    """The next turn: its start, its strikes, its end; after the last there is a draw.
+
+    Rule:    README, Order of play, A turn.
+    Changes: the battle.
+    Draws:   opens (turn, active fighter); as the effects.
+    Emits:   as its stages.
+    """
+    begin_turn(battle, log)
+    start_turn(battle, log)
+    make_strikes(battle, log)
+    end_turn(battle, log)
+    if battle.reason == UNDECIDED and battle.turn >= battle.options.turn_cap:
+        battle.reason = TURN_CAP
+
+
+@kernel
+def begin_turn(battle: Any, log: Any) -> None:
+    """A turn begins, up to where turn_start effects would be looked at.
+
+    Rule:    README, A turn, step 1 without its last.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   TURN; as suffer_fatigue, suffer_poison, suffer_acid, count_down; as the effects.
+    """
+    battle.turn += 1
+    actor = battle.first ^ ((battle.turn - 1) & 1)
+    battle.active = actor
+    battle.strike = 0
+    battle.may_strike = 1
+    turn_to(battle, actor)
+    fighter = fighter_of(battle, actor)
+    fighter.own_turn += 1
+    fighter.extra_now = fighter.extra_next
+    fighter.extra_next = 0
+    if log is not None:
+        hp = fighter_of(battle, LEFT).values[HP], fighter_of(battle, RIGHT).values[HP]
+        emit(log, battle.turn, TURN_EVENT, actor, NOBODY, battle.turn, fighter.own_turn, hp[0], hp[1])
+    fall_off(battle, actor, HP, battle.turn - battle.options.fatigue_start, BY_FATIGUE, log)
+    suffer_poison(battle, actor, log)
+    suffer_acid(battle, actor, log)
+    count_down(battle, actor, log)
+    if fighter.own_turn == 1:
+        come_up(battle, actor, FIRST_TURN, 0, log)
+    come_up(battle, actor, EVERY_N_TURNS, 0, log)
+
+
+@kernel
+def start_turn(battle: Any, log: Any) -> None:
+    """The active fighter's turn_start effects run.
+
+    Rule:    README, A turn, step 1.7.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects; as judge_deaths.
+    """
+    come_up(battle, battle.active, TURN_START, 0, log)
+    judge_deaths(battle, log)
+
+
+@kernel
+def suffer_poison(battle: Any, side: int, log: Any) -> None:
+    """Poison hurts who has no ARMOR, and falls by 1 either way.
+
+    Rule:    README, A turn, step 1.2.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as packet, as fall_off; as the effects.
+    """
+    values = fighter_of(battle, side).values
+    if battle.reason != UNDECIDED or values[POISON] == 0:
+        return
+    if values[ARMOR] == 0:
+        by_rule(battle, NOBODY, BY_POISON)
+        taken = packet(battle, side, values[POISON], 0, 0, log)
+        check_at_once(battle, log)
+        work_off(battle, log)
+        tick(battle, side, POISON, taken, log)
+    fall_off(battle, side, POISON, 1, BY_POISON, log)
+
+
+@kernel
+def suffer_acid(battle: Any, side: int, log: Any) -> None:
+    """Acid takes ARMOR, and stays.
+
+    Rule:    README, A turn, step 1.3.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as fall_off; as the effects.
+    """
+    lost = fall_off(battle, side, ARMOR, fighter_of(battle, side).values[ACID], BY_ACID, log)
+    tick(battle, side, ACID, lost, log)
+
+
+@kernel
+def count_down(battle: Any, side: int, log: Any) -> None:
+    """A fighter's countdowns come nearer, and those that come to 0 run.
+
+    Rule:    README, A turn, step 1.4.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    span = build_of(battle, side).listeners[COUNTDOWN]
+    for place in range(span.first, span.first + span.entries):
+        run = battle.runs[place & EFFECT_MASK]
+        if run.left > 0:
+            run.left -= 1
+            if run.left == 0:
+                run.due = 1
+    come_up(battle, side, COUNTDOWN, 0, log)
+
+
+@kernel
+def end_turn(battle: Any, log: Any) -> None:
+    """The end of a turn: statuses fade and tick, and effects of the end run.
+
+    Rule:    README, A turn, step 3.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   TURN_END; as its steps; as the effects; CHANGE; as judge_deaths.
+    """
+    if battle.reason != UNDECIDED:
+        return
+    actor = battle.active
+    fighter = fighter_of(battle, actor)
+    if log is not None:
+        emit(log, battle.turn, TURN_END_EVENT, actor, NOBODY, battle.strike, 0, 0, 0)
+    clear_thorns(battle, log)
+    for side in range(SIDES):
+        if side == actor or battle.options.freeze_decay != DECAYS_ON_OWN_TURN:
+            fall_off(battle, side, FREEZE, min(fighter_of(battle, side).values[FREEZE], 1), BY_TURN_END, log)
+    suffer_riptide(battle, actor, log)
+    regenerate(battle, actor, log)
+    come_up(battle, actor, TURN_END, 0, log)
+    if fighter.own_turn % 2 == (1 if battle.options.cadence_parity == ODD else 0):
+        come_up(battle, actor, EVERY_OTHER_TURN, 0, log)
+    if battle.reason == UNDECIDED and fighter.values[TEMP_ATTACK] != 0:
+        by_rule(battle, NOBODY, BY_TURN_END)
+        write(battle, actor, TEMP_ATTACK, 0, log)
+    judge_deaths(battle, log)
+
+
+@kernel
+def clear_thorns(battle: Any, log: Any) -> None:
+    """Who was struck, or whose Thorns were reflected, loses all Thorns, unless they are kept.
+
+    Rule:    README, A turn, step 3.1.
+    Changes: the battle; both fighters' struck and reflected.
+    Draws:   as the effects.
+    Emits:   as fall_off.
+    """
+    for side in range(SIDES):
+        fighter = fighter_of(battle, side)
+        is_cleared = fighter.reflected if battle.options.thorns_clear == CLEARED_IF_FIRED else fighter.struck
+        if is_cleared == 1 and fighter.values[THORNS] > 0 and not holds_for(battle, side, THORNS_KEPT, ANYTHING):
+            fall_off(battle, side, THORNS, fighter.values[THORNS], BY_TURN_END, log)
+    for side in range(SIDES):
+        fighter_of(battle, side).struck = 0
+        fighter_of(battle, side).reflected = 0
+
+
+@kernel
+def suffer_riptide(battle: Any, side: int, log: Any) -> None:
+    """Riptide hurts, and falls by 1.
+
+    Rule:    README, A turn, step 3.3.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as packet, as fall_off; as the effects.
+    """
+    if battle.reason != UNDECIDED or fighter_of(battle, side).values[RIPTIDE] == 0:
+        return
+    by_rule(battle, NOBODY, BY_RIPTIDE)
+    to_armor = 1 if battle.options.riptide_route == ROUTE_ARMOR else 0
+    taken = packet(battle, side, RIPTIDE_DAMAGE, 0, to_armor, log)
+    check_at_once(battle, log)
+    work_off(battle, log)
+    tick(battle, side, RIPTIDE, taken, log)
+    fall_off(battle, side, RIPTIDE, 1, BY_RIPTIDE, log)
+
+
+@kernel
+def regenerate(battle: Any, side: int, log: Any) -> None:
+    """Regen heals, and falls by 1.
+
+    Rule:    README, A turn, step 3.4.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as heal, as fall_off; as the effects.
+    """
+    stacks = fighter_of(battle, side).values[REGEN]
+    if battle.reason != UNDECIDED or stacks == 0:
+        return
+    by_rule(battle, NOBODY, BY_REGEN)
+    healed = heal(battle, side, stacks, 1, log)
+    work_off(battle, log)
+    tick(battle, side, REGEN, healed, log)
+    fall_off(battle, side, REGEN, 1, BY_REGEN, log)
+
+
+@kernel
+def announce_outcome(battle: Any, log: Any) -> None:
+    """Say how the battle ended.
+
+    Rule:    README, Death check; A turn, step 4.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   OUTCOME.
+    """
+    if log is not None:
+        hp = fighter_of(battle, LEFT).values[HP], fighter_of(battle, RIGHT).values[HP]
+        emit(log, battle.turn, OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, hp[0], hp[1])

@@ -1,0 +1,189 @@
+"""relics, as the contract asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.content.packs import Library
+from fracas.errors import Problem
+from fracas.events.narration import Line
+from fracas.events.places import CountedTurnPlaces
+from fracas.events.protocol import Event
+from fracas.rulesets.contract import (
+    BuildCode,
+    Compiled,
+    Document,
+    Explanation,
+    Finding,
+    Kernels,
+    MatchUp,
+    Models,
+    Override,
+    Plugin,
+    Resolution,
+    Ruleset,
+    Source,
+    Swap,
+)
+from fracas.rulesets.measures import Measure, Statistic, Sums
+from fracas.rulesets.relics import constants as numbers
+from fracas.rulesets.relics.codes import PREFIX
+from fracas.rulesets.relics.compile import compile_battle
+from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
+from fracas.rulesets.relics.library import DEFAULT_PROFILE, library_for
+from fracas.rulesets.relics.loop import play_many
+from fracas.rulesets.relics.models import BuildFile, ContentFile, Resolved, Scenario
+from fracas.rulesets.relics.resolve import check_caps, check_content, check_part, resolve
+from fracas.rulesets.relics.state import log_t, result_t
+from fracas.rulesets.relics.vocabulary import VOCABULARY
+
+
+class Relics(Ruleset):
+    """Two fighters, and the items they wear do the fighting."""
+
+    name = "relics"
+    title = "Relics"
+    summary = "two fighters in turn, and what they wear decides by its triggers"
+    rules_version = numbers.RULES_VERSION
+    default_profile = DEFAULT_PROFILE
+    models = Models(
+        scenario=Scenario, content=ContentFile, strategy=BuildFile, resolved=Resolved, strategy_word="build"
+    )
+    vocabulary = VOCABULARY
+    protocol = PROTOCOL
+    codebooks = CODEBOOKS
+    reasons = numbers.REASONS
+    benchmarks = ("standard",)
+    code_prefix = PREFIX
+    kernels = Kernels(
+        play_many=play_many,
+        result_type=result_t,
+        log_type=log_t,
+        cap_option="options.turn_cap",
+    )
+
+    def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
+        library = library_for(profile, folders)
+        check_content(library)
+        check_caps(library, profile)
+        return library
+
+    def resolve(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Resolution:
+        return resolve(document, source, folders, plugins or {})
+
+    def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
+        return compile_battle(document, plugins)
+
+    def plays_quickly(self, document: Document) -> bool:
+        return True
+
+    def side_names(self, document: Document) -> tuple[str, str]:
+        return str(document["left"]["name"]), str(document["right"]["name"])
+
+    def places(self, document: Document) -> CountedTurnPlaces:
+        return CountedTurnPlaces()
+
+    def chronicle(self, events: Sequence[Event], document: Document) -> Any:
+        from fracas.rulesets.relics.reckoning import chronicle_of
+
+        return chronicle_of(events, document)
+
+    def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
+        from fracas.rulesets.relics.statistics import measures
+
+        return measures()
+
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
+        from fracas.rulesets.relics.statistics import statistics
+
+        return statistics(document, sums)
+
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+        from fracas.rulesets.relics.narrate import narrate
+
+        return narrate(events, compiled, document, detail)
+
+    def explain(
+        self,
+        compiled: Compiled,
+        *,
+        stream: int,
+        unit: str,
+        when: Any,
+        round: int,
+        state: Sequence[Override],
+        strict: bool = False,
+        encounter: int | None = None,
+    ) -> Explanation:
+        from fracas.rulesets.relics.explain import explain
+
+        return explain(compiled, stream=stream, unit=unit, when=when, wanted_turn=round, state=state)
+
+    def check_part(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+    ) -> tuple[Problem, ...]:
+        return check_part(kind, document, source, folders, strict)
+
+    def lint(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> list[Finding]:
+        from fracas.rulesets.relics.lint import lint_scenario
+
+        return lint_scenario(document, source, folders)
+
+    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        from fracas.rulesets.relics.lint import lint_part
+
+        return lint_part(kind, document, source, folders)
+
+    def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
+        from fracas.rulesets.relics.lint import lint_library
+
+        return lint_library(self.read_library(None, folders))
+
+    def entry_text(self, entry: Any) -> Sequence[str]:
+        from fracas.rulesets.relics.texts import entry_lines
+
+        return entry_lines(entry)
+
+    def random_scenario(self, seed: int) -> Document:
+        from fracas.rulesets.relics.generate import random_scenario
+
+        return random_scenario(seed)
+
+    def build_codes(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()
+    ) -> list[BuildCode]:
+        from fracas.rulesets.relics.builds import build_codes
+
+        return build_codes(kind, document, source, folders)
+
+    def build_of_code(self, code: str, folders: Sequence[Path] = ()) -> tuple[Document, str]:
+        from fracas.rulesets.relics.builds import build_of_code
+
+        return build_of_code(code, folders)
+
+    def ladder(self, document: Document, folders: Sequence[Path] = ()) -> list[MatchUp]:
+        from fracas.rulesets.relics.ladder import ladder
+
+        return ladder(document, folders)
+
+    def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> list[Swap]:
+        from fracas.rulesets.relics.ladder import swaps
+
+        return swaps(document, side, folders)
+
+
+RULESET = Relics()

@@ -1,0 +1,94 @@
+"""What a condition may mention, and what amounts may be counted from. README, "Conditions", has the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fracas.content.conditions import Alias, Fact, Flag, Kind, Vocabulary
+from fracas.rulesets.relics import constants as codes
+from fracas.rulesets.relics.constants import LARGEST, STATUSES
+from fracas.rulesets.relics.vocabulary_triggers import STATUS_FORMS
+
+_QUANTITY_DOCS = {
+    "hp": "HP",
+    "hp_max": "its full HP",
+    "attack": "its ATK, without what is temporary",
+    "temp_attack": "its temporary ATK",
+    "armor": "its ARMOR",
+    "speed": "its SPEED",
+}
+
+
+def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
+    def number(name: str, code: int, doc: str) -> Fact:
+        return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", 0, LARGEST)
+
+    def flag(name: str, code: int, doc: str) -> Fact:
+        return Fact(f"{prefix}.{name}", offset + code, Kind.FLAG, f"{who} {doc}")
+
+    for code, name in enumerate(codes.QUANTITIES):
+        yield number(name, code, _QUANTITY_DOCS.get(name, f"its stacks of {name}"))
+    yield Fact(f"{prefix}.hp_pct", offset + codes.HP_PCT, Kind.PERCENT, f"{who}: its share of full HP")
+    yield number("hp_missing", codes.HP_MISSING, "full HP less HP")
+    yield number("base_attack", codes.BASE_ATTACK_FACT, "its base ATK")
+    yield number("base_armor", codes.BASE_ARMOR_FACT, "its base ARMOR")
+    yield number("base_speed", codes.BASE_SPEED_FACT, "its base SPEED")
+    yield number("items", codes.ITEM_COUNT, "how many items it wears, without weapon, upgrades and food")
+    yield number("empty_slots", codes.EMPTY_SLOTS, "item slots that are empty, of 12")
+    yield number("phase", codes.PHASE_NUMBER, "its phase, from 1")
+    yield number("strikes_made", codes.STRIKES_MADE, "strikes it made in this battle")
+    yield number("own_turn", codes.OWN_TURN, "turns it has had, with the present one")
+    yield flag("struck", codes.STRUCK_FACT, "lost ARMOR or HP in a strike step since the last end of a turn")
+    yield flag("was_exposed", codes.WAS_EXPOSED, "has become Exposed in this battle")
+    yield flag("was_wounded", codes.WAS_WOUNDED, "has become Wounded in this battle")
+    yield flag("faster", codes.IS_FASTER, "has more SPEED than the other")
+
+
+_FACTS = (
+    *_fighter_facts("self", 0, "the owner"),
+    *_fighter_facts("enemy", codes.ENEMY_FACTS, "the enemy"),
+    Fact("turn", codes.TURN_NUMBER, Kind.ROUND, "the common turn, from 1; 0 in set-up", 0, codes.LARGEST_TURN_CAP),
+    Fact("strike", codes.STRIKE_NUMBER, Kind.PLAIN, "the strikes made in this turn, the present one included", 0, 99),
+    Fact("payload", codes.PAYLOAD, Kind.PLAIN, "the number that came with the trigger", 0, LARGEST),
+    Fact("counter", codes.COUNTER, Kind.PLAIN, "the counter of the piece itself", 0, LARGEST),
+    Fact("first_turn", codes.IS_FIRST_TURN, Kind.FLAG, "the owner has had its first turn and no second"),
+    Fact("is_own_turn", codes.IS_OWN_TURN, Kind.FLAG, "it is the owner's turn"),
+    *(
+        Fact(f"tags.{tag}", codes.FIRST_TAG_FACT + place, Kind.PLAIN, f"the owner's pieces with the tag {tag}", 0, 99)
+        for place, tag in enumerate(codes.TAGS)
+    ),
+)
+
+_NAMES = (
+    Alias("have_armor", "self.armor > 0", "the owner has ARMOR"),
+    Alias("no_armor", "self.armor == 0", "the owner has no ARMOR"),
+    Alias("enemy_has_armor", "enemy.armor > 0", "the enemy has ARMOR"),
+    Alias("enemy_no_armor", "enemy.armor == 0", "the enemy has no ARMOR"),
+    Alias("wounded", "self.hp_pct <= 50", "the owner has at most half of its full HP"),
+    Alias("enemy_wounded", "enemy.hp_pct <= 50", "the enemy has at most half of its full HP"),
+    Alias("full_hp", "self.hp_missing == 0", "the owner lacks no HP"),
+    Alias("enemy_full_hp", "enemy.hp_missing == 0", "the enemy lacks no HP"),
+    Alias("self_hp_below_N", "self.hp_pct < N", "the owner is below N % of its HP"),
+    Alias("enemy_hp_below_N", "enemy.hp_pct < N", "the enemy is below N % of its HP"),
+    Alias("self_has_X", "self.X > 0", "the owner has stacks of X"),
+    Alias("self_lacks_X", "self.X == 0", "the owner has no stacks of X"),
+    Alias("enemy_has_X", "enemy.X > 0", "the enemy has stacks of X"),
+    Alias("enemy_lacks_X", "enemy.X == 0", "the enemy has no stacks of X"),
+    Alias("faster", "self.faster", "the owner has more SPEED than the enemy"),
+    Alias("slower", "enemy.faster", "the owner has less SPEED than the enemy"),
+    Alias("even_turn", "self.own_turn multiple_of 2", "the owner's turns 2, 4, 6…, and before its first"),
+    Alias("odd_turn", "not self.own_turn multiple_of 2", "the owner's turns 1, 3, 5…"),
+    Alias("turn_gte_N", "turn >= N", "common turn N or later"),
+    Alias("first_strike", "strike == 1", "the first strike of the turn"),
+    Alias("payload_gte_N", "payload >= N", "the trigger's number is at least N"),
+)
+
+VOCABULARY = Vocabulary(
+    facts=_FACTS,
+    # There are no groups to ask about; these are what X stands for in the names.
+    statuses=tuple(Flag(name, codes.FIRST_STATUS + code, STATUS_FORMS[name].doc) for code, name in enumerate(STATUSES)),
+    names=_NAMES,
+)
+
+# What an amount may be counted from: every fact that is a number of its own.
+AMOUNT_FACTS = {fact.name: fact.code for fact in _FACTS if fact.kind in (Kind.PLAIN, Kind.ROUND)}

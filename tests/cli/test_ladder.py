@@ -1,0 +1,204 @@
+"""`fracas ladder`, `swaps` and `share`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
+from tests.helpers.relics import BATTLE, EXAMPLES, battle, item
+from tests.helpers.scenarios import duel, written
+
+from fracas.lab import ladder as ladders
+from fracas.lab import swaps as exchanges
+from fracas.rulesets import registry
+
+KEEN = {"name": "Keen", "weapon": "boomstick", "items": ["horned_helm"]}
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """The first opponents, and the first exchanges, alone."""
+    relics = type(registry.get("relics"))
+    whole, all_swaps = relics.ladder, relics.swaps
+    monkeypatch.setattr(relics, "ladder", lambda *arguments: whole(*arguments)[:4])
+    monkeypatch.setattr(relics, "swaps", lambda *arguments: all_swaps(*arguments)[:6])
+
+
+@pytest.fixture
+def file(tmp_path):
+    return written(tmp_path, json.dumps(battle(KEEN, {"enemy": "snow_hare"})), "keen.json")
+
+
+def test_a_ladder_is_a_line_for_each_opponent(few, fracas_cli, file):
+    answer = fracas_cli("ladder", file, "-n", 3)
+    document = fracas_cli("ladder", file, "-n", 3, "--format", "json").json
+    assert answer.status == DONE
+    lines = answer.out.splitlines()
+    assert lines[0].startswith("duel: relics, profile canvas")
+    assert lines[1].startswith("Keen against 4 opponents; it wins more than half from both sides against ")
+    assert [line.split()[0] for line in lines[5:]] == [rung["name"].split()[0] for rung in document["rungs"]]
+    assert document["build"] == "Keen"
+    assert document["opponents"] == len(document["rungs"]) == 4
+    for rung in document["rungs"]:
+        for side in ("as_1", "as_2"):
+            assert rung[side]["wins"] + rung[side]["losses"] + rung[side]["draws"] == rung[side]["battles"] == 3
+
+
+def test_a_ladder_takes_seed_profile_and_values(few, fracas_cli, file):
+    options = ("--seed", "x", "--profile", "game", "--set", "left.stats.health=99")
+    document = fracas_cli("ladder", file, "-n", 2, *options, "--format", "json").json
+    assert (document["seed"], document["profile"]) == ("x", "game")
+    assert document != fracas_cli("ladder", file, "-n", 2, "--format", "json").json
+
+
+def test_exchanges_are_shown_the_best_first(few, fracas_cli, file):
+    answer = fracas_cli("swaps", file, "-n", 2, "--top", 3)
+    document = fracas_cli("swaps", file, "-n", 2, "--format", "json").json
+    lines = answer.out.splitlines()
+    assert answer.status == DONE
+    assert len(lines) == 4 + 3
+    assert len(document["swaps"]) == document["possible"] == 6
+    best = document["swaps"][0]
+    assert lines[4].split()[-3:] == [best["place"].removeprefix("left."), best["out"], best["in"]]
+    assert [each["share"] for each in document["swaps"]] == sorted(
+        (e["share"] for e in document["swaps"]), reverse=True
+    )
+    assert len(fracas_cli("swaps", file, "-n", 2, "--top", 0).out.splitlines()) == 4 + 6
+
+
+@pytest.mark.parametrize("command", ["ladder", "swaps"])
+def test_ctrl_c_shows_what_is_done(few, fracas_cli, file, monkeypatch, command):
+    module = ladders if command == "ladder" else exchanges
+    real, calls = module.simulate, []
+
+    def simulate(*arguments, **options):
+        calls.append(1)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(module, "simulate", simulate)
+    answer = fracas_cli(command, file, "-n", 2, "--format", "json")
+    assert answer.status == INTERRUPTED
+    assert answer.json["interrupted"] is True
+    assert len(answer.json["rungs" if command == "ladder" else "swaps"]) == (1 if command == "ladder" else 2)
+    assert "interrupted: " in answer.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("ladder", "-n", 0), "-n: 0 is out of range"),
+        (("swaps", "-n", 0), "-n: 0 is out of range"),
+        (("swaps", "--side", 3), "--side: 3 is neither 1 nor 2"),
+        (("swaps", "--top", -1), "--top: -1 is out of range"),
+        (("ladder", "--set", "left.waepon=1"), "left.waepon: there is no such key here"),
+    ],
+)
+def test_bad_amounts_are_refused(few, fracas_cli, file, arguments, told):
+    command, *options = arguments
+    answer = fracas_cli(command, file, *options)
+    assert answer.status == BAD_INPUT
+    assert told in answer.err
+    assert answer.out == ""
+
+
+def test_other_rulesets_have_neither_ladder_nor_exchanges_nor_codes(fracas_cli, tmp_path):
+    file = written(tmp_path, json.dumps(duel()), "duel.json")
+    for command in ("ladder", "swaps", "share"):
+        answer = fracas_cli(command, file)
+        assert answer.status == BAD_INPUT
+        assert "squads has no " in answer.err
+
+
+# Share codes.
+
+
+def test_codes_of_a_scenario_lead_back_to_its_builds(fracas_cli, tmp_path):
+    answer = fracas_cli("share", EXAMPLES / "standard.toml")
+    assert answer.status == DONE
+    rows = [line.split("  ") for line in answer.out.splitlines()]
+    assert [row[0] for row in rows] == ["left", "right"]
+    for row in rows:
+        code = row[-1].strip()
+        build = fracas_cli("share", code)
+        assert build.status == DONE
+        again = fracas_cli("share", written(tmp_path, build.out, "build.toml"))
+        assert again.out.split()[-1] == code
+
+
+def test_a_code_as_json_is_the_build(fracas_cli, tmp_path):
+    file = written(tmp_path, 'name = "Mine"\nweapon = "boomstick"\nitems = ["horned_helm"]\n', "mine.toml")
+    (shared,) = fracas_cli("share", file, "--format", "json").json["builds"]
+    assert (shared["place"], shared["name"], shared["problem"]) == ("", "Mine", None)
+    document = fracas_cli("share", shared["code"], "--format", "json").json
+    assert document["ruleset"] == "relics"
+    assert document["build"] == {"weapon": "boomstick", "items": ["horned_helm"]}
+
+
+def test_a_build_with_something_of_its_own_has_no_code(fracas_cli, tmp_path):
+    answer = fracas_cli("share", written(tmp_path, BATTLE))
+    assert answer.status == BAD_INPUT
+    assert 'left.items.2: "spiked_cap" is not as the content has it' in answer.err
+    assert "right.stats: has stats of its own" in answer.err
+    half = battle(KEEN, {"items": [item(stats={"armor": 1})]})
+    answer = fracas_cli("share", written(tmp_path, json.dumps(half), "half.json"))
+    assert answer.status == DONE
+    assert answer.out.startswith("left  Keen  R1")
+    assert "no code: " in answer.err
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("R1", "its checksum is wrong"),
+        ("R1AAAA", "its checksum is wrong"),
+        ("nowhere.toml", "there is no such file"),
+        ("r1AAAA", "is neither a file nor a share code (a code begins with R1)"),
+    ],
+)
+def test_what_is_neither_a_file_nor_a_code_is_refused(fracas_cli, what, told):
+    answer = fracas_cli("share", what)
+    assert answer.status == BAD_INPUT
+    assert told in answer.err
+
+
+def test_content_has_no_code(fracas_cli, tmp_path):
+    file = written(tmp_path, '[[items]]\nid = "a"\nstats = { armor = 1 }\n', "content.toml")
+    answer = fracas_cli("share", file)
+    assert answer.status == BAD_INPUT
+    assert "is content; share codes are of scenarios and builds" in answer.err
+
+
+# Builds and content as other commands see them.
+
+
+def test_a_build_is_told_from_content(fracas_cli, tmp_path):
+    build = written(tmp_path, 'items = ["horned_helm"]\n', "build.toml")
+    content = written(tmp_path, '[[items]]\nid = "a"\nstats = { armor = 1 }\ntriggers = {}\n', "content.toml")
+    assert fracas_cli("validate", build).out == f"{build}: a valid relics build file\n"
+    assert fracas_cli("validate", content).out == f"{content}: a valid relics content file\n"
+    assert fracas_cli("lint", build).status == DONE
+
+
+@pytest.mark.parametrize("kind", ["scenario", "content", "strategy"])
+def test_schemas_name_what_can_be_written(fracas_cli, kind):
+    schema = json.dumps(fracas_cli("content", "schema", "relics", kind).json)
+    for word in ("gain_armor", "on_damaged_deal_damage", "battle_start", "thorns_kept", "diamond"):
+        assert (word in schema) or (kind == "content" and word == "diamond"), word
+
+
+def test_a_battle_without_luck_is_played_once(fracas_cli, file):
+    document = fracas_cli("simulate", file, "-n", 1000, "--format", "json").json
+    assert document["deterministic"] is True
+    assert document["battles"] == 1000
+    assert document["interval95"] == [[share, share] for share in document["shares"]]
+    lucky = battle({"items": [item("coin", triggers={"turn_start": [["deal", 1, {"chance": 50}]]})]})
+    chancy = written(file.parent, json.dumps(lucky), "lucky.json")
+    assert fracas_cli("simulate", chancy, "-n", 20, "--format", "json").json["deterministic"] is False

@@ -1,0 +1,415 @@
+"""What is wrong with a battle of relics is said at its place, with what would be right, and all of it at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.helpers.relics import BATTLE, battle, item
+from tests.helpers.scenarios import edited, problems_of, written
+
+import fracas
+from fracas.errors import Problem
+
+NO_KEY = "there is no such key here"
+OWN = "your own content comes with --content DIR"
+CLAMP = 'at most 20, or options.stat_cap_mode = "clamp"'
+
+UNKNOWN = {
+    "a key at the top": (('id = "helm-and-cherry"', "idd = 1"), "idd", NO_KEY, "id"),
+    "a key of a fighter": (("weapon =", "waepon ="), "left.waepon", NO_KEY, "weapon"),
+    "a stat": (("{ hp = 25 }", "{ hp = 25, armour = 2 }"), "right.stats.armour", NO_KEY, "armor"),
+    "a stat of an item": (("{ armor = 2 }", "{ armr = 2 }"), "right.items.1.stats.armr", NO_KEY, "armor"),
+    "a key of an item": (
+        ("triggers = { turn_start", "tirggers = { turn_start"),
+        "right.items.1.tirggers",
+        NO_KEY,
+        "triggers",
+    ),
+    "an option": (("tie_breaker", "tie_braker"), "options.tie_braker", NO_KEY, "tie_breaker"),
+    "an option's word": (
+        ('"left_first"', '"left_frist"'),
+        "options.tie_breaker",
+        '"left_frist" is not one of left_first, right_first or random',
+        "left_first",
+    ),
+    "a profile": (
+        ("[options]", 'profile = "canva"\n[options]'),
+        "profile",
+        'there is no profile "canva"',
+        "canvas",
+    ),
+    "a weapon": (('"boomstick"', '"boomstik"'), "left.weapon", 'there is no item "boomstik"', "boomstick"),
+    "an item": (('"horned_helm"', '"horned_hlm"'), "left.items.0", 'there is no item "horned_hlm"', "horned_helm"),
+    "an item with a tier": (
+        ('id = "iceblock_shield"', 'id = "iceblok_shield"'),
+        "left.items.1.id",
+        'there is no item "iceblok_shield"',
+        "iceblock_shield",
+    ),
+    "an item of its own": (
+        ('"spiked_cap"]', '"spikd_cap"]'),
+        "left.items.2",
+        'there is no item "spikd_cap"',
+        "spiked_cap",
+    ),
+    "a tier": (
+        ('"golden"', '"goldn"'),
+        "left.items.1.tier",
+        '"goldn" is not one of normal, golden or diamond',
+        "golden",
+    ),
+    "a trigger": (
+        ("turn_start", "turn_strt"),
+        "right.items.1.triggers.turn_strt",
+        'there is no trigger "turn_strt"',
+        "turn_start",
+    ),
+    "an op": (('"deal"', '"deel"'), "right.items.1.triggers.turn_start.0", 'there is no op "deel"', "deal"),
+    "a condition": (
+        ('"wounded"', '"woundd"'),
+        "right.items.1.triggers.turn_start.0.if",
+        'unknown condition "woundd"',
+        "wounded",
+    ),
+    "an op of an item of its own": (
+        ('"gain_thorns"', '"gain_thorn"'),
+        "items.spiked_cap.triggers.battle_start.0",
+        'there is no op "gain_thorn"',
+        "gain_thorns",
+    ),
+    "a ruleset": (('"relics"', '"relic"'), "ruleset", 'there is no ruleset "relic"', "relics"),
+}
+
+
+def complaints(document: dict[str, Any], **options: Any) -> list[tuple[str, str, str | None]]:
+    """Where in a document something is wrong, what, and what would be right."""
+    problems = problems_of(fracas.load, document, **options)
+    return [(problem.where.removeprefix("scenario: "), problem.message, problem.suggestion) for problem in problems]
+
+
+def said(document: dict[str, Any]) -> list[str]:
+    """Where in a document something is wrong, and what, as texts."""
+    return [f"{where}: {message}" for where, message, _ in complaints(document)]
+
+
+def test_the_battle_that_is_broken_here_is_sound(tmp_path):
+    assert problems_of(fracas.load, written(tmp_path, BATTLE), strict=True) == ()
+
+
+@pytest.mark.parametrize("case", UNKNOWN)
+def test_an_unknown_name_is_told_with_the_nearest_one(tmp_path, case):
+    change, where, message, nearest = UNKNOWN[case]
+    path = written(tmp_path, edited(change, text=BATTLE))
+    lead = f"{path}: {where}"
+    assert problems_of(fracas.load, path) == (Problem(lead, message, f'did you mean "{nearest}"?'),)
+
+
+def test_everything_that_is_wrong_is_said_at_once(tmp_path):
+    text = edited(
+        ('"boomstick"', '"boomstik"'),
+        ('"golden"', '"gold"'),
+        ("hp = 25", "hp = -25"),
+        ('"deal", 1', '"deal", -1'),
+        ('"gain_thorns", 1', '"gain_thorns"'),
+        text=BATTLE,
+    )
+    path = written(tmp_path, text)
+    problems = [str(problem).removeprefix(f"{path}: ") for problem in problems_of(fracas.load, path)]
+    assert sorted(problems) == [
+        'items.spiked_cap.triggers.battle_start.0: gain_thorns needs amount: ["gain_thorns", amount]',
+        'left.items.1.tier: "gold" is not one of normal, golden or diamond (did you mean "golden"?)',
+        'left.weapon: there is no item "boomstik" (did you mean "boomstick"?)',
+        "right.items.1.triggers.turn_start.0: amount: -1 is out of range: it must be 0 to 9,999",
+        "right.stats: hp: -25 is out of range: it must be at least 1",
+    ]
+
+
+def test_what_only_shows_when_content_is_there_is_said_at_once_too():
+    left = {
+        "weapon": "horned_helm",
+        "items": [item(stats={"armor": 21}, triggers={"pre": [["deal", 1, {"if": "woundd"}]]}), "boomstick"],
+    }
+    right = {"stats": {"hp": 3}, "items": [item(stats={"health": -4})]}
+    assert [where for where, _, _ in complaints(battle(left, right))] == [
+        "left.weapon",
+        "left.items.0.triggers.pre.0.if",
+        "left.items.0.stats.armor",
+        "left.items.1",
+        "right.stats.health",
+    ]
+
+
+def test_what_is_wrong_with_the_shape_of_one_part_does_not_hide_what_is_wrong_with_others():
+    own = {
+        "odd": {"triggers": {"countdown": [["deal", 1]]}},
+        "even": {"triggers": {"pre": [["deal", 1, {"if": "woundd"}]]}},
+    }
+    left = {
+        "weapon": "horned_helm",
+        "items": [item("big", stats={"armor": 21}), "odd", item(triggers={"pre": [["deel", 1]]}), "horned_hlm"],
+    }
+    assert [where for where, _, _ in complaints(battle(left, {"enemy": "nobody"}, items=own))] == [
+        "left.items.3",
+        "right.enemy",
+        "items.even.triggers.pre.0.if",
+        "left.weapon",
+        "left.items.0.stats.armor",
+        "items.odd.triggers",
+        "left.items.2.triggers.pre.0",
+    ]
+
+
+# Stats and caps.
+
+
+@pytest.mark.parametrize("stat", ["attack", "armor", "speed", "health"])
+def test_a_stat_of_an_item_above_its_cap_is_refused(stat):
+    found = complaints(battle({"items": [item(stats={stat: 21})]}))
+    assert found == [(f"left.items.0.stats.{stat}", f'"thing" has 21 {stat}, above the cap of 20', CLAMP)]
+
+
+@pytest.mark.parametrize("place", ["weapon", "upgrades.0", "items.0", "food.0"])
+def test_the_caps_hold_in_every_place(place):
+    key, _, number = place.partition(".")
+    piece = item(stats={"attack": 99})
+    assert [where for where, _, _ in complaints(battle({key: [piece] if number else piece}))] == [
+        f"left.{place}.stats.attack"
+    ]
+
+
+def test_a_stat_at_its_cap_a_negative_one_and_a_golden_one_are_no_anomaly():
+    pieces = [
+        item("a", stats={"armor": 20}),
+        item("b", stats={"attack": -3}),
+        item("c", stats={"armor": 20}, tier="golden"),
+    ]
+    assert complaints(battle({"items": pieces})) == []
+
+
+def test_a_fighter_and_a_set_have_no_cap():
+    tagged = {"stats": {"attack": 500}, "sets": [{"id": "home", "name": "Home", "stats": {"armor": 90}}]}
+    assert complaints(battle(tagged)) == []
+
+
+def test_a_cap_of_the_scenarios_own_is_the_one_that_counts():
+    document = battle({"items": [item(stats={"armor": 21})]}, options={"stat_caps": {"armor": 30}})
+    assert complaints(document) == []
+    assert fracas.load(document).document["options"]["stat_caps"] == {
+        "attack": 20,
+        "armor": 30,
+        "speed": 20,
+        "health": 20,
+    }
+
+
+def test_with_clamp_a_stat_is_held_to_its_cap_with_a_warning():
+    document = battle({"items": [item(stats={"armor": 21})]}, options={"stat_cap_mode": "clamp"})
+    scenario = fracas.load(document)
+    assert scenario.document["left"]["items"][0]["stats"]["armor"] == 20
+    (warning,) = scenario.warnings
+    assert (warning.where, warning.message) == (
+        "scenario: left.items.0.stats.armor",
+        '"thing" has 21 armor, above the cap of 20; 20 count',
+    )
+    assert complaints(document, strict=True)[0][0] == "left.items.0.stats.armor"
+
+
+@pytest.mark.parametrize(
+    ("fighter", "told"),
+    [
+        ({"stats": {"hp": -5}}, "left.stats: hp: -5 is out of range: it must be at least 1"),
+        ({"stats": {"health": 0}}, "left.stats.health: 0 is out of range: it must be at least 1"),
+        ({"stats": {"armor": -1}}, "left.stats.armor: -1 is out of range: it must be at least 0"),
+        ({"stats": {"hp": 2.5}}, "left.stats: hp: 2.5 is not a whole number"),
+        ({"stats": {"hp": 3, "health": 4}}, "left.stats: has hp and health, which are the same"),
+        (
+            {"stats": {"hp": 5}, "items": [item(stats={"health": -7})]},
+            "left.stats.health: has 5 health, and what it wears brings it to -2; it must be at least 1",
+        ),
+        (
+            {"stats": {"hp": 8}, "items": [item(stats={"health": -2}, tier="diamond")]},
+            "left.stats.health: has 8 health, and what it wears brings it to 0; it must be at least 1",
+        ),
+        ({"state": {"hp": 5}}, "left.state.hp_max: is missing"),
+        ({"state": {"hp": 5, "hp_max": 4, "atk": 1}}, "left.state: has 5 hp, more than its hp_max of 4"),
+        (
+            {"stats": {}, "state": {"hp": 1, "hp_max": 1, "atk": 1}},
+            "left: has stats and state; a state stands for both",
+        ),
+    ],
+)
+def test_a_fighter_that_cannot_be_is_refused(fighter, told):
+    assert told in said(battle(fighter))
+
+
+# What is worn.
+
+
+@pytest.mark.parametrize(
+    ("fighter", "told"),
+    [
+        ({"weapon": ["boomstick", "boomstick"]}, "left.weapon: has 2 weapons; a fighter wears one, without brackets"),
+        ({"weapon": "horned_helm"}, 'left.weapon: "horned_helm" is an item, not a weapon'),
+        ({"items": ["boomstick"]}, 'left.items.0: "boomstick" is a weapon, not an item'),
+        ({"food": ["horned_helm"]}, 'left.food.0: "horned_helm" is an item, not food'),
+        ({"upgrades": ["boomstick"]}, 'left.upgrades.0: "boomstick" is a weapon, not an upgrade'),
+        ({"items": ["weapons/horned_helm"]}, 'left.items.0: "horned_helm" is an item, not a weapon'),
+        ({"items": [item(bucket="food")]}, 'left.items.0.id: "thing" is food, not an item'),
+        ({"items": [item("a", slot=2), item("b", slot=2)]}, "left: has two items in slot 2"),
+        ({"items": [item(slot=13)]}, "left.items.0.slot: 13 is out of range: it must be at most 12"),
+        ({"weapon": item(slot=1)}, "left: weapon: only items have slots"),
+        ({"items": [item(f"i{n}") for n in range(13)]}, "left.items: has too many entries; at most 12 are allowed"),
+        ({"food": [item(f"f{n}") for n in range(5)]}, "left.food: has too many entries; at most 4 are allowed"),
+        ({"items": [item(unique=True), item(unique=True)]}, 'left: wears "thing" 2 times, which is unique'),
+        ({"items": [5]}, "left.items.0: 5 is neither a text nor a table"),
+        ({"items": "horned_helm"}, 'left.items: "horned_helm" is not a list'),
+        ({"items": [{"id": "nothing_said", "tier": "golden"}]}, 'left.items.0.id: there is no item "nothing_said"'),
+    ],
+)
+def test_a_build_that_cannot_be_worn_is_refused(fighter, told):
+    assert said(battle(fighter)) == [told]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (["deal"], 'deal needs amount: ["deal", amount, target]'),
+        (["deal", 1, "enemy", 3], 'deal takes 2 arguments, not 3: ["deal", amount, target]'),
+        (["onhit_remove_enemy_armor", 1], "onhit_remove_enemy_armor takes no arguments, not 1"),
+        (["deal", "x"], 'amount: "x" is no amount'),
+        (["deal", "all"], 'amount: "all" belongs to ops that take something away'),
+        (["deal", 1, "enmy"], 'target: "enmy" is not one of self, enemy, both or random'),
+        (["give", "poisn", 1, "enemy"], 'status: "poisn" is not one of freeze'),
+        (["give", "poison", 1], "give needs target"),
+        (["gain", "luck", 1], 'stat: "luck" is not one of attack, armor, speed or health'),
+        (["deal", 10_000], "amount: 10000 is out of range: it must be 0 to 9,999"),
+        (["deal", 1, {"chance": 101}], "chance: 101 is out of range: it must be 0 to 100"),
+        (["deal", 1, {"repeat": 21}], "repeat: 21 is out of range: it must be 1 to 20"),
+        (["deal", 1, {"amount": 2}], "has amount twice, in its place and in the table at the end"),
+        (["enemy_hp_to_enemy_armor_pct", 101], "percent: 101 is out of range: it must be 0 to 100"),
+        (["retrigger", "on_hot"], 'there is no trigger "on_hot"'),
+        ([], "begins with no name"),
+        ([1], "begins with no name"),
+        ("deal", "is neither an op such as"),
+        ({"op": "deal", "amuont": 1}, 'deal takes no "amuont"'),
+        ({"do": [], "n": 1}, "has 0 entries; at least 1 are needed"),
+        ({"do": [["deal", 1]], "when": "wounded"}, "the condition of an effect is its `if`"),
+        ({"do": [["deal", 1]], "per_trun": 1}, 'an effect takes no "per_trun"'),
+    ],
+)
+def test_an_op_that_is_none_is_refused_at_its_place(wrong, told):
+    found = complaints(battle({"items": [item(triggers={"on_hit": [["heal", 1], wrong]})]}))
+    ((where, message, _), *_) = found
+    assert where.startswith("left.items.0.triggers.on_hit.1")
+    assert told in message
+
+
+def test_an_op_without_a_list_around_it_is_told_once():
+    found = complaints(battle({"items": [item(triggers={"on_hit": ["heal", 1]})]}))
+    told = 'is one op without a list around it: write [["heal", ...]]'
+    assert found == [("left.items.0.triggers.on_hit", told, None)]
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"flags": ["cant_atack"]}, 'left.flags: there is no flag "cant_atack"'),
+        (
+            {"flags": ["cant_attack", 1]},
+            "left.flags: 1 belongs to no flag: a number stands after the flag that takes it",
+        ),
+        (
+            {"flags": ["on_damaged_deal_damage"]},
+            'left.flags: on_damaged_deal_damage needs a number after it: ["on_damaged_deal_damage", 1]',
+        ),
+        ({"modifiers": ["thorns_kpt"]}, 'left.modifiers.0: there is no modifier "thorns_kpt"'),
+        ({"modifiers": [["attack", 1, {"if": "self.hp <"}]]}, "left.modifiers.0.if: column 10: the condition ends"),
+        (
+            {"triggers": {"turn_start": [["onhit_gain_armor", 1]]}},
+            "left.triggers: turn_start.0: onhit_gain_armor belongs",
+        ),
+        ({"triggers": {"countdown": [["deal", 1]]}}, "left.triggers: countdown.0: countdown needs an n"),
+        ({"triggers": {"pre": [{"n": 2, "do": [["deal", 1]]}]}}, "left.triggers: pre.0: pre takes no n"),
+        ({"triggers": {"pre": [{"of": "acid", "do": [["deal", 1]]}]}}, "left.triggers: pre.0: pre takes no `of`"),
+        (
+            {"phases": [{"name": "Up", "stats": {}, "triggers": {"pre": [["deal", 1, {"if": "payload >"}]]}}]},
+            "left.phases.0.triggers.pre.0.if: column 10: the condition ends",
+        ),
+    ],
+)
+def test_a_trait_that_is_none_is_refused(body, told):
+    (found,) = said(battle(body))
+    assert found.startswith(told)
+
+
+# Enemies, bosses, share codes.
+
+
+@pytest.mark.parametrize(
+    ("fighter", "told"),
+    [
+        ({"boss": "nobody"}, 'left.boss: there is no boss "nobody"'),
+        ({"level": 2}, "left: has a level; only an enemy has levels"),
+        ({"enemy": "snow_hare", "level": 4}, 'left.level: "snow_hare" has the levels 1 to 3, not 4'),
+        (
+            {"enemy": "snow_hare", "weapon": "boomstick"},
+            "left: has enemy and weapon; it is one of enemy, boss, share code and build",
+        ),
+        (
+            {"enemy": "snow_hare", "stats": {"hp": 3}},
+            "left: is an enemy of the content, so it cannot have stats of its own",
+        ),
+        ({"code": "X1AAAA"}, 'left.code: "X1AAAA" is no share code: it does not begin with R1'),
+        ({"code": "R1A+"}, 'left.code: the share code holds "+"; only letters, digits, - and _ belong in it'),
+        ({"code": "R1AAAAA"}, "left.code: the share code is cut short, or has a letter too many"),
+        (
+            {"code": "R1AAAA"},
+            "left.code: the share code was changed on the way, or is cut short: its checksum is wrong",
+        ),
+    ],
+)
+def test_somebody_who_is_not_there_is_refused(fighter, told):
+    assert said(battle(fighter)) == [told]
+
+
+@pytest.mark.parametrize("strange", ["Horned Helm", "", "items/", "/", "a b", "x" * 90, "items/weapons/x"])
+def test_a_name_that_no_item_can_have_is_refused(strange):
+    for document in (battle({"items": [strange]}), battle({"weapon": {"id": strange, "tier": "golden"}})):
+        assert complaints(document)[0][0].startswith(("left.items.0", "left.weapon"))
+
+
+NONSENSE: list[Any] = [None, 5, "x", [], [[]], {"a": 1}, [None], {"triggers": 5}, [{"id": 5}]]
+
+
+@pytest.mark.parametrize("key", ["left", "right", "items", "options", "profile"])
+def test_nonsense_is_refused_as_input(key):
+    """Whatever stands there, there is a complaint and no traceback."""
+    for value in NONSENSE:
+        assert complaints({**battle(), key: value}) or (key, value) == ("profile", None)
+
+
+@pytest.mark.parametrize(
+    "place", ["weapon", "items", "food", "stats", "state", "triggers", "flags", "modifiers", "code"]
+)
+def test_nonsense_in_a_fighter_is_refused_as_input(place):
+    refused = [value for value in NONSENSE if complaints(battle({place: value}))]
+    assert len(refused) >= len(NONSENSE) - 3
+
+
+def test_a_bare_fighter_is_no_error():
+    assert complaints(battle(), strict=True) == []
+
+
+def test_an_item_of_its_own_has_its_key_for_an_id():
+    own = {"spiked_cap": {"stats": {"armor": 2}}}
+    assert complaints(battle({"items": ["spiked_cap"]}, items=own)) == []
+
+
+def test_an_item_of_its_own_goes_by_its_key():
+    assert said(battle(items={"a": item("b")})) == ['scenario: items.a has the id "b"; both must be the same']
+
+
+def test_a_bad_item_that_nobody_wears_is_told_all_the_same():
+    bad = item("a", triggers={"pre": [["deal", 1, {"if": "woundd"}]]})
+    assert [where for where, _, _ in complaints(battle(items={"a": bad}))] == ["items.a.triggers.pre.0.if"]
