@@ -182,17 +182,34 @@ def test_nothing_can_be_remarked_about_what_ships():
 def test_the_benchmark_is_two_builds_of_twelve_items_with_luck_and_a_close_fight():
     scenario = fracas.load(EXAMPLES / "standard.toml")
     assert [len(scenario.document[side]["items"]) for side in ("left", "right")] == [12, 12]
-    results = fracas.simulate(scenario, 60)
+    results = fracas.simulate(scenario, 24)
     assert not results.deterministic
-    assert min(results.wins) >= 10
+    assert min(results.wins) >= 3
     assert 10 <= results.rounds_mean <= 25
 
 
 def test_a_profile_turns_the_winter_over():
     """The canvas and the game read Freeze in opposite ways; the example is won by the other side."""
     winners = [
-        fracas.simulate(fracas.load(EXAMPLES / "winter-as-in-the-game.toml", profile=name), 20).wins
+        fracas.simulate(fracas.load(EXAMPLES / "winter-as-in-the-game.toml", profile=name), 6).wins
         for name in ("game", "canvas")
     ]
-    assert winners[0][1] >= 15
-    assert winners[1][0] >= 15
+    assert winners[0][1] >= 5
+    assert winners[1][0] >= 5
+
+
+@pytest.mark.parametrize(
+    ("vector", "hp_by_turn"),
+    [
+        ("freeze-and-on-hit", [(20, 20), (20, 18)]),
+        ("blood-sausage", [(20, 20)]),
+        ("sour-cherry", [(20, 18)]),
+        ("corroded-bone", [(20, 10), (20, 10)]),
+        ("thorns-once", [(20, 20), (17, 16), (16, 16)]),
+        ("assault-greaves", [(20, 20), (19, 20), (17, 20)]),
+    ],
+)
+def test_the_seeds_vectors_come_out_as_the_seed_says(vector, hp_by_turn):
+    events = fracas.run(EXAMPLES / "vectors" / f"{vector}.toml").events
+    turns = [(event.hp_1, event.hp_2) for event in events if type(event).__name__ == "Turn"]
+    assert turns[: len(hp_by_turn)] == hp_by_turn
