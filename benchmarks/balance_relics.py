@@ -24,7 +24,7 @@ from fracas.rulesets.relics.texts import item_text
 
 PAGES = (ROOT / "docs/explanation/balance-of-relics.md",)
 MARK = "printed by benchmarks/balance.py relics"
-BATTLES = 200
+BATTLES = 60
 SHOWN = 12
 
 Document = dict[str, Any]
