@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.helpers.relics_content import BOSSES, ENEMIES, ITEMS, LIBRARY, RELICS, bodies
 
 import fracas
 from fracas.content.files import read_document
-from fracas.rulesets import registry
 from fracas.rulesets.contract import Source
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.effect_models import effects_of, flag_uses
@@ -19,11 +20,6 @@ from fracas.rulesets.relics.item_models import Body, Item
 from fracas.rulesets.relics.vocabulary_ops import OPS
 from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, STATUS_FORMS, TRIGGERS
 
-RELICS = registry.get("relics")
-LIBRARY = RELICS.read_library(None, ())
-ITEMS = LIBRARY.of("items")
-ENEMIES = LIBRARY.of("enemies")
-BOSSES = LIBRARY.of("bosses")
 EXAMPLES = Path(__file__).parents[2] / "examples" / "relics"
 LEAST_USES = 2
 
@@ -42,12 +38,6 @@ DECLARED = {
     "bucket": ("weapons", "upgrades", "items", "food"),
     "tag": codes.TAGS,
 }
-
-
-def bodies() -> list[Body]:
-    """Everything that has triggers, flags and modifiers."""
-    phases = [phase for boss in BOSSES.values() for phase in boss.phases]
-    return [*ITEMS.values(), *LIBRARY.of("sets").values(), *ENEMIES.values(), *BOSSES.values(), *phases]
 
 
 def uses_of(body: Body) -> Iterator[tuple[str, str]]:
@@ -121,7 +111,7 @@ def test_names_are_told_apart():
 
 
 # The seed's nine, by its numbers.
-SEED = {
+SEED: dict[str, dict[str, Any]] = {
     "boomstick": {"triggers": {"on_hit": [["onhit_extra_damage", 1]]}},
     "horned_helm": {"triggers": {"battle_start": [["gain_thorns", 1]]}},
     "iceblock_shield": {"triggers": {"battle_start": [["gain_armor", 8], ["gain_freeze", 2]]}},
@@ -210,6 +200,6 @@ def test_a_profile_turns_the_winter_over():
     ],
 )
 def test_the_seeds_vectors_come_out_as_the_seed_says(vector, hp_by_turn):
-    events = fracas.run(EXAMPLES / "vectors" / f"{vector}.toml").events
+    events: list[Any] = list(fracas.run(EXAMPLES / "vectors" / f"{vector}.toml").events)
     turns = [(event.hp_1, event.hp_2) for event in events if type(event).__name__ == "Turn"]
     assert turns[: len(hp_by_turn)] == hp_by_turn
