@@ -1,4 +1,4 @@
-"""What the steps of the order of play are made of: each works off what follows, and is nothing in a battle that is over."""
+"""What the steps of the order of play are made of. Each works off what follows, and is nothing once all is over."""
 
 from __future__ import annotations
 
