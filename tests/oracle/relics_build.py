@@ -58,7 +58,7 @@ class Piece:
     @property
     def factor(self) -> int:
         """Give what its tier multiplies by."""
-        return 2 ** TIER[self.tier]
+        return int(2 ** TIER[self.tier])
 
 
 @dataclass(eq=False)
@@ -270,11 +270,11 @@ def tiered(data: Document, factor: int, least: int) -> Document:
     match amount:
         case int():
             return {**data, "amount": clamp(amount * factor, least, LARGEST)}
-        case {"of": _}:
-            per = amount.get("per") or 1
-            times = amount.get("times")
+        case {"of": fact, **counted}:
+            per = counted.get("per") or 1
+            times = counted.get("times")
             times = 1 if times is None else times
             if per != 100:
                 times = clamp(times * factor, -LARGEST, LARGEST)
-            return {**data, "amount": {"of": amount["of"], "times": times, "per": per}}
+            return {**data, "amount": {"of": fact, "times": times, "per": per}}
     return data

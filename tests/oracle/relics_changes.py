@@ -6,9 +6,7 @@ A change is made at once and returns what is due because of it; whoever made it 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from blake3 import blake3
 from tests.oracle import language
@@ -85,9 +83,8 @@ class Doer:
 class Situation(language.Situation):
     """What a fighter's piece sees."""
 
-    groups: ClassVar[Mapping[str, Sequence[language.Asked]]] = {}
-
     def __init__(self, battle: Changes, owner: Fighter, piece: Piece, payload: int) -> None:
+        self.groups = {}
         self.battle, self.owner, self.piece, self.payload = battle, owner, piece, payload
 
     def number(self, fact: str) -> language.Number:
