@@ -272,8 +272,8 @@ def tiered(data: Document, factor: int, least: int) -> Document:
             return {**data, "amount": clamp(amount * factor, least, LARGEST)}
         case {"of": fact, **counted}:
             per = counted.get("per") or 1
-            times = counted.get("times")
-            times = 1 if times is None else times
+            written: Any = counted.get("times")
+            times = 1 if written is None else int(written)
             if per != 100:
                 times = clamp(times * factor, -LARGEST, LARGEST)
             return {**data, "amount": {"of": fact, "times": times, "per": per}}
