@@ -161,7 +161,7 @@ def test_expected_damage_is_the_mean(attack: float, defense: float) -> None:
     places = [(step + 0.5) / steps for step in range(steps)]
     plain = sum(max(0.0, attack * (1 + u) - defense) for u in places) / steps
     assert expected_damage(attack, defense) == pytest.approx(plain, abs=1e-3)
-    kept = [defense * (1.5 + 0.5 * v) for v in places[::10]]
+    kept = [defense * (1.5 + 0.5 * v) for v in ((step + 0.5) / 40 for step in range(40))]
     mean = sum(max(0.0, attack * (1 + u) - each) for u in places for each in kept) / (steps * len(kept))
     assert expected_against_defender(attack, defense) == pytest.approx(mean, abs=1e-2)
 
@@ -189,7 +189,8 @@ def test_greedy_finishes_and_heals_when_it_should() -> None:
     assert found == "attack"
 
     def hurt(fight: Fight) -> None:
-        fight.ada.charge, fight.ada.hp = 100, 8
+        # Healing 18 is more than the 15 of an attack.
+        fight.ada.charge, fight.ada.hp, fight.bo.now[0] = 100, 12, 4.0
 
     assert chosen("greedy", prepare=hurt)[0] == "mend"
 

@@ -20,6 +20,7 @@ from fracas.rulesets.titans.ability_models import (
     ChangeEffect,
     CleanseEffect,
     Effect,
+    HealEffect,
     Measured,
     Policy,
     SolvedTable,
@@ -193,5 +194,5 @@ def write_effect(record: Any, effect: Effect) -> None:
     record.amount = effect.amount or 0
     if isinstance(effect, Measured) and effect.stat is not None:
         record.source, record.stat, record.times = codes.STAT_AMOUNT, codes.STATS.index(effect.stat), effect.times
-    elif getattr(effect, "dealt", None) is not None:
+    elif isinstance(effect, HealEffect) and effect.dealt is not None:
         record.source, record.amount = codes.DEALT_AMOUNT, effect.dealt

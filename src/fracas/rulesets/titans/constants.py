@@ -22,7 +22,7 @@ MAX_ASKS = 1024
 MAX_FACTS = 64
 MAX_CELLS = 1 << 18
 CELL_MASK = MAX_CELLS - 1
-LOG_ROWS = 1 << 15
+LOG_ROWS = 1 << 17
 LARGEST_HP = 10_000
 LARGEST_STAT = 1000
 LARGEST_AMOUNT = 10_000
@@ -247,7 +247,7 @@ TITAN_NAMES = (
     "Osprey",
     "Pyre",
     "Quarry",
-    "Rime",
+    "Reef",
     "Rook",
     "Rune",
     "Sable",

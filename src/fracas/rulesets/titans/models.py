@@ -192,7 +192,7 @@ class SessionFile(Model):
     """A duel between people as it is kept: whatever decides it, and a seal over all of that."""
 
     format: Literal["fracas duel session"]
-    version: Literal[1]
+    version: Annotated[int, Field(ge=1, le=1)]
     rules_version: Annotated[int, Field(ge=1)]
     scenario: dict[str, Any]
     """The resolved duel."""
