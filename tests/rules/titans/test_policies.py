@@ -205,6 +205,55 @@ def test_the_worth_of_a_choice() -> None:
     assert kept == pytest.approx(9 - 3.5)
 
 
+FIRST = 3
+
+
+def test_who_falls_first_strikes_no_more() -> None:
+    fight = duel(titan(attack=20), titan(speed=5))
+    # 30 fell Bo at once: unhurt in three of four cases, with 15 lost in the fourth.
+    assert worth(fight.record, fight.ada, ATTACK) == 0.75 * 30 + 0.25 * 15
+
+
+def test_a_shield_is_worth_something_to_who_is_first() -> None:
+    fight = duel(titan(ability("cover", {"type": "shield", "amount": 10})), titan())
+    assert worth(fight.record, fight.ada, FIRST) == 0.5 * (25 - 30) + 0.5 * (15 - 30)
+
+
+@pytest.mark.parametrize(("on", "stat"), [("self", "defense"), ("opponent", "attack")])
+def test_a_change_is_worth_something_to_who_is_first(on: str, stat: str) -> None:
+    percent = 50 if on == "self" else -20
+    change = ability("turn", {"type": "change", "stat": stat, "percent": percent, "rounds": 1, "on": on})
+    fight = duel(titan(change, defense=4), titan())
+    first = 15 - 6 if on == "self" else 12 - 4
+    assert worth(fight.record, fight.ada, FIRST) == 0.5 * (30 - first - 30) + 0.5 * (30 - 11 - 30)
+    fight.quick("turn", "rest", "open(1,0)", "open(1,1)")
+    # Borne already, it adds nothing.
+    assert worth(fight.record, fight.ada, FIRST) == worth(fight.record, fight.ada, REST)
+
+
+def test_cleansing_leaves_what_raises() -> None:
+    halves = [
+        {"type": "change", "stat": "defense", "percent": percent, "rounds": 9, "on": "self"} for percent in (50, -50)
+    ]
+    mixed, clean = ability("mixed", *halves), ability("clean", {"type": "cleanse"})
+    fight = duel(titan(mixed, clean, defense=4), titan())
+    fight.quick("mixed", "rest", "open(1,0)", "open(1,1)")
+    assert worth(fight.record, fight.ada, FIRST + 1) == 0.5 * (30 - 9 - 30) + 0.5 * (30 - 11 - 30)
+
+
+def test_what_is_dealt_comes_back() -> None:
+    bite = ability("bite", {"type": "damage", "stat": "attack", "times": 0.75}, {"type": "heal", "dealt": 100})
+    fight = duel(titan(bite), titan())
+    fight.ada.hp = 10
+    # First: 10 + 7.5 - 15 against 22.5; second: fallen before.
+    assert worth(fight.record, fight.ada, FIRST) == 0.5 * (2.5 - 22.5) + 0.5 * (0 - 30)
+
+
+def test_misses_and_critical_hits_are_expected_too() -> None:
+    fight = duel(titan(attack=4, critical=10), titan(attack=0), head=True)
+    assert worth(fight.record, fight.ada, ATTACK) == 30 - (30 - 6 * 0.8 * (1 + 0.5 * 0.1))
+
+
 def test_equal_worth_prefers_attacking_then_abilities_then_defending() -> None:
     nothing = {"attack": 0, "speed": 10}
     fight = duel(titan(**nothing), titan(**nothing), ("greedy",))
