@@ -58,11 +58,10 @@ def test_random_duels_come_out_the_same(first: int, compiled_entry: Entry) -> No
         assert not unequal(played, play(compiled_entry, compiled, stream)), f"random scenario {number}"
 
 
-def test_a_log_changes_nothing_but_the_dice_that_growth_takes(compiled_entry: Entry) -> None:
+def test_a_log_changes_nothing(compiled_entry: Entry) -> None:
     for number in range(20):
         compiled = made(number)
-        found = unequal(play(compiled_entry, compiled, 3), play(compiled_entry, compiled, 3, logged=False))
-        assert [each for each in found if not each.startswith("result.blocks_drawn")] == []
+        assert not unequal(play(compiled_entry, compiled, 3), play(compiled_entry, compiled, 3, logged=False))
 
 
 def test_each_duel_of_a_range_is_the_one_of_its_number(compiled_entry: Entry) -> None:

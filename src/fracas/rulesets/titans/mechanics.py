@@ -299,15 +299,15 @@ def announce_outcome(battle: Any, log: Any) -> None:
 
     Rule:    README, Outcome.
     Changes: the dice.
-    Draws:   as learn, if there is experience and a log.
+    Draws:   as learn, if there is experience.
     Emits:   OUTCOME; EXPERIENCE and GROWTH by player.
     """
+    one, other = titan_at(battle, 0), titan_at(battle, 1)
     if log is not None:
-        one, other = titan_at(battle, 0), titan_at(battle, 1)
         emit(log, battle.tick, OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, one.hp, other.hp)
-        if battle.options.experience != 0:
-            learn(battle, one, log)
-            learn(battle, other, log)
+    if battle.options.experience != 0:
+        learn(battle, one, log)
+        learn(battle, other, log)
 
 
 @kernel
@@ -343,7 +343,8 @@ def learn(battle: Any, one: Any, log: Any) -> None:
         experience -= NEXT_LEVEL[level - 1]
         level += 1
     risen = level - one.level
-    emit(log, battle.tick, EXPERIENCE_EVENT, one.index, NOBODY, gained, level, experience, risen)
+    if log is not None:
+        emit(log, battle.tick, EXPERIENCE_EVENT, one.index, NOBODY, gained, level, experience, risen)
     for step in range(risen):
         grow(battle, one, one.level + step + 1, log)
 
@@ -367,4 +368,5 @@ def grow(battle: Any, one: Any, level: int, log: Any) -> None:
             gained = 1
         elif roll < FAIR_GROWTH:
             gained = 2
-        emit(log, battle.tick, GROWTH_EVENT, one.index, NOBODY, stat, level, roll, gained)
+        if log is not None:
+            emit(log, battle.tick, GROWTH_EVENT, one.index, NOBODY, stat, level, roll, gained)
