@@ -17,6 +17,7 @@ COMMANDS = (
     "simulate",
     "odds",
     "campaign",
+    "commit",
     "explain",
     "validate",
     "lint",

@@ -21,8 +21,10 @@ from fracas.rulesets.stacks.loop import play_many
 from fracas.rulesets.stacks.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = 200
-PORTION = 25
+SCENARIOS = 120
+PORTION = 30
+# Each set of plug-ins that a battle uses is compiled anew.
+PLUGIN_SETS = 3
 
 MOVES = '''
 import fracas
@@ -166,6 +168,8 @@ def test_plug_ins_come_out_the_same(compiled_entry: Entry, plugins: dict[str, Pl
         compiled = compile_battle(document, plugins)
         names = tuple(plugin.name for plugin in compiled.plugins)
         if names not in native_ones:
+            if len(native_ones) == PLUGIN_SETS:
+                continue
             native_ones[names] = native_plugins(KERNELS, compiled.plugins)
         plain = play(play_many, compiled, plain_plugins(KERNELS, compiled.plugins), number, logged=True)
         native = play(compiled_entry, compiled, native_ones[names], number, logged=True)

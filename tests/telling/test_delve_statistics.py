@@ -17,7 +17,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.delve.constants import RARITIES
 from fracas.rulesets.measures import Share, Sums
 
-BATTLES = 60
+BATTLES = 32
 
 
 @cache

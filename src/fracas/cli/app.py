@@ -42,6 +42,7 @@ _COMMANDS = (
     ("simulate", "fracas.cli.simulate:simulate", PLAY, "Play many battles and count how they end."),
     ("odds", "fracas.cli.odds:odds", PLAY, "What a battle is worth before it is fought, for both sides."),
     ("campaign", "fracas.cli.campaign:campaign", PLAY, "Fight attacks in order, each on what the last one left."),
+    ("commit", "fracas.cli.commit:commit", PLAY, "Save the result of a saved battle back to its world."),
     ("replay", "fracas.cli.replays:replay", PLAY, "Tell a saved battle again."),
     ("verify", "fracas.cli.replays:verify", CHECK, "Play saved battles again and compare every event."),
     ("validate", "fracas.cli.check:validate", CHECK, "Say everything that is wrong with files."),

@@ -210,6 +210,8 @@ class TakenIn:
     rows: Records
     summary: tuple[Line, ...]
     lines: tuple[Line, ...]
+    result: tuple[tuple[Any, ...], ...]
+    """What was committed, as plain values: in stacks tuples of actor, target, move type and effect."""
 
 
 class Campaign(ABC):
@@ -225,6 +227,14 @@ class Campaign(ABC):
 
         Raises:
             InputError: the world refuses them.
+        """
+
+    @abstractmethod
+    def commit(self, document: Document, rows: Records, compiled: Compiled, where: str) -> TakenIn:
+        """Change the world by the event rows of a battle that was fought elsewhere, whose resolved document is given.
+
+        Raises:
+            InputError: the world, which messages call `where`, is not the one that was fought on, as it was then.
         """
 
     @abstractmethod
@@ -366,13 +376,27 @@ class Ruleset(ABC):
         """
         raise InputError.of(source.where, f"{self.name} has no campaigns")
 
-    def campaign(self, document: Document) -> Campaign:
-        """A resolved campaign, ready for its first battle.
+    def campaign(self, document: Document, world: Document | None = None) -> Campaign:
+        """A resolved campaign, ready for its first battle, on its own world or on another one that is resolved.
 
         Raises:
             InputError: the ruleset has no campaigns.
         """
         raise InputError.of("campaign", f"{self.name} has no campaigns")
+
+    def resolve_world(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Document:
+        """The world of a file, be it a world, a campaign or a single battle, with nothing left to look up.
+
+        Raises:
+            InputError: everything that is wrong with the file; or the ruleset has no campaigns.
+        """
+        raise InputError.of(source.where, f"{self.name} has no campaigns")
 
     def random_campaign(self, seed: int) -> Document | None:
         """A random but valid campaign document, the same for the same seed; None in rulesets without campaigns."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from functools import cache
 
 import pytest
 from tests.helpers.scenarios import problems_of
@@ -20,6 +21,12 @@ from fracas.rulesets.stacks.commit import (
 )
 
 
+@cache
+def fights():
+    """Random attacks, fought to their end."""
+    return [played(document) for document in random_documents(0, 50)]
+
+
 def played(document, stream=0):
     fight = Fight(document)
     fight.play(stream)
@@ -33,8 +40,7 @@ def state_of(battle):
 
 def test_tuples_lead_to_the_same_state_without_dice():
     total = 0
-    for document in random_documents(0, 60):
-        fight = played(document)
+    for fight in fights():
         tuples = fight.tuples()
         total += len(tuples)
         assert state_of(replayed(fight.compiled, tuples)) == state_of(fight.record)
@@ -43,8 +49,7 @@ def test_tuples_lead_to_the_same_state_without_dice():
 
 def test_a_changed_tuple_leads_to_another_state():
     """A negative control."""
-    for document in random_documents(0, 60):
-        fight = played(document)
+    for fight in fights():
         tuples = fight.tuples()
         if any(made.effect > 0 for made in tuples):
             fewer = [made for made in tuples if made.effect == 0]
@@ -53,8 +58,7 @@ def test_a_changed_tuple_leads_to_another_state():
 
 def test_who_won_shows_in_the_state_that_the_tuples_lead_to():
     winners = set()
-    for document in random_documents(100, 60):
-        fight = played(document)
+    for fight in fights():
         winner = int(fight.record.winner)
         winners.add(winner)
         assert attackers_won(replayed(fight.compiled, fight.tuples())) == (winner == 1)
@@ -62,10 +66,9 @@ def test_who_won_shows_in_the_state_that_the_tuples_lead_to():
 
 
 def test_committing_the_tuples_equals_committing_the_healths_that_were_fought_for():
-    for document in random_documents(200, 40):
-        fight = played(document)
-        by_tuples = commit(document, fight.compiled, fight.tuples(), world_of(document))
-        assert by_tuples == committed(document, healths_of(fight.record), fight.record.winner == 1)
+    for fight in fights():
+        by_tuples = commit(fight.document, fight.compiled, fight.tuples(), world_of(fight.document))
+        assert by_tuples == committed(fight.document, healths_of(fight.record), fight.record.winner == 1)
 
 
 def sure_victory(**options):

@@ -7,6 +7,7 @@ from typing import Any
 from fracas.kernel.fixed import divided
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
+from fracas.kernel.sides import own_side
 from fracas.rulesets.delve.constants import (
     ALREADY_STUNNED,
     APPLIED,
@@ -24,7 +25,7 @@ from fracas.rulesets.delve.constants import (
     REGENERATING,
     STUNNED,
 )
-from fracas.rulesets.delve.field import credit_damage, own_side
+from fracas.rulesets.delve.field import credit_damage
 
 
 @kernel

@@ -29,30 +29,6 @@ def participant_at(battle: Any, index: int) -> Any:
 
 
 @kernel
-def own_side(battle: Any, participant: Any) -> Any:
-    """The side that a participant belongs to.
-
-    Rule:    README, State.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return battle.sides[participant.side & 1]
-
-
-@kernel
-def other_side(battle: Any, participant: Any) -> Any:
-    """The side that a participant fights.
-
-    Rule:    README, State.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return battle.sides[1 - participant.side & 1]
-
-
-@kernel
 def skill_at(battle: Any, code: int) -> Any:
     """The skill with a number.
 

@@ -11,6 +11,7 @@ from typing import Any
 from fracas.kernel.dice import open_address
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
+from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.delve.afflictions import (
     forget_conditions,
     has_condition,
@@ -48,16 +49,7 @@ from fracas.rulesets.delve.constants import (
     VICTORY,
 )
 from fracas.rulesets.delve.effects import apply_skill
-from fracas.rulesets.delve.field import (
-    hp_left,
-    is_open_to,
-    other_side,
-    own_side,
-    participant_at,
-    place_enemies,
-    queue_slot_at,
-    skill_at,
-)
+from fracas.rulesets.delve.field import hp_left, is_open_to, participant_at, place_enemies, queue_slot_at, skill_at
 from fracas.rulesets.delve.initiative import roll_initiative, sort_by_initiative, tell_order
 from fracas.rulesets.delve.policies import count_candidates, evaluate_queue, select_target
 from fracas.rulesets.delve.rolls import (

@@ -8,6 +8,7 @@ from fracas.kernel.conditions import holds
 from fracas.kernel.dice import below
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
+from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.delve.constants import (
     BY_HIGHEST_HP,
     BY_HIGHEST_THREAT,
@@ -22,14 +23,7 @@ from fracas.rulesets.delve.constants import (
     PASSED_OVER_EVENT,
     TOO_COSTLY,
 )
-from fracas.rulesets.delve.field import (
-    is_open_to,
-    other_side,
-    own_side,
-    participant_at,
-    queue_slot_at,
-    skill_at,
-)
+from fracas.rulesets.delve.field import is_open_to, participant_at, queue_slot_at, skill_at
 from fracas.rulesets.delve.situation import read_situation
 
 NO_KEY = 1 << 62

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import Library
 from fracas.content.profiles import left_open, merged_options, profile_line
+from fracas.content.reading import Reading
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, plain
 from fracas.content.suggest import visible
-from fracas.content.validate import MOST_PROBLEMS, validate
-from fracas.errors import InputError, Problem
+from fracas.content.validate import validate
+from fracas.errors import Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.delve.check import check_library
 from fracas.rulesets.delve.constants import RARITIES
@@ -33,6 +33,8 @@ from fracas.rulesets.delve.quests import by_id, loot_content, resolve_quest
 from fracas.rulesets.delve.resolver import Resolver
 from fracas.rulesets.delve.roster import everybody, skills_in_use
 
+_READING = Reading(Scenario, library_for, check_library, unknown_names)
+
 
 def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
     """A scenario document, resolved.
@@ -49,29 +51,8 @@ def resolver_for(document: Document, source: Source, folders: Sequence[Path]) ->
     Raises:
         InputError: every problem of the content, or else of the scenario's shape and the names in it.
     """
-    library, problems = _library_of(document, source, folders)
-    if folders:
-        check_library(library)
-    try:
-        scenario = validate(Scenario, document, source.where)
-    except InputError as error:
-        problems += islice(unknown_names(document, library, source.where), MOST_PROBLEMS)
-        places = {problem.where for problem in problems}
-        # A name that leads nowhere says more than that it has capitals in it.
-        problems += [problem for problem in error.problems if problem.where not in places]
-        raise InputError(dict.fromkeys(problems)) from None
+    scenario, library, problems = _READING.read(document, source.where, folders)
     return ScenarioResolver(scenario, source, library, problems)
-
-
-def _library_of(document: Document, source: Source, folders: Sequence[Path]) -> tuple[Library, list[Problem]]:
-    """The content, and what is wrong with the document's profile."""
-    profile = document.get("profile")
-    if isinstance(profile, str):
-        try:
-            return library_for(profile, folders, f"{source.where}: profile"), []
-        except InputError as error:
-            return library_for(None, folders), list(error.problems)
-    return library_for(None, folders), []
 
 
 class ScenarioResolver(Resolver):

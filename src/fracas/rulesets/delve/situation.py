@@ -6,6 +6,7 @@ from typing import Any
 
 from fracas.kernel.conditions import EVERY_UNIT, SCALAR, compares
 from fracas.kernel.jit import kernel
+from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.delve.afflictions import has_condition
 from fracas.rulesets.delve.constants import (
     ALLIES,
@@ -23,7 +24,7 @@ from fracas.rulesets.delve.constants import (
     UNIT_HP_PCT,
     UNIT_RESOURCE,
 )
-from fracas.rulesets.delve.field import other_side, own_side, participant_at
+from fracas.rulesets.delve.field import participant_at
 
 
 @kernel

@@ -8,6 +8,7 @@ from fracas.kernel.dice import d100
 from fracas.kernel.fixed import divided, percent, within_limits
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
+from fracas.kernel.sides import own_side
 from fracas.rulesets.squads.constants import (
     ADD_STAGE,
     BY_CHARGE,
@@ -32,7 +33,7 @@ from fracas.rulesets.squads.constants import (
     SHIELD,
     STAGE_EVENT,
 )
-from fracas.rulesets.squads.field import current_attack, own_side
+from fracas.rulesets.squads.field import current_attack
 
 
 @kernel

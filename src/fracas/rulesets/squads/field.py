@@ -23,30 +23,6 @@ def unit_at(battle: Any, index: int) -> Any:
 
 
 @kernel
-def own_side(battle: Any, unit: Any) -> Any:
-    """The side that a unit belongs to.
-
-    Rule:    README, State.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return battle.sides[unit.side & 1]
-
-
-@kernel
-def other_side(battle: Any, unit: Any) -> Any:
-    """The side that a unit fights.
-
-    Rule:    README, State.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return battle.sides[1 - unit.side & 1]
-
-
-@kernel
 def ability_of(battle: Any, order: Any) -> Any:
     """The ability that an order is about.
 

@@ -10,6 +10,7 @@ from typing import Any
 from fracas.kernel.dice import TABLE, open_address, word
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
+from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.constants import (
     ALL_ENEMIES,
     BATTLE_EVENT,
@@ -42,7 +43,7 @@ from fracas.rulesets.squads.constants import (
 )
 from fracas.rulesets.squads.damage import gain_charge, strike
 from fracas.rulesets.squads.effects import alter, expire_effects, heal, raise_shield, stun, suffer, wound
-from fracas.rulesets.squads.field import ability_of, other_side, own_side, unit_at
+from fracas.rulesets.squads.field import ability_of, unit_at
 from fracas.rulesets.squads.policies import choose_action, count_choices, select_target
 
 _SPEED_CEILING = 1 << 24

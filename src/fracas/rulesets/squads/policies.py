@@ -8,6 +8,7 @@ from fracas.kernel.conditions import holds
 from fracas.kernel.dice import below
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY
+from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.constants import (
     BASIC,
     BY_CHARGE,
@@ -39,7 +40,7 @@ from fracas.rulesets.squads.constants import (
     ULTIMATE,
     UNCONFIGURED,
 )
-from fracas.rulesets.squads.field import ability_of, current_attack, extreme_share, other_side, own_side, unit_at
+from fracas.rulesets.squads.field import ability_of, current_attack, extreme_share, unit_at
 from fracas.rulesets.squads.situation import read_situation
 
 ANY_ROLE = -1

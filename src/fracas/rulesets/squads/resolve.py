@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 
 from fracas.content.packs import Library, one_file_library, pack_around
-from fracas.content.validate import MOST_PROBLEMS, validate
+from fracas.content.reading import Reading
+from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.squads.library import dangling_references, library_for, unknown_names
@@ -23,29 +23,8 @@ def resolver_for(
     Raises:
         InputError: every problem of the content, or else of the scenario's shape and the names in it.
     """
-    library, problems = _library_of(document, source, folders)
-    if folders:
-        check_library(library)
-    try:
-        scenario = validate(Scenario, document, source.where)
-    except InputError as error:
-        problems += islice(unknown_names(document, library, source.where), MOST_PROBLEMS)
-        places = {problem.where for problem in problems}
-        # A name that leads nowhere says more than that it has capitals in it.
-        problems += [problem for problem in error.problems if problem.where not in places]
-        raise InputError(dict.fromkeys(problems)) from None
+    scenario, library, problems = _READING.read(document, source.where, folders)
     return Resolver(scenario, source, library, plugins, problems)
-
-
-def _library_of(document: Document, source: Source, folders: Sequence[Path]) -> tuple[Library, list[Problem]]:
-    """The content of a document's profile, or of the default one and what is wrong with the profile."""
-    profile = document.get("profile")
-    if isinstance(profile, str):
-        try:
-            return library_for(profile, folders, f"{source.where}: profile"), []
-        except InputError as error:
-            return library_for(None, folders), list(error.problems)
-    return library_for(None, folders), []
 
 
 def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
@@ -115,3 +94,6 @@ def strategies_of(library: Library, origin: str | None = None) -> Iterator[tuple
             strategy = entry.strategy if below else entry
             if isinstance(strategy, Strategy) and origin in (None, file):
                 yield file, f"{kind}.{identifier}{below}", strategy
+
+
+_READING = Reading(Scenario, library_for, check_library, unknown_names)

@@ -6,6 +6,7 @@ from typing import Any
 
 from fracas.kernel.conditions import EVERY_UNIT, SCALAR, compares
 from fracas.kernel.jit import kernel
+from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.constants import (
     ALLIES,
     ALLIES_HIGHEST,
@@ -30,7 +31,7 @@ from fracas.rulesets.squads.constants import (
     UNIT_CHARGE,
     UNIT_HP_PCT,
 )
-from fracas.rulesets.squads.field import extreme_share, other_side, own_side, unit_at
+from fracas.rulesets.squads.field import extreme_share, unit_at
 
 
 @kernel

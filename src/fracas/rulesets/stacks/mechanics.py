@@ -43,7 +43,7 @@ from fracas.rulesets.stacks.constants import (
 )
 from fracas.rulesets.stacks.moves import apply, generate, is_viable, provokes, repeats
 from fracas.rulesets.stacks.moves_melee import riposte_generate, riposte_is_viable
-from fracas.rulesets.stacks.participants import in_order, involved_at, is_living, participant_at, place_at
+from fracas.rulesets.stacks.participants import in_order, involved_at, is_living, is_meant_for, participant_at, place_at
 from fracas.rulesets.stacks.policies import choose_move, high_half, low_half
 from fracas.rulesets.stacks.rolls import begin_making
 
@@ -170,9 +170,26 @@ def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
         emit(log, battle.tick, CHOICE_EVENT, actor, target, move, low_half(value), high_half(value), count)
     open_address(battle.dice, battle.tick, actor)
     for making in range(1, count + 1):
-        if making > 1 and not (is_living(battle, actor) and is_viable(battle, move, actor, target, plugins)):
+        if making > 1 and not can_go_on(battle, move, actor, target, plugins):
             return
         make_move(battle, actor, target, move, making, log, plugins)
+
+
+@kernel
+def can_go_on(battle: Any, move: int, actor: int, target: int, plugins: Any) -> bool:
+    """Whether a move that was made can be made once more.
+
+    Rule:    README, A participant's turn, step 4.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = (
+        is_living(battle, actor)
+        and is_meant_for(battle, move, actor, target)
+        and is_viable(battle, move, actor, target, plugins)
+    )
+    return answer
 
 
 @kernel

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from fracas.content.files import read_document
 from fracas.content.packs import Library
 from fracas.content.profiles import left_open, merged_options, profile_line
+from fracas.content.reading import Reading
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector
 from fracas.content.suggest import listed, nearest, quoted, visible
-from fracas.content.validate import MOST_PROBLEMS, validate
+from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks.field import Obstacle, encounter, key_of, neighbours, place_of, stack_named
+from fracas.rulesets.stacks.field import Obstacle, encounter, key_of, leader_beside, neighbours, place_of, stack_named
 from fracas.rulesets.stacks.library import (
     DEFAULT_PROFILE,
     FILE_ENDINGS,
@@ -28,7 +28,7 @@ from fracas.rulesets.stacks.library import (
 from fracas.rulesets.stacks.models import CampaignAttack, Resolved, Scenario
 from fracas.rulesets.stacks.resolver import WorldResolver
 from fracas.rulesets.stacks.world import off_map
-from fracas.rulesets.stacks.world_models import ResolvedWorld, UnitType, World, WorldFile
+from fracas.rulesets.stacks.world_models import Map, ResolvedStack, ResolvedWorld, UnitType, World, WorldFile
 
 WORLD_FIELDS = tuple(World.model_fields)
 
@@ -57,6 +57,24 @@ def resolve_campaign(
     return resolver_for(document, source, folders, plugins).resolve_campaign()
 
 
+def resolve_world(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> Document:
+    """The world of a world file, a campaign or a scenario of one attack, resolved.
+
+    Raises:
+        InputError: every problem of the file and of the content it needs.
+    """
+    if "attack" in document or "attacks" in document:
+        resolver = resolver_for(document, source, folders, plugins)
+        resolved = resolver.resolve_campaign() if resolver.scenario.is_campaign else resolver.resolve()
+        return {key: resolved.document[key] for key in WORLD_FIELDS}
+    world = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
+    found = world.resolved(validate(WorldFile, document, source.where))
+    world.refuse()
+    return found
+
+
 def resolver_for(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> ScenarioResolver:
@@ -65,30 +83,9 @@ def resolver_for(
     Raises:
         InputError: every problem of the content, or else of the scenario's shape and the names in it.
     """
-    library, problems = _library_of(document, source, folders)
-    if folders:
-        check_content(library)
-    try:
-        scenario = validate(Scenario, document, source.where)
-    except InputError as error:
-        problems += islice(unknown_names(document, library, source.where), MOST_PROBLEMS)
-        places = {problem.where for problem in problems}
-        # A name that leads nowhere says more than that it has capitals in it.
-        problems += [problem for problem in error.problems if problem.where not in places]
-        raise InputError(dict.fromkeys(problems)) from None
+    scenario, library, problems = _READING.read(document, source.where, folders)
     moves = [name for name, plugin in plugins.items() if len(plugin.functions) == len(codes.MOVE_FUNCTIONS)]
     return ScenarioResolver(scenario, source, library, moves, problems)
-
-
-def _library_of(document: Document, source: Source, folders: Sequence[Path]) -> tuple[Library, list[Problem]]:
-    """The content, and what is wrong with the document's profile."""
-    profile = document.get("profile")
-    if isinstance(profile, str):
-        try:
-            return library_for(profile, folders, f"{source.where}: profile"), []
-        except InputError as error:
-            return library_for(None, folders), list(error.problems)
-    return library_for(None, folders), []
 
 
 class ScenarioResolver(Collector):
@@ -121,6 +118,8 @@ class ScenarioResolver(Collector):
         world = self.checked_world(document)
         if world is not None:
             self.check_attack("attack", attack, world, document["options"].get("sides", ""))
+        elif "stacks" in document:
+            self.check_attack("attack", attack, draft_of(document), None)
         self.refuse()
         document["attack"] = {"stack": attack.stack, "tile": list(attack.tile), "number": attack.number or 0}
         validate(Resolved, document, self.source.where)
@@ -228,16 +227,25 @@ class ScenarioResolver(Collector):
             self.complain(f"{path}.stack", f"there is no stack {quoted(attack.stack)}", hint)
         self.problems += off_map(world.map, place_of(attack.tile), self.where(f"{path}.tile"))
 
-    def check_attack(self, path: str, attack: CampaignAttack, world: ResolvedWorld, side_rule: str) -> None:
-        """An attack must have somebody to attack, and next to it."""
+    def check_attack(self, path: str, attack: CampaignAttack, world: ResolvedWorld, side_rule: str | None) -> None:
+        """An attack must have somebody to attack, and next to it; without a rule for sides, somewhere to attack."""
         before = len(self.problems)
         self.check_existence(path, attack, world)
         if len(self.problems) > before:
             return
         try:
-            encounter(world, attack.stack, attack.tile, side_rule)
+            if side_rule is None:
+                leader_beside(world, attack.stack, place_of(attack.tile))
+            else:
+                encounter(world, attack.stack, attack.tile, side_rule)
         except Obstacle as obstacle:
             self.complain(f"{path}.tile", str(obstacle), _way_out(obstacle, attack, world))
+
+
+def draft_of(document: Document) -> ResolvedWorld:
+    """A world that is not sound, as far as an attack's stack and tile can be looked for on it."""
+    stacks = [ResolvedStack.model_construct(id=stack["id"], at=stack["at"]) for stack in document["stacks"]]
+    return ResolvedWorld.model_construct(map=Map.model_validate(document["map"]), stacks=stacks)
 
 
 def _way_out(obstacle: Obstacle, attack: CampaignAttack, world: ResolvedWorld) -> str | None:
@@ -263,9 +271,7 @@ def check_part(
     if kind == "content":
         check_content(library_around(document, source, folders), source.where)
         return ()
-    resolver = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
-    resolver.resolved(validate(WorldFile, document, source.where))
-    resolver.refuse()
+    resolve_world(document, source, folders, {})
     return ()
 
 
@@ -285,3 +291,6 @@ def check_content(library: Library, origin: str | None = None) -> None:
             problems += resolver.problems
     if problems:
         raise InputError(dict.fromkeys(problems))
+
+
+_READING = Reading(Scenario, library_for, check_content, unknown_names)
