@@ -42,6 +42,9 @@ class Source:
         return Path(self.where).stem if self.folder is not None else "scenario"
 
 
+# What a session's document says it is.
+SESSION_FORMAT = "fracas duel session"
+
 # What a function of a plug-in returns.
 INTEGER, TRUTH, NUMBER, NOTHING = "an integer", "true or false", "a number", "nothing"
 

@@ -36,6 +36,7 @@ Gain = Annotated[int, Field(ge=0, le=MAX_CHARGE)]
 Drawn = Annotated[int, Field(ge=1, le=OWN_ABILITIES)]
 Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Salt = Annotated[str, Field(max_length=200)]
+Deadline = Annotated[int, Field(ge=1, le=10_000_000)]
 Pair = Annotated[list[Id], Field(min_length=PLAYERS, max_length=PLAYERS)]
 
 
@@ -188,6 +189,13 @@ class Resolved(Model):
         return self
 
 
+class SessionStart(Model):
+    """What a session begins with, besides its scenario."""
+
+    server_seed: Hex
+    deadline: Deadline | None = None
+
+
 class SessionFile(Model):
     """A duel between people as it is kept: whatever decides it, and a seal over all of that."""
 
@@ -196,6 +204,8 @@ class SessionFile(Model):
     rules_version: Annotated[int, Field(ge=1)]
     scenario: dict[str, Any]
     """The resolved duel."""
+    deadline: Deadline | None
+    """How many seconds a round is given; null: it is waited for ever."""
     server_seed: Hex
     """Secret until the duel is over."""
     commitment: Hex
@@ -204,6 +214,8 @@ class SessionFile(Model):
     """What each player gave; the dice are known once both have, an empty text being a salt too."""
     rounds: Annotated[list[Pair], Field(max_length=LARGEST_ROUND_CAP)]
     """What both chose, round by round."""
+    digests: Annotated[list[Hex], Field(max_length=LARGEST_ROUND_CAP)]
+    """For each round blake3 over its event rows."""
     pending: Annotated[list[Id | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
     """What has been submitted for the round at hand."""
     seal: Hex
