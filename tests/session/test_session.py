@@ -407,7 +407,7 @@ def test_a_session_is_taken_up_before_salts_are_given():
 
 def test_a_duel_against_a_policy_is_taken_up():
     session = begun(policies=["random"])
-    machine, person = session.players
+    person = session.people[0]
     for _ in range(3):
         session.submit(person, "defend")
         session.resolve()

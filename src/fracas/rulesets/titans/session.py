@@ -90,7 +90,7 @@ class DuelSession:
 
     @property
     def commitment(self) -> str:
-        """What the players are shown before they give salts: it binds the server to its seed and tells nothing of it."""
+        """What the players are shown before they give salts: it binds the server to its seed and hides it."""
         return commitment_of(self._server_seed)
 
     @property
