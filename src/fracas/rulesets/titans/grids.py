@@ -1,0 +1,129 @@
+"""Which states of a duel are looked at when it is solved. README, "Solving", states."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fracas.rulesets.contract import Records
+from fracas.rulesets.titans import constants as codes
+from fracas.rulesets.titans.solver_state import space_t
+
+# Charge that comes in small steps is looked at this coarsely.
+MOST_CHARGES = 11
+# Into so many cases what both bear is told apart.
+MOST_BEARINGS = 64
+FEWEST_NODES = 2
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The nodes of a duel's states: HP of both, charge of both, and the stat changes that both bear."""
+
+    battle: Any
+    hp: tuple[Records, Records]
+    charge: Records
+    longest: Records
+    """For each bearer and change the rounds that are told apart."""
+
+    @cached_property
+    def strides(self) -> Records:
+        """The factors of the remaining rounds in the number of a bearing."""
+        sizes = (self.longest + 1).ravel()
+        return (np.cumprod(sizes) // sizes).reshape(self.longest.shape)
+
+    @property
+    def bearings(self) -> int:
+        """How many ways there are to bear the changes."""
+        return int(np.prod(self.longest + 1))
+
+    @cached_property
+    def states(self) -> Records:
+        """All nodes: number of the bearing, HP of both, charge of both."""
+        axes = (np.arange(self.bearings), self.hp[0], self.hp[1], self.charge, self.charge)
+        return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1).astype(np.int64)
+
+    def space(self, is_fixed: tuple[bool, bool]) -> Records:
+        """The record that kernels work with."""
+        spaces = np.zeros(1, space_t)
+        space = spaces[0]
+        for player in range(codes.PLAYERS):
+            space.hp_nodes[player] = len(self.hp[player])
+            space.is_fixed[player] = int(is_fixed[player])
+            _between(self.hp[player], space.hp_low[player], space.hp_share[player])
+        space.charge_nodes = len(self.charge)
+        _between(self.charge, space.charge_low, space.charge_share)
+        count = self.longest.shape[1]
+        space.longest[:, :count] = self.longest
+        space.stride[:, :count] = self.strides
+        return spaces
+
+
+def _between(nodes: Records, low: Records, share: Records) -> None:
+    """For each number up to the last node the node at or below it, and the share of the one above."""
+    numbers = np.arange(int(nodes[0]), int(nodes[-1]) + 1)
+    places = np.searchsorted(nodes, numbers, side="right") - 1
+    above = np.minimum(places + 1, len(nodes) - 1)
+    width = np.maximum(nodes[above] - nodes[places], 1)
+    low[numbers] = places
+    share[numbers] = (numbers - nodes[places]) / width
+
+
+def grid_for(battle: Any, most_states: int) -> Grid:
+    """A grid of about so many states, as even as possible."""
+    charge = charge_nodes(battle)
+    longest = told_apart(battle)
+    others = len(charge) ** 2 * int(np.prod(longest + 1))
+    full = [int(battle.titans[player].max_hp) for player in range(codes.PLAYERS)]
+    steps = max(FEWEST_NODES, math.isqrt(max(1, most_states // others)))
+    return Grid(battle, (_spread(1, full[0], steps), _spread(1, full[1], steps)), charge, longest)
+
+
+def _spread(first: int, last: int, steps: int) -> Records:
+    """At most so many whole numbers from the first to the last, evenly."""
+    return np.unique(np.round(np.linspace(first, last, min(steps, last - first + 1))).astype(np.int64))
+
+
+def charge_nodes(battle: Any) -> Records:
+    """All charges that can come about if they are few, else evenly spread ones."""
+    step = math.gcd(codes.MAX_CHARGE, *_charge_steps(battle))
+    return _spread(0, codes.MAX_CHARGE, min(codes.MAX_CHARGE // step + 1, MOST_CHARGES))
+
+
+def _charge_steps(battle: Any) -> list[int]:
+    """Everything by which charge can change."""
+    options = battle.options
+    gains = [int(options.defend_charge)]
+    if options.stamina_charges:
+        return [*gains, 1]
+    gains += [int(options.rest_charge), int(options.attack_charge)]
+    for titan in battle.titans:
+        for place in range(titan.ability_count):
+            ability = battle.abilities[titan.abilities[place]]
+            gains.append(int(ability.cost))
+            gains += [
+                abs(int(effect.amount))
+                for effect in ability.effects[: ability.effect_count]
+                if effect.kind in (codes.CHARGE_EFFECT, codes.SET_CHARGE_EFFECT)
+            ]
+    return gains
+
+
+def told_apart(battle: Any) -> Records:
+    """For each bearer and change how many rounds it can last beyond the one at hand, cut where that is too many."""
+    longest = np.zeros((codes.PLAYERS, int(battle.change_count)), np.int64)
+    for titan in battle.titans:
+        for place in range(titan.ability_count):
+            ability = battle.abilities[titan.abilities[place]]
+            for effect in ability.effects[: ability.effect_count]:
+                if effect.kind == codes.CHANGE_EFFECT:
+                    bearer = int(titan.index) if effect.on_self else 1 - int(titan.index)
+                    lasts = min(int(effect.rounds), int(battle.options.round_cap))
+                    longest[bearer, effect.change] = max(longest[bearer, effect.change], lasts)
+    while longest.size and float(np.prod(longest + 1.0)) > MOST_BEARINGS:
+        longest[np.unravel_index(int(np.argmax(longest)), longest.shape)] -= 1
+    return longest
