@@ -24,6 +24,7 @@ from fracas.rulesets.contract import (
 )
 from fracas.rulesets.measures import Measure, Statistic, Sums
 from fracas.rulesets.titans import constants as codes
+from fracas.rulesets.titans import induction as _noted  # noqa: F401  # its kernels belong to the name of the cache
 from fracas.rulesets.titans.ability_models import Policy
 from fracas.rulesets.titans.compile import compile_battle
 from fracas.rulesets.titans.events import CODEBOOKS, PROTOCOL
@@ -43,9 +44,7 @@ class Titans(Ruleset):
     summary = "duels with simultaneous hidden choices"
     rules_version = codes.RULES_VERSION
     default_profile = DEFAULT_PROFILE
-    models = Models(
-        scenario=Scenario, content=ContentFile, strategy=Policy, resolved=Resolved, strategy_word="policy"
-    )
+    models = Models(scenario=Scenario, content=ContentFile, strategy=Policy, resolved=Resolved, strategy_word="policy")
     vocabulary = VOCABULARY
     protocol = PROTOCOL
     codebooks = CODEBOOKS
