@@ -41,6 +41,8 @@ _COMMANDS = (
     ("run", "fracas.cli.play:run", PLAY, "Play one battle and tell it."),
     ("simulate", "fracas.cli.simulate:simulate", PLAY, "Play many battles and count how they end."),
     ("odds", "fracas.cli.odds:odds", PLAY, "What a battle is worth before it is fought, for both sides."),
+    ("duel", "fracas.cli.duel:duel", PLAY, "Play a duel yourself, against a policy."),
+    ("solve", "fracas.cli.solve:solve", PLAY, "What a duel with hidden choices is worth, and how it is played best."),
     ("campaign", "fracas.cli.campaign:campaign", PLAY, "Fight attacks in order, each on what the last one left."),
     ("commit", "fracas.cli.commit:commit", PLAY, "Save the result of a saved battle back to its world."),
     ("replay", "fracas.cli.replays:replay", PLAY, "Tell a saved battle again."),

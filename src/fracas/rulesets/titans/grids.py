@@ -13,8 +13,9 @@ from fracas.rulesets.contract import Records
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.solver_state import space_t
 
-# Charge that comes in small steps is looked at this coarsely.
-MOST_CHARGES = 11
+# Charge that comes in small steps is looked at no finer than this, on large grids and on others.
+MOST_CHARGES, FEWER_CHARGES = 21, 11
+LARGE_GRID = 100_000
 # Into so many cases what both bear is told apart.
 MOST_BEARINGS = 64
 FEWEST_NODES = 2
@@ -75,8 +76,9 @@ def _between(nodes: Records, low: Records, share: Records) -> None:
 
 def grid_for(battle: Any, most_states: int) -> Grid:
     """A grid of about so many states, as even as possible."""
-    charge = charge_nodes(battle)
     longest = told_apart(battle)
+    is_large = most_states >= LARGE_GRID and not longest.any()
+    charge = charge_nodes(battle, MOST_CHARGES if is_large else FEWER_CHARGES)
     others = len(charge) ** 2 * int(np.prod(longest + 1))
     full = [int(battle.titans[player].max_hp) for player in range(codes.PLAYERS)]
     steps = max(FEWEST_NODES, math.isqrt(max(1, most_states // others)))
@@ -88,10 +90,10 @@ def _spread(first: int, last: int, steps: int) -> Records:
     return np.unique(np.round(np.linspace(first, last, min(steps, last - first + 1))).astype(np.int64))
 
 
-def charge_nodes(battle: Any) -> Records:
+def charge_nodes(battle: Any, most: int) -> Records:
     """All charges that can come about if they are few, else evenly spread ones."""
     step = math.gcd(codes.MAX_CHARGE, *_charge_steps(battle))
-    return _spread(0, codes.MAX_CHARGE, min(codes.MAX_CHARGE // step + 1, MOST_CHARGES))
+    return _spread(0, codes.MAX_CHARGE, min(codes.MAX_CHARGE // step + 1, most))
 
 
 def _charge_steps(battle: Any) -> list[int]:

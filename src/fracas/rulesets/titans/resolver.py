@@ -73,6 +73,7 @@ class Resolver(Collector):
             "players": players,
             "abilities": {name: plain(self.abilities[name]) for name in used_abilities(players)},
         }
+        self.solve(document)
         validate(Resolved, document, self.source.where)
         return Resolution(document, tuple(self.warnings))
 
@@ -102,6 +103,20 @@ class Resolver(Collector):
             "titan": {} if titan is None else plain(titan, without=("id", "archetype")),
             "policy": policy,
         }
+
+    def solve(self, document: Document) -> None:
+        """Whoever is to play the equilibrium gets its table, which belongs to this pair of titans alone."""
+        wanted = [place for place, player in enumerate(document["players"]) if player["policy"] == EQUILIBRIUM]
+        if not wanted:
+            return
+        from fracas.rulesets.titans.tables import equilibrium
+
+        tables = {place: equilibrium(document, place) for place in wanted}
+        for place, (policy, error) in tables.items():
+            document["players"][place]["policy"] = policy
+            message = f"is solved on a coarse grid, with a value error of about {error:.1%}"
+            hint = "fracas solve FILE --out solved.json writes a finer table; name it as the policy"
+            self.warnings.append(Problem(self.where(f"players.{place}.policy"), message, hint))
 
     def refuse_namesakes(self, players: Sequence[Document]) -> None:
         """Players are told apart by their names."""
@@ -152,9 +167,6 @@ class Resolver(Collector):
 
     def policy_by_name(self, path: str, name: str, titan: TitanEntry | None) -> str | Document:
         """A policy that is named: built in, the content's, or a file beside the scenario."""
-        if name == EQUILIBRIUM:
-            message = "an equilibrium belongs to one pair of titans; name the file that holds its table"
-            raise InputError.of(self.where(path), message, 'for example policy = "solved.json"')
         if name in BUILT_IN:
             return name
         if name.endswith(FILE_ENDINGS):

@@ -52,7 +52,7 @@ class Induction:
     def __init__(self, battle: Any, most_states: int, *, entry: Sweep | None = None, threads: int = 1) -> None:
         self.battle = battle
         self.grid: Grid = grid_for(battle, most_states)
-        self.entry = entry or jit.native(sweep)
+        self.entry = entry or compiled_sweep()
         self.threads = threads
 
     def following(self, first: int, is_fixed: tuple[bool, bool] = NOBODY_FIXED) -> Records:
@@ -117,6 +117,18 @@ class Induction:
         following = self.following(situation.round, is_fixed)
         states = np.array([situation.row()], np.int64)
         return float(self.look(states, situation.round, following, is_fixed)[0][0])
+
+
+def compiled_sweep() -> Sweep:
+    """The entry point, compiled: plain it would take hours.
+
+    Raises:
+        InputError: FRACAS_JIT says that nothing is to be compiled.
+    """
+    if jit.jit_setting() == "never":
+        hint = "leave FRACAS_JIT unset, or name a file with a solved table"
+        raise InputError.of("FRACAS_JIT", "is 0, and a duel is solved by compiled rules only", hint)
+    return jit.native(sweep)
 
 
 def looks_at_round(battle: Any, player: int) -> bool:
