@@ -63,8 +63,8 @@ class Arithmetic:
             case kinds.Heal():
                 yield from self.heal(event)
             case kinds.Shield():
-                before = self.cast[event.actor].shield
-                yield f"shield: {figure(before)} + {self.next_amount('shield', event.actor)[0]} = {figure(event.shield)}"
+                before, added = self.cast[event.actor].shield, self.next_amount("shield", event.actor)[0]
+                yield f"shield: {figure(before)} + {added} = {figure(event.shield)}"
             case kinds.Charge():
                 yield from self.charge(event)
             case kinds.Change() | kinds.Expire():
@@ -128,7 +128,8 @@ class Arithmetic:
         yield f"damage: {text}" if text == figure(damage) else f"damage: {text} = {figure(damage)}"
         if self.cast[event.target].shield:
             shield = self.cast[event.target].shield
-            yield f"shield: absorbs {figure(event.absorbed)} of {figure(damage)}, leaves {figure(shield - event.absorbed)}"
+            kept = figure(shield - event.absorbed)
+            yield f"shield: absorbs {figure(event.absorbed)} of {figure(damage)}, leaves {kept}"
         left = max(0.0, event.before - (damage - event.absorbed))
         formula = f"{event.before} - ({figure(damage)} - {figure(event.absorbed)})"
         formula = f"{event.before} - {figure(damage)}" if not event.absorbed else formula
