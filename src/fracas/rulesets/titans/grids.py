@@ -27,9 +27,11 @@ class Grid:
 
     battle: Any
     hp: tuple[Records, Records]
-    charge: Records
+    charge: tuple[Records, Records]
     longest: Records
     """For each bearer and change the rounds that are told apart."""
+    is_exact: bool = False
+    """Whether every state that can come about is a node."""
 
     @cached_property
     def strides(self) -> Records:
@@ -45,7 +47,7 @@ class Grid:
     @cached_property
     def states(self) -> Records:
         """All nodes: number of the bearing, HP of both, charge of both."""
-        axes = (np.arange(self.bearings), self.hp[0], self.hp[1], self.charge, self.charge)
+        axes = (np.arange(self.bearings), *self.hp, *self.charge)
         return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1).astype(np.int64)
 
     def space(self, is_fixed: tuple[bool, bool]) -> Records:
@@ -56,8 +58,8 @@ class Grid:
             space.hp_nodes[player] = len(self.hp[player])
             space.is_fixed[player] = int(is_fixed[player])
             _between(self.hp[player], space.hp_low[player], space.hp_share[player])
-        space.charge_nodes = len(self.charge)
-        _between(self.charge, space.charge_low, space.charge_share)
+            space.charge_nodes[player] = len(self.charge[player])
+            _between(self.charge[player], space.charge_low[player], space.charge_share[player])
         count = self.longest.shape[1]
         space.longest[:, :count] = self.longest
         space.stride[:, :count] = self.strides
@@ -75,14 +77,22 @@ def _between(nodes: Records, low: Records, share: Records) -> None:
 
 
 def grid_for(battle: Any, most_states: int) -> Grid:
-    """A grid of about so many states, as even as possible."""
+    """A grid of about so many states, as even as possible; every state if there are not more."""
     longest = told_apart(battle)
     is_large = most_states >= LARGE_GRID and not longest.any()
-    charge = charge_nodes(battle, MOST_CHARGES if is_large else FEWER_CHARGES)
-    others = len(charge) ** 2 * int(np.prod(longest + 1))
+    most = MOST_CHARGES if is_large else FEWER_CHARGES
+    charge = (charge_nodes(battle, 0, most), charge_nodes(battle, 1, most))
+    others = len(charge[0]) * len(charge[1]) * int(np.prod(longest + 1))
     full = [int(battle.titans[player].max_hp) for player in range(codes.PLAYERS)]
     steps = max(FEWEST_NODES, math.isqrt(max(1, most_states // others)))
-    return Grid(battle, (_spread(1, full[0], steps), _spread(1, full[1], steps)), charge, longest)
+    if full[0] * full[1] * others <= most_states:
+        steps = max(full)
+    is_exact = (
+        steps >= max(full)
+        and all(len(charge[player]) == lattice_size(battle, player) for player in range(codes.PLAYERS))
+        and np.array_equal(longest, lasting(battle))
+    )
+    return Grid(battle, (_spread(1, full[0], steps), _spread(1, full[1], steps)), charge, longest, is_exact)
 
 
 def _spread(first: int, last: int, steps: int) -> Records:
@@ -90,42 +100,56 @@ def _spread(first: int, last: int, steps: int) -> Records:
     return np.unique(np.round(np.linspace(first, last, min(steps, last - first + 1))).astype(np.int64))
 
 
-def charge_nodes(battle: Any, most: int) -> Records:
-    """All charges that can come about if they are few, else evenly spread ones."""
-    step = math.gcd(codes.MAX_CHARGE, *_charge_steps(battle))
-    return _spread(0, codes.MAX_CHARGE, min(codes.MAX_CHARGE // step + 1, most))
+def charge_nodes(battle: Any, player: int, most: int) -> Records:
+    """All charges that can come about for a player if they are few, else so many evenly spread ones."""
+    return _spread(0, codes.MAX_CHARGE, min(lattice_size(battle, player), most))
 
 
-def _charge_steps(battle: Any) -> list[int]:
-    """Everything by which charge can change."""
+def lattice_size(battle: Any, player: int) -> int:
+    """How many charges can come about for a player, all being multiples of one step."""
+    return codes.MAX_CHARGE // math.gcd(codes.MAX_CHARGE, *_charge_steps(battle, player)) + 1
+
+
+def _charge_steps(battle: Any, player: int) -> list[int]:
+    """Everything by which a player's charge can change."""
     options = battle.options
-    gains = [int(options.defend_charge)]
     if options.stamina_charges:
-        return [*gains, 1]
-    gains += [int(options.rest_charge), int(options.attack_charge)]
-    for titan in battle.titans:
-        for place in range(titan.ability_count):
-            ability = battle.abilities[titan.abilities[place]]
-            gains.append(int(ability.cost))
-            gains += [
-                abs(int(effect.amount))
-                for effect in ability.effects[: ability.effect_count]
-                if effect.kind in (codes.CHARGE_EFFECT, codes.SET_CHARGE_EFFECT)
-            ]
-    return gains
+        return [1]
+    steps = [int(options.defend_charge), int(options.rest_charge), int(options.attack_charge)]
+    for ability, owner in _abilities(battle):
+        if owner == player:
+            steps.append(int(ability.cost))
+        for effect in ability.effects[: ability.effect_count]:
+            is_charge = effect.kind in (codes.CHARGE_EFFECT, codes.SET_CHARGE_EFFECT)
+            if is_charge and (owner == player) == bool(effect.on_self):
+                steps.append(abs(int(effect.amount)))
+    return steps
+
+
+def _abilities(battle: Any) -> list[tuple[Any, int]]:
+    """Each ability of each titan, with its owner."""
+    return [
+        (battle.abilities[titan.abilities[place]], int(titan.index))
+        for titan in battle.titans
+        for place in range(titan.ability_count)
+    ]
+
+
+def lasting(battle: Any) -> Records:
+    """For each bearer and change how many rounds it can last beyond the one at hand."""
+    longest = np.zeros((codes.PLAYERS, int(battle.change_count)), np.int64)
+    for ability, owner in _abilities(battle):
+        for effect in ability.effects[: ability.effect_count]:
+            if effect.kind == codes.CHANGE_EFFECT:
+                bearer = owner if effect.on_self else 1 - owner
+                lasts = min(int(effect.rounds), int(battle.options.round_cap))
+                longest[bearer, effect.change] = max(longest[bearer, effect.change], lasts)
+    return longest
 
 
 def told_apart(battle: Any) -> Records:
-    """For each bearer and change how many rounds it can last beyond the one at hand, cut where that is too many."""
-    longest = np.zeros((codes.PLAYERS, int(battle.change_count)), np.int64)
-    for titan in battle.titans:
-        for place in range(titan.ability_count):
-            ability = battle.abilities[titan.abilities[place]]
-            for effect in ability.effects[: ability.effect_count]:
-                if effect.kind == codes.CHANGE_EFFECT:
-                    bearer = int(titan.index) if effect.on_self else 1 - int(titan.index)
-                    lasts = min(int(effect.rounds), int(battle.options.round_cap))
-                    longest[bearer, effect.change] = max(longest[bearer, effect.change], lasts)
+    """The same, cut where there would be too many cases."""
+    longest = lasting(battle)
     while longest.size and float(np.prod(longest + 1.0)) > MOST_BEARINGS:
         longest[np.unravel_index(int(np.argmax(longest)), longest.shape)] -= 1
     return longest

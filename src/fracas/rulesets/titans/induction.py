@@ -338,7 +338,7 @@ def between_nodes(battle: Any, space: Any, following: Any) -> float:
     Emits:   nothing.
     """
     one, other = titan_at(battle, 0), titan_at(battle, 1)
-    charges = space.charge_nodes
+    charges, others = space.charge_nodes[0], space.charge_nodes[1]
     start = changes_borne(battle, space) * space.hp_nodes[0]
     value = 0.0
     for a in range(2):
@@ -350,11 +350,11 @@ def between_nodes(battle: Any, space: Any, following: Any) -> float:
                 if share_b > 0.0:
                     place_b = (place_a + space.hp_low[1, other.hp] + b) * charges
                     for c in range(2):
-                        share_c = share_b * share_of(space.charge_share[one.charge], c)
+                        share_c = share_b * share_of(space.charge_share[0, one.charge], c)
                         if share_c > 0.0:
-                            place_c = (place_b + space.charge_low[one.charge] + c) * charges
-                            low = place_c + space.charge_low[other.charge]
-                            above = space.charge_share[other.charge]
+                            place_c = (place_b + space.charge_low[0, one.charge] + c) * others
+                            low = place_c + space.charge_low[1, other.charge]
+                            above = space.charge_share[1, other.charge]
                             value += share_c * (1.0 - above) * following[low]
                             if above > 0.0:
                                 value += share_c * above * following[low + 1]

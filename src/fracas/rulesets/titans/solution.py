@@ -12,7 +12,7 @@ from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.solve import Induction, Situation, best_mixes, exploitable_by, names_of, start_of
 from fracas.rulesets.titans.tables import FINE_STEPS, solved_table
 
-FINE_STATES = 200_000
+FINE_STATES = 400_000
 # The second grid, whose value tells how wrong the first one's is.
 COARSER = 8
 FEWEST_STATES, MOST_STATES = 500, 4_000_000

@@ -10,7 +10,6 @@ from fracas.rulesets.titans.constants import CHOICES, LARGEST_HP, MAX_CHANGES, M
 i64 = np.int64
 f64 = np.float64
 
-MOST_NODES = 128
 # How many rounds of an action are kept apart: before anybody acts, and after the first has.
 STEPS = 2
 # A stage game as a linear program: a row for each choice and the objective, a column for each choice, slack and limit.
@@ -31,12 +30,12 @@ kept_t = record(
 # The states that are looked at, the nodes, and how what lies between them is made of them.
 space_t = record(
     ("hp_nodes", i64, (PLAYERS,)),
-    ("charge_nodes", i64),
+    ("charge_nodes", i64, (PLAYERS,)),
     # for each HP and each charge the node at or below it, and the share of the one above
     ("hp_low", i64, (PLAYERS, LARGEST_HP + 1)),
     ("hp_share", f64, (PLAYERS, LARGEST_HP + 1)),
-    ("charge_low", i64, (MAX_CHARGE + 1,)),
-    ("charge_share", f64, (MAX_CHARGE + 1,)),
+    ("charge_low", i64, (PLAYERS, MAX_CHARGE + 1)),
+    ("charge_share", f64, (PLAYERS, MAX_CHARGE + 1)),
     # stat changes: for each bearer and change how long it is told apart, and its factor in the number of a bearing
     ("longest", i64, (PLAYERS, MAX_CHANGES)),
     ("stride", i64, (PLAYERS, MAX_CHANGES)),

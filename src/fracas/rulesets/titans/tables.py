@@ -32,17 +32,16 @@ def solved_table(induction: Induction, document: Document, player: int, followin
     """A player's best mixes at the beginning of a duel, as a table: the policy that a file holds."""
     battle = induction.battle
     own, other = battle.titans[player], battle.titans[1 - player]
-    charges = len(charge_nodes(battle, steps + 1))
+    charges = [len(charge_nodes(battle, each, steps + 1)) for each in (player, 1 - player)]
     sizes = {
         "own_hp": min(int(own.max_hp), steps),
         "enemy_hp": min(int(other.max_hp), steps),
-        "own_charge": charges,
-        "enemy_charge": charges,
+        "own_charge": charges[0],
+        "enemy_charge": charges[1],
     }
     own_hp = _middles(int(own.max_hp), sizes["own_hp"])
     enemy_hp = _middles(int(other.max_hp), sizes["enemy_hp"])
-    charge = _charges(charges)
-    axes = np.meshgrid(own_hp, enemy_hp, charge, charge, indexing="ij")
+    axes = np.meshgrid(own_hp, enemy_hp, _charges(charges[0]), _charges(charges[1]), indexing="ij")
     own_side, enemy_side = (axes[0].ravel(), axes[2].ravel()), (axes[1].ravel(), axes[3].ravel())
     first, second = (own_side, enemy_side) if player == 0 else (enemy_side, own_side)
     states = np.stack([np.zeros(axes[0].size), first[0], second[0], first[1], second[1]], axis=1).astype(np.int64)
