@@ -57,7 +57,7 @@ def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -
         if is_written_here:
             path = f"{where}." if isinstance(player.policy, list) else f"{where}.rules."
             findings += lint_rules(policy.rules, path, setting)
-        findings += _idle_abilities(resolved.players[place].titan.abilities, policy.rules, where)
+            findings += _idle_abilities(resolved.players[place].titan.abilities, policy.rules, where)
     return [*findings, *_cannot_end(plain, resolved, source.where)]
 
 
