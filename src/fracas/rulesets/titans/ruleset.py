@@ -14,6 +14,7 @@ from fracas.rulesets.contract import (
     Document,
     Explanation,
     Finding,
+    KeptSession,
     Kernels,
     Models,
     Override,
@@ -90,6 +91,11 @@ class Titans(Ruleset):
         from fracas.rulesets.titans.narrate import narrate
 
         return narrate(events, document, detail)
+
+    def kept_session(self, document: Document, where: str) -> KeptSession:
+        from fracas.rulesets.titans.session import kept_session
+
+        return kept_session(document, where)
 
     def explain(
         self,

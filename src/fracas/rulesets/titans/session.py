@@ -17,7 +17,7 @@ from fracas.events.digest import digest
 from fracas.events.protocol import Event
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.log import log_type
-from fracas.rulesets.contract import SESSION_FORMAT, Document, Records, Source
+from fracas.rulesets.contract import SESSION_FORMAT, Document, KeptSession, Records, Source
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.commitment import commitment_of, seal_of, seed_text
 from fracas.rulesets.titans.compile import compile_battle
@@ -168,6 +168,13 @@ class DuelSession:
             },
         )
 
+    def public_document(self, player: str) -> Document:
+        """The duel's document as a player may see it: without the other's policy, for telling what has happened."""
+        place = self._place(player)
+        document = copy.deepcopy(self._document)
+        document["players"][1 - place]["policy"] = copy.deepcopy(SOMEBODY)
+        return document
+
     # What can happen.
 
     def give_salt(self, player: str, salt: str) -> None:
@@ -278,6 +285,8 @@ class DuelSession:
 
     def _take_up(self, kept: SessionFile, where: str) -> None:
         """Play a kept session again up to where it was."""
+        if commitment_of(kept.server_seed) != kept.commitment:
+            raise edited(f"{where}: commitment", "it is not that of the server's seed")
         for place, salt in enumerate(kept.salts):
             if not self._people[place] and salt != "":
                 raise edited(f"{where}: salts.{place}", "the salt of a player whose policy plays is the empty text")
@@ -412,11 +421,33 @@ def checked_session(document: Document, where: str) -> SessionFile:
         raise InputError.of(where, f"{message}; installed is {codes.RULES_VERSION}")
     if seal_of(document) != kept.seal:
         raise edited(where, "its seal does not fit the rest")
-    if commitment_of(kept.server_seed) != kept.commitment:
-        raise edited(f"{where}: commitment", "it is not that of the server's seed")
     if resolve(copy.deepcopy(kept.scenario), Source(f"{where}: scenario"), ()).document != kept.scenario:
         raise edited(f"{where}: scenario", "it is not resolved")
     return kept
+
+
+def kept_session(document: Document, where: str) -> KeptSession:
+    """A session's document, whose seal is whole, as a battle that can be played again.
+
+    Raises:
+        InputError: it was edited, or is no session.
+    """
+    kept = checked_session(document, where)
+    scenario = copy.deepcopy(kept.scenario)
+    first, second = (salt or "" for salt in kept.salts)
+    scenario["seed"] = seed_text(kept.server_seed, (first, second))
+    for place, player in enumerate(scenario["players"]):
+        if player["policy"] == SOMEBODY:
+            player["policy"] = {"choices": [pair[place] for pair in kept.rounds]}
+    names = [player["name"] for player in scenario["players"]]
+    return KeptSession(
+        scenario=scenario,
+        commitment=kept.commitment,
+        is_commitments_seed=commitment_of(kept.server_seed) == kept.commitment,
+        salts=dict(zip(names, kept.salts, strict=True)),
+        choices=kept.rounds,
+        digests=kept.digests,
+    )
 
 
 def edited(where: str, reason: str) -> InputError:
