@@ -1,4 +1,4 @@
-"""One duel; many duels. `play_many` is the entry point that is compiled and cached."""
+"""One duel; many duels; the worth of many states. `play_many` and `sweep` are compiled and cached."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import SOUND
-from fracas.rulesets.titans.constants import PLAYERS, UNDECIDED
+from fracas.rulesets.titans.constants import CHOICES, PLAYERS, UNDECIDED
 from fracas.rulesets.titans.field import titan_at
+from fracas.rulesets.titans.induction import enter_state, stage_value
 from fracas.rulesets.titans.mechanics import announce_outcome, play_round, set_up, start_round
 
 
@@ -68,6 +69,23 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
             log.fault = SOUND
             play(battle, log)
             note_result(battle, log, results[place])
+
+
+def sweep(battles: Any, spaces: Any, following: Any, states: Any, values: Any, mixes: Any) -> None:
+    """What states are worth to player 1 at the beginning of round battles[0].tick, and both players' mixes there.
+
+    battles: (1,) of battle_t. spaces: (1,) of space_t. following: the worth of every node a round later. states: (n,
+    5) of int64: number of the changes borne, HP of both, charge of both. values: (n,). mixes: (n, 2, CHOICES).
+    """
+    battle, space = battles[0], spaces[0]
+    for place in range(len(values)):
+        enter_state(battle, space, states, place)
+        values[place] = stage_value(battle, space, following)
+        for player in range(PLAYERS):
+            for choice in range(CHOICES):
+                mixes[place, player, choice] = 0.0
+            for number in range(space.counts[player]):
+                mixes[place, player, space.legal[player, number]] = space.mixes[player, number]
 
 
 def play_until(battle: Any, stream: int, wanted_round: int) -> bool:

@@ -25,7 +25,6 @@ from fracas.rulesets.contract import (
 )
 from fracas.rulesets.measures import Measure, Statistic, Sums
 from fracas.rulesets.titans import constants as codes
-from fracas.rulesets.titans import induction as _noted  # noqa: F401  # its kernels belong to the name of the cache
 from fracas.rulesets.titans.ability_models import Policy
 from fracas.rulesets.titans.compile import compile_battle
 from fracas.rulesets.titans.events import CODEBOOKS, PROTOCOL

@@ -14,7 +14,7 @@ from fracas.kernel import jit
 from fracas.rulesets.contract import Records
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.grids import Grid, grid_for
-from fracas.rulesets.titans.induction import sweep
+from fracas.rulesets.titans.loop import sweep
 
 Sweep = Callable[..., None]
 # A worth that moves less than this from one round to the one before it moves no more.
