@@ -6,7 +6,7 @@ from fracas.rulesets.contract import Document
 from fracas.rulesets.measures import Kind, Measure, Share, Statistic, Sums
 from fracas.rulesets.titans.constants import PLAYERS
 
-QUARTILES = (25, 50, 75)
+MEDIAN = 50
 
 
 def measures(document: Document) -> tuple[Measure, ...]:
@@ -31,15 +31,14 @@ def endings(sums: Sums) -> Statistic:
 
 
 def titans_left(document: Document, sums: Sums) -> Statistic:
-    """What each titan has left: whether it stands, HP with their quartiles, charge."""
+    """What each titan has left: whether it stands, HP on average and in the middle, charge."""
     stands, charge = dict(sums.labelled("stands")), dict(sums.labelled("charge"))
     rows = []
     for place, player in enumerate(document["players"]):
         name, titan = player["name"], player["titan"]
         spread = sums.spread(f"hp_left_{place + 1}")
-        quarters = (spread.quantile(each) for each in QUARTILES)
         mean_charge = charge[name] / sums.battles if sums.battles else 0.0
         standing = Share(stands[name], sums.battles)
-        rows.append((name, titan["name"], titan["hp"], standing, spread.mean, *quarters, mean_charge))
-    columns = ("player", "titan", "HP", "stands", "HP left", "a quarter", "the median", "three quarters", "charge left")
+        rows.append((name, titan["name"], titan["hp"], standing, spread.mean, spread.quantile(MEDIAN), mean_charge))
+    columns = ("player", "titan", "HP", "stands", "HP left", "median", "charge left")
     return Statistic("titans", "What is left of both", columns, tuple(rows))
