@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 ROOT = Path(__file__).resolve().parent.parent
-RULESETS = ("squads", "delve")
+RULESETS = ("squads", "delve", "stacks")
 
 
 class Measured(Protocol):

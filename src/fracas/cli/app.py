@@ -25,6 +25,8 @@ Start here:
 
     fracas run examples/squads/first-battle.toml        a battle as a story
     fracas simulate examples/squads/standard-5v5.toml   who wins how often
+    fracas run examples/delve/goblin-warrens.toml       a run through a quest
+    fracas odds examples/stacks/first-attack.toml       an attack, before it is made
     fracas new squads --out mine.toml                   your own scenario""",
     help_format="plaintext",
     version=__version__,

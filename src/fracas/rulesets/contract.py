@@ -65,6 +65,11 @@ class PluginFunction:
     """A call of it, for messages: a format of its parameters."""
 
 
+def no_functions(*functions: Callable[..., Any]) -> tuple[Callable[..., Any], ...]:
+    """What functions are joined to if a ruleset has no use for that: nothing."""
+    return ()
+
+
 @dataclass(frozen=True)
 class PluginKind:
     """What users may add to a ruleset: functions that they mark, or classes that hold several."""
@@ -77,7 +82,9 @@ class PluginKind:
     """How many of them a battle has room for; compiled, every tuple of functions has this length."""
     functions: tuple[PluginFunction, ...]
     signatures: Callable[[], tuple[Any, ...]]
-    """The Numba signatures of the functions; imports Numba."""
+    """The Numba signatures of the functions, then of those that they are joined to; imports Numba."""
+    joined: Callable[..., tuple[Callable[..., Any], ...]] = no_functions
+    """Given the functions, makes more of them: what rules ask for together is then one call, and compiled as one."""
     taken_names: Sequence[str] = ()
     """The names that it cannot have."""
     flags: Mapping[str, bool] = field(default_factory=dict)
@@ -96,6 +103,7 @@ class Plugin:
     """A user's damage stage or move type: its name in scenarios, its functions, and the hash of its source file.
 
     The functions are those that plain Python calls, with their mistakes caught; what is compiled is what they wrap.
+    After them stand those that they are joined to.
     """
 
     name: str
@@ -104,6 +112,8 @@ class Plugin:
     file: str
     flags: Mapping[str, bool] = field(default_factory=dict)
     """What it says about itself."""
+    mark: str = ""
+    """The decorator that marked it, which tells its kind."""
 
     @property
     def function(self) -> Callable[..., Any]:

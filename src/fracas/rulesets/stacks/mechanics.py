@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.stacks.constants import (
     ANYONE_IDLE,
@@ -39,7 +39,6 @@ from fracas.rulesets.stacks.constants import (
     TURN_EVENT,
     UNDECIDED,
     UNOPPOSED,
-    WAIT_EVENT,
 )
 from fracas.rulesets.stacks.moves import apply, generate, is_viable, provokes, repeats
 from fracas.rulesets.stacks.moves_melee import riposte_generate, riposte_is_viable
@@ -157,13 +156,11 @@ def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
     Rule:    README, A participant's turn.
     Changes: the battle.
     Draws:   as choose_move; then opens (tick, actor), and draws as make_move.
-    Emits:   what choose_move emits, then WAIT, or CHOICE and what make_move emits.
+    Emits:   what choose_move emits, then CHOICE and what make_move emits if anything is chosen.
     """
     value = choose_move(battle, actor, log, plugins)
     move, target = battle.chosen_move, battle.chosen_target
     if target == NOBODY:
-        if log is not None:
-            emit(log, battle.tick, WAIT_EVENT, actor, NOBODY, battle.viable_count, 0, 0, 0)
         return
     count = min(max(repeats(battle, move, actor, target, plugins), 1), MOST_REPEATS)
     if log is not None:
@@ -335,7 +332,7 @@ def end_turn(battle: Any, log: Any) -> None:
         battle.turn += 1
 
 
-@kernel
+@kernel_apart
 def take_stock(battle: Any, side: Any) -> None:
     """Count a side's living participants and their health.
 

@@ -26,6 +26,7 @@ from fracas.rulesets.stacks.library import (
     unknown_names,
 )
 from fracas.rulesets.stacks.models import CampaignAttack, Resolved, Scenario
+from fracas.rulesets.stacks.plugins import MOVE_TYPE
 from fracas.rulesets.stacks.resolver import WorldResolver
 from fracas.rulesets.stacks.world import off_map
 from fracas.rulesets.stacks.world_models import Map, ResolvedStack, ResolvedWorld, UnitType, World, WorldFile
@@ -84,7 +85,7 @@ def resolver_for(
         InputError: every problem of the content, or else of the scenario's shape and the names in it.
     """
     scenario, library, problems = _READING.read(document, source.where, folders)
-    moves = [name for name, plugin in plugins.items() if len(plugin.functions) == len(codes.MOVE_FUNCTIONS)]
+    moves = [name for name, plugin in plugins.items() if plugin.mark == MOVE_TYPE.mark]
     return ScenarioResolver(scenario, source, library, moves, problems)
 
 
