@@ -183,6 +183,9 @@ def _figures(scenario: Scenario, found: Solution) -> list[list[Span]]:
     """The value with its error, and how far the policies of the file can be exploited."""
     names = _names(scenario)
     fine, coarse = found.states
+    error = f"error about {found.error:.2%}, the difference between grids of {fine:,} and {coarse:,} states"
+    if found.is_exact:
+        error = f"error below {found.error:.2%}: the grid of {fine:,} states holds all that can come about"
     lines: list[list[Span]] = [
         [
             (
@@ -190,7 +193,7 @@ def _figures(scenario: Scenario, found: Solution) -> list[list[Span]]:
                 HEADING,
             )
         ],
-        [(f"  error about {found.error:.2%}, the difference between grids of {fine:,} and {coarse:,} states", ASIDE)],
+        [(f"  {error}", ASIDE)],
     ]
     for place, exploitability in enumerate(found.exploitability):
         if exploitability is not None:

@@ -9,13 +9,15 @@ from typing import Any
 from fracas.errors import InputError
 from fracas.rulesets.contract import Compiled, Document, Override, Records
 from fracas.rulesets.titans import constants as codes
-from fracas.rulesets.titans.solve import Induction, Situation, best_mixes, exploitable_by, names_of, start_of
+from fracas.rulesets.titans.solve import STILL, Induction, Situation, best_mixes, exploitable_by, names_of, start_of
 from fracas.rulesets.titans.tables import FINE_STEPS, solved_table
 
 FINE_STATES = 400_000
 # The second grid, whose value tells how wrong the first one's is.
 COARSER = 8
 FEWEST_STATES, MOST_STATES = 500, 4_000_000
+# On an exact grid: rounds in which nothing moves any more by STILL are not followed to the first.
+LEFT_OPEN = 1000 * STILL
 HELP = "paths are round, players.0.hp, players.0.charge, players.1.hp and players.1.charge"
 
 
@@ -35,6 +37,8 @@ class Solution:
     coarse_value: float
     states: tuple[int, int]
     """How many states the fine and the coarse grid have."""
+    is_exact: bool
+    """Whether the fine grid holds every state that can come about."""
     exploitability: tuple[float | None, float | None]
     """How much the opponent of each player wins above the value by its best answer to the player's policy."""
     tables: dict[int, Document] = field(default_factory=dict)
@@ -42,8 +46,8 @@ class Solution:
 
     @property
     def error(self) -> float:
-        """About how wrong the value is: the difference between the two grids."""
-        return abs(self.value - self.coarse_value)
+        """About how wrong the value is: the difference between the two grids, or what an exact one leaves open."""
+        return LEFT_OPEN if self.is_exact else abs(self.value - self.coarse_value)
 
     def as_json(self) -> Document:
         """The situation, the matrix, the mixes and the figures as plain values."""
@@ -63,6 +67,7 @@ class Solution:
             "value": self.value,
             "value_error": self.error,
             "states": list(self.states),
+            "is_exact": self.is_exact,
             "exploitability": list(self.exploitability),
         }
 
@@ -91,6 +96,8 @@ def solve_duel(
     sizes = (len(fine.grid.states), len(coarse.grid.states))
     notice(f"solving on grids of {sizes[0]:,} and {sizes[1]:,} states")
     coarse_value = coarse.stage(situation, coarse.following(situation.round)).value
+    if fine.grid.is_exact:
+        notice("the finer grid holds every state that can come about")
     following = fine.following(situation.round)
     game = fine.stage(situation, following)
     value, *mixes = best_mixes(game.chances)
@@ -105,6 +112,7 @@ def solve_duel(
         value,
         coarse_value,
         sizes,
+        fine.grid.is_exact,
         (exploitability[0], exploitability[1]),
         {player: solved_table(fine, document, player, start, FINE_STEPS) for player in tables},
     )
