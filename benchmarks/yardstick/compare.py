@@ -1,6 +1,6 @@
 """Measures the kernels against the C programs beside this file, after checking that both play the same battles.
 
-    python benchmarks/yardstick/compare.py [squads] [delve] [stacks] [--battles N] [--repeats K] [--check M]
+    python benchmarks/yardstick/compare.py [squads] [delve] [stacks] [titans] [--battles N] [--repeats K] [--check M]
 
 Exit status: 0 all is well; 1 a battle differs or a target is missed; 2 there is nothing to compare with.
 """
@@ -106,6 +106,12 @@ TASKS = {
             EXAMPLES / "stacks" / "standard-16v16.toml",
             0.9,
             rewriting=Rewriting("strike", HERE / "strike_again.py"),
+        ),
+        Task(
+            "titans",
+            EXAMPLES / "titans" / "standard.toml",
+            0.9,
+            Speed(EXAMPLES / "titans" / "standard.toml", 400_000),
         ),
     )
 }
