@@ -16,6 +16,8 @@ COMMANDS = (
     "replay",
     "simulate",
     "odds",
+    "duel",
+    "solve",
     "campaign",
     "commit",
     "explain",
