@@ -81,7 +81,7 @@ def test_what_the_policy_thinks_is_not_told(fracas_cli, answers, scenario, tmp_p
 
 
 def test_answers_that_are_none_are_asked_again(fracas_cli, answers, scenario, tmp_path):
-    ended = played(fracas_cli, answers, scenario, tmp_path / "d.json", lines=("9", "atack", "", "help", "1", "q"))
+    ended = played(fracas_cli, answers, scenario, tmp_path / "d.json", lines=("9", "attakc", "", "help", "1", "q"))
     assert ended.status == INTERRUPTED
     assert 'did you mean "attack"?' in ended.out
     assert "rest: +60 charge" in ended.out
@@ -181,6 +181,16 @@ def kept(fracas_cli, answers, scenario, tmp_path):
 def reseal(file, **changes):
     document = {**json.loads(file.read_text()), **changes}
     file.write_text(json.dumps({**document, "seal": promises.seal_of(document)}))
+
+
+def test_a_finished_duel_can_be_told_again_and_validated(fracas_cli, kept):
+    assert "a valid duel session" in fracas_cli("validate", kept).out
+    told = fracas_cli("replay", kept, "--detail", "all")
+    assert told.status == DONE
+    assert "Round 1" in told.out
+    document = json.loads(kept.read_text())
+    reseal(kept, rounds=document["rounds"][:1], digests=document["digests"][:1])
+    assert "is not over" in fracas_cli("replay", kept).err
 
 
 def test_an_edited_file_is_refused(fracas_cli, kept):

@@ -92,7 +92,7 @@ def test_the_first_choice_is_final_under_the_locked_option():
 @pytest.mark.parametrize(
     ("choice", "words"),
     [
-        ("atack", ["no action or ability", "did you mean"]),
+        ("attakc", ["no action or ability", "did you mean"]),
         ("slow", ["does not have the ability", '"bolt" and "ward"']),
         ("bolt", ["costs 30 charge", "has 0"]),
         ("missed", ["no action or ability"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -118,7 +119,7 @@ def by_rolling(document, choices, hp, charge):
     for player in range(2):
         battle.policies[player].choice_count = 1
         battle.policies[player].choices[0] = choices[player]
-    counts = {}
+    counts: dict[tuple[int, ...], float] = {}
     for stream in range(SAMPLES):
         seek_stream(battle.dice, stream)
         enter(battle, hp, charge)
@@ -137,7 +138,7 @@ def by_chances(document, choices, hp, charge):
         battle.titans[player].choice = choices[player]
     speeds = [float(battle.titans[player].now[codes.SPEED_STAT]) for player in range(2)]
     first = 1 - speeds[1] / (2 * speeds[0]) if speeds[0] >= speeds[1] else speeds[0] / (2 * speeds[1])
-    found = {}
+    found: dict[tuple[int, ...], float] = {}
 
     def put_back(titans):
         battle.titans[:] = titans
@@ -285,7 +286,7 @@ def test_no_policy_is_worth_more_than_the_equilibrium(policy):
     induction = induction_of(document)
     value = induction.stage(start_of(induction.battle), induction.following(1)).value
     for player in range(2):
-        policies = [{"choices": []}, {"choices": []}]
+        policies: list[Any] = [{"choices": []}, {"choices": []}]
         policies[player] = policy
         for entry, given in zip(document["players"], policies, strict=True):
             entry["policy"] = given

@@ -154,7 +154,7 @@ def replay(
     detail: Detail = "story",
     format: Format = "text",
 ) -> int:
-    """Tell a saved battle again, or some rounds of it, from its stored events.
+    """Tell a saved battle again, or some rounds of it, from its stored events; a finished duel by playing it again.
 
     Try:
 
@@ -162,8 +162,9 @@ def replay(
         fracas replay battle.json --from 3 --to 4 --detail all
     """
     from fracas.replay.file import told_replay
+    from fracas.replay.session import holds_session, told_session_again
 
-    battle = told_replay(file)
+    battle = told_session_again(file) if holds_session(file) else told_replay(file)
     is_told = part_of(battle, from_, to)
     if format == "json":
         document = battle.as_json() if from_ is None and to is None else battle.outcome_json()

@@ -113,3 +113,19 @@ def _chosen(event: Any) -> str:
     if event.why == "too late":
         return "missed"
     return str(event.ability or event.action)
+
+
+def told_session_again(path: Path) -> Battle:
+    """The battle of a finished session, played again.
+
+    Raises:
+        InputError: see `verify_session`; or it is not over, or does not come out as it is kept.
+    """
+    found = verify_session(path, alone=True)
+    if not found.matches:
+        raise InputError.of(str(path), found.explanation, "try fracas verify")
+    if not found.is_over:
+        raise InputError.of(
+            str(path), f"is not over: {found.rounds} rounds were played", "fracas duel --resume goes on"
+        )
+    return found.battle

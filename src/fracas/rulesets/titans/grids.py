@@ -37,7 +37,8 @@ class Grid:
     def strides(self) -> Records:
         """The factors of the remaining rounds in the number of a bearing."""
         sizes = (self.longest + 1).ravel()
-        return (np.cumprod(sizes) // sizes).reshape(self.longest.shape)
+        strides: Records = (np.cumprod(sizes) // sizes).reshape(self.longest.shape)
+        return strides
 
     @property
     def bearings(self) -> int:

@@ -32,6 +32,7 @@ MISSED = "missed"
 # A person's policy: somebody is to play.
 SOMEBODY: Document = {"choices": []}
 VERSION = 1
+LONGEST_SALT = 200
 # No single round writes so many rows.
 round_log_t = log_type(1 << 12)
 
@@ -186,7 +187,7 @@ class DuelSession:
         """
         place = self._person(player)
         where = f"salts.{player}"
-        if not isinstance(salt, str) or len(salt) > 200 or not _is_unicode(salt):
+        if not _is_salt(salt):
             raise InputError.of(where, f"{shown(salt)} is no text of at most 200 characters")
         if self._salts[place] is not None:
             raise InputError.of(where, "was given already and stays as it is")
@@ -461,9 +462,12 @@ def _round_and_outcome(record: Any, log: Any) -> None:
         announce_outcome(record, log)
 
 
-def _is_unicode(text: str) -> bool:
+def _is_salt(salt: Any) -> bool:
+    """Whether it is a text of at most 200 characters that can be written down."""
+    if not isinstance(salt, str) or len(salt) > LONGEST_SALT:
+        return False
     try:
-        text.encode()
+        salt.encode()
     except UnicodeEncodeError:
         return False
     return True
