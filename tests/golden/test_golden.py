@@ -37,6 +37,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "squads": ("attack-up-down", "border-clash", "custom-chain", "round-cap-draw", "stun", "taunt"),
     "delve": ("ambush-at-the-ford", "decision-and-ambush", "poison-bleed-burn", "shields-and-healing", "stuns"),
     "stacks": ("oath-at-the-well", "one-mammoth"),
+    "titans": ("ada-and-bo", "forfeit", "head-profile", "striker-weaver", "submitted-choices", "sudden-death"),
 }
 # Long ones, kept as stories: a playthrough of each quest of delve.
 STORIES: dict[str, tuple[str, ...]] = {
@@ -148,7 +149,15 @@ def blunt(monkeypatch: pytest.MonkeyPatch) -> None:
     bend(monkeypatch, "hits", lambda kept: lambda *arguments: kept(*arguments) + 1, "stacks")
 
 
-@pytest.mark.parametrize(("ruleset", "change"), [("squads", weaken), ("delve", darken), ("stacks", blunt)])
+def hasten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small change of one rule of titans: whoever would be second acts first."""
+    bend(monkeypatch, "roll_speeds", lambda kept: lambda *arguments: 1 - kept(*arguments), "titans")
+
+
+CHANGES = [("squads", weaken), ("delve", darken), ("stacks", blunt), ("titans", hasten)]
+
+
+@pytest.mark.parametrize(("ruleset", "change"), CHANGES)
 def test_a_changed_rule_changes_every_golden_text(monkeypatch: pytest.MonkeyPatch, ruleset: str, change: Any) -> None:
     change(monkeypatch)
     for stem in (*TEXTS[ruleset], *STORIES.get(ruleset, ())):

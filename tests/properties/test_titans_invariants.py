@@ -12,6 +12,7 @@ from tests.support.rules import Rule, bend
 from tests.support.titans import Fight
 
 from fracas.api import load
+from fracas.content.files import read_document
 from fracas.rulesets import registry
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.constants import ACTIONS, MAX_CHARGE, REASONS
@@ -164,22 +165,26 @@ def complaints(document: dict[str, Any], stream: int = 0) -> list[str]:
 
 
 def crafted() -> dict[str, Any]:
-    """A duel of what random ones seldom come to: two blows on one shield, and charge that is taken before it is spent."""
-    effects = [{"type": "shield", "amount": 9}, {"type": "charge", "amount": -100, "on": "opponent"}]
+    """What random duels seldom come to: two blows on one shield, and charge that is taken before it is spent."""
+    guard = [{"type": "shield", "amount": 9}]
+    sap = [{"type": "charge", "amount": -100, "on": "opponent"}]
     blows = [{"type": "damage", "amount": 5}, {"type": "damage", "amount": 5}]
     abilities = {
-        "sap": {"id": "sap", "name": "Sap", "cost": 0, "effects": effects},
+        "guard": {"id": "guard", "name": "Guard", "cost": 0, "effects": guard},
+        "sap": {"id": "sap", "name": "Sap", "cost": 0, "effects": sap},
         "jab": {"id": "jab", "name": "Jab", "cost": 40, "effects": blows},
     }
     stats = {"attack": 2, "defense": 9, "speed": 8, "stamina": 5}
-    titan = {"name": "Twin", "hp": 90, **stats, "abilities": ["sap", "jab"]}
+    titan = {"name": "Twin", "hp": 90, **stats, "abilities": ["guard", "sap", "jab"]}
     players = [{"name": name, "titan": titan, "policy": "random"} for name in ("Ada", "Bo")]
     return {"ruleset": "titans", "id": "crafted", "abilities": abilities, "players": players}
 
 
 def scenario(number: int) -> dict[str, Any]:
-    """Number 0 is crafted, the others are random."""
-    return RULESET.random_scenario(number) if number else crafted()
+    """Number 0 is crafted, number 1 is a forfeit, the others are random."""
+    if number < 2:
+        return crafted() if number == 0 else read_document(EXAMPLES[0].parent / "forfeit.toml")
+    return RULESET.random_scenario(number)
 
 
 @pytest.mark.parametrize("first", range(0, RANDOM_SCENARIOS, PORTION))

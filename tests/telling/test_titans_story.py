@@ -108,7 +108,7 @@ def test_the_formulas_of_attacks_and_speeds_are_sums_that_add_up() -> None:
                 right = right.partition(",")[0].partition(" (")[0]
                 worked = re.sub(r"[A-Z][a-z]+ ", "", left.replace("×", "*")).replace("% of", "/ 100 *")
                 worked = re.sub(r" HP dealt|^(attack|defense|speed|stamina|evasion|accuracy|critical) ", "", worked)
-                value = eval(worked, {"__builtins__": {}, "max": max})  # noqa: S307  # our own formula
+                value = eval(worked, {"__builtins__": {}, "max": max})  # our own formula
                 assert value == pytest.approx(float(right), rel=2e-3, abs=0.06), line
                 seen.add(line.partition(":")[0])
     assert {"value", "damage", "HP", "charge", "gain", "to hit", "defense", "shield"} <= seen

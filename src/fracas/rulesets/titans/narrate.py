@@ -21,7 +21,8 @@ LINE_WIDTH = 80
 HP_BAR_WIDTH, CHARGE_BAR_WIDTH = 6, 5
 MARGIN = "  "
 ASIDE_MARGIN = "      "
-LONGEST_VERB = 13
+# What the columns of names, of what they do and of HP may take together, so that a line with a blow fits.
+COLUMNS_WIDTH = 58
 ATTACKS, DEFENDS, RESTS, _ = ACTIONS
 
 REASON_WORDS = {
@@ -45,6 +46,9 @@ class Narrator:
         self.rules = {player["name"]: _rule_texts(player["policy"]) for player in document["players"]}
         self.ability_names = {key: ability["name"] for key, ability in document["abilities"].items()}
         self.name_width = max(len(duelist.title) for duelist in self.cast.values())
+        self.hp_width = 2 * len(str(max(duelist.max_hp for duelist in self.cast.values()))) + 1
+        longest = max(len(name) for name in (*self.ability_names.values(), *ACTIONS))
+        self.verb_width = min(longest, COLUMNS_WIDTH - 2 * self.name_width - self.hp_width)
         self.verb = ""
         self.is_critical = False
         self.growth: dict[str, list[str]] = {}
@@ -210,7 +214,7 @@ class Narrator:
 
     def action_words(self, action: str, ability: str | None) -> str:
         """What an action is called."""
-        return action if ability is None else shortened(self.ability_names[ability], LONGEST_VERB)
+        return action if ability is None else shortened(self.ability_names[ability], self.verb_width)
 
     def named(self, player: str) -> list[Span]:
         """A titan's name at the start of a line."""
@@ -220,12 +224,14 @@ class Narrator:
     def doing(self, player: str) -> list[Span]:
         """Who does what, in columns."""
         duelist = self.cast[player]
-        return [(f"{MARGIN}{duelist.title:{self.name_width}} ", duelist.role), (f"{self.verb:{LONGEST_VERB}} ", PLAIN)]
+        return [
+            (f"{MARGIN}{duelist.title:{self.name_width}} ", duelist.role),
+            (f"{self.verb:{self.verb_width}} ", PLAIN),
+        ]
 
     def health(self, duelist: Duelist, hp: int) -> list[Span]:
         """What a titan has left, as a bar and in figures."""
-        width = 2 * len(str(max(each.max_hp for each in self.cast.values()))) + 1
-        figures = f"{hp}/{duelist.max_hp}".rjust(width)
+        figures = f"{hp}/{duelist.max_hp}".rjust(self.hp_width)
         return [(bar(hp, duelist.max_hp, HP_BAR_WIDTH), duelist.role), (f" {figures} HP", ASIDE)]
 
 
