@@ -43,9 +43,9 @@ policy = [{ when = "self.charge >= 30", do = "shock" }, { do = "pulse", chance =
 UNKNOWN = {
     "a key at the top": (("profile =", "profil ="), "profil", NO_KEY, "profile"),
     "an option": (("round_cap", "round_kap"), "options.round_kap", NO_KEY, "round_cap"),
-    "a key of a player": (('name = "Bo"', 'nmae = "Bo"'), "players.1.nmae", NO_KEY, "name"),
+    "a key of a player": (('name = "Bo"', 'naame = "Bo"'), "players.1.naame", NO_KEY, "name"),
     "a key of a titan": (("stamina = 7", "stamnia = 7"), "players.1.titan.stamnia", NO_KEY, "stamina"),
-    "a key of a rule": (("chance = 40", "chanse = 40"), "players.1.policy.1.chanse", NO_KEY, "chance"),
+    "a key of a rule": (("chance = 40", "chancee = 40"), "players.1.policy.1.chancee", NO_KEY, "chance"),
     "a key of an ability": (("cost = 15", "price = 15"), "abilities.pulse.price", NO_KEY, None),
     "a profile": (('profile = "seed"', 'profile = "sead"'), "profile", 'there is no profile "sead"', "seed"),
     "a titan": (
@@ -62,15 +62,15 @@ UNKNOWN = {
         "shock",
     ),
     "what a rule does": (
-        ('do = "attack"', 'do = "atack"'),
+        ('do = "attack"', 'do = "attackk"'),
         "players.1.policy.2.do",
-        'there is no action or ability "atack"',
+        'there is no action or ability "attackk"',
         "attack",
     ),
     "a type of effect": (
-        ('type = "damage"', 'type = "damge"'),
+        ('type = "damage"', 'type = "damagee"'),
         "abilities.pulse.effects.0",
-        '"damge" is not one of damage, heal, shield, charge, set_charge, change or cleanse',
+        '"damagee" is not one of damage, heal, shield, charge, set_charge, change or cleanse',
         "damage",
     ),
     "a stat": (

@@ -25,7 +25,7 @@ class Settings(Model):
         ({"size": "1"}, 'where: size: "1" is not one of 1, 2 or -3'),
         ({"only": 8}, "where: only: 8 is not one of 7"),
         ({"word": 3}, "where: word: 3 is not one of large or small"),
-        ({"word": "smal"}, 'where: word: "smal" is not one of large or small (did you mean "small"?)'),
+        ({"word": "smalll"}, 'where: word: "smalll" is not one of large or small (did you mean "small"?)'),
     ],
 )
 def test_a_value_that_is_none_of_the_accepted_ones_is_told_with_them(document: dict[str, Any], said: str) -> None:
