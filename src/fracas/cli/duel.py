@@ -123,7 +123,8 @@ def begun(
     Raises:
         InputError: everything that is wrong with the file or the options.
     """
-    from fracas.rulesets.titans.session import SOMEBODY, DuelSession
+    from fracas.rulesets.titans.kept import SOMEBODY
+    from fracas.rulesets.titans.session import DuelSession
 
     scenario = load_file(file, seed=None, set_=overrides, plugin=None, **options)
     refuse_other_rulesets(scenario, str(file))

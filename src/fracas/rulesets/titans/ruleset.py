@@ -92,7 +92,7 @@ class Titans(Ruleset):
         return narrate(events, document, detail)
 
     def kept_session(self, document: Document, where: str) -> KeptSession:
-        from fracas.rulesets.titans.session import kept_session
+        from fracas.rulesets.titans.kept import kept_session
 
         return kept_session(document, where)
 
