@@ -78,6 +78,7 @@ def test_what_the_policy_thinks_is_not_told(fracas_cli, answers, scenario, tmp_p
     ended = played(fracas_cli, answers, scenario, tmp_path / "d.json")
     assert "enemy.charge" not in ended.out
     assert "rule 3" not in ended.out
+    assert "a rule of the policy" not in ended.out
 
 
 def test_answers_that_are_none_are_asked_again(fracas_cli, answers, scenario, tmp_path):
@@ -200,14 +201,16 @@ def test_an_edited_file_is_refused(fracas_cli, kept):
     assert "edited" in ended.err
 
 
-@pytest.mark.parametrize("rolled", ["another seed", "another salt", "another round", "another choice"])
-def test_a_server_that_cheats_and_seals_again_is_found_out(fracas_cli, kept, rolled):
+@pytest.mark.parametrize("another", ["seed", "promise", "salt", "round", "choice"])
+def test_a_server_that_cheats_and_seals_again_is_found_out(fracas_cli, kept, another):
     document = json.loads(kept.read_text())
-    if rolled == "another seed":
+    if another == "seed":
         reseal(kept, server_seed="d5" * 32)
-    elif rolled == "another salt":
+    elif another == "promise":
+        reseal(kept, commitment=promises.commitment_of("d5" * 32))
+    elif another == "salt":
         reseal(kept, salts=["other", ""])
-    elif rolled == "another round":
+    elif another == "round":
         reseal(kept, digests=["0" * 64, *document["digests"][1:]])
     else:
         first = [document["rounds"][0][0], "rest"]
