@@ -266,7 +266,6 @@ def broken(document: Any) -> dict[str, Any]:
         {"rules": None},
         "solved.json",
         "../policy.json",
-        "equilibrium",
         "",
         True,
     ],
