@@ -163,8 +163,8 @@ def test_a_file_that_is_there_is_not_written_over(fracas_cli, answers, scenario,
     assert out.read_text() == "precious"
 
 
-def test_another_rulesets_scenario_is_no_duel(fracas_cli):
-    ended = fracas_cli("duel", "examples/squads/first-battle.toml", "--out", "/tmp/none.json")
+def test_another_rulesets_scenario_is_no_duel(fracas_cli, tmp_path):
+    ended = fracas_cli("duel", "examples/squads/first-battle.toml", "--out", str(tmp_path / "none.json"))
     assert ended.status == BAD_INPUT
     assert "squads" in ended.err
 
