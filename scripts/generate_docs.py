@@ -71,7 +71,7 @@ def sections() -> dict[Path, dict[str, str]]:
 def own_tables(name: str) -> dict[str, Callable[[], str]]:
     """The tables that a rule book has of its own: `SECTIONS` of the ruleset's `tables.py`, if there is one."""
     module = f"fracas.rulesets.{name}.tables"
-    return dict(import_module(module).SECTIONS) if find_spec(module) else {}
+    return dict(getattr(import_module(module), "SECTIONS", {})) if find_spec(module) else {}
 
 
 def generated() -> dict[Path, str]:

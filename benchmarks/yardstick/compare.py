@@ -1,6 +1,8 @@
 """Measures the kernels against the C programs beside this file, after checking that both play the same battles.
 
-    python benchmarks/yardstick/compare.py [squads] [delve] [stacks] [relics] [--battles N] [--repeats K] [--check M]
+    python benchmarks/yardstick/compare.py [RULESET]... [--battles N] [--repeats K] [--check M]
+
+RULESET is squads, delve, stacks, relics or titans; absent: all of them.
 
 Exit status: 0 all is well; 1 a battle differs or a target is missed; 2 there is nothing to compare with.
 """
@@ -109,6 +111,12 @@ TASKS = {
             rewriting=Rewriting("strike", HERE / "strike_again.py"),
         ),
         Task("relics", STANDARD_DUEL, 0.9, Speed(STANDARD_DUEL, 150_000)),
+        Task(
+            "titans",
+            EXAMPLES / "titans" / "standard.toml",
+            0.9,
+            Speed(EXAMPLES / "titans" / "standard.toml", 400_000),
+        ),
     )
 }
 

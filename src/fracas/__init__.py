@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from fracas.api import Battle, Results, Scenario, Verification, load, run, run_many, simulate, verify
     from fracas.errors import FaultError, FracasError, InputError, Problem
     from fracas.replay.plugins import damage_stage, move_type
+    from fracas.rulesets.titans.session import DuelSession
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Battle": "fracas.api",
+    "DuelSession": "fracas.rulesets.titans.session",
     "FaultError": "fracas.errors",
     "FracasError": "fracas.errors",
     "InputError": "fracas.errors",
@@ -40,6 +42,7 @@ _HOMES = {
 
 __all__ = [
     "Battle",
+    "DuelSession",
     "FaultError",
     "FracasError",
     "InputError",

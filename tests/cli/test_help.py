@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import io
 import shlex
 import shutil
+import sys
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, COMMANDS, DONE, SUBCOMMANDS
@@ -14,7 +16,7 @@ from tests.helpers.scenarios import written
 import fracas
 
 # Not run here: minutes of work, or a change to the machine.
-TOO_MUCH = ("bench", "compile")
+TOO_MUCH = ("bench", "compile", "solve")
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])
@@ -71,6 +73,11 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, exampl
     fracas_cli("run", "examples/squads/first-battle.toml", "--save", "battle.json")
     if " attack.json" in example and "--save" not in example:
         fracas_cli("run", "examples/stacks/first-attack.toml", "--save", "attack.json")
+    if "duel.json" in example:
+        # Left after the first question where it is to be resumed, else finished.
+        monkeypatch.setattr(sys, "stdin", io.StringIO("a word\n" + "1\n" * (0 if "--resume" in example else 200)))
+        fracas_cli("duel", "examples/titans/ada-and-bo.toml")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 200))
     if "--out mine.toml" not in example:
         fracas_cli("new", "squads", "--out", "mine.toml")
     shutil.copytree(tmp_path / "examples" / "squads" / "strategies", tmp_path / "strategies")

@@ -46,6 +46,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
         "thorn-knight-and-pyre",
         "winter-as-in-the-game",
     ),
+    "titans": ("ada-and-bo", "forfeit", "head-profile", "striker-weaver", "submitted-choices", "sudden-death"),
 }
 # Long ones, kept as stories: a playthrough of each quest of delve.
 STORIES: dict[str, tuple[str, ...]] = {
@@ -203,7 +204,12 @@ def sharpen(monkeypatch: pytest.MonkeyPatch) -> None:
     bend(monkeypatch, "packet", harder, "relics")
 
 
-CHANGES = [("squads", weaken), ("delve", darken), ("stacks", blunt), ("relics", sharpen)]
+def hasten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small change of one rule of titans: whoever would be second acts first."""
+    bend(monkeypatch, "roll_speeds", lambda kept: lambda *arguments: 1 - kept(*arguments), "titans")
+
+
+CHANGES = [("squads", weaken), ("delve", darken), ("stacks", blunt), ("relics", sharpen), ("titans", hasten)]
 
 
 @pytest.mark.parametrize(("ruleset", "change"), CHANGES)

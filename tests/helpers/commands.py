@@ -18,6 +18,8 @@ COMMANDS = (
     "odds",
     "ladder",
     "swaps",
+    "duel",
+    "solve",
     "campaign",
     "commit",
     "explain",

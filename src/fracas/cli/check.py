@@ -69,6 +69,7 @@ def examine(
     from fracas.content.files import is_folder, read_document
     from fracas.replay.plugins import load_plugins
     from fracas.replay.scenario import load_scenario
+    from fracas.replay.session import is_session, read_session
     from fracas.rulesets import registry
 
     if is_folder(file):
@@ -80,6 +81,9 @@ def examine(
         from fracas.replay.file import read_replay
 
         return f"{read_replay(file).ruleset} replay", ()
+    if is_session(document):
+        read_session(document, str(file))
+        return "duel session", ()
     if "ruleset" in document and _is_campaign(document):
         ruleset = registry.get(str(document["ruleset"]))
         resolution = ruleset.resolve_campaign(document, Source(str(file), file.parent), folders, load_plugins(plugins))

@@ -13,11 +13,13 @@ from fracas.cli.options import Format, Plugins
 from fracas.cli.play import Detail
 from fracas.cli.show import notice, print_errors, print_json, print_lines, problem_json, results_only, say
 from fracas.cli.statuses import BAD_INPUT, CHECK_FAILED, DONE
+from fracas.content.suggest import quoted
 from fracas.errors import InputError, Problem
 
 if TYPE_CHECKING:
     from fracas.replay.battle import Battle
     from fracas.replay.file import Verification
+    from fracas.replay.session import SessionVerification
 
 LAST_TICK = 2**31 - 1
 
@@ -27,9 +29,14 @@ def verify(
     /,
     *,
     plugin: Plugins = None,
+    commitment: Annotated[
+        str | None, Parameter(name="--commitment", help="Of a duel: the commitment that you noted before you chose.")
+    ] = None,
     format: Format = "text",
 ) -> int:
     """Play saved battles again and compare every event, digest and result.
+
+    Of a duel between people it is checked besides that its dice are those that were promised before anybody chose.
 
     Exit status 1 if one differs, 2 if one cannot be checked (unreadable, edited content, rules that are not installed).
 
@@ -37,17 +44,23 @@ def verify(
 
         fracas run examples/squads/first-battle.toml --save battle.json
         fracas verify battle.json
+        fracas verify duel.json --commitment 4be9...
     """
     from fracas.replay.file import verify_replay
     from fracas.replay.plugins import load_plugins
+    from fracas.replay.session import holds_session, verify_session
 
+    verification: Verification | SessionVerification
     with results_only():
         plugins = load_plugins(plugin or [])
     status, documents = DONE, []
     for path in replay:
         try:
             with results_only():
-                verification = verify_replay(path, plugins, notice, alone=len(replay) == 1)
+                if commitment is not None or holds_session(path):
+                    verification = verify_session(path, commitment, notice, alone=len(replay) == 1)
+                else:
+                    verification = verify_replay(path, plugins, notice, alone=len(replay) == 1)
         except InputError as error:
             print_errors(error.problems, as_json=False)
             documents.append({"file": str(path), "errors": [problem_json(problem) for problem in error.problems]})
@@ -64,8 +77,12 @@ def verify(
     return status
 
 
-def told(verification: Verification) -> list[str]:
+def told(verification: Verification | SessionVerification) -> list[str]:
     """A verification in words."""
+    from fracas.replay.file import Verification
+
+    if not isinstance(verification, Verification):
+        return told_session(verification)
     battle = verification.battle
     if verification.matches:
         assert battle.rows is not None
@@ -78,8 +95,43 @@ def told(verification: Verification) -> list[str]:
     ]
 
 
-def as_json(verification: Verification) -> dict[str, Any]:
+def told_session(verification: SessionVerification) -> list[str]:
+    """A session's verification in words."""
+    if not verification.matches:
+        return [f"{verification.file}: DIFFERS: {verification.explanation}"]
+    battle, kept = verification.battle, verification.kept
+    salts = ", ".join(f"{name} {quoted(salt or '')}" for name, salt in kept.salts.items())
+    names = battle.scenario.ruleset.side_names(battle.scenario.document)
+    ended = f"{names[battle.winner - 1]} wins ({battle.reason})" if battle.winner else f"a draw ({battle.reason})"
+    return [
+        f"{verification.file}: verified, {verification.rounds} rounds, "
+        + (f"{ended}, digest {battle.digest}" if verification.is_over else "not over yet"),
+        f"  commitment {kept.commitment}: its seed made every roll; is it the one you were shown?",
+        f"  salts: {salts}",
+    ]
+
+
+def session_json(verification: SessionVerification) -> dict[str, Any]:
+    """A session's verification as plain values."""
+    kept = verification.kept
+    return {
+        "file": verification.file,
+        "matches": verification.matches,
+        "explanation": verification.explanation,
+        "commitment": kept.commitment,
+        "salts": dict(kept.salts),
+        "rounds": verification.rounds,
+        "is_over": verification.is_over,
+        "digest": verification.battle.digest if verification.is_over else None,
+    }
+
+
+def as_json(verification: Verification | SessionVerification) -> dict[str, Any]:
     """A verification as plain values."""
+    from fracas.replay.file import Verification
+
+    if not isinstance(verification, Verification):
+        return session_json(verification)
     document: dict[str, Any] = {"file": verification.file, "matches": verification.matches}
     if not verification.matches:
         document |= {
@@ -102,7 +154,7 @@ def replay(
     detail: Detail = "story",
     format: Format = "text",
 ) -> int:
-    """Tell a saved battle again, or some rounds of it, from its stored events.
+    """Tell a saved battle again, or some rounds of it, from its stored events; a finished duel by playing it again.
 
     Try:
 
@@ -110,8 +162,9 @@ def replay(
         fracas replay battle.json --from 3 --to 4 --detail all
     """
     from fracas.replay.file import told_replay
+    from fracas.replay.session import holds_session, told_session_again
 
-    battle = told_replay(file)
+    battle = told_session_again(file) if holds_session(file) else told_replay(file)
     is_told = part_of(battle, from_, to)
     if format == "json":
         document = battle.as_json() if from_ is None and to is None else battle.outcome_json()

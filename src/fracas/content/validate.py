@@ -151,8 +151,11 @@ def _in_words(found: dict[str, Any], model: type[BaseModel]) -> tuple[str, str |
     if kind == UNKNOWN_NAME:
         return str(found["msg"]), nearest(str(context["name"]), context["known"])
     if kind in ("literal_error", "enum"):
-        accepted = re.findall(r"'([^']*)'", str(context.get("expected", "")))
-        hint = nearest(value, accepted) if isinstance(value, str) else None
+        expected = str(context.get("expected", ""))
+        texts = re.findall(r"'([^']*)'", expected)
+        # What may stand here need not be texts: pydantic lists numbers without quotes.
+        accepted = texts or re.split(r", | or ", expected)
+        hint = nearest(value, texts) if isinstance(value, str) else None
         return f"{shown(value)} is not one of {listed(accepted)}", hint
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         accepted = re.findall(r"'([^']*)'", str(context.get("expected_tags", "")))

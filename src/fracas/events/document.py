@@ -32,6 +32,9 @@ def _column(plan: FieldPlan) -> str:
     if plan.is_word:
         following = COLUMNS[plan.column + 1]
         return f"{column}, {following} = `{plan.name}`: {plan.doc}, its low and its high 16 bits"
+    if plan.is_double:
+        following = COLUMNS[plan.column + 1]
+        return f"{column}, {following} = `{plan.name}`: {plan.doc}, the low and the high half of the double"
     if column == plan.name:
         return column
     note = f"{plan.doc} (0 or 1)" if plan.is_flag else plan.doc

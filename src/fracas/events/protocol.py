@@ -9,12 +9,14 @@
         damage: Annotated[int, "what came out of the chain"]
 
 A field called `actor` or `target` is that column; the others take a, b, c, d in their order. A field's type says how
-the number is shown: a codebook's name, a truth value, a number, or a 32-bit word over two columns (low half first).
+the number is shown: a codebook's name (-1 is none where the type allows it), a truth value, a number, or over two
+columns, low half first, a 32-bit word or a double.
 """
 
 from __future__ import annotations
 
 import re
+import struct
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -44,6 +46,11 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Double:
+    """Marks a field that is a double in two columns, the low half of its bits first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened. `tick` is when: the round, 0 for set-up."""
 
@@ -70,6 +77,12 @@ class FieldPlan:
     is_word: bool = False
     is_flag: bool = False
     may_be_nobody: bool = False
+    is_double: bool = False
+
+    @property
+    def width(self) -> int:
+        """How many columns the field takes."""
+        return 2 if self.is_word or self.is_double else 1
 
     def read(self, row: Sequence[int], books: Codebooks) -> Any:
         """The field's value in a row.
@@ -82,6 +95,8 @@ class FieldPlan:
             return None if value == NOBODY and self.may_be_nobody else _named(books[self.book], value)
         if self.is_word:
             return row[self.column + 1] << 16 | value
+        if self.is_double:
+            return struct.unpack("<d", struct.pack("<ii", value, row[self.column + 1]))[0]
         return bool(value) if self.is_flag else value
 
 
@@ -146,11 +161,12 @@ def _plan(declared: type[Event]) -> Iterator[FieldPlan]:
         doc = next((mark for mark in marks if isinstance(mark, str)), "")
         kind = (typing.get_args(hints[entry.name]) or (hints[entry.name],))[0]
         is_flag = kind is bool
+        is_double = any(isinstance(mark, Double) for mark in marks)
         may_be_nobody = type(None) in typing.get_args(kind)
-        if entry.name in ("actor", "target"):
-            yield FieldPlan(entry.name, COLUMNS.index(entry.name), doc, book, may_be_nobody=may_be_nobody)
-            continue
-        yield FieldPlan(entry.name, free, doc, book, is_word, is_flag, may_be_nobody)
-        free += 2 if is_word else 1
+        is_fixed = entry.name in ("actor", "target")
+        column = COLUMNS.index(entry.name) if is_fixed else free
+        plan = FieldPlan(entry.name, column, doc, book, is_word, is_flag, may_be_nobody, is_double)
+        yield plan
+        free += 0 if is_fixed else plan.width
     if free > len(COLUMNS):
         raise ValueError(f"{declared.__name__} has more fields than a row has columns")

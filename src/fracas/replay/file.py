@@ -282,7 +282,9 @@ def told_replay(path: Path) -> Battle:
     scenario = scenario_for_telling(replay, str(path))
     battle = Battle(scenario, replay.stream, result.winner, result.reason, result.rounds, (0, 0), (0, 0), rows)
     try:
-        told = battle.events[-1].as_json() | {"rounds": scenario.ruleset.rounds(battle.events)}
+        # After the outcome there may be more to tell, such as what was learnt; nothing else names a winner.
+        ending = next((event for event in reversed(battle.events) if hasattr(event, "winner")), battle.events[-1])
+        told = ending.as_json() | {"rounds": scenario.ruleset.rounds(battle.events)}
     except LookupError:
         _say_edited(path, "it holds an event that no battle has")
     if any(told.get(key) != value for key, value in msgspec.to_builtins(result).items()):

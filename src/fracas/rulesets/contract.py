@@ -42,6 +42,9 @@ class Source:
         return Path(self.where).stem if self.folder is not None else "scenario"
 
 
+# What a session's document says it is.
+SESSION_FORMAT = "fracas duel session"
+
 # What a function of a plug-in returns.
 INTEGER, TRUTH, NUMBER, NOTHING = "an integer", "true or false", "a number", "nothing"
 
@@ -259,6 +262,24 @@ class TakenIn:
     """What was committed, as plain values: in stacks tuples of actor, target, move type and effect."""
 
 
+@dataclass(frozen=True)
+class KeptSession:
+    """A kept session between people, as a battle that can be played again."""
+
+    scenario: Document
+    """The resolved battle under its seed text, with what people submitted as their policies."""
+    commitment: str
+    """What was shown before anybody chose."""
+    is_commitments_seed: bool
+    """Whether the server's seed is the one that the commitment binds to."""
+    salts: Mapping[str, str | None]
+    """What the players gave."""
+    choices: Sequence[Sequence[str]]
+    """What all chose, by round."""
+    digests: Sequence[str]
+    """For each round the digest of its event rows."""
+
+
 class Campaign(ABC):
     """Battles in order, each on the world as the ones before left it."""
 
@@ -444,6 +465,14 @@ class Ruleset(ABC):
             InputError: everything that is wrong with the file; or the ruleset has no campaigns.
         """
         raise InputError.of(source.where, f"{self.name} has no campaigns")
+
+    def kept_session(self, document: Document, where: str) -> KeptSession:
+        """A session's document, whose seal is whole, as a battle that can be played again.
+
+        Raises:
+            InputError: it was edited, or is no session; or the ruleset has none.
+        """
+        raise InputError.of(where, f"{self.name} has no sessions")
 
     def random_campaign(self, seed: int) -> Document | None:
         """A random but valid campaign document, the same for the same seed; None in rulesets without campaigns."""

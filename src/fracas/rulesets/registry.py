@@ -11,7 +11,7 @@ from fracas.errors import InputError
 if TYPE_CHECKING:
     from fracas.rulesets.contract import Ruleset
 
-NAMES = ("squads", "delve", "stacks", "relics")
+NAMES = ("squads", "delve", "stacks", "relics", "titans")
 
 
 def get(name: str, where: str = "ruleset") -> Ruleset:

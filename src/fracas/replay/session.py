@@ -1,0 +1,131 @@
+"""Kept sessions between people: playing one again, and the check that its server kept its promise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fracas.content.files import parse_json, read_text
+from fracas.errors import InputError
+from fracas.replay.battle import Battle, play_battle
+from fracas.replay.file import LARGEST_REPLAY, problem_in
+from fracas.replay.play import Notice
+from fracas.replay.scenario import compile_document
+from fracas.rulesets import registry
+from fracas.rulesets.contract import SESSION_FORMAT, Document, KeptSession
+
+
+@dataclass(frozen=True)
+class SessionVerification:
+    """What playing a kept session again showed."""
+
+    file: str
+    """The session's path."""
+    kept: KeptSession
+    battle: Battle
+    """The battle as it was played again; beyond the rounds that were kept nobody chooses."""
+    rounds: int
+    """How many rounds were kept."""
+    explanation: str = ""
+    """What is not as it should be, in a sentence; empty if all is."""
+
+    @property
+    def matches(self) -> bool:
+        """True if the promise was kept and every round was what the promised dice give."""
+        return not self.explanation
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last of the kept rounds ended the duel."""
+        return self.battle.rounds == self.rounds and bool(self.rounds)
+
+
+def is_session(document: Any) -> bool:
+    """Whether a document, which need not be sound, is a kept session."""
+    return isinstance(document, dict) and document.get("format") == SESSION_FORMAT
+
+
+def holds_session(path: Path) -> bool:
+    """Whether a file holds a kept session; what cannot be read holds none.
+
+    Only its beginning is looked at: `format` is the first key that is written, and replays are large.
+    """
+    try:
+        with path.open("rb") as file:
+            return SESSION_FORMAT.encode() in file.read(200)
+    except (OSError, ValueError):
+        return False
+
+
+def read_session(document: Document, where: str) -> KeptSession:
+    """A session's document as a battle that can be played again.
+
+    Raises:
+        InputError: it was edited, is no sound session, or its ruleset has none.
+    """
+    scenario = document.get("scenario")
+    name = scenario.get("ruleset") if isinstance(scenario, dict) else None
+    if not isinstance(name, str):
+        raise InputError.of(f"{where}: scenario", "does not say which ruleset it is for")
+    return registry.get(name, f"{where}: scenario.ruleset").kept_session(document, where)
+
+
+def verify_session(
+    path: Path, commitment: str | None = None, notice: Notice | None = None, *, alone: bool = False
+) -> SessionVerification:
+    """Play a kept session again: is the seed the one that was promised, and every round what it gives?
+
+    Raises:
+        InputError: it is unreadable, was edited, or is no session.
+    """
+    where = str(path)
+    document = parse_json(read_text(path, LARGEST_REPLAY), where)
+    if not is_session(document):
+        raise InputError.of(where, "is no duel session")
+    kept = read_session(document, where)
+    try:
+        scenario = compile_document(kept.scenario, {})
+    except InputError as error:
+        raise InputError([problem_in(where, problem) for problem in error.problems]) from None
+    battle = play_battle(scenario, notice=notice, alone=alone)
+    return SessionVerification(where, kept, battle, len(kept.digests), _difference(kept, battle, commitment))
+
+
+def _difference(kept: KeptSession, battle: Battle, commitment: str | None) -> str:
+    """What is not as it should be."""
+    if commitment is not None and commitment.strip().casefold() != kept.commitment:
+        return "its commitment is not the one that was noted down"
+    if not kept.is_commitments_seed:
+        return "the server's seed is not the one that the commitment binds to"
+    for number, noted in enumerate(kept.digests, 1):
+        if battle.tick_digests.get(number) != noted:
+            return f"the dice that were promised give another {battle.place(number)}"
+        if [_chosen(event) for event in battle.events if event.tick == number and event.NAME == "choice"] != list(
+            kept.choices[number - 1]
+        ):
+            return f"the choices noted for {battle.place(number)} are not those that were made"
+    return ""
+
+
+def _chosen(event: Any) -> str:
+    """A choice as sessions write it."""
+    if event.why == "too late":
+        return "missed"
+    return str(event.ability or event.action)
+
+
+def told_session_again(path: Path) -> Battle:
+    """The battle of a finished session, played again.
+
+    Raises:
+        InputError: see `verify_session`; or it is not over, or does not come out as it is kept.
+    """
+    found = verify_session(path, alone=True)
+    if not found.matches:
+        raise InputError.of(str(path), found.explanation, "try fracas verify")
+    if not found.is_over:
+        raise InputError.of(
+            str(path), f"is not over: {found.rounds} rounds were played", "fracas duel --resume goes on"
+        )
+    return found.battle

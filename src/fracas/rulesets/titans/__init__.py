@@ -1,0 +1,1 @@
+"""titans: duels with simultaneous hidden choices."""

@@ -1,0 +1,264 @@
+"""Enumerations and limits of titans. Kernels see these numbers; names are their dictionary outside."""
+
+from __future__ import annotations
+
+RULES_VERSION = 1
+
+# Sizes
+PLAYERS = 2
+OWN_ABILITIES = 5
+MAX_ABILITIES = PLAYERS * OWN_ABILITIES
+ABILITY_MASK = 15
+ABILITY_SLOTS = ABILITY_MASK + 1
+MAX_EFFECTS = 4
+EFFECT_MASK = MAX_EFFECTS - 1
+# Every effect that changes a stat has a place of its own.
+MAX_CHANGES = 64
+CHANGE_MASK = MAX_CHANGES - 1
+MAX_RULES = 32
+RULE_MASK = MAX_RULES - 1
+MAX_STEPS = 4096
+MAX_ASKS = 1024
+MAX_FACTS = 64
+MAX_CELLS = 1 << 18
+CELL_MASK = MAX_CELLS - 1
+LOG_ROWS = 1 << 17
+LARGEST_HP = 10_000
+LARGEST_STAT = 1000
+LARGEST_AMOUNT = 10_000
+LARGEST_TIMES = 100.0
+LARGEST_PERCENT = 900
+LARGEST_ROUND_CAP = 1000
+MAX_CHARGE = 100
+LEAST_SUM = -90
+LARGEST_LEVEL = 50
+LARGEST_STEPS = 101
+
+# Dice
+CHANCE_LANE = 0x8000
+GENERATE_LANE = 0xFF00
+GROWTH_LANE = 0xFF10
+
+# Stats
+STATS = ("attack", "defense", "speed", "stamina", "evasion", "accuracy", "critical")
+ATTACK_STAT, DEFENSE_STAT, SPEED_STAT, STAMINA_STAT, EVASION_STAT, ACCURACY_STAT, CRITICAL_STAT = range(7)
+STAT_SLOTS = 8
+STAT_MASK = STAT_SLOTS - 1
+
+# Choices: the three that everybody has, then the titan's abilities by their places
+ACTIONS = ("attack", "defend", "rest", "ability")
+ATTACK, DEFEND, REST, FIRST_ABILITY = range(4)
+CHOICES = FIRST_ABILITY + OWN_ABILITIES
+CHOICE_MASK = CHOICES - 1
+NOTHING_CHOSEN = -1
+# What a rule may say besides: the titan's first ability that it can pay for
+ANY_ABILITY = CHOICES
+# In a list of choices: the player was too late
+MISSED = CHOICES + 1
+MISSES_TO_FORFEIT = 3
+
+# Effects of an ability
+EFFECTS = ("damage", "heal", "shield", "charge", "set_charge", "change", "cleanse")
+DAMAGE_EFFECT, HEAL_EFFECT, SHIELD_EFFECT, CHARGE_EFFECT, SET_CHARGE_EFFECT, CHANGE_EFFECT, CLEANSE_EFFECT = range(7)
+# What the amount of an effect is made of
+FIXED_AMOUNT, STAT_AMOUNT, DEALT_AMOUNT = range(3)
+
+# Who decides
+POLICIES = ("rules", "random", "greedy", "solved", "choices")
+BY_RULES, AT_RANDOM, BY_GREED, BY_TABLE, BY_LIST = range(5)
+
+# Why a choice was made
+WHYS = (
+    "a rule of the policy",
+    "nothing else",
+    "at random",
+    "the best that is expected",
+    "the mix of the table",
+    "submitted",
+    "too late",
+    "cannot pay for the one submitted",
+)
+BY_RULE, BY_DEFAULT, RANDOMLY, GREEDILY, MIXED, SUBMITTED, TOO_LATE, NOT_PAYABLE = range(8)
+
+# Where charge comes from and goes to
+SOURCES = ("a rest", "an attack while defending", "an attack that hurt", "an ability")
+FROM_REST, FROM_DEFENDING, FROM_HURTING, FROM_ABILITY = range(4)
+
+# Why a titan does not act
+OBSTACLES = ("the duel is over", "not enough charge")
+DUEL_OVER, TOO_LITTLE_CHARGE = range(2)
+
+# How a duel ends
+REASONS = ("undecided", "knock_out", "cap_hp", "cap_equal", "forfeit", "both_forfeit")
+UNDECIDED, KNOCK_OUT, CAP_HP, CAP_EQUAL, FORFEIT, BOTH_FORFEIT = range(6)
+DRAW = 0
+
+# Event kinds
+(
+    DUEL_EVENT,
+    TITAN_EVENT,
+    ROUND_EVENT,
+    CHOICE_EVENT,
+    CHANCE_EVENT,
+    SPEED_EVENT,
+    ACT_EVENT,
+    SKIPPED_EVENT,
+    HIT_EVENT,
+    CRITICAL_EVENT,
+    ATTACK_EVENT,
+    DAMAGE_EVENT,
+    HEAL_EVENT,
+    SHIELD_EVENT,
+    CHARGE_EVENT,
+    PAY_EVENT,
+    CHANGE_EVENT,
+    EXPIRE_EVENT,
+    FALL_EVENT,
+    ROUND_END_EVENT,
+    OUTCOME_EVENT,
+    EXPERIENCE_EVENT,
+    GROWTH_EVENT,
+) = range(1, 24)
+
+# Facts of the condition language. Those of a titan have the same numbers for both, the opponent's with an offset.
+ROUND_NUMBER, IS_SUDDEN_DEATH = range(2)
+SELF_FACTS, ENEMY_FACTS = 16, 48
+(
+    HP_PCT,
+    HP,
+    CHARGE,
+    IS_READY,
+    IS_BUFFED,
+    IS_DEBUFFED,
+    HAS_ATTACKED,
+    HAS_DEFENDED,
+    HAS_RESTED,
+    HAS_USED_ABILITY,
+) = range(10)
+FIRST_STAT_FACT = 16
+
+# Experience (head): what the next level takes, from level 1 on
+WIN_EXPERIENCE, LOSS_EXPERIENCE = 50, 20
+LEAST_SHARE, MOST_SHARE, SHARE_OF_A_LEVEL, KNOCK_OUT_SHARE = 50, 200, 10, 110
+NEXT_LEVEL = (
+    100,
+    114,
+    132,
+    152,
+    174,
+    201,
+    231,
+    266,
+    305,
+    351,
+    404,
+    465,
+    535,
+    615,
+    707,
+    813,
+    935,
+    1076,
+    1237,
+    1423,
+    1636,
+    1882,
+    2164,
+    2489,
+    2862,
+    3291,
+    3785,
+    4353,
+    5006,
+    5757,
+    6621,
+    7614,
+    8756,
+    10069,
+    11580,
+    13317,
+    15315,
+    17612,
+    20254,
+    23292,
+    26786,
+    30804,
+    35424,
+    40738,
+    46849,
+    53876,
+    61958,
+    71252,
+    81940,
+)
+
+# At a new level a stat gains 0, 1, 2 or 3 points: below(100) is under 10, under 40, under 80, or not
+NO_GROWTH, SLIGHT_GROWTH, FAIR_GROWTH = 10, 40, 80
+GROWTH_STATS = ("hp", *STATS)
+
+# What a titan is generated with
+GENERATED_STAT = (5, 10)
+CLASSIC_ABILITIES = (
+    "drain",
+    "focused_strike",
+    "overdrive",
+    "vital_surge",
+    "cleansing_light",
+    "fortify",
+    "barrier",
+    "quick_charge",
+    "shock",
+    "weaken",
+)
+TITAN_NAMES = (
+    "Adamant",
+    "Basalt",
+    "Brand",
+    "Briar",
+    "Cairn",
+    "Cinder",
+    "Cobalt",
+    "Crest",
+    "Dirge",
+    "Drift",
+    "Dusk",
+    "Ember",
+    "Fathom",
+    "Flint",
+    "Gale",
+    "Garnet",
+    "Gloam",
+    "Granite",
+    "Harrow",
+    "Hollow",
+    "Ingot",
+    "Iron",
+    "Jasper",
+    "Keel",
+    "Knell",
+    "Lantern",
+    "Loam",
+    "Marrow",
+    "Mire",
+    "Moraine",
+    "Nettle",
+    "Obsidian",
+    "Onyx",
+    "Osprey",
+    "Pyre",
+    "Quarry",
+    "Reef",
+    "Rook",
+    "Rune",
+    "Sable",
+    "Shale",
+    "Slate",
+    "Sorrel",
+    "Tarn",
+    "Thorn",
+    "Tundra",
+    "Umber",
+    "Vesper",
+    "Warden",
+    "Wrack",
+)

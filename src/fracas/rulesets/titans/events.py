@@ -1,0 +1,307 @@
+"""What titans puts into its log: every kind, what its columns mean, and from which detail on it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Double, Event, Protocol, event
+from fracas.rulesets.titans import constants as codes
+
+Player = Annotated[str, Codebook("player")]
+
+
+@event(codes.DUEL_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Duel(Event):
+    """Both titans stand ready (round 0)."""
+
+    round_cap: Annotated[int, "rounds until the shares of HP decide"]
+    sudden_death: Annotated[int, "the round from which Defense and heals are 0; 0 if there is none"]
+
+
+@event(codes.TITAN_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Titan(Event):
+    """A titan enters (round 0)."""
+
+    actor: Player
+    hp: Annotated[int, "its HP, which are its full HP"]
+    charge: Annotated[int, "its charge"]
+    level: Annotated[int, "its level"]
+    experience: Annotated[int, "its experience at this level"]
+
+
+@event(codes.ROUND_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Round(Event):
+    """A round begins."""
+
+    hp_1: Annotated[int, "HP of player 1"]
+    hp_2: Annotated[int, "HP of player 2"]
+    charge_1: Annotated[int, "charge of player 1"]
+    charge_2: Annotated[int, "charge of player 2"]
+
+
+@event(codes.CHANCE_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Chance(Event):
+    """A roll of a policy: d100 against a rule's chance, or below(total) among what can be chosen."""
+
+    actor: Player
+    roll: Annotated[int, "the roll"]
+    limit: Annotated[int, "the chance (the rule is taken if roll <= limit), or the total (roll < limit)"]
+    rule: Annotated[int, "the rule's place, from 0; -1 if it is no rule's"]
+
+
+@event(codes.CHOICE_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Choice(Event):
+    """What a player chose, hidden until now, and why."""
+
+    actor: Player
+    action: Annotated[str, Codebook("action"), "attack, defend, rest or ability"]
+    ability: Annotated[str | None, Codebook("ability"), "the ability; none if it is not one"]
+    why: Annotated[str, Codebook("why"), "what decided"]
+    rule: Annotated[int, "the rule's place, from 0; -1 if it is no rule's"]
+
+
+@event(codes.SPEED_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Speed(Event):
+    """A speed roll: the higher acts first, of equal ones player 1."""
+
+    actor: Player
+    roll: Annotated[float, Double(), "speed * unit()"]
+    speed: Annotated[float, Double(), "the speed as it is now"]
+
+
+@event(codes.ACT_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Act(Event):
+    """A titan acts."""
+
+    actor: Player
+    action: Annotated[str, Codebook("action"), "attack, defend, rest or ability"]
+    ability: Annotated[str | None, Codebook("ability"), "the ability; none if it is not one"]
+    place: Annotated[int, "1 if it acts first in the round, 2 if second"]
+
+
+@event(codes.SKIPPED_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Skipped(Event):
+    """An action comes to nothing."""
+
+    actor: Player
+    action: Annotated[str, Codebook("action"), "attack, defend, rest or ability"]
+    ability: Annotated[str | None, Codebook("ability"), "the ability; none if it is not one"]
+    obstacle: Annotated[str, Codebook("obstacle"), "why"]
+
+
+@event(codes.HIT_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Hit(Event):
+    """A roll to hit: a hit if roll < chance."""
+
+    actor: Player
+    target: Player
+    roll: Annotated[float, Double(), "unit()"]
+    chance: Annotated[float, Double(), "the chance"]
+
+
+@event(codes.CRITICAL_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Critical(Event):
+    """A roll for a critical hit: critical if roll < chance."""
+
+    actor: Player
+    target: Player
+    roll: Annotated[float, Double(), "unit()"]
+    chance: Annotated[float, Double(), "the chance"]
+
+
+@event(codes.ATTACK_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class Attack(Event):
+    """An attack's value against the effective defense."""
+
+    actor: Player
+    target: Player
+    value: Annotated[float, Double(), "attack * (1 + unit())"]
+    defense: Annotated[float, Double(), "the effective defense"]
+
+
+@event(codes.DAMAGE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Damage(Event):
+    """Damage meets the shield, then HP; the actor's opponent takes it."""
+
+    actor: Player
+    target: Player
+    absorbed: Annotated[float, Double(), "taken by the shield"]
+    before: Annotated[int, "HP before"]
+    hp: Annotated[int, "HP now"]
+
+
+@event(codes.HEAL_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Heal(Event):
+    """A titan regains HP."""
+
+    actor: Player
+    amount: Annotated[float, Double(), "the heal; 0 in sudden death"]
+    before: Annotated[int, "HP before"]
+    hp: Annotated[int, "HP now"]
+
+
+@event(codes.SHIELD_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Shield(Event):
+    """A titan shields itself until the round ends."""
+
+    actor: Player
+    amount: Annotated[float, Double(), "what is added"]
+    shield: Annotated[float, Double(), "its shield now"]
+
+
+@event(codes.CHARGE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Charge(Event):
+    """A titan's charge changes; the actor is who caused it."""
+
+    actor: Player
+    target: Player
+    before: Annotated[int, "charge before"]
+    charge: Annotated[int, "charge now"]
+    source: Annotated[str, Codebook("source"), "where it comes from"]
+
+
+@event(codes.PAY_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Pay(Event):
+    """A titan pays for an ability."""
+
+    actor: Player
+    ability: Annotated[str, Codebook("ability"), "the ability"]
+    cost: Annotated[int, "what it costs"]
+    charge: Annotated[int, "charge now"]
+
+
+@event(codes.CHANGE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Change(Event):
+    """A stat change begins, or begins anew; the target bears it."""
+
+    actor: Player
+    target: Player
+    stat: Annotated[str, Codebook("stat"), "the stat"]
+    percent: Annotated[int, "per cent"]
+    until: Annotated[int, "the round at whose end it ends"]
+    total: Annotated[int, "the sum of all changes of the stat now, not held to -90"]
+
+
+@event(codes.EXPIRE_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Expire(Event):
+    """A stat change ends."""
+
+    target: Player
+    stat: Annotated[str, Codebook("stat"), "the stat"]
+    percent: Annotated[int, "per cent"]
+    by_time: Annotated[bool, "true if its time ran out, false if it was cleansed"]
+    total: Annotated[int, "the sum of all changes of the stat now, not held to -90"]
+
+
+@event(codes.FALL_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Fall(Event):
+    """A titan has no HP left; the actor is who struck it."""
+
+    actor: Player
+    target: Player
+
+
+@event(codes.ROUND_END_EVENT, ALL)
+@dataclass(frozen=True, slots=True)
+class RoundEnd(Event):
+    """A round that did not end the duel by itself is over."""
+
+    hp_1: Annotated[int, "HP of player 1"]
+    hp_2: Annotated[int, "HP of player 2"]
+    charge_1: Annotated[int, "charge of player 1"]
+    charge_2: Annotated[int, "charge of player 2"]
+
+
+@event(codes.OUTCOME_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Outcome(Event):
+    """The duel is over."""
+
+    winner: Annotated[int, "1, 2, or 0 for a draw"]
+    reason: Annotated[str, Codebook("reason"), "how it ended"]
+    hp_1: Annotated[int, "HP that player 1 has left"]
+    hp_2: Annotated[int, "HP that player 2 has left"]
+
+
+@event(codes.EXPERIENCE_EVENT, STORY)
+@dataclass(frozen=True, slots=True)
+class Experience(Event):
+    """A titan gains experience from the duel."""
+
+    actor: Player
+    gained: Annotated[int, "experience gained"]
+    level: Annotated[int, "its level now"]
+    experience: Annotated[int, "its experience at this level now"]
+    levels: Annotated[int, "levels risen"]
+
+
+@event(codes.GROWTH_EVENT, DECISIONS)
+@dataclass(frozen=True, slots=True)
+class Growth(Event):
+    """A stat grows at a new level."""
+
+    actor: Player
+    stat: Annotated[str, Codebook("growth"), "the stat"]
+    level: Annotated[int, "the new level"]
+    roll: Annotated[int, "below(100)"]
+    gained: Annotated[int, "points gained"]
+
+
+PROTOCOL = Protocol(
+    (
+        Duel,
+        Titan,
+        Round,
+        Chance,
+        Choice,
+        Speed,
+        Act,
+        Skipped,
+        Hit,
+        Critical,
+        Attack,
+        Damage,
+        Heal,
+        Shield,
+        Charge,
+        Pay,
+        Change,
+        Expire,
+        Fall,
+        RoundEnd,
+        Outcome,
+        Experience,
+        Growth,
+    )
+)
+
+# What numbers stand for in every duel; `player` and `ability` are a duel's own.
+CODEBOOKS = {
+    "action": codes.ACTIONS,
+    "why": codes.WHYS,
+    "stat": codes.STATS,
+    "growth": codes.GROWTH_STATS,
+    "source": codes.SOURCES,
+    "obstacle": codes.OBSTACLES,
+    "reason": codes.REASONS,
+}

@@ -1,0 +1,238 @@
+"""`fracas duel`: a person plays with piped answers, goes away, comes back, and proves that nobody cheated."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
+from tests.support import titans as support
+
+from fracas.rulesets.titans import commitment as promises
+
+SEED = "c4" * 32
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+
+
+@pytest.fixture
+def answers(monkeypatch):
+    """Let these lines be typed; then the input ends."""
+
+    def type_in(*lines):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+    return type_in
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    """A short duel in which Bo is played by rules."""
+    bolt = support.ability("bolt", {"type": "damage", "amount": 9}, cost=60)
+    ada, bo = support.titan(bolt, hp=20, attack=8, defense=4), support.titan(bolt, hp=15, attack=7, defense=3)
+    rules = [{"do": "bolt"}, {"when": "enemy.charge >= 50", "do": "defend"}, {"do": "attack"}]
+    document = support.document(ada, bo, [{"choices": []}, {"rules": rules}], round_cap=8)
+    file = tmp_path / "duel-scenario.json"
+    file.write_text(json.dumps(document))
+    return file
+
+
+def played(fracas_cli, answers, scenario, out, *options, lines=("attack",) * 12):
+    answers(*lines)
+    return fracas_cli("duel", scenario, "--salt", "heads", "--server-seed", SEED, "--out", out, *options)
+
+
+def test_a_duel_is_played_and_proved_with_one_command(fracas_cli, answers, scenario, tmp_path):
+    out = tmp_path / "duel.json"
+    ended = played(fracas_cli, answers, scenario, out, lines=("rest", "bolt", "1", *("attack",) * 8))
+    assert ended.status == DONE
+    commitment = promises.commitment_of(SEED)
+    assert ended.out.index(commitment) < ended.out.index("Ada chooses")
+    assert SEED in ended.out
+    assert f"fracas verify {out} --commitment {commitment}" in ended.out
+    verified = fracas_cli("verify", out, "--commitment", commitment)
+    assert verified.status == DONE
+    assert "verified" in verified.out
+    assert 'Ada "heads"' in verified.out
+    shown = fracas_cli("verify", out, "--format", "json").json["replays"][0]
+    assert shown["matches"] is True
+    assert shown["digest"] in ended.out
+
+
+def test_every_round_shows_bars_legal_choices_and_the_arithmetic(fracas_cli, answers, scenario, tmp_path):
+    ended = played(fracas_cli, answers, scenario, tmp_path / "d.json", lines=("bolt", "rest", "bolt", "quit"))
+    first, second = ended.out.split("Round 2 ")[0], ended.out.split("Round 2 ")[1]
+    assert "20/20 HP" in first
+    assert "bolt (costs 60)" not in first
+    assert "you have not so much" in first
+    assert "bolt (costs 60)" in second
+    assert "value: Attack" in ended.out
+
+
+def test_what_the_policy_thinks_is_not_told(fracas_cli, answers, scenario, tmp_path):
+    ended = played(fracas_cli, answers, scenario, tmp_path / "d.json")
+    assert "enemy.charge" not in ended.out
+    assert "rule 3" not in ended.out
+    assert "a rule of the policy" not in ended.out
+
+
+def test_answers_that_are_none_are_asked_again(fracas_cli, answers, scenario, tmp_path):
+    ended = played(fracas_cli, answers, scenario, tmp_path / "d.json", lines=("9", "attakc", "", "help", "1", "q"))
+    assert ended.status == INTERRUPTED
+    assert 'did you mean "attack"?' in ended.out
+    assert "rest: +60 charge" in ended.out
+    assert "Round 2" in ended.out
+
+
+def test_a_duel_that_is_left_goes_on_as_it_would_have(fracas_cli, answers, scenario, tmp_path):
+    whole, kept = tmp_path / "whole.json", tmp_path / "kept.json"
+    played(fracas_cli, answers, scenario, whole, lines=("rest", "bolt", *("attack",) * 9))
+    left = played(fracas_cli, answers, scenario, kept, lines=("rest",))
+    assert left.status == INTERRUPTED
+    assert f"--resume {kept}" in left.err
+    assert SEED not in left.out
+    assert fracas_cli("verify", kept).status == DONE
+    answers("bolt", *("attack",) * 9)
+    assert fracas_cli("duel", "--resume", kept).status == DONE
+    assert json.loads(kept.read_text()) == json.loads(whole.read_text())
+    again = fracas_cli("duel", "--resume", kept)
+    assert (again.status, "the duel is over" in again.err) == (BAD_INPUT, True)
+
+
+def test_control_c_keeps_the_duel(fracas_cli, scenario, tmp_path, monkeypatch):
+    class Impatient(io.StringIO):
+        def readline(self, *_):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", Impatient())
+    out = tmp_path / "d.json"
+    ended = fracas_cli("duel", scenario, "--salt", "x", "--out", out)
+    assert ended.status == INTERRUPTED
+    assert json.loads(out.read_text())["salts"] == ["x", ""]
+
+
+def test_a_salt_is_asked_for_after_the_commitment(fracas_cli, answers, scenario, tmp_path):
+    answers("my word", "q")
+    ended = fracas_cli("duel", scenario, "--out", tmp_path / "d.json")
+    assert ended.out.index("commitment") < ended.out.index("your part of the seed")
+    assert json.loads((tmp_path / "d.json").read_text())["salts"] == ["my word", ""]
+
+
+def test_two_duels_have_different_seeds(fracas_cli, answers, scenario, tmp_path):
+    seeds = set()
+    for name in ("a.json", "b.json"):
+        answers("q")
+        fracas_cli("duel", scenario, "--salt", "", "--out", tmp_path / name)
+        seeds.add(json.loads((tmp_path / name).read_text())["server_seed"])
+    assert len(seeds) == 2
+
+
+def test_the_person_may_play_either_and_the_opponent_any_policy(fracas_cli, answers, scenario, tmp_path):
+    out = tmp_path / "d.json"
+    played(fracas_cli, answers, scenario, out, "--player", "Bo", "--against", "random", lines=("q",))
+    document = json.loads(out.read_text())
+    assert [player["policy"] for player in document["scenario"]["players"]] == ["random", {"choices": []}]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--player", "Cy"), "no such player"),
+        (("--against", "nobody"), "nobody"),
+        (("--resume", "missing.json"), "scenario's file, or --resume"),
+        (("--server-seed", "12"), "server_seed"),
+    ],
+)
+def test_options_that_fit_nothing_are_refused(fracas_cli, answers, scenario, tmp_path, options, words):
+    answers()
+    ended = fracas_cli("duel", scenario, "--salt", "x", "--out", tmp_path / "d.json", *options)
+    assert ended.status == BAD_INPUT
+    assert words in ended.err
+
+
+def test_a_file_that_is_there_is_not_written_over(fracas_cli, answers, scenario, tmp_path):
+    out = tmp_path / "d.json"
+    out.write_text("precious")
+    ended = played(fracas_cli, answers, scenario, out)
+    assert ended.status == BAD_INPUT
+    assert out.read_text() == "precious"
+
+
+def test_another_rulesets_scenario_is_no_duel(fracas_cli, tmp_path):
+    ended = fracas_cli("duel", "examples/squads/first-battle.toml", "--out", str(tmp_path / "none.json"))
+    assert ended.status == BAD_INPUT
+    assert "squads" in ended.err
+
+
+# Proving
+
+
+@pytest.fixture
+def kept(fracas_cli, answers, scenario, tmp_path):
+    out = tmp_path / "duel.json"
+    played(fracas_cli, answers, scenario, out)
+    return out
+
+
+def reseal(file, **changes):
+    document = {**json.loads(file.read_text()), **changes}
+    file.write_text(json.dumps({**document, "seal": promises.seal_of(document)}))
+
+
+def test_a_finished_duel_can_be_told_again_and_validated(fracas_cli, kept):
+    assert "a valid duel session" in fracas_cli("validate", kept).out
+    told = fracas_cli("replay", kept, "--detail", "all")
+    assert told.status == DONE
+    assert "Round 1" in told.out
+    document = json.loads(kept.read_text())
+    reseal(kept, rounds=document["rounds"][:1], digests=document["digests"][:1])
+    assert "is not over" in fracas_cli("replay", kept).err
+
+
+def test_an_edited_file_is_refused(fracas_cli, kept):
+    kept.write_text(kept.read_text().replace('"heads"', '"tails"'))
+    ended = fracas_cli("verify", kept)
+    assert ended.status == BAD_INPUT
+    assert "edited" in ended.err
+
+
+@pytest.mark.parametrize("another", ["seed", "promise", "salt", "round", "choice"])
+def test_a_server_that_cheats_and_seals_again_is_found_out(fracas_cli, kept, another):
+    document = json.loads(kept.read_text())
+    if another == "seed":
+        reseal(kept, server_seed="d5" * 32)
+    elif another == "promise":
+        reseal(kept, commitment=promises.commitment_of("d5" * 32))
+    elif another == "salt":
+        reseal(kept, salts=["other", ""])
+    elif another == "round":
+        reseal(kept, digests=["0" * 64, *document["digests"][1:]])
+    else:
+        first = [document["rounds"][0][0], "rest"]
+        reseal(kept, rounds=[first, *document["rounds"][1:]])
+    ended = fracas_cli("verify", kept)
+    assert ended.status == CHECK_FAILED
+    assert "DIFFERS" in ended.out
+
+
+def test_another_commitment_than_the_one_noted_is_found_out(fracas_cli, kept):
+    cheat = "d5" * 32
+    document = json.loads(kept.read_text())
+    ended = fracas_cli("verify", kept, "--commitment", promises.commitment_of(cheat))
+    assert ended.status == CHECK_FAILED
+    assert "noted down" in ended.out
+    assert fracas_cli("verify", kept, "--commitment", document["commitment"].upper()).status == DONE
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"format": "fracas duel session"}', "[]"])
+def test_what_is_no_session_is_bad_input(fracas_cli, tmp_path, text):
+    file = tmp_path / "d.json"
+    file.write_text(text)
+    assert fracas_cli("verify", file, "--commitment", "00").status == BAD_INPUT
+    assert fracas_cli("verify", file).status == BAD_INPUT
+    assert fracas_cli("duel", "--resume", file).status == BAD_INPUT

@@ -1,0 +1,398 @@
+"""What is wrong with a duel, an ability or a policy is said once, at its place, with what would be right."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import pytest
+from blake3 import blake3
+from tests.oracle.dice import Dice
+
+from fracas.content.validate import validate
+from fracas.errors import InputError
+from fracas.rulesets.contract import Source
+from fracas.rulesets.titans.ability_models import Policy
+from fracas.rulesets.titans.compile import compile_battle
+from fracas.rulesets.titans.constants import CLASSIC_ABILITIES, STATS, TITAN_NAMES
+from fracas.rulesets.titans.generate import random_scenario
+from fracas.rulesets.titans.generated import generated_titan
+from fracas.rulesets.titans.library import library_for
+from fracas.rulesets.titans.models import ContentFile, ResolvedOptions, SessionFile
+from fracas.rulesets.titans.resolve import check_library, check_part, resolve
+
+HERE = Source("scenario")
+
+
+def titan(**values: Any) -> dict[str, Any]:
+    stats = {"attack": 8, "defense": 6, "speed": 9, "stamina": 7}
+    return {"name": "Gale", "hp": 32, **stats, "abilities": ["shock", "barrier"], **values}
+
+
+def scenario(**values: Any) -> dict[str, Any]:
+    players = [
+        {"name": "Ada", "titan": titan(name="Stone"), "policy": "charger"},
+        {"name": "Bo", "titan": titan(), "policy": [{"when": "enemy.charge >= 50", "do": "defend"}, {"do": "attack"}]},
+    ]
+    return {"ruleset": "titans", "id": "test", "players": players, **values}
+
+
+def with_player(**values: Any) -> dict[str, Any]:
+    """The scenario with other values for Bo."""
+    given = scenario()
+    given["players"][1] |= values
+    return given
+
+
+def complaints(document: dict[str, Any], source: Source = HERE) -> list[tuple[str, str, str | None]]:
+    with pytest.raises(InputError) as raised:
+        resolve(document, source, ())
+    return [
+        (problem.where.removeprefix(f"{source.where}: "), problem.message, problem.suggestion)
+        for problem in raised.value.problems
+    ]
+
+
+def test_the_scenario_that_is_broken_here_is_sound() -> None:
+    resolution = resolve(scenario(), HERE, ())
+    assert resolution.warnings == ()
+    assert list(resolution.document["abilities"]) == ["shock", "barrier"]
+    assert compile_battle(resolution.document, {}).record["titans"]["max_hp"].tolist() == [[32, 32]]
+
+
+@pytest.mark.parametrize("number", range(0, 120, 3))
+def test_what_is_resolved_resolves_to_itself(number: int) -> None:
+    document = resolve(random_scenario(number), HERE, ()).document
+    assert resolve(document, HERE, ()).document == document
+
+
+@pytest.mark.parametrize(
+    ("values", "where", "message"),
+    [
+        ({"hp": 0}, "titan.hp", "0 is out of range: it must be at least 1"),
+        ({"hp": 10_001}, "titan.hp", "10001 is out of range: it must be at most 10,000"),
+        ({"hp": 20.5}, "titan.hp", "20.5 is not a whole number"),
+        ({"attack": -1}, "titan.attack", "-1 is out of range: it must be at least 0"),
+        ({"speed": 1001}, "titan.speed", "1001 is out of range: it must be at most 1,000"),
+        ({"critical": 101}, "titan.critical", "101 is out of range: it must be at most 100"),
+        ({"level": 51}, "titan.level", "51 is out of range: it must be at most 50"),
+        ({"attackk": 3}, "titan.attackk", "there is no such key here"),
+        ({"abilities": []}, "titan.abilities", "has 0 entries; at least 1 are needed"),
+        ({"abilities": ["shock", "shock"]}, "titan", 'has the ability "shock" twice'),
+        ({"abilities": list(CLASSIC_ABILITIES[:6])}, "titan.abilities", "has too many entries; at most 5 are allowed"),
+        ({"abilities": ["shok"]}, "titan.abilities.0", 'there is no ability "shok"'),
+        ({"name": ""}, "titan.name", "must not be empty"),
+    ],
+)
+def test_a_titan_that_cannot_be_is_refused(values: dict[str, Any], where: str, message: str) -> None:
+    found = complaints(with_player(titan=titan(**values)))
+    assert [(path, said) for path, said, _ in found] == [(f"players.1.{where}", message)]
+
+
+@pytest.mark.parametrize(
+    ("policy", "where", "message"),
+    [
+        ("chargr", "", 'there is no policy "chargr"'),
+        (3, "", "3 is neither a text, nor a list of rules, nor a table"),
+        ([], "", "has 0 entries; at least 1 are needed"),
+        ({}, "", "needs one of rules, solved and choices"),
+        ({"rules": [{"do": "rest"}], "choices": []}, "", "needs one of rules, solved and choices, not several"),
+        ([{"do": "drain"}], ".0.do", 'Gale does not have the ability "drain"'),
+        ([{"do": "shok"}, {"do": "rest"}], ".0.do", 'there is no action or ability "shok"'),
+        ([{"when": "self.hp_pct <", "do": "rest"}], ".0.when", None),
+        ([{"when": "self.hpp < 3", "do": "rest"}], ".0.when", 'unknown fact "self.hpp" (column 1)'),
+        ([{"do": "rest", "chance": 0}], ".0.chance", "0 is out of range: it must be at least 1"),
+        ([{"do": "rest", "chance": 101}], ".0.chance", "101 is out of range: it must be at most 100"),
+        ([{"if": "always", "do": "rest"}], ".0.if", "there is no such key here"),
+        ([{"when": "self.hp > 5"}], ".0.do", "is missing"),
+        ([{"when": "round > 100", "do": "rest"}], "", "no rule of this policy can ever fire"),
+        ([{"when": "self.charge < 0", "do": "rest"}], "", "no rule of this policy can ever fire"),
+        ([{"when": "sudden_death", "do": "rest"}], "", "no rule of this policy can ever fire"),
+        ({"choices": ["rest", "shok"]}, ".choices.1", 'there is no action or ability "shok"'),
+        ({"choices": ["drain"]}, ".choices.0", 'Gale does not have the ability "drain"'),
+        ("solved.json", "", '"solved.json" is a file, and this scenario stands in none'),
+    ],
+)
+def test_a_policy_that_cannot_be_followed_is_refused(policy: Any, where: str, message: str | None) -> None:
+    found = complaints(with_player(policy=policy))
+    assert [path for path, _, _ in found] == [f"players.1.policy{where}"]
+    assert message is None or found[0][1] == message
+
+
+def test_a_policy_of_the_content_may_speak_of_what_a_titan_does_not_have() -> None:
+    given = with_player(titan=titan(abilities=["drain"]), policy="own")
+    known = {"id": "own", "name": "Own", "rules": [{"do": "shock"}, {"do": "rest"}]}
+    library = library_for(None, ())
+    library.of("policies")["own"] = validate(ContentFile, {"policies": [known]}, "here").policies[0]
+    from fracas.rulesets.titans.models import Scenario
+    from fracas.rulesets.titans.resolver import Resolver
+
+    resolved = Resolver(validate(Scenario, given, "scenario"), HERE, library).resolve().document
+    assert resolved["players"][1]["policy"] == {"rules": [{"do": "rest", "chance": 100}]}
+
+
+def test_a_policy_of_which_nothing_is_left_is_refused() -> None:
+    library = library_for(None, ())
+    known = {"id": "own", "name": "Own", "rules": [{"do": "shock"}]}
+    library.of("policies")["own"] = validate(ContentFile, {"policies": [known]}, "here").policies[0]
+    from fracas.rulesets.titans.models import Scenario
+    from fracas.rulesets.titans.resolver import Resolver
+
+    given = validate(Scenario, with_player(titan=titan(abilities=["drain"]), policy="own"), "scenario")
+    with pytest.raises(InputError, match="no rule of this policy can ever fire"):
+        Resolver(given, HERE, library).resolve()
+
+
+def test_a_third_player_is_refused() -> None:
+    given = scenario()
+    given["players"].append(given["players"][0] | {"name": "Cy"})
+    assert complaints(given) == [("players", "has too many entries; at most 2 are allowed", None)]
+
+
+def test_two_players_of_one_name_are_refused() -> None:
+    assert complaints(with_player(name="Ada"))[0][:2] == ("players.1.name", 'both players are called "Ada"')
+
+
+def test_everything_that_is_wrong_is_said_at_once() -> None:
+    given = with_player(titan=titan(abilities=["shok"]), policy="chargr")
+    given["players"][0]["titan"] = "nobody"
+    given["profile"] = "hed"
+    assert [path for path, _, _ in complaints(given)] == [
+        "profile",
+        "players.0.titan",
+        "players.1.titan.abilities.0",
+        "players.1.policy",
+    ]
+
+
+def test_hidden_stats_cannot_be_asked_for() -> None:
+    policy = [{"when": "enemy.speed > 3 and self.speed > 3", "do": "rest"}, {"do": "attack"}]
+    given = with_player(policy=policy)
+    assert resolve(given, HERE, ()).warnings == ()
+    found = complaints(given | {"options": {"stats_public": False}})
+    assert [(path, said) for path, said, _ in found] == [
+        ("players.1.policy.0.when", '"enemy.speed" is hidden from players')
+    ]
+
+
+def test_a_misspelt_condition_of_a_player_is_a_warning() -> None:
+    given = with_player(policy=[{"when": "self_is_redy", "do": "rest"}])
+    (warning,) = resolve(given, HERE, ()).warnings
+    assert warning.where == "scenario: players.1.policy.0.when"
+    with pytest.raises(InputError):
+        check_part("strategy", {"rules": [{"when": "self_is_redy", "do": "rest"}]}, Source("file"), (), True)
+
+
+def test_a_player_without_a_policy_is_told_of() -> None:
+    given = scenario()
+    del given["players"][0]["policy"]
+    resolution = resolve(given, HERE, ())
+    assert resolution.document["players"][0]["policy"] == {"choices": []}
+    assert [warning.where for warning in resolution.warnings] == ["scenario: players.0.policy"]
+
+
+# Files of policies
+
+
+def test_a_policy_may_stand_in_a_file_beside_the_scenario(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('rules = [{ do = "shock" }, { do = "rest" }]\n')
+    source = Source(str(tmp_path / "duel.toml"), tmp_path)
+    document = resolve(with_player(policy="own.toml"), source, ()).document
+    assert [rule["do"] for rule in document["players"][1]["policy"]["rules"]] == ["shock", "rest"]
+    (path, message, _), *_ = complaints(with_player(policy="../own.toml"), source)
+    assert (path, message) == ("players.1.policy", '"../own.toml" lies outside the scenario\'s folder')
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"weights": "%"}, "the weights are no base64"),
+        ({"weights": ""}, "has 0 weights; 2 cells of 2 choices need 4"),
+        ({"own_hp": 102}, "102 is out of range: it must be at most 101"),
+        ({"own_hp": 101, "enemy_hp": 101, "own_charge": 101}, "has 2,060,602 cells; there is room for 262,144"),
+        ({"choices": ["rest", "rest"]}, "names a choice twice"),
+    ],
+)
+def test_a_table_that_is_none_is_refused(changes: dict[str, Any], message: str) -> None:
+    weights = base64.b64encode(bytes(4)).decode()
+    table = {"own_hp": 1, "enemy_hp": 1, "own_charge": 1, "enemy_charge": 2, "choices": ["rest", "shock"]}
+    table |= {"weights": weights}
+    assert validate(Policy, {"solved": table}, "file").solved is not None
+    with pytest.raises(InputError) as raised:
+        validate(Policy, {"solved": table | changes}, "file")
+    assert [problem.message for problem in raised.value.problems] == [message]
+
+
+# Content
+
+
+@pytest.mark.parametrize(
+    ("effect", "message"),
+    [
+        ({"type": "damage"}, "needs one amount: amount, or stat and times"),
+        ({"type": "heal"}, "needs one amount: amount, stat and times, or dealt"),
+        (
+            {"type": "damage", "amount": 3, "stat": "attack", "times": 2},
+            "needs only one amount: amount, or stat and times",
+        ),
+        ({"type": "damage", "stat": "attack"}, "a multiple of a stat needs both stat and times"),
+        ({"type": "damage", "times": 2.0}, "a multiple of a stat needs both stat and times"),
+        ({"type": "damage", "stat": "attackk", "times": 2}, None),
+        ({"type": "damage", "stat": "attack", "times": float("nan")}, None),
+        ({"type": "change", "stat": "speed", "percent": 0, "rounds": 1}, "a change of 0 per cent changes nothing"),
+        (
+            {"type": "change", "stat": "speed", "percent": -91, "rounds": 1},
+            "-91 is out of range: it must be at least -90",
+        ),
+        ({"type": "charge", "amount": 101}, "101 is out of range: it must be at most 100"),
+        ({"type": "burn"}, None),
+        ({"amount": 3}, "needs a 'type'"),
+    ],
+)
+def test_an_effect_that_is_none_is_refused(effect: dict[str, Any], message: str | None) -> None:
+    ability = {"id": "own", "name": "Own", "cost": 5, "effects": [effect]}
+    with pytest.raises(InputError) as raised:
+        validate(ContentFile, {"abilities": [ability]}, "file")
+    (problem,) = raised.value.problems
+    assert problem.where.startswith("file: abilities.0.effects.0")
+    assert message is None or problem.message == message
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            {"abilities": [{"id": "rest", "name": "R", "cost": 5, "effects": [{"type": "cleanse"}]}]},
+            '"rest" is an action',
+        ),
+        (
+            {"abilities": [{"id": "own", "name": "R", "cost": 101, "effects": [{"type": "cleanse"}]}]},
+            "101 is out of range",
+        ),
+        ({"policies": [{"id": "greedy", "name": "G", "rules": [{"do": "rest"}]}]}, '"greedy" is a policy already'),
+        ({"policies": [{"id": "own", "name": "O", "rules": []}]}, "has 0 entries"),
+    ],
+)
+def test_content_that_cannot_be_is_refused(content: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        check_part("content", content, Source("file"), (), False)
+
+
+@pytest.mark.parametrize(
+    ("content", "where"),
+    [
+        ({"titans": [titan(id="own", abilities=["shok"])]}, "titans.own.abilities.0"),
+        ({"titans": [titan(id="own", archetype="rock")]}, "titans.own.archetype"),
+        ({"policies": [{"id": "own", "name": "O", "rules": [{"do": "shok"}]}]}, "policies.own.rules.0.do"),
+        (
+            {"policies": [{"id": "own", "name": "O", "rules": [{"when": "self_is_redy", "do": "rest"}]}]},
+            "policies.own.rules.0.when",
+        ),
+        ({"profiles": [{"id": "own", "base": "sed"}]}, "profiles.own.base"),
+    ],
+)
+def test_a_name_in_content_that_leads_nowhere_is_refused(content: dict[str, Any], where: str) -> None:
+    with pytest.raises(InputError) as raised:
+        check_part("content", content, Source("file"), (), False)
+    assert raised.value.problems[0].where == f"file: {where}"
+
+
+def test_the_shipped_content_is_sound() -> None:
+    check_library(library_for(None, ()))
+    assert set(CLASSIC_ABILITIES) <= set(library_for(None, ()).of("abilities"))
+
+
+# Generated titans
+
+
+def options(profile: str) -> ResolvedOptions:
+    document = resolve(scenario(profile=profile), HERE, ()).document
+    return validate(ResolvedOptions, document["options"], "options")
+
+
+OPTIONS = {profile: options(profile) for profile in ("seed", "head")}
+
+
+@pytest.mark.parametrize("text", ["hello", "any text", "ü"])
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("profile", ["seed", "head"])
+def test_a_text_makes_the_titan_that_the_rule_book_says(text: str, player: int, profile: str) -> None:
+    dice = Dice(blake3(text.encode()).digest(), 0, 0, 0xFF00 + player)
+    hp = dice.between(20, 50 if profile == "seed" else 30)
+    stats = [dice.between(5, 10) for _ in range(4 if profile == "seed" else 7)]
+    left = list(CLASSIC_ABILITIES)
+    abilities = [left.pop(dice.below(10 - taken)) for taken in range(1 if profile == "seed" else 2)]
+    name = TITAN_NAMES[dice.below(50)]
+    made = generated_titan(text, player, OPTIONS[profile])
+    assert list(made) == ["name", "hp", *STATS[: len(stats)], "abilities"]
+    assert list(made.values()) == [name, hp, *stats, abilities]
+
+
+def test_generated_titans_keep_to_their_ranges() -> None:
+    seen: dict[str, set[Any]] = {}
+    for number in range(400):
+        for profile, most in (("seed", 50), ("head", 30)):
+            made = generated_titan(str(number), number % 2, OPTIONS[profile])
+            assert 20 <= made["hp"] <= most
+            stats = {key: value for key, value in made.items() if key not in ("name", "hp", "abilities")}
+            assert len(stats) == (7 if profile == "head" else 4)
+            assert set(stats.values()) <= set(range(5, 11))
+            assert len(set(made["abilities"])) == (2 if profile == "head" else 1)
+            seen.setdefault("abilities", set()).update(made["abilities"])
+            seen.setdefault("name", set()).add(made["name"])
+    assert seen["abilities"] == set(CLASSIC_ABILITIES)
+    assert seen["name"] == set(TITAN_NAMES)
+    assert len(set(TITAN_NAMES)) == 50
+
+
+def test_the_same_text_makes_two_titans_for_two_players() -> None:
+    made = [generated_titan("hello", player, OPTIONS["seed"]) for player in (0, 1)]
+    assert made[0] != made[1]
+
+
+# Sessions
+
+
+def session(**values: Any) -> dict[str, Any]:
+    return {
+        "format": "fracas duel session",
+        "version": 1,
+        "rules_version": 1,
+        "scenario": {},
+        "deadline": None,
+        "server_seed": "0" * 64,
+        "commitment": "f" * 64,
+        "salts": [None, "salt"],
+        "rounds": [["attack", "rest"]],
+        "digests": ["d" * 64],
+        "pending": [None, "defend"],
+        "seal": "a" * 64,
+        **values,
+    }
+
+
+def test_a_session_file_is_one() -> None:
+    assert validate(SessionFile, session(), "file").salts == [None, "salt"]
+
+
+@pytest.mark.parametrize(
+    ("values", "where"),
+    [
+        ({"format": "another"}, "format"),
+        ({"version": 2}, "version"),
+        ({"server_seed": "0" * 63}, "server_seed"),
+        ({"server_seed": "G" * 64}, "server_seed"),
+        ({"salts": ["a"]}, "salts"),
+        ({"salts": ["a", "b" * 201]}, "salts.1"),
+        ({"rounds": [["attack"]]}, "rounds.0"),
+        ({"pending": [None, None, None]}, "pending"),
+        ({"deadline": 0}, "deadline"),
+        ({"digests": ["d"]}, "digests.0"),
+        ({"clock": 3}, "clock"),
+    ],
+)
+def test_a_session_file_that_is_none_is_refused(values: dict[str, Any], where: str) -> None:
+    with pytest.raises(InputError) as raised:
+        validate(SessionFile, session(**values), "file")
+    assert [problem.where for problem in raised.value.problems] == [f"file: {where}"]

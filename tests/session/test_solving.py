@@ -1,0 +1,429 @@
+"""Solving duels: stage games, the chances of a round, known equilibria, and play by a solved table."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.support import titans as support
+
+from fracas.errors import InputError
+from fracas.kernel import jit
+from fracas.kernel.dice import seek_stream
+from fracas.rulesets.contract import Override
+from fracas.rulesets.titans import constants as codes
+from fracas.rulesets.titans.chances import happen, outcome_count
+from fracas.rulesets.titans.compile import compile_battle
+from fracas.rulesets.titans.grids import grid_for, told_apart
+from fracas.rulesets.titans.library import library_for
+from fracas.rulesets.titans.loop import play_many, sweep
+from fracas.rulesets.titans.matrix import solve_game
+from fracas.rulesets.titans.mechanics import play_round, set_up
+from fracas.rulesets.titans.solution import situation_of
+from fracas.rulesets.titans.solve import Induction, best_mixes, looks_at_round, names_of, start_of
+from fracas.rulesets.titans.solver_state import space_t
+from fracas.rulesets.titans.state import result_t
+from fracas.rulesets.titans.tables import solved_table
+
+
+def solved(chances):
+    """A stage game by the solver inside: value, mixes."""
+    spaces = np.zeros(1, space_t)
+    rows, columns = len(chances), len(chances[0])
+    spaces[0].chances[:rows, :columns] = chances
+    value = solve_game(spaces[0], rows, columns)
+    return value, spaces[0].mixes[0, :rows].copy(), spaces[0].mixes[1, :columns].copy()
+
+
+# Stage games
+
+
+@pytest.mark.parametrize(
+    ("chances", "value", "first", "second"),
+    [
+        # matching pennies, fair and unfair
+        ([[1.0, 0.0], [0.0, 1.0]], 0.5, [0.5, 0.5], [0.5, 0.5]),
+        ([[1.0, 0.0], [0.0, 0.5]], 1 / 3, [1 / 3, 2 / 3], [1 / 3, 2 / 3]),
+        ([[0.3, 0.8], [0.6, 0.2]], 0.42 / 0.9, [0.4 / 0.9, 0.5 / 0.9], [0.6 / 0.9, 0.3 / 0.9]),
+        # a saddle, one choice alone, stone and paper and scissors
+        ([[0.4, 0.6], [0.3, 0.9]], 0.4, [1, 0], [1, 0]),
+        ([[0.7]], 0.7, [1], [1]),
+        ([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]], 0.5, [1 / 3] * 3, [1 / 3] * 3),
+    ],
+)
+def test_games_whose_equilibrium_is_known(chances, value, first, second):
+    found = solved(chances)
+    assert found[0] == pytest.approx(value)
+    assert found[1] == pytest.approx(first)
+    assert found[2] == pytest.approx(second)
+    library = best_mixes(np.array(chances, float))
+    assert library[0] == pytest.approx(value)
+    assert library[1] == pytest.approx(first)
+    assert library[2] == pytest.approx(second)
+
+
+def test_the_solver_inside_agrees_with_the_librarys():
+    numbers = np.random.default_rng(6)
+    for _ in range(60):
+        rows, columns = numbers.integers(1, codes.CHOICES + 1, 2)
+        chances = numbers.random((rows, columns))
+        if numbers.random() < 0.4:
+            chances = np.round(chances * 4) / 4
+        value, first, second = solved(chances.tolist())
+        assert value == pytest.approx(best_mixes(chances)[0], abs=1e-9)
+        assert first.sum() == pytest.approx(1)
+        assert second.sum() == pytest.approx(1)
+        assert (first >= -1e-12).all()
+        assert (first @ chances).min() >= value - 1e-9
+        assert (chances @ second).max() <= value + 1e-9
+
+
+# What a round comes to
+
+HURT = support.ability(
+    "hurt", {"type": "damage", "stat": "attack", "times": 0.9}, {"type": "heal", "dealt": 50}, cost=20
+)
+SHOVE = support.ability(
+    "shove",
+    {"type": "damage", "amount": 4},
+    {"type": "change", "stat": "speed", "percent": -50, "rounds": 1},
+    {"type": "charge", "amount": -30, "on": "opponent"},
+    cost=30,
+)
+COVER = support.ability("cover", {"type": "shield", "stat": "stamina", "times": 0.45}, cost=10)
+TWICE = support.ability(
+    "twice", {"type": "damage", "stat": "attack", "times": 0.5}, {"type": "damage", "amount": 3}, cost=10
+)
+SAMPLES = 250
+
+
+def pair(**options):
+    ada = support.titan(HURT, COVER, hp=21, attack=7, defense=5, speed=6, accuracy=9, critical=30, evasion=2)
+    bo = support.titan(SHOVE, TWICE, hp=19, attack=8, defense=4, speed=9, accuracy=4, critical=20, evasion=12)
+    return support.document(ada, bo, **options)
+
+
+def enter(battle, hp, charge):
+    set_up(battle, None)
+    for player in range(2):
+        battle.titans[player].hp, battle.titans[player].charge = hp[player], charge[player]
+
+
+def by_rolling(document, choices, hp, charge):
+    """How often each state comes of two choices, by the rules themselves."""
+    records = compile_battle(document, {}).record
+    battle = records[0]
+    for player in range(2):
+        battle.policies[player].choice_count = 1
+        battle.policies[player].choices[0] = choices[player]
+    counts: dict[tuple[int, ...], float] = {}
+    for stream in range(SAMPLES):
+        seek_stream(battle.dice, stream)
+        enter(battle, hp, charge)
+        play_round(battle, None)
+        state = tuple(int(battle.titans[player][key]) for player in range(2) for key in ("hp", "charge"))
+        counts[state] = counts.get(state, 0) + 1 / SAMPLES
+    return counts
+
+
+def by_chances(document, choices, hp, charge):
+    """The same by the outcomes that solving takes."""
+    battle = compile_battle(document, {}).record[0]
+    enter(battle, hp, charge)
+    battle.tick = 1
+    for player in range(2):
+        battle.titans[player].choice = choices[player]
+    speeds = [float(battle.titans[player].now[codes.SPEED_STAT]) for player in range(2)]
+    first = 1 - speeds[1] / (2 * speeds[0]) if speeds[0] >= speeds[1] else speeds[0] / (2 * speeds[1])
+    found: dict[tuple[int, ...], float] = {}
+
+    def put_back(titans):
+        battle.titans[:] = titans
+        battle.reason, battle.winner = codes.UNDECIDED, 0
+
+    def note(chance):
+        state = tuple(int(battle.titans[player][key]) for player in range(2) for key in ("hp", "charge"))
+        found[state] = found.get(state, 0) + chance
+
+    before = battle.titans.copy()
+    for earlier, share in ((0, first), (1, 1 - first)):
+        for outcome in range(outcome_count(battle, battle.titans[earlier])):
+            chance = share * happen(battle, battle.titans[earlier], outcome)
+            if chance > 0 and battle.reason != codes.UNDECIDED:
+                note(chance)
+            elif chance > 0:
+                middle = battle.titans.copy()
+                for answer in range(outcome_count(battle, battle.titans[1 - earlier])):
+                    part = happen(battle, battle.titans[1 - earlier], answer)
+                    if part > 0:
+                        note(chance * part)
+                    put_back(middle)
+            put_back(before)
+    return found
+
+
+HEAD = {"misses": True, "criticals": True, "stamina_charges": True, "attack_charge": 10, "rest_charge": 20}
+
+
+@pytest.mark.parametrize("options", [{}, HEAD], ids=["seed", "head"])
+@pytest.mark.parametrize(
+    ("choices", "hp", "charge"),
+    [
+        ((0, 0), (21, 19), (0, 0)),
+        ((0, 0), (4, 5), (20, 95)),
+        ((0, 1), (21, 19), (0, 90)),
+        ((3, 0), (10, 3), (20, 0)),
+        ((4, 0), (7, 12), (60, 40)),
+        ((3, 3), (18, 12), (40, 60)),
+        ((2, 4), (6, 9), (60, 10)),
+    ],
+)
+def test_outcomes_have_the_chances_that_dice_give_them(options, choices, hp, charge):
+    document = pair(**options)
+    expected = by_chances(document, choices, hp, charge)
+    assert sum(expected.values()) == pytest.approx(1)
+    rolled = by_rolling(document, choices, hp, charge)
+    assert set(rolled) <= set(expected)
+    for state, chance in expected.items():
+        spread = (chance * (1 - chance) / SAMPLES) ** 0.5
+        assert abs(rolled.get(state, 0) - chance) < 5 * spread + 1 / SAMPLES, state
+
+
+def test_wide_losses_are_taken_together_and_keep_their_mean():
+    huge = support.document(support.titan(hp=5000, attack=500), support.titan(hp=5000, attack=500, defense=100))
+    found = by_chances(huge, (0, 2), (5000, 5000), (0, 0))
+    assert len(found) < 60
+    assert sum(found.values()) == pytest.approx(1)
+    mean = sum(chance * (5000 - state[2]) for state, chance in found.items())
+    assert mean == pytest.approx(650, rel=0.01)
+
+
+# Whole duels
+
+
+def induction_of(document, states=100_000):
+    return Induction(compile_battle(document, {}).record[0], states, entry=jit.native(sweep))
+
+
+def test_plain_and_compiled_find_the_same():
+    document = tiny(**HEAD, round_cap=2)
+    induction = induction_of(document, 500)
+    states = induction.grid.states[::40]
+    following = np.linspace(0, 1, len(induction.grid.states))
+    compiled = induction.look(states, 1, following)
+    induction.entry = sweep
+    for first, second in zip(compiled, induction.look(states, 1, following), strict=True):
+        assert first == pytest.approx(second, abs=1e-12)
+
+
+def test_a_duel_of_two_actions_whose_equilibrium_is_known():
+    """One round, Ada always first, and the higher HP win; attack, defend and rest are never better.
+
+    Ward against stab wins and against mend is a draw; bite loses to stab and wins against mend. So the game is
+    (1, 1/2; 0, 1), worth 2/3: ward in two of three cases, stab in one of three.
+    """
+    ward = support.ability("ward", {"type": "shield", "amount": 3}, {"type": "damage", "amount": 1})
+    bite = support.ability("bite", {"type": "damage", "amount": 2})
+    stab = support.ability("stab", {"type": "damage", "amount": 3})
+    mend = support.ability("mend", {"type": "heal", "amount": 1})
+    ada = support.titan(ward, bite, hp=10, attack=0)
+    bo = support.titan(stab, mend, hp=10, attack=0, speed=0)
+    document = support.document(ada, bo, round_cap=1)
+    induction = induction_of(document)
+    game = induction.stage(start_of(induction.battle), induction.following(1))
+    assert game.value == pytest.approx(2 / 3)
+    value, *mixes = best_mixes(game.chances)
+    assert value == pytest.approx(2 / 3)
+    for player, expected in enumerate(({"ward": 2 / 3, "bite": 1 / 3}, {"stab": 1 / 3, "mend": 2 / 3})):
+        names = names_of(document, player, game.choices[player])
+        for found in (game.mixes[player], mixes[player]):
+            shares = dict(zip(names, found, strict=True))
+            assert {name: shares[name] for name in expected} == pytest.approx(expected)
+
+
+def tiny(**options):
+    strike = support.ability("strike", {"type": "damage", "amount": 3}, cost=50)
+    given = {"rest_charge": 50, "defend_charge": 50, "round_cap": 5, **options}
+    ada = support.titan(strike, hp=5, attack=3, defense=1, speed=6)
+    bo = support.titan(strike, hp=4, attack=3, defense=2, speed=9)
+    return support.document(ada, bo, **given)
+
+
+def test_two_mirrored_titans_are_worth_a_half():
+    even = support.titan(HURT, hp=6, attack=4, defense=2)
+    induction = induction_of(support.document(even, even, round_cap=3, rest_charge=20))
+    value, mixes = induction.look(np.array([[0, 6, 6, 0, 0], [0, 3, 3, 20, 20]], np.int64), 1, induction.following(1))
+    assert value == pytest.approx([0.5, 0.5])
+    assert mixes[0, 0] == pytest.approx(mixes[0, 1], abs=1e-6)
+
+
+def test_an_exact_grid_says_so_and_a_coarse_one_comes_near():
+    battle = compile_battle(tiny(), {}).record[0]
+    exact, coarse = grid_for(battle, 100_000), grid_for(battle, 81)
+    assert exact.is_exact
+    assert len(exact.states) == 5 * 4 * 3 * 3
+    assert not coarse.is_exact
+    values = []
+    for states in (100_000, 81):
+        induction = induction_of(tiny(), states)
+        values.append(induction.stage(start_of(battle), induction.following(1)).value)
+    assert values[0] == pytest.approx(values[1], abs=0.1)
+
+
+def best_answers(document, player):
+    """The value of a duel if one keeps to its policy, by brute force over what the other may do in each state."""
+    induction = induction_of(document)
+    fixed = (player == 0, player == 1)
+    return induction.value_against(start_of(induction.battle), fixed)
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy", {"rules": [{"do": "ability", "chance": 40}, {"do": "rest"}]}])
+def test_no_policy_is_worth_more_than_the_equilibrium(policy):
+    document = tiny()
+    induction = induction_of(document)
+    value = induction.stage(start_of(induction.battle), induction.following(1)).value
+    for player in range(2):
+        policies: list[Any] = [{"choices": []}, {"choices": []}]
+        policies[player] = policy
+        for entry, given in zip(document["players"], policies, strict=True):
+            entry["policy"] = given
+        answered = best_answers(document, player)
+        assert answered <= value + 1e-9 if player == 0 else answered >= value - 1e-9
+
+
+def play_shares(document, duels):
+    records, results = compile_battle(document, {}).record.copy(), np.zeros(duels, result_t)
+    jit.native(play_many)(records, 0, results, None, None)
+    winners = results["winner"]
+    assert not results["fault"].any()
+    return float(np.mean(winners == 1) + np.mean(winners == 0) / 2)
+
+
+def test_a_value_between_two_policies_is_what_playing_them_gives():
+    document = tiny()
+    document["players"][0]["policy"] = "random"
+    document["players"][1]["policy"] = {
+        "rules": [{"do": "strike", "chance": 70}, {"when": "round >= 2", "do": "attack"}]
+    }
+    induction = induction_of(document)
+    assert looks_at_round(induction.battle, 1)
+    assert not looks_at_round(induction.battle, 0)
+    value = induction.value_against(start_of(induction.battle), (True, True))
+    assert play_shares(document, 2000) == pytest.approx(value, abs=5 * 0.5 / 2000**0.5)
+
+
+def test_a_solved_table_plays_its_mix_and_is_hard_to_exploit():
+    document = tiny()
+    induction = induction_of(document)
+    following = induction.following(1)
+    start = start_of(induction.battle)
+    value = induction.stage(start, following).value
+    for player in range(2):
+        table = solved_table(induction, document, player, following, 20)
+        fixed = json.loads(json.dumps(document))
+        fixed["players"][player]["policy"] = table
+        answered = best_answers(fixed, player)
+        # The table is that of the first round; the cap of five rounds is near.
+        assert abs(answered - value) < 0.08
+        weights = np.frombuffer(base64.b64decode(table["solved"]["weights"]), np.uint8)
+        own = 3 + len(document["players"][player]["titan"]["abilities"])
+        sums = weights.reshape(-1, own).astype(int).sum(axis=1)
+        assert ((sums > 250) & (sums < 260)).all()
+
+
+def test_stat_changes_are_part_of_the_state():
+    document = pair(round_cap=2)
+    battle = compile_battle(document, {}).record[0]
+    assert told_apart(battle).tolist() == [[1], [0]]
+    induction = induction_of(document, 1)
+    states = induction.grid.states
+    assert set(states[:, 0]) == {0, 1}
+    slowed = [[number, 3, 3, 0, 0] for number in (0, 1)]
+    values, _ = induction.look(np.array(slowed, np.int64), 2, np.zeros(len(states)))
+    # Whoever is slowed acts later, and is worse off.
+    assert values[1] < values[0]
+
+
+def test_so_many_changes_that_not_all_can_be_told_apart_are_cut():
+    many = [
+        support.ability(
+            f"curse-{n}", *({"type": "change", "stat": s, "percent": -10, "rounds": 9} for s in ("attack", "speed"))
+        )
+        for n in range(5)
+    ]
+    battle = compile_battle(support.document(support.titan(*many), support.titan()), {}).record[0]
+    longest = told_apart(battle)
+    assert np.prod(longest + 1) <= 64
+    assert longest.max() >= 1
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("players.0.hp", 0),
+        ("players.0.hp", 6),
+        ("players.1.charge", 101),
+        ("players.1.charge", True),
+        ("round", 0),
+        ("round", 6),
+        ("players.2.hp", 1),
+        ("players.0.speed", 1),
+        ("hp", 1),
+    ],
+)
+def test_a_situation_that_cannot_be_is_refused(path, value):
+    battle = compile_battle(tiny(), {}).record[0]
+    with pytest.raises(InputError):
+        situation_of(battle, [Override(tuple(path.split(".")), value, "--state")])
+
+
+# Against everybody
+
+
+@pytest.fixture(scope="module")
+def mirror():
+    """A duel of two equal titans, and its equilibrium: the duel is worth a half."""
+    strike = support.ability("strike", {"type": "damage", "amount": 6}, cost=60)
+    cover = support.ability("cover", {"type": "shield", "amount": 5}, {"type": "heal", "amount": 2}, cost=40)
+    even = support.titan(strike, cover, hp=12, attack=5, defense=4)
+    document = support.document(even, even, sudden_death=30)
+    induction = induction_of(document, 6000)
+    assert induction.grid.is_exact
+    following = induction.following(1)
+    assert induction.stage(start_of(induction.battle), following).value == pytest.approx(0.5, abs=1e-6)
+    return document, [solved_table(induction, document, player, following, 12) for player in range(2)]
+
+
+POLICIES = ["random", "greedy", *library_for(None, ()).of("policies")]
+DUELS = 4000
+
+
+def as_resolved(name, titan):
+    """A shipped policy as it is resolved for a titan: without rules for what the titan does not have."""
+    if name in ("random", "greedy"):
+        return name
+    known = ("attack", "defend", "rest", "ability", *titan["abilities"])
+    rules = library_for(None, ()).of("policies")[name].rules
+    return {"rules": [rule.model_dump(exclude_none=True) for rule in rules if rule.do in known]}
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_no_shipped_policy_beats_the_equilibrium(mirror, name):
+    document, tables = mirror
+    for player in range(2):
+        duel = json.loads(json.dumps(document))
+        duel["players"][player]["policy"] = tables[player]
+        duel["players"][1 - player]["policy"] = as_resolved(name, duel["players"][1 - player]["titan"])
+        share = play_shares(duel, DUELS)
+        assert (share if player == 0 else 1 - share) > 0.5 - 4 * 0.5 / DUELS**0.5
+
+
+def test_a_player_that_is_no_equilibrium_is_beaten(mirror):
+    document, tables = mirror
+    duel = json.loads(json.dumps(document))
+    duel["players"][0]["policy"] = {"rules": [{"do": "rest"}]}
+    duel["players"][1]["policy"] = tables[1]
+    assert play_shares(duel, 400) < 0.2
