@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 ROOT = Path(__file__).resolve().parent.parent
-RULESETS = ("squads", "delve", "relics")
+RULESETS = ("squads", "delve", "stacks", "relics")
 
 
 class Measured(Protocol):

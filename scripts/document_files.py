@@ -30,7 +30,7 @@ WORDS = {"integer": "whole number", "number": "number", "boolean": "`true` or `f
 def files_page(ruleset: Ruleset) -> str:
     """The files of a ruleset by kind, then every table that stands inside them."""
     parts, tables = [], {}
-    for kind, title in KINDS.items():
+    for kind, title in (KINDS | {"strategy": f"A {ruleset.models.strategy_word} file"}).items():
         schema = json_schema(ruleset.name, kind)
         tables |= schema.get("$defs", {})
         parts.append(section(f"## {title}", schema, with_text=False))

@@ -1,6 +1,6 @@
 """Measures the kernels against the C programs beside this file, after checking that both play the same battles.
 
-    python benchmarks/yardstick/compare.py [squads] [delve] [relics] [--battles N] [--repeats K] [--check M]
+    python benchmarks/yardstick/compare.py [squads] [delve] [stacks] [relics] [--battles N] [--repeats K] [--check M]
 
 Exit status: 0 all is well; 1 a battle differs or a target is missed; 2 there is nothing to compare with.
 """
@@ -8,6 +8,7 @@ Exit status: 0 all is well; 1 a battle differs or a target is missed; 2 there is
 from __future__ import annotations
 
 import argparse
+import copy
 import os
 import shutil
 import statistics
@@ -42,6 +43,7 @@ HIGH_STREAMS = 1 << 32
 
 LEAST_OF_ONE_THREAD = 1.8
 MOST_FOR_LOGGING = 1.5
+MOST_FOR_A_PLUGIN = 1.3
 
 FNV_START, FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
 
@@ -59,6 +61,21 @@ class Speed:
 
 
 @dataclass(frozen=True)
+class Rewriting:
+    """A shipped move type, and a file with a plug-in that is the same and is put in its place."""
+
+    shipped: str
+    plugin: Path
+
+    def scenario(self, scenario: fracas.Scenario) -> fracas.Scenario:
+        """The scenario with the plug-in."""
+        document = copy.deepcopy(scenario.document)
+        for unit in (unit for stack in document["stacks"] for unit in stack["units"]):
+            unit["moves"] = [self.plugin.stem if name == self.shipped else name for name in unit["moves"]]
+        return fracas.load(document, plugins=[self.plugin])
+
+
+@dataclass(frozen=True)
 class Task:
     """A ruleset's scenario that is written in C too, and what the kernel is held to."""
 
@@ -66,6 +83,7 @@ class Task:
     scenario: Path
     least_of_c: float
     besides: Speed | None = None
+    rewriting: Rewriting | None = None
 
     @property
     def source(self) -> Path:
@@ -83,6 +101,12 @@ TASKS = {
             EXAMPLES / "delve" / "standard-4v4.toml",
             0.9,
             Speed(EXAMPLES / "delve" / "standard-run.toml", 15_000),
+        ),
+        Task(
+            "stacks",
+            EXAMPLES / "stacks" / "standard-16v16.toml",
+            0.9,
+            rewriting=Rewriting("strike", HERE / "strike_again.py"),
         ),
         Task("relics", STANDARD_DUEL, 0.9, Speed(STANDARD_DUEL, 150_000)),
     )
@@ -213,16 +237,22 @@ def kernel_contestant(players: Sequence[Player], count: int) -> Callable[[], Run
     return run
 
 
-def contestants(scenario: fracas.Scenario, yardstick: Yardstick, count: int) -> dict[str, Callable[[], Run]]:
+def contestants(
+    task: Task, scenario: fracas.Scenario, yardstick: Yardstick, count: int
+) -> dict[str, Callable[[], Run]]:
     """Who takes turns, by the name in the table."""
     silent = make_player(scenario, logged=False, battles=count)
     logged = make_player(scenario, logged=True, battles=count)
-    return {
+    takers = {
         "C": lambda: yardstick.run(count),
         "kernel": kernel_contestant([silent], count),
         f"kernel, {THREADS} threads": kernel_contestant([silent.twin() for _ in range(THREADS)], count),
         "kernel, logging": kernel_contestant([logged], count),
     }
+    if task.rewriting is not None:
+        rewritten = make_player(task.rewriting.scenario(scenario), logged=False, battles=count)
+        takers["kernel, plug-in"] = kernel_contestant([rewritten], count)
+    return takers
 
 
 def measure(takers: dict[str, Callable[[], Run]], repeats: int) -> dict[str, list[Run]]:
@@ -252,7 +282,7 @@ def table(runs: dict[str, list[Run]], count: int) -> Iterator[str]:
 
 def verdicts(task: Task, runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str]]:
     """Each target: whether it holds, and in words."""
-    c, one, two, logged = runs.values()
+    c, one, two, logged, *rewritten = runs.values()
     same = len({(turn.rounds_total, turn.checksum) for turns in runs.values() for turn in turns}) == 1
     yield same, "everybody played the same battles in every turn"
     ratio = speed_ratio(one, c)
@@ -261,6 +291,10 @@ def verdicts(task: Task, runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str
     yield ratio >= LEAST_OF_ONE_THREAD, f"{THREADS} threads at least {LEAST_OF_ONE_THREAD} x one: {ratio:.2f}"
     ratio = speed_ratio(one, logged)
     yield ratio <= MOST_FOR_LOGGING, f"logging takes at most {MOST_FOR_LOGGING} x as long: {ratio:.2f}"
+    if task.rewriting is not None:
+        ratio = speed_ratio(one, rewritten[0])
+        what = f"{task.rewriting.shipped} as a plug-in takes at most {MOST_FOR_A_PLUGIN} x as long"
+        yield ratio <= MOST_FOR_A_PLUGIN, f"{what}: {ratio:.2f}"
 
 
 def speed_verdict(speed: Speed, battles: int, repeats: int) -> tuple[bool, str]:
@@ -277,7 +311,7 @@ def compare(task: Task, battles: int, repeats: int, check: int, folder: Path) ->
     scenario = fracas.load(task.scenario)
     yardstick = Yardstick(build(task.source, folder), dice_key(scenario))
     print(f"\n{task.ruleset}: {task.scenario.name} against {task.source.name}\n")
-    takers = contestants(scenario, yardstick, battles)
+    takers = contestants(task, scenario, yardstick, battles)
     difference = check_battle_by_battle(yardstick, make_player(scenario, logged=False, battles=battles), check)
     if difference is not None:
         print(f"NOT EQUAL  {difference}")

@@ -129,7 +129,7 @@ def test_a_world_that_cannot_be_written_is_refused_before_anything_is_fought(tmp
 def test_the_example_is_told_in_short_and_at_length(fracas_cli):
     short = fracas_cli("campaign", CAMPAIGN_EXAMPLE)
     assert short.status == DONE
-    assert "Skipped" in short.out
+    assert "The Lords' Own against 4,2 The Lower Ford. Skipped: the tile is the attacker's or an ally's." in short.out
     assert "The world at revision 4" in short.out
     long = fracas_cli("campaign", CAMPAIGN_EXAMPLE, "--detail", "story")
     assert "Turn 0" in long.out

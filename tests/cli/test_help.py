@@ -69,6 +69,8 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, exampl
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     fracas_cli("run", "examples/squads/first-battle.toml", "--save", "battle.json")
+    if " attack.json" in example and "--save" not in example:
+        fracas_cli("run", "examples/stacks/first-attack.toml", "--save", "attack.json")
     if "--out mine.toml" not in example:
         fracas_cli("new", "squads", "--out", "mine.toml")
     shutil.copytree(tmp_path / "examples" / "squads" / "strategies", tmp_path / "strategies")

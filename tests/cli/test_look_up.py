@@ -112,6 +112,15 @@ def test_a_schema_is_printed_as_one_document(fracas_cli, kind):
     assert "$defs" in ended.json
 
 
+def test_worlds_have_a_schema_where_there_are_worlds(fracas_cli):
+    told = fracas_cli("content", "schema", "stacks", "world")
+    assert {"map", "factions", "tiles", "stacks", "revision"} <= set(told.json["properties"])
+    assert told.out == fracas_cli("content", "schema", "stacks", "strategy").out
+    refused = fracas_cli("content", "schema", "squads", "world")
+    assert refused.status == BAD_INPUT
+    assert "squads has no files of the kind world (write strategy)" in refused.err
+
+
 def test_the_schema_of_scenarios_is_the_usual_one(fracas_cli):
     assert fracas_cli("content", "schema", "squads").out == fracas_cli("content", "schema", "squads", "scenario").out
 

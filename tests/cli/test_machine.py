@@ -11,6 +11,7 @@ from tests.helpers.scenarios import EXAMPLES
 import fracas
 from fracas.kernel import jit
 from fracas.lab.tally import Tally
+from fracas.replay.play import FEW_BATTLES
 from fracas.rulesets import registry
 
 ROW = {
@@ -156,6 +157,20 @@ def test_only_folders_of_compiled_rules_are_cleared(fracas_cli, no_compiler, tmp
 def test_a_benchmark_of_plain_python_has_one_thread(fracas_cli, monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
     assert [row["threads"] for row in bench(fracas_cli, "--threads", "3")] == [1] * len(BENCHMARKS)
+
+
+@pytest.mark.parametrize(("setting", "compiles"), [("", True), ("1", True), ("0", False)])
+def test_a_benchmark_begins_with_as_many_battles_as_are_compiled_for(fracas_cli, monkeypatch, setting, compiles):
+    begun = []
+
+    def note(scenario, battles, threads):
+        begun.append(battles)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fracas.cli.machine._played", note)
+    monkeypatch.setenv("FRACAS_JIT", setting)
+    assert fracas_cli("bench", "stacks").status == INTERRUPTED
+    assert (begun[0] > FEW_BATTLES) == compiles
 
 
 def test_ctrl_c_ends_a_benchmark(fracas_cli, monkeypatch):

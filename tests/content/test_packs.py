@@ -41,7 +41,8 @@ def test_the_shipped_content_is_sound():
     for name in registry.NAMES:
         library = registry.get(name).read_library(None, [])
         assert library.of("profiles")
-        assert len(library.entries) > 3
+        assert all(library.of(kind) for kind in library.entries), "a kind of content without an entry"
+        assert sum(len(library.of(kind)) for kind in library.entries) > 50
 
 
 @pytest.mark.parametrize("profile", ["classic", "tuned", "legacy"])

@@ -178,6 +178,37 @@ def test_contradicting_alliances_are_refused():
     ]
 
 
+def test_everything_that_is_wrong_is_told_at_once_whatever_its_kind():
+    nine = [unit(f"u{number}") for number in range(9)]
+    document = attack(
+        stack("crowd", "grey", (1, 1), *nine),
+        stack("far", "gray", (7, 0), "archr"),
+        factions={"red": {"allies": ["blue"]}, "blue": {"enemies": ["red"]}, "grey": {}},
+        tiles={"0,9": {"owner": "blu"}},
+    )
+    assert sorted(where for where, _, _ in complaints(document)) == [
+        "factions.blue.enemies.0",
+        "stacks.2.at",
+        "stacks.2.units",
+        "stacks.3.at",
+        "stacks.3.owner",
+        "stacks.3.units.0",
+        "tiles.0,9",
+        "tiles.0,9.owner",
+    ]
+
+
+def test_what_is_not_sound_is_not_held_against_the_rest():
+    document = attack({"id": "odd", "owner": 3, "at": [1], "units": ["archer"]}, map={"kind": "hexx"})
+    assert {where.split(".")[0] for where, _, _ in complaints(document)} == {"map", "stacks"}
+    assert all(where.startswith("stacks.2") for where, _, _ in complaints(document) if where.startswith("stacks"))
+
+
+def test_an_attack_is_looked_at_though_the_world_is_wrong():
+    document = attack(stack("late", "grey", (0, 0), unit(moves=["strik"])), attack={"stack": "red-one", "tile": [3, 3]})
+    assert [where for where, _, _ in complaints(document)] == ["stacks.2.units.0.moves", "attack.tile"]
+
+
 @pytest.mark.parametrize(
     ("values", "where", "message"),
     [

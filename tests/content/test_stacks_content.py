@@ -9,19 +9,22 @@ from statistics import mean
 import pytest
 from tests.helpers.scenarios import problems_of, written
 from tests.helpers.stacks import CAMPAIGN_EXAMPLE, EXAMPLES, attack, stack, unit
+from tests.support.stacks_record import CENTRE, fighter, record
 
 import fracas
 from fracas.content.files import read_document
 from fracas.replay.campaign import load_campaign
 from fracas.rulesets import registry
 from fracas.rulesets.contract import Source
-from fracas.rulesets.stacks.constants import HARMFUL_MOVES
+from fracas.rulesets.stacks.constants import AS_VALUE, BY_ATTACK, HARMFUL_MOVES, MOVES
+from fracas.rulesets.stacks.moves import expected_value
 from fracas.rulesets.stacks.resolver import CHOSEN_MOVES
 from fracas.rulesets.stacks.world_text import world_text
 
 STACKS = registry.get("stacks")
 TYPES = STACKS.read_library(None, ()).of("types")
 GROUPS = STACKS.read_library(None, ()).of("groups")
+DEFENCES = sorted({kind.defence for kind in TYPES.values()})
 
 
 def findings_of(document):
@@ -56,6 +59,49 @@ def test_every_shipped_move_belongs_to_several_types(move):
 
 def test_everybody_can_harm_somebody():
     assert all(set(kind.moves) & set(HARMFUL_MOVES) for kind in TYPES.values())
+
+
+def first_choice(kind, defence, *, beside=0, **options):
+    """The harmful move that a unit of a type makes in turn 0 on somebody with a defence, others beside that one."""
+    splashed = {number: fighter(1, defence=defence) for number in range(8, 8 + beside)}
+    enemies = {CENTRE: fighter(1, defence=defence), **splashed}
+    battle = record({0: fighter(attack=kind.attack, damage=kind.damage), **enemies}, **options)
+    harmful = [code for code, name in enumerate(MOVES) if name in kind.moves and name in HARMFUL_MOVES]
+    return MOVES[max(harmful, key=lambda move: expected_value(battle, move, 0, CENTRE, None))]
+
+
+def chargers(**options):
+    """The types that charge at somebody of the shipped defences."""
+    able = {name: kind for name, kind in TYPES.items() if "charge" in kind.moves}
+    return {
+        name for name, kind in able.items() if "charge" in {first_choice(kind, each, **options) for each in DEFENCES}
+    }
+
+
+def test_under_the_default_rules_types_of_several_groups_charge():
+    found = chargers()
+    assert len(found) >= 7
+    assert len({TYPES[name].group for name in found}) >= 6
+
+
+def test_under_the_original_rules_everybody_charges_who_can():
+    as_published = {"least_score": 1, "charge_estimate": AS_VALUE, "charge_damage": BY_ATTACK}
+    assert chargers(**as_published) == {name for name, kind in TYPES.items() if "charge" in kind.moves}
+
+
+def test_what_is_said_of_the_horse_and_the_wagon_is_so():
+    lancer, rider, wagon = (TYPES[name] for name in ("hedge_lancer", "border_rider", "scythe_wagon"))
+    assert [first_choice(lancer, each) for each in (1, 2, 3, 4, 7)] == [
+        "strike",
+        "strike",
+        "charge",
+        "charge",
+        "charge",
+    ]
+    assert [first_choice(rider, each) for each in (1, 3, 4, 7)] == ["strike", "strike", "javelin", "javelin"]
+    for defence in DEFENCES:
+        assert first_choice(wagon, defence) == "charge"
+        assert first_choice(wagon, defence, beside=6) == "bombard"
 
 
 def test_every_type_can_be_fielded_under_its_id():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks import balance, balance_delve, balance_squads, figures
+from benchmarks import balance, balance_delve, balance_squads, balance_stacks, figures
 from scripts import pages
 from scripts.pages import Block, PageError, Shown, agrees, blocks_of, edit, renewed, run_page
 
@@ -157,6 +157,14 @@ def test_a_figure_on_quests_is_what_the_engine_measures():
     (page,) = balance_delve.PAGES
     row = next(line for line in page.read_text().splitlines() if line.startswith("| The Goblin Warrens |"))
     assert row.split(" | ")[6] == figures.share(results.wins[0], results.battles)
+
+
+def test_a_figure_on_orders_is_what_the_engine_measures():
+    fight = balance_stacks.equal_fight(balance_stacks.STACKS["eight archers"], order="id")
+    results = fracas.simulate(fight, balance_stacks.BATTLES)
+    (page,) = balance_stacks.PAGES
+    row = next(line for line in page.read_text().splitlines() if line.startswith("| eight archers |"))
+    assert row.split(" | ")[2] == balance_stacks.decided(results)
 
 
 # The runner itself: each thing that it should notice, planted.

@@ -19,6 +19,7 @@ COMMANDS = (
     "ladder",
     "swaps",
     "campaign",
+    "commit",
     "explain",
     "validate",
     "lint",

@@ -115,6 +115,25 @@ def test_a_battle_is_told_between_two_pictures(monkeypatch):
     assert told.count("1,1 ◎") == 2
 
 
+def test_two_stacks_of_a_side_have_no_name_twice():
+    others = [stack(name, "blue", at, "archer", "archer") for name, at in (("left", (0, 1)), ("right", (2, 1)))]
+    cast = Cast(fracas.load(attack(*others)).document)
+    assert [member.title for member in cast.members.values()] == [
+        "1 Guard",
+        "2 Archer",
+        "2 Archer-2",
+        "2 Archer-3",
+        "2 Archer-4",
+        "2 Guard",
+    ]
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_everybody_in_an_example_has_a_name_of_its_own(path):
+    titles = [member.title for member in Cast(fracas.load(path).document).members.values()]
+    assert len(set(titles)) == len(titles)
+
+
 @pytest.fixture
 def battle(monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
@@ -144,6 +163,7 @@ def test_all_detail_shows_every_roll_with_what_it_was_compared_with(battle):
 
 def test_decisions_name_the_values_that_were_considered(battle):
     told = battle.story("decisions")
+    assert max(len(line) for line in told.splitlines() if line.startswith("      ")) <= 80
     assert "considered " in told
     for event in battle.events:
         if event.NAME == "choice":

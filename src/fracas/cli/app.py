@@ -25,6 +25,8 @@ Start here:
 
     fracas run examples/squads/first-battle.toml        a battle as a story
     fracas simulate examples/squads/standard-5v5.toml   who wins how often
+    fracas run examples/delve/goblin-warrens.toml       a run through a quest
+    fracas odds examples/stacks/first-attack.toml       an attack, before it is made
     fracas new squads --out mine.toml                   your own scenario""",
     help_format="plaintext",
     version=__version__,
@@ -44,6 +46,7 @@ _COMMANDS = (
     ("ladder", "fracas.cli.ladder:ladder", PLAY, "A build against every opponent of the content, from both sides."),
     ("swaps", "fracas.cli.ladder:swaps", PLAY, "What a build would win with something else in one of its places."),
     ("campaign", "fracas.cli.campaign:campaign", PLAY, "Fight attacks in order, each on what the last one left."),
+    ("commit", "fracas.cli.commit:commit", PLAY, "Save the result of a saved battle back to its world."),
     ("replay", "fracas.cli.replays:replay", PLAY, "Tell a saved battle again."),
     ("verify", "fracas.cli.replays:verify", CHECK, "Play saved battles again and compare every event."),
     ("validate", "fracas.cli.check:validate", CHECK, "Say everything that is wrong with files."),

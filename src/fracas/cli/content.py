@@ -105,7 +105,8 @@ def show(
 def schema(
     ruleset: RulesetName,
     kind: Annotated[
-        Literal["scenario", "content", "strategy", "replay"], Parameter(help="Which kind of file.")
+        Literal["scenario", "content", "strategy", "world", "replay"],
+        Parameter(help="Which kind of file; worlds are those of stacks, which has no strategies."),
     ] = "scenario",
     /,
 ) -> int:

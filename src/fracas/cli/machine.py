@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Rulesets = Annotated[list[str] | None, Parameter(help="Rulesets; absent: all.", negative="")]
 # Just above the number of battles for which nothing is compiled.
-FIRST_TRIAL = 1
+FIRST_TRIAL = 128
 LIBRARIES = ("numba", "llvmlite", "numpy", "blake3", "pydantic", "msgspec", "lark", "cyclopts", "rich", "polars")
 VARIANTS = ("silent", "logged", "silent-plugins", "logged-plugins")
 
@@ -85,7 +85,8 @@ def _bench_table(rows: list[dict[str, Any]]) -> list[str]:
 
 def _measure(scenario: Scenario, threads: int, seconds: float) -> dict[str, Any]:
     """One row: a trial run finds how many battles, a power of two, take about the given time."""
-    battles = FIRST_TRIAL
+    # Plain Python takes minutes for so many, and has nothing to compile.
+    battles = 1 if jit.jit_setting() == "never" else FIRST_TRIAL
     while True:
         results = _played(scenario, battles, threads)
         if results.seconds >= seconds / 8 or battles >= 1 << 29:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-RulesetName = Annotated[str, Parameter(help="A ruleset, e.g. squads.")]
+RulesetName = Annotated[str, Parameter(help="A ruleset: squads, delve or stacks.")]
 File = Annotated[Path, Parameter(help="A scenario file, TOML or JSON.")]
 Files = Annotated[list[Path], Parameter(help="Files, one or more.")]
 Seed = Annotated[str | None, Parameter(name="--seed", help="Seed text; absent: the scenario's own.")]
@@ -23,7 +23,11 @@ Folders = Annotated[
 ]
 Plugins = Annotated[
     list[Path] | None,
-    Parameter(name="--plugin", help="A Python file with plug-ins of your own; it is run. Repeatable.", negative=""),
+    Parameter(
+        name="--plugin",
+        help="A Python file with damage stages or move types of your own; it is run. Repeatable.",
+        negative="",
+    ),
 ]
 Strict = Annotated[bool, Parameter(name="--strict", help="Make warnings errors.", negative="")]
 Format = Annotated[Literal["text", "json"], Parameter(name="--format", help="text, or one JSON document.")]

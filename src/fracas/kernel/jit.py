@@ -121,6 +121,31 @@ def native(entry: Function) -> Function:
     return cast(Function, _dispatchers[entry])
 
 
+class _Typed(tuple[Any, ...]):
+    """A tuple of tuples of compiled functions that knows its Numba type."""
+
+    numba_type: Any
+
+
+def typed(functions: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The same compiled functions, with their type noted: Numba takes milliseconds to find it out at every call."""
+    noted = _Typed(functions)
+    noted.numba_type = _typeof()(functions)
+    return noted
+
+
+@cache
+def _typeof() -> Callable[[Any], Any]:
+    from numba import typeof
+    from numba.extending import typeof_impl
+
+    def known(value: _Typed, context: Any) -> Any:
+        return value.numba_type
+
+    typeof_impl.register(_Typed)(known)
+    return cast(Callable[[Any], Any], typeof)
+
+
 def cache_root() -> Path:
     """The folder that holds compiled kernels of all versions."""
     chosen = os.environ.get("FRACAS_CACHE_DIR")

@@ -113,8 +113,10 @@ def _as_json(fought: Fought, ruleset: Ruleset) -> dict[str, Any]:
     battle = fought.battle
     if battle is None:
         return {"skipped": True, "winner": None, "reason": None, "rounds": 0, "events": events}
+    assert fought.taken is not None
+    moves = [list(made) for made in fought.taken.result]
     ended = {"winner": battle.winner, "reason": battle.reason, "rounds": battle.rounds, "digest": battle.digest}
-    return {"skipped": False, **ended, "events": events}
+    return {"skipped": False, **ended, "moves": moves, "events": events}
 
 
 def load_campaign(
@@ -164,3 +166,43 @@ def fight_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None
     return FoughtCampaign(
         plan, stream, tuple(fought), campaign.world(), campaign.world_text(), tuple(campaign.world_lines())
     )
+
+
+@dataclass(frozen=True)
+class CommittedBattle:
+    """A battle that was fought before, and the world that has taken in its result."""
+
+    battle: Battle
+    taken: TakenIn
+    world: Document
+    world_text: str
+    world_lines: tuple[Line, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas commit --format json` prints."""
+        moves = [list(made) for made in self.taken.result]
+        return {**self.battle.outcome_json(), "moves": moves, "world": self.world}
+
+
+def commit_battle(
+    battle: Battle,
+    world: str | Path | Mapping[str, Any] | None = None,
+    *,
+    content: Iterable[str | Path] = (),
+    plugins: Mapping[str, Plugin] | None = None,
+) -> CommittedBattle:
+    """Commit a battle's result to a world: a file of a world or of a scenario, or else the world it was fought on.
+
+    Raises:
+        InputError: the file is not sound; its world is another one, has changed since, or has the result already.
+    """
+    scenario = battle.scenario
+    ruleset, found, where = scenario.ruleset, None, "world"
+    if world is not None:
+        document, origin = read_source(world)
+        where = origin.where
+        found = ruleset.resolve_world(document, origin, [Path(folder) for folder in content], plugins or {})
+    campaign = ruleset.campaign(scenario.document, found)
+    assert battle.rows is not None
+    taken = campaign.commit(scenario.document, battle.rows, scenario.compiled, where)
+    return CommittedBattle(battle, taken, campaign.world(), campaign.world_text(), tuple(campaign.world_lines()))

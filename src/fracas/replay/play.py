@@ -148,9 +148,7 @@ def plain_plugins(kernels: Kernels, plugins: Sequence[Plugin]) -> Functions | No
     kind = kernels.plugin
     if not plugins or kind is None:
         return None
-    return _arranged(
-        kind, [[plugin.functions[place] for plugin in plugins] for place in _places(kind)], _idle_functions(kind)
-    )
+    return _arranged(kind, [plugin.functions for plugin in plugins], _idle_functions(kind))
 
 
 def native_plugins(kernels: Kernels, plugins: Sequence[Plugin]) -> Functions | None:
@@ -162,45 +160,68 @@ def native_plugins(kernels: Kernels, plugins: Sequence[Plugin]) -> Functions | N
     kind = kernels.plugin
     if not plugins or kind is None:
         return None
-    signatures = kind.signatures()
-    compiled: list[list[Callable[..., Any]]] = [[] for _ in kind.functions]
+    compiled: list[Sequence[Callable[..., Any]]] = []
     problems: list[Problem] = []
     for plugin in plugins:
-        for place, shape in enumerate(kind.functions):
-            try:
-                compiled[place].append(_compiled(plugin, plugin.functions[place], shape, signatures[place]))
-            except InputError as error:
-                problems += error.problems
+        try:
+            compiled.append(_all_compiled(kind, plugin))
+        except InputError as error:
+            problems += error.problems
     if problems:
         raise InputError(problems)
-    return _arranged(kind, compiled, native_idle(kind))
+    return jit.typed(_arranged(kind, compiled, native_idle(kind)))
 
 
 def native_idle(kind: PluginKind) -> list[Callable[..., Any]]:
     """What fills the places that no plug-in uses, compiled."""
-    nobody = Plugin("idle", (), "", "")
-    shapes = zip(kind.functions, kind.signatures(), strict=True)
-    return [_compiled(nobody, shape.idle, shape, signature) for shape, signature in shapes]
+    return _all_compiled(kind, Plugin("idle", _idle_functions(kind), "", ""))
 
 
 def idle_plugins(kernels: Kernels) -> Functions | None:
     """What the compiled entry point takes in the place of plug-ins when there are none, and room for them."""
     kind = kernels.plugin
-    return None if kind is None else _arranged(kind, [[] for _ in kind.functions], native_idle(kind))
+    return None if kind is None else jit.typed(_arranged(kind, [], native_idle(kind)))
 
 
-def _places(kind: PluginKind) -> range:
-    return range(len(kind.functions))
+def _idle_functions(kind: PluginKind) -> Functions:
+    idle = tuple(shape.idle for shape in kind.functions)
+    return idle + kind.joined(*idle)
 
 
-def _idle_functions(kind: PluginKind) -> list[Callable[..., Any]]:
-    return [shape.idle for shape in kind.functions]
-
-
-def _arranged(kind: PluginKind, functions: Sequence[list[Callable[..., Any]]], idle: Sequence[Any]) -> Functions:
+def _arranged(kind: PluginKind, plugins: Sequence[Sequence[Callable[..., Any]]], idle: Sequence[Any]) -> Functions:
     """A tuple of fixed length of a kind's functions; of classes such a tuple for each of their functions."""
-    padded = [tuple(used + [idle[place]] * (kind.slots - len(used))) for place, used in enumerate(functions)]
-    return tuple(padded) if kind.is_class else padded[0]
+    padded = tuple(zip(*plugins, *[idle] * (kind.slots - len(plugins)), strict=True))
+    return padded if kind.is_class else padded[0]
+
+
+def _all_compiled(kind: PluginKind, plugin: Plugin) -> list[Callable[..., Any]]:
+    """A plug-in's functions, compiled, and what they are joined to: their code becomes part of it.
+
+    Raises:
+        InputError: every function that does not compile.
+    """
+    numba = jit.enable()
+    signatures = kind.signatures()
+    compiled: list[Callable[..., Any]] = []
+    problems: list[Problem] = []
+    for shape, function, signature in zip(kind.functions, plugin.functions, signatures, strict=False):
+        try:
+            compiled.append(_compiled(plugin, function, shape, signature))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    joined = zip(kind.joined(*compiled), signatures[len(compiled) :], strict=True)
+    compiled += [numba.njit(signature, nogil=True)(function) for function, signature in joined]
+    for function in compiled:
+        _settle(function)
+    return compiled
+
+
+def _settle(function: Any) -> None:
+    """A compiled function has one form. Numba looks it up by a record's every field each time it is handed over."""
+    (only,) = function.overloads.values()
+    function.get_compile_result = lambda signature: only
 
 
 def _compiled(plugin: Plugin, function: Callable[..., Any], shape: PluginFunction, signature: Any) -> Any:
@@ -212,7 +233,7 @@ def _compiled(plugin: Plugin, function: Callable[..., Any], shape: PluginFunctio
     numba = jit.enable()
     name = told(plugin.name, shape)
     try:
-        compiled = numba.njit(signature.args, nogil=True)(inspect.unwrap(function))
+        compiled = numba.njit(signature.args, nogil=True, forceinline=True)(inspect.unwrap(function))
     except Exception as error:
         raise InputError.of(plugin.file, f'"{name}" cannot be compiled: {_first_line(error)}') from None
     returned = compiled.nopython_signatures[0].return_type
@@ -220,7 +241,7 @@ def _compiled(plugin: Plugin, function: Callable[..., Any], shape: PluginFunctio
         message = f'"{name}" cannot be compiled: it returns {returned}'
         raise InputError.of(plugin.file, message, HINTS[shape.returns])
     if returned != signature.return_type:
-        compiled = numba.njit(signature, nogil=True)(inspect.unwrap(function))
+        compiled = numba.njit(signature, nogil=True, forceinline=True)(inspect.unwrap(function))
     return compiled
 
 

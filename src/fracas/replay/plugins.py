@@ -197,7 +197,7 @@ def _plugin(kind: PluginKind, value: Any, source_hash: str, file: Path) -> Plugi
         for shape in kind.functions
     )
     flags = {flag: getattr(value, flag, default) for flag, default in kind.flags.items()}
-    return Plugin(name, functions, source_hash, str(file), flags)
+    return Plugin(name, functions + kind.joined(*functions), source_hash, str(file), flags, kind.mark)
 
 
 def told(name: str, shape: PluginFunction) -> str:

@@ -62,6 +62,11 @@ class PluginFunction:
     """A call of it, for messages: a format of its parameters."""
 
 
+def no_functions(*functions: Callable[..., Any]) -> tuple[Callable[..., Any], ...]:
+    """What functions are joined to if a ruleset has no use for that: nothing."""
+    return ()
+
+
 @dataclass(frozen=True)
 class PluginKind:
     """What users may add to a ruleset: functions that they mark, or classes that hold several."""
@@ -74,7 +79,9 @@ class PluginKind:
     """How many of them a battle has room for; compiled, every tuple of functions has this length."""
     functions: tuple[PluginFunction, ...]
     signatures: Callable[[], tuple[Any, ...]]
-    """The Numba signatures of the functions; imports Numba."""
+    """The Numba signatures of the functions, then of those that they are joined to; imports Numba."""
+    joined: Callable[..., tuple[Callable[..., Any], ...]] = no_functions
+    """Given the functions, makes more of them: what rules ask for together is then one call, and compiled as one."""
     taken_names: Sequence[str] = ()
     """The names that it cannot have."""
     flags: Mapping[str, bool] = field(default_factory=dict)
@@ -93,6 +100,7 @@ class Plugin:
     """A user's damage stage or move type: its name in scenarios, its functions, and the hash of its source file.
 
     The functions are those that plain Python calls, with their mistakes caught; what is compiled is what they wrap.
+    After them stand those that they are joined to.
     """
 
     name: str
@@ -101,6 +109,8 @@ class Plugin:
     file: str
     flags: Mapping[str, bool] = field(default_factory=dict)
     """What it says about itself."""
+    mark: str = ""
+    """The decorator that marked it, which tells its kind."""
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -245,6 +255,8 @@ class TakenIn:
     rows: Records
     summary: tuple[Line, ...]
     lines: tuple[Line, ...]
+    result: tuple[tuple[Any, ...], ...]
+    """What was committed, as plain values: in stacks tuples of actor, target, move type and effect."""
 
 
 class Campaign(ABC):
@@ -260,6 +272,14 @@ class Campaign(ABC):
 
         Raises:
             InputError: the world refuses them.
+        """
+
+    @abstractmethod
+    def commit(self, document: Document, rows: Records, compiled: Compiled, where: str) -> TakenIn:
+        """Change the world by the event rows of a battle that was fought elsewhere, whose resolved document is given.
+
+        Raises:
+            InputError: the world, which messages call `where`, is not the one that was fought on, as it was then.
         """
 
     @abstractmethod
@@ -403,13 +423,27 @@ class Ruleset(ABC):
         """
         raise InputError.of(source.where, f"{self.name} has no campaigns")
 
-    def campaign(self, document: Document) -> Campaign:
-        """A resolved campaign, ready for its first battle.
+    def campaign(self, document: Document, world: Document | None = None) -> Campaign:
+        """A resolved campaign, ready for its first battle, on its own world or on another one that is resolved.
 
         Raises:
             InputError: the ruleset has no campaigns.
         """
         raise InputError.of("campaign", f"{self.name} has no campaigns")
+
+    def resolve_world(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Document:
+        """The world of a file, be it a world, a campaign or a single battle, with nothing left to look up.
+
+        Raises:
+            InputError: everything that is wrong with the file; or the ruleset has no campaigns.
+        """
+        raise InputError.of(source.where, f"{self.name} has no campaigns")
 
     def random_campaign(self, seed: int) -> Document | None:
         """A random but valid campaign document, the same for the same seed; None in rulesets without campaigns."""

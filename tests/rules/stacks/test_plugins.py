@@ -103,6 +103,13 @@ def test_the_usual_targets_are_living_enemies_of_harmful_moves_and_living_friend
         assert [event.target for event in of(fight.turn("a.x"), Considered)] == expected
 
 
+def test_a_usual_target_that_has_died_is_not_struck_again(load):
+    plugins = load(written(flags="usual_targets = True", is_viable="return True", repeats="return 3"))
+    fight = attack({"a": [unit("x", "blow", attack=9, damage=9)]}, {"t": [unit("y", health=4), unit("z")]}, plugins)
+    made = of(fight.turn("a.x", (9, 5), (0, 0), (9, 1), (9, 5), (0, 0), (9, 4)), Move)
+    assert [(event.target, event.health) for event in made] == [("t.y", 3), ("t.y", 0)]
+
+
 def test_a_weaker_strike_plays_other_battles(load):
     """A negative control."""
     plugins = load(written(repeats="return 1"))

@@ -147,7 +147,7 @@ def test_the_value_stands_in_two_columns():
 
 
 def test_a_value_that_is_no_number_never_wins(monkeypatch):
-    monkeypatch.setattr(policies, "expected_value", lambda *_: math.nan)
+    monkeypatch.setattr(policies, "worth", lambda *_: math.nan)
     assert of(duel("strike").turn("a.x"), Wait)
 
 

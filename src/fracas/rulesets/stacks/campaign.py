@@ -25,12 +25,12 @@ BAR_WIDTH = 8
 class StacksCampaign(Campaign):
     """The attacks of a resolved campaign, or the one of a resolved battle."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, world: Document | None = None) -> None:
         attacks = document.get("attacks")
         numbered = [{**attack, "number": number} for number, attack in enumerate(attacks or [])]
         self.left: list[Document] = numbered if attacks is not None else [document["attack"]]
         self.head = {key: document[key] for key in ("ruleset", "id", "seed", "profile", "options")}
-        self.now = world_of(document)
+        self.now = world if world is not None else world_of(document)
         self.fought: Document = {}
 
     def following(self) -> Document | Skip | None:
@@ -54,13 +54,24 @@ class StacksCampaign(Campaign):
         Raises:
             InputError: the result is not this world's.
         """
-        result = commit(self.fought, compiled, tuples_of(rows.tolist(), compiled.books), self.now)
+        return self.commit(self.fought, rows, compiled, "world")
+
+    def commit(self, document: Document, rows: Records, compiled: Compiled, where: str) -> TakenIn:
+        """Commit the result of an attack, from its tuples alone.
+
+        Raises:
+            InputError: the world is another one, has changed since, or has taken in this result already.
+        """
+        self.fought = document
+        tuples = tuples_of(rows.tolist(), compiled.books)
+        result = commit(document, compiled, tuples, self.now, where)
         self.now = result.world
-        tick, number = int(rows[-1][0]), self.fought["attack"]["number"]
+        tick, number = int(rows[-1][0]), document["attack"]["number"]
         row = _row(tick, codes.COMMIT_EVENT, number, result.removed, int(result.advanced), result.revision)
         events = PROTOCOL.decode(rows, compiled.books)
-        summary = tuple(Line(tick, tuple(spans)) for spans in in_short(events, self.fought))
-        return TakenIn(row, summary, tuple(Line(tick, tuple(spans)) for spans in self._told(row)))
+        summary = tuple(Line(tick, tuple(spans)) for spans in in_short(events, document))
+        told = tuple(Line(tick, tuple(spans)) for spans in self._told(row))
+        return TakenIn(row, summary, told, tuple(tuple(made) for made in tuples))
 
     def world(self) -> Document:
         """The world as it is now."""
@@ -80,10 +91,17 @@ class StacksCampaign(Campaign):
         for event in PROTOCOL.decode(rows, books):
             spans = tell_of_campaign(event)
             if isinstance(event, Skipped):
-                attack = self.fought["attack"]
-                spans = [(f"{attack['stack']} against {key_of(attack['tile'])}. ", PLAIN), *spans]
+                spans = [(f"{self._asked()}. ", PLAIN), *spans]
             told.append(spans)
         return told
+
+    def _asked(self) -> str:
+        """The attack at hand as people call it: stack and tile by their names, as far as they are there."""
+        attack = self.fought["attack"]
+        names = {stack["id"]: stack["name"] for stack in self.now["stacks"]}
+        key = key_of(attack["tile"])
+        tile = " ".join((key, *filter(None, [self.now["tiles"].get(key, {}).get("name")])))
+        return f"{names.get(attack['stack'], attack['stack'])} against {tile}"
 
     def _world_lines(self) -> Iterator[list[Span]]:
         yield [(f"The world at revision {self.now['revision']}", HEADING)]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from fracas.content.resolving import numbered
 from fracas.content.validate import validate
 from fracas.events.narration import ASIDE, SIDE_1, SIDE_2
 from fracas.events.protocol import Event
 from fracas.rulesets.contract import Document
 from fracas.rulesets.stacks import events as kinds
-from fracas.rulesets.stacks.constants import ATTACKERS, ATTACKS, DEFENDS, ROLES
-from fracas.rulesets.stacks.field import Encounter, Standing, encounter, key_of, owner_of
+from fracas.rulesets.stacks.constants import ATTACKERS, ATTACKS, DEFENDS, ROLES, SLOTS
+from fracas.rulesets.stacks.field import Encounter, Fighter, Standing, encounter, key_of, owner_of
 from fracas.rulesets.stacks.models import Resolved
 
 Healths = Mapping[str, int]
@@ -40,9 +42,10 @@ class Cast:
         self.world = validate(Resolved, document, "scenario")
         attack, options = self.world.attack, self.world.options
         self.drawn: Encounter = encounter(self.world, attack.stack, attack.tile, options.sides)
+        titles = distinct_titles(self.drawn.fighters)
         self.members = {
             f"{fighter.standing.stack.id}.{fighter.unit.id}": Member(
-                f"{fighter.side + 1} {fighter.unit.name}",
+                titles[fighter.id],
                 fighter.side,
                 fighter.standing.stack.id,
                 fighter.unit.health,
@@ -92,6 +95,17 @@ class Cast:
         if not standing.is_involved:
             return []
         return [f"{standing.stack.id}.{unit.id}" for unit in standing.stack.units]
+
+
+def distinct_titles(fighters: Sequence[Fighter]) -> dict[int, str]:
+    """What participants are called, by id: side and name, numbered on where two stacks of a side have the same name."""
+    titles: dict[int, str] = {}
+    for fighter in fighters:
+        name = f"{fighter.side + 1} {fighter.unit.name}"
+        # A stack numbers its own: what is `Archer-2` there may be the fourth archer of its side.
+        taken = set(titles.values())
+        titles[fighter.id] = numbered(re.sub(r"-\d+$", "", name), taken, SLOTS) if name in taken else name
+    return titles
 
 
 def role_of_stack(standing: Standing) -> str:

@@ -100,7 +100,9 @@ def attackers_won(battle: Any) -> bool:
     return bool(battle.sides[codes.DEFENDERS].living == 0 and battle.sides[codes.ATTACKERS].living > 0)
 
 
-def commit(document: Document, compiled: Compiled, tuples: Iterable[Made], world: Document) -> Committed:
+def commit(
+    document: Document, compiled: Compiled, tuples: Iterable[Made], world: Document, where: str = "world"
+) -> Committed:
     """Commit a result, as its tuples, to a world.
 
     Args:
@@ -108,17 +110,18 @@ def commit(document: Document, compiled: Compiled, tuples: Iterable[Made], world
         compiled: its record.
         tuples: the result.
         world: what to commit to; it must be the world that was fought on.
+        where: what messages call that world.
 
     Raises:
         InputError: it is another world, has changed since, or has taken in this result already; or the tuples are not
             of this battle.
     """
-    refuse_other_world(document, world)
+    refuse_other_world(document, world, where)
     battle = replayed(compiled, tuples)
     return committed(document, healths_of(battle), attackers_won(battle))
 
 
-def refuse_other_world(document: Document, world: Document) -> None:
+def refuse_other_world(document: Document, world: Document, where: str) -> None:
     """A result belongs to the world it was fought on, as it was then.
 
     Raises:
@@ -129,8 +132,8 @@ def refuse_other_world(document: Document, world: Document) -> None:
     then, now = document["revision"], world.get("revision", 0)
     if now > then:
         message = f"has taken in another result since, or this one: it is at revision {now}, the result at {then}"
-        raise InputError.of("world", message, "a result is committed once, to the world that it was fought on")
-    raise InputError.of("world", "is not the one that the result was fought on", "fight the attack on this world")
+        raise InputError.of(where, message, "a result is committed once, to the world that it was fought on")
+    raise InputError.of(where, "is not the one that the result was fought on", "fight the attack on this world")
 
 
 def committed(document: Document, healths: Mapping[int, int], won: bool) -> Committed:

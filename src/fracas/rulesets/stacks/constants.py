@@ -77,6 +77,9 @@ MELEE_MOVES = ("charge", "strike", "riposte")
 # Whom a move type can be meant for, as a set of bits: no other target is asked about
 LIVING_ENEMIES, LIVING_FRIENDS, ANYBODY = 1, 2, 4
 
+# The value of a pair that is not viable
+NOT_VIABLE = float("-inf")
+
 # What the moves do
 ARCHERY_REPEATS = 2
 STRIKE_REPEATS = 2
@@ -149,4 +152,6 @@ STACK_GONE, NO_NEIGHBOUR, NOBODY_THERE, ALLYS_TILE = range(4)
 # The functions of a move type, in the order in which plug-ins' come in tuples
 MOVE_FUNCTIONS = ("is_viable", "expected_value", "repeats", "generate", "apply")
 IS_VIABLE, EXPECTED_VALUE, REPEATS, GENERATE, APPLY = range(5)
+# What the first two are joined to, and comes behind them all
+WEIGH = 5
 PLUGIN_MASK = MAX_PLUGINS - 1

@@ -48,7 +48,7 @@ class Battle(Event):
     stack: Annotated[str, Codebook("stack"), "the stack that attacks"]
     attackers: Annotated[int, "participants of side 1"]
     defenders: Annotated[int, "participants of side 2"]
-    number: Annotated[int, "the attack's number in a campaign, else 0"]
+    number: Annotated[int, "the attack's number: in a campaign its place, else what the attack says, or 0"]
 
 
 @event(codes.STACK_EVENT, STORY)

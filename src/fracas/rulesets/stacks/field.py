@@ -184,18 +184,29 @@ def defending_party(world: ResolvedWorld, attacker: str, place: Place, alliances
     raise Obstacle(codes.ALLYS_TILE, f"the tile {key_of(place)} is {whose}")
 
 
+def leader_beside(world: ResolvedWorld, stack: str, place: Place) -> ResolvedStack:
+    """The stack that attacks, which must be there and stand beside the tile.
+
+    Raises:
+        Obstacle: it is not, or does not.
+    """
+    leader = stack_named(world, stack)
+    if leader is None:
+        raise Obstacle(codes.STACK_GONE, f'there is no stack "{stack}"')
+    if place not in neighbours(world.map, place_of(leader.at)).values():
+        where = f'"{stack}" stands on {key_of(leader.at)}'
+        raise Obstacle(codes.NO_NEIGHBOUR, f"the tile {key_of(place)} is no neighbour: {where}")
+    return leader
+
+
 def encounter(world: ResolvedWorld, stack: str, tile: Sequence[int], side_rule: str) -> Encounter:
     """Everybody whom an attack draws in, and on which side.
 
     Raises:
         Obstacle: the attack is not possible.
     """
-    leader, place = stack_named(world, stack), place_of(tile)
-    if leader is None:
-        raise Obstacle(codes.STACK_GONE, f'there is no stack "{stack}"')
-    if place not in neighbours(world.map, place_of(leader.at)).values():
-        where = f'"{stack}" stands on {key_of(leader.at)}'
-        raise Obstacle(codes.NO_NEIGHBOUR, f"the tile {key_of(place)} is no neighbour: {where}")
+    place = place_of(tile)
+    leader = leader_beside(world, stack, place)
     alliances = Alliances.of(world.factions) if side_rule == "alliances" else Alliances()
     defender = defending_party(world, leader.owner, place, alliances)
     numbers = {place_of(other.at): number for number, other in enumerate(world.stacks)}

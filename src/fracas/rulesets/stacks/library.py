@@ -14,6 +14,7 @@ from fracas.content.validate import validate
 from fracas.errors import Problem
 from fracas.rulesets.contract import Document, Source
 from fracas.rulesets.stacks.models import ContentFile
+from fracas.rulesets.stacks.world_drafts import draft_problems
 
 DEFAULT_PROFILE = "seed"
 # How messages call one entry of each kind.
@@ -71,7 +72,8 @@ def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Mention]:
 
 
 def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
-    """The names in a scenario that lead nowhere, whatever else may be wrong with it."""
+    """The names in a scenario that lead nowhere, and what else a world's sound parts show, whatever may be wrong."""
+    yield from draft_problems(document, where)
     types = {**library.of("types"), **table_of(document.get("types"))}
     known = {**library.entries, "types": types}
     for found in _scenario_mentions(document):

@@ -153,7 +153,8 @@ def _option_findings(resolver: ScenarioResolver, resolved: Resolved, drawn: Enco
     """Options that can change nothing in this battle."""
     given, options = resolver.scenario.options, resolved.options
     moves = {name for fighter in drawn.fighters for name in fighter.unit.moves}
-    rule, told = "option-without-effect", resolver.where
+    rule = "option-without-effect"
+    told = resolver.where
     if not moves & {"charge"}:
         for key in ("charge_estimate", "charge_damage"):
             if getattr(given, key) is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.stacks.constants import (
     ANYONE_IDLE,
@@ -39,11 +39,10 @@ from fracas.rulesets.stacks.constants import (
     TURN_EVENT,
     UNDECIDED,
     UNOPPOSED,
-    WAIT_EVENT,
 )
 from fracas.rulesets.stacks.moves import apply, generate, is_viable, provokes, repeats
 from fracas.rulesets.stacks.moves_melee import riposte_generate, riposte_is_viable
-from fracas.rulesets.stacks.participants import in_order, involved_at, is_living, participant_at, place_at
+from fracas.rulesets.stacks.participants import in_order, involved_at, is_living, is_meant_for, participant_at, place_at
 from fracas.rulesets.stacks.policies import choose_move, high_half, low_half
 from fracas.rulesets.stacks.rolls import begin_making
 
@@ -157,22 +156,37 @@ def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
     Rule:    README, A participant's turn.
     Changes: the battle.
     Draws:   as choose_move; then opens (tick, actor), and draws as make_move.
-    Emits:   what choose_move emits, then WAIT, or CHOICE and what make_move emits.
+    Emits:   what choose_move emits, then CHOICE and what make_move emits if anything is chosen.
     """
     value = choose_move(battle, actor, log, plugins)
     move, target = battle.chosen_move, battle.chosen_target
     if target == NOBODY:
-        if log is not None:
-            emit(log, battle.tick, WAIT_EVENT, actor, NOBODY, battle.viable_count, 0, 0, 0)
         return
     count = min(max(repeats(battle, move, actor, target, plugins), 1), MOST_REPEATS)
     if log is not None:
         emit(log, battle.tick, CHOICE_EVENT, actor, target, move, low_half(value), high_half(value), count)
     open_address(battle.dice, battle.tick, actor)
     for making in range(1, count + 1):
-        if making > 1 and not (is_living(battle, actor) and is_viable(battle, move, actor, target, plugins)):
+        if making > 1 and not can_go_on(battle, move, actor, target, plugins):
             return
         make_move(battle, actor, target, move, making, log, plugins)
+
+
+@kernel
+def can_go_on(battle: Any, move: int, actor: int, target: int, plugins: Any) -> bool:
+    """Whether a move that was made can be made once more.
+
+    Rule:    README, A participant's turn, step 4.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = (
+        is_living(battle, actor)
+        and is_meant_for(battle, move, actor, target)
+        and is_viable(battle, move, actor, target, plugins)
+    )
+    return answer
 
 
 @kernel
@@ -318,7 +332,7 @@ def end_turn(battle: Any, log: Any) -> None:
         battle.turn += 1
 
 
-@kernel
+@kernel_apart
 def take_stock(battle: Any, side: Any) -> None:
     """Count a side's living participants and their health.
 

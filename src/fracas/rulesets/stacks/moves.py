@@ -18,6 +18,7 @@ from fracas.rulesets.stacks.constants import (
     IS_VIABLE,
     JAVELIN,
     MOVE_TYPE_MASK,
+    NOT_VIABLE,
     PLUGIN_MASK,
     REPEATS,
     RIPOSTE,
@@ -134,6 +135,33 @@ def expected_value(battle: Any, move: int, actor: int, target: int, plugins: Any
         battle.move_type = move
         answer = plugins[EXPECTED_VALUE][move - FIRST_PLUGIN_MOVE & PLUGIN_MASK](battle, actor, target)
     return answer
+
+
+@kernel
+def worth(battle: Any, move: int, actor: int, target: int) -> float:
+    """What a shipped move is worth if it is viable, else NOT_VIABLE: two questions in one.
+
+    Rule:    README, A participant's turn, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if move == STRIKE:
+        return strike_expected_value(battle, actor, target) if strike_is_viable(battle, actor, target) else NOT_VIABLE
+    if move == ARCHERY:
+        return archery_expected_value(battle, actor, target) if archery_is_viable(battle, actor, target) else NOT_VIABLE
+    if move == CHARGE:
+        return charge_expected_value(battle, actor, target) if charge_is_viable(battle, actor, target) else NOT_VIABLE
+    if move == HEALING:
+        return healing_expected_value(battle, actor, target) if healing_is_viable(battle, actor, target) else NOT_VIABLE
+    if move == BOMBARD:
+        return bombard_expected_value(battle, actor, target) if bombard_is_viable(battle, actor, target) else NOT_VIABLE
+    if move == JAVELIN:
+        return javelin_expected_value(battle, actor, target) if javelin_is_viable(battle, actor, target) else NOT_VIABLE
+    if move == SACRIFICE:
+        is_viable_now = sacrifice_is_viable(battle, actor, target)
+        return sacrifice_expected_value(battle, actor, target) if is_viable_now else NOT_VIABLE
+    return NOT_VIABLE
 
 
 @kernel

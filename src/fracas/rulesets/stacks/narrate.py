@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from fracas.content.suggest import listed
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
@@ -15,6 +16,7 @@ from fracas.rulesets.stacks.drawing import draw
 from fracas.rulesets.stacks.reckoning import losses, reckoning
 
 RULE_WIDTH = 78
+LINE_WIDTH = 80
 BAR_WIDTH = 8
 MARGIN = "  "
 ASIDE_MARGIN = "      "
@@ -133,7 +135,9 @@ class Narrator:
         rest = len(pairs) - len(best)
         if told:
             more = f" and {rest} more, none of them better" if rest else ""
-            yield [(f"{ASIDE_MARGIN}considered {', '.join(told)}{more}", ASIDE)]
+            words = f"considered {', '.join(told)}{more}"
+            for line in wrap(words, LINE_WIDTH - len(ASIDE_MARGIN), subsequent_indent="  "):
+                yield [(f"{ASIDE_MARGIN}{line}", ASIDE)]
 
     def move(self, event: kinds.Move, change: int) -> Iterator[list[Span]]:
         """A tuple: who did what to whom, and what is left; a story tells those of a turn together."""

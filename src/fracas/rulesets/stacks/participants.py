@@ -10,6 +10,7 @@ from fracas.rulesets.stacks.constants import (
     DIRECTION_MASK,
     LIVING_ENEMIES,
     LIVING_FRIENDS,
+    MOVE_TYPE_MASK,
     PARTICIPANT_MASK,
 )
 
@@ -130,6 +131,19 @@ def relation(battle: Any, actor: int, target: int) -> int:
     if participant_at(battle, target).side == participant_at(battle, actor).side:
         return ANYBODY | LIVING_FRIENDS
     return ANYBODY | LIVING_ENEMIES
+
+
+@kernel
+def is_meant_for(battle: Any, move: int, actor: int, target: int) -> bool:
+    """Whether a move type can be meant for a target; its own functions are not asked about anybody else.
+
+    Rule:    README, Plug-in moves (usual_targets).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = battle.move_types[move & MOVE_TYPE_MASK].aims & relation(battle, actor, target) != 0
+    return answer
 
 
 @kernel

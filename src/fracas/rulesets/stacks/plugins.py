@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fracas.rulesets.contract import INTEGER, NOTHING, NUMBER, TRUTH, PluginFunction, PluginKind
 from fracas.rulesets.stacks.compile import FLAGS
-from fracas.rulesets.stacks.constants import MAX_PLUGINS, MOVES
+from fracas.rulesets.stacks.constants import (
+    MAX_PLUGINS,
+    MOVE_TYPE_MASK,
+    MOVES,
+    NOT_VIABLE,
+    PARTICIPANT_MASK,
+    UNIT_MOVE_MASK,
+)
+from fracas.rulesets.stacks.participants import participant_at, relation
+from fracas.rulesets.stacks.policies import candidate_at, candidate_count, candidates_of
 from fracas.rulesets.stacks.proving import prove
 from fracas.rulesets.stacks.state import battle_t
 
@@ -37,8 +47,37 @@ def change_nothing(battle: Any, actor: int, target: int, effect: int) -> None:
     """The `apply` of a move type that is not there."""
 
 
+def weighing(
+    is_viable: Callable[..., Any], expected_value: Callable[..., Any], *others: Callable[..., Any]
+) -> tuple[Callable[..., Any], ...]:
+    """The function that asks a move type about all its targets at once.
+
+    Compiled, it is one call for a choice where two for each target would be most of what a plug-in costs.
+    """
+
+    def weigh(battle: Any, actor: int, entry: int) -> None:
+        """Note what the move is worth for everybody that the actor's moves can be meant for; by its number in its list.
+
+        Rule:    README, A participant's turn, step 1; Plug-in moves.
+        Changes: battle.worths.
+        Draws:   none.
+        Emits:   nothing.
+        """
+        one = participant_at(battle, actor)
+        aims = battle.move_types[battle.move_type & MOVE_TYPE_MASK].aims
+        group = candidates_of(one)
+        for place in range(candidate_count(battle, group)):
+            target = candidate_at(battle, group, place)
+            value = NOT_VIABLE
+            if aims & relation(battle, actor, target) != 0 and is_viable(battle, actor, target):
+                value = float(expected_value(battle, actor, target))
+            battle.worths[entry & UNIT_MOVE_MASK, place & PARTICIPANT_MASK] = value
+
+    return (weigh,)
+
+
 def move_type_signatures() -> tuple[Any, ...]:
-    """The Numba signatures of a move type's functions; imports Numba."""
+    """The Numba signatures of a move type's functions, and of the one that weighs; imports Numba."""
     import numba
     from numba import types
 
@@ -50,6 +89,7 @@ def move_type_signatures() -> tuple[Any, ...]:
         types.int64(*asked),
         types.void(*asked),
         types.void(*asked, number),
+        types.void(*asked),
     )
 
 
@@ -65,6 +105,7 @@ MOVE_TYPE = PluginKind(
         PluginFunction("apply", (*ACT, "effect"), NOTHING, change_nothing, f"{ASKED} and effect {{effect}}"),
     ),
     signatures=move_type_signatures,
+    joined=weighing,
     taken_names=MOVES,
     flags=FLAGS,
     prove=prove,

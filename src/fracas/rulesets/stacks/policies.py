@@ -16,11 +16,14 @@ from fracas.rulesets.stacks.constants import (
     CHARGE,
     CHARGE_BONUS,
     CONSIDERED_EVENT,
+    FIRST_PLUGIN_MOVE,
     JAVELIN,
     JAVELIN_BONUS,
     LIVING_ENEMIES,
     LIVING_FRIENDS,
-    MOVE_TYPE_MASK,
+    NOT_VIABLE,
+    PARTICIPANT_MASK,
+    PLUGIN_MASK,
     SAMPLED,
     SIDES,
     SPLASH_LOSS,
@@ -30,8 +33,10 @@ from fracas.rulesets.stacks.constants import (
     TRIAL_LANE,
     TRIALS,
     UNIT_MOVE_MASK,
+    WAIT_EVENT,
+    WEIGH,
 )
-from fracas.rulesets.stacks.moves import expected_value, is_viable, repeats
+from fracas.rulesets.stacks.moves import repeats, worth
 from fracas.rulesets.stacks.moves_melee import charge_damage
 from fracas.rulesets.stacks.moves_ranged import splashed
 from fracas.rulesets.stacks.participants import involved_at, is_living, member_at, participant_at, relation
@@ -43,9 +48,9 @@ def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
     """The viable pair of target and move type that is worth most, the first of equal ones; what it is worth, or 0.
 
     Rule:    README, A participant's turn, step 1.
-    Changes: battle.chosen_target and battle.chosen_move (none if it is worth nothing), battle.viable_count.
+    Changes: battle.chosen_target and battle.chosen_move (none if it is worth nothing), battle.worths.
     Draws:   as sampled_value, from (tick, 0x8000 + actor), if values are sampled.
-    Emits:   CONSIDERED for each viable pair, after its TRIAL.
+    Emits:   CONSIDERED for each viable pair, after its TRIAL; WAIT if none is worth anything.
     """
     one = participant_at(battle, actor)
     # Kept here and not in the record until the end: what is written there would be read back at every pair.
@@ -53,28 +58,30 @@ def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
     is_sampled = battle.options.valuation == SAMPLED
     if is_sampled:
         open_address(battle.dice, battle.tick, TRIAL_LANE + actor)
+    if plugins is not None:
+        ask_plugins(battle, actor, plugins)
     # Whoever no move of the actor's can be meant for is passed over at once, a whole side if need be.
     group = candidates_of(one)
-    count = battle.involved_count if group == SIDES else battle.sides[group & 1].member_count
-    for place in range(count):
-        target = involved_at(battle, place) if group == SIDES else member_at(battle, group, place)
+    for place in range(candidate_count(battle, group)):
+        target = candidate_at(battle, group, place)
         related = relation(battle, actor, target)
         for entry in range(one.move_count if one.aims & related != 0 else 0):
             move = one.moves[entry & UNIT_MOVE_MASK]
-            aims = battle.move_types[move & MOVE_TYPE_MASK].aims
-            if aims & related != 0 and is_viable(battle, move, actor, target, plugins):
-                value = value_of(battle, move, actor, target, is_sampled, log, plugins)
-                is_best = value > best
-                if is_best:
-                    best, best_target, best_move = value, target, move
+            if move >= FIRST_PLUGIN_MOVE:
+                value = battle.worths[entry & UNIT_MOVE_MASK, place & PARTICIPANT_MASK]
+            else:
+                value = value_of(battle, move, actor, target, is_sampled, log)
+            is_best = value > best
+            if is_best:
+                best, best_target, best_move = value, target, move
+            if log is not None and value != NOT_VIABLE:
                 viable_count += 1
-                if log is not None:
-                    low, high = low_half(value), high_half(value)
-                    flag = 1 if is_best else 0
-                    emit(log, battle.tick, CONSIDERED_EVENT, actor, target, move, low, high, flag)
+                low, high = low_half(value), high_half(value)
+                emit(log, battle.tick, CONSIDERED_EVENT, actor, target, move, low, high, 1 if is_best else 0)
     battle.chosen_target = best_target
     battle.chosen_move = best_move
-    battle.viable_count = viable_count
+    if log is not None and best_target == NOBODY:
+        emit(log, battle.tick, WAIT_EVENT, actor, NOBODY, viable_count, 0, 0, 0)
     return best
 
 
@@ -95,17 +102,60 @@ def candidates_of(one: Any) -> int:
 
 
 @kernel
-def value_of(battle: Any, move: int, actor: int, target: int, is_sampled: bool, log: Any, plugins: Any) -> float:
-    """What a viable pair is worth: by trials if the rules say so and the move can be tried, else exactly.
+def candidate_count(battle: Any, group: int) -> int:
+    """How many there are in what `candidates_of` answers, living or dead.
+
+    Rule:    README, A participant's turn, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    count: int = battle.involved_count if group == SIDES else battle.sides[group & 1].member_count
+    return count
+
+
+@kernel
+def candidate_at(battle: Any, group: int, place: int) -> int:
+    """The id of one of them by its place, by ascending id.
+
+    Rule:    README, A participant's turn, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return involved_at(battle, place) if group == SIDES else member_at(battle, group, place)
+
+
+@kernel
+def ask_plugins(battle: Any, actor: int, plugins: Any) -> None:
+    """Have every plug-in of the actor's say what each target is worth; one call each, for the answers are pure.
+
+    Rule:    README, A participant's turn, step 1; Plug-in moves.
+    Changes: battle.worths, battle.move_type.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one = participant_at(battle, actor)
+    for entry in range(one.move_count):
+        move = one.moves[entry & UNIT_MOVE_MASK]
+        if move >= FIRST_PLUGIN_MOVE:
+            battle.move_type = move
+            plugins[WEIGH][move - FIRST_PLUGIN_MOVE & PLUGIN_MASK](battle, actor, entry)
+
+
+@kernel
+def value_of(battle: Any, move: int, actor: int, target: int, is_sampled: bool, log: Any) -> float:
+    """What a shipped move is worth: by trials if the rules say so and it can be tried, else exactly; or NOT_VIABLE.
 
     Rule:    README, A participant's turn, step 1; Sampled values.
     Changes: nothing.
     Draws:   as sampled_value.
     Emits:   as sampled_value.
     """
-    if is_sampled and can_be_tried(move):
+    value = worth(battle, move, actor, target)
+    if is_sampled and value != NOT_VIABLE and can_be_tried(move):
         return sampled_value(battle, move, actor, target, log)
-    return expected_value(battle, move, actor, target, plugins)
+    return value
 
 
 @kernel

@@ -16,7 +16,7 @@ from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks.field import Obstacle, encounter, key_of, neighbours, place_of, stack_named
+from fracas.rulesets.stacks.field import Obstacle, encounter, key_of, leader_beside, neighbours, place_of, stack_named
 from fracas.rulesets.stacks.library import (
     DEFAULT_PROFILE,
     FILE_ENDINGS,
@@ -26,9 +26,10 @@ from fracas.rulesets.stacks.library import (
     unknown_names,
 )
 from fracas.rulesets.stacks.models import CampaignAttack, Resolved, Scenario
+from fracas.rulesets.stacks.plugins import MOVE_TYPE
 from fracas.rulesets.stacks.resolver import WorldResolver
 from fracas.rulesets.stacks.world import off_map
-from fracas.rulesets.stacks.world_models import ResolvedWorld, UnitType, World, WorldFile
+from fracas.rulesets.stacks.world_models import Map, ResolvedStack, ResolvedWorld, UnitType, World, WorldFile
 
 WORLD_FIELDS = tuple(World.model_fields)
 
@@ -57,6 +58,24 @@ def resolve_campaign(
     return resolver_for(document, source, folders, plugins).resolve_campaign()
 
 
+def resolve_world(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> Document:
+    """The world of a world file, a campaign or a scenario of one attack, resolved.
+
+    Raises:
+        InputError: every problem of the file and of the content it needs.
+    """
+    if "attack" in document or "attacks" in document:
+        resolver = resolver_for(document, source, folders, plugins)
+        resolved = resolver.resolve_campaign() if resolver.scenario.is_campaign else resolver.resolve()
+        return {key: resolved.document[key] for key in WORLD_FIELDS}
+    world = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
+    found = world.resolved(validate(WorldFile, document, source.where))
+    world.refuse()
+    return found
+
+
 def resolver_for(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> ScenarioResolver:
@@ -66,7 +85,7 @@ def resolver_for(
         InputError: every problem of the content, or else of the scenario's shape and the names in it.
     """
     scenario, library, problems = _READING.read(document, source.where, folders)
-    moves = [name for name, plugin in plugins.items() if len(plugin.functions) == len(codes.MOVE_FUNCTIONS)]
+    moves = [name for name, plugin in plugins.items() if plugin.mark == MOVE_TYPE.mark]
     return ScenarioResolver(scenario, source, library, moves, problems)
 
 
@@ -100,6 +119,8 @@ class ScenarioResolver(Collector):
         world = self.checked_world(document)
         if world is not None:
             self.check_attack("attack", attack, world, document["options"].get("sides", ""))
+        elif "stacks" in document:
+            self.check_attack("attack", attack, draft_of(document), None)
         self.refuse()
         document["attack"] = {"stack": attack.stack, "tile": list(attack.tile), "number": attack.number or 0}
         validate(Resolved, document, self.source.where)
@@ -207,16 +228,25 @@ class ScenarioResolver(Collector):
             self.complain(f"{path}.stack", f"there is no stack {quoted(attack.stack)}", hint)
         self.problems += off_map(world.map, place_of(attack.tile), self.where(f"{path}.tile"))
 
-    def check_attack(self, path: str, attack: CampaignAttack, world: ResolvedWorld, side_rule: str) -> None:
-        """An attack must have somebody to attack, and next to it."""
+    def check_attack(self, path: str, attack: CampaignAttack, world: ResolvedWorld, side_rule: str | None) -> None:
+        """An attack must have somebody to attack, and next to it; without a rule for sides, somewhere to attack."""
         before = len(self.problems)
         self.check_existence(path, attack, world)
         if len(self.problems) > before:
             return
         try:
-            encounter(world, attack.stack, attack.tile, side_rule)
+            if side_rule is None:
+                leader_beside(world, attack.stack, place_of(attack.tile))
+            else:
+                encounter(world, attack.stack, attack.tile, side_rule)
         except Obstacle as obstacle:
             self.complain(f"{path}.tile", str(obstacle), _way_out(obstacle, attack, world))
+
+
+def draft_of(document: Document) -> ResolvedWorld:
+    """A world that is not sound, as far as an attack's stack and tile can be looked for on it."""
+    stacks = [ResolvedStack.model_construct(id=stack["id"], at=stack["at"]) for stack in document["stacks"]]
+    return ResolvedWorld.model_construct(map=Map.model_validate(document["map"]), stacks=stacks)
 
 
 def _way_out(obstacle: Obstacle, attack: CampaignAttack, world: ResolvedWorld) -> str | None:
@@ -242,9 +272,7 @@ def check_part(
     if kind == "content":
         check_content(library_around(document, source, folders), source.where)
         return ()
-    resolver = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
-    resolver.resolved(validate(WorldFile, document, source.where))
-    resolver.refuse()
+    resolve_world(document, source, folders, {})
     return ()
 
 

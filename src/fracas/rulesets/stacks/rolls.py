@@ -49,13 +49,15 @@ def hits(attack: int, defence: int) -> int:
 def hit_value(battle: Any, attack: int, defence: int, damage: int, repeats: int) -> float:
     """What damage rolls of these numbers are worth: the chance to hit, times the mean damage, times the repeats.
 
+    Scores are never negative; the bound tells the compiler that nothing is divided by 0.
+
     Rule:    README, Scores, damage rolls, values (its exact value).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
     """
     a, d = score(battle, attack), score(battle, defence)
-    return hits(a, d) * score(battle, damage) * repeats / (2 * (a + 1) * (d + 1))
+    return hits(a, d) * score(battle, damage) * repeats / max(2 * (a + 1) * (d + 1), 1)
 
 
 @kernel

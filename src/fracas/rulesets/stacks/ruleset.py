@@ -33,7 +33,7 @@ from fracas.rulesets.stacks.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.stacks.loop import play_many
 from fracas.rulesets.stacks.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.plugins import MOVE_TYPE
-from fracas.rulesets.stacks.resolve import check_content, check_part, resolve, resolve_campaign
+from fracas.rulesets.stacks.resolve import check_content, check_part, resolve, resolve_campaign, resolve_world
 from fracas.rulesets.stacks.state import log_t, result_t
 from fracas.rulesets.stacks.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.world_models import WorldFile
@@ -125,10 +125,19 @@ class Stacks(Ruleset):
             return resolve_campaign(document, source, folders, plugins or {})
         return resolve(document, source, folders, plugins or {})
 
-    def campaign(self, document: Document) -> Campaign:
+    def campaign(self, document: Document, world: Document | None = None) -> Campaign:
         from fracas.rulesets.stacks.campaign import StacksCampaign
 
-        return StacksCampaign(document)
+        return StacksCampaign(document, world)
+
+    def resolve_world(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Document:
+        return resolve_world(document, source, folders, plugins or {})
 
     def random_campaign(self, seed: int) -> Document:
         from fracas.rulesets.stacks.generate import random_campaign

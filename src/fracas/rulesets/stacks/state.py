@@ -99,7 +99,8 @@ battle_t = record(
     # the choice at hand
     ("chosen_target", i64),
     ("chosen_move", i64),
-    ("viable_count", i64),
+    # the values that plug-ins give the targets of the choice at hand: for each of the actor's moves, by their places
+    ("worths", np.float64, (MAX_UNIT_MOVES, CAPACITY)),
     # the making at hand; `move_type` is the code of the move type in question, `noting` 1 if rolls are kept for the log
     ("move_type", i64),
     ("noting", i64),

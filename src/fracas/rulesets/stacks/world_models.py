@@ -216,8 +216,6 @@ class NamedWorld(World):
 class WorldFile(World):
     """A world in a file of its own: what a campaign or a commit ends with, and what a scenario may name."""
 
-    ruleset: Literal["stacks"] = "stacks"
-    id: Name | None = None
     note: Note = ""
 
 

@@ -1,0 +1,160 @@
+"""The tutorial on move types, done by somebody who has Fracas installed and an empty folder, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripts import pages
+from scripts.pages import Block, blocks_of, run_page
+
+import fracas
+
+PAGE = pages.ROOT / "docs/tutorial/your-own-move-type.md"
+BLOCKS = list(blocks_of(PAGE.read_text(encoding="utf-8")))
+FILES = [block for block in BLOCKS if block.mark == "file"]
+SOURCES = Path(fracas.__file__).resolve().parent.parent
+
+
+def outside(folder: Path, *arguments: str, jit: str | None = None, path: str = "") -> subprocess.CompletedProcess[str]:
+    """Run fracas in a folder, as a process of its own that knows nothing of this one."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("FRACAS_JIT", "PYTHONPATH")}
+    environment["PYTHONPATH"] = os.pathsep.join([str(SOURCES), *([path] if path else [])])
+    if jit is not None:
+        environment["FRACAS_JIT"] = jit
+    command = [sys.executable, "-m", "fracas", *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def saved(folder: Path) -> Path:
+    """A folder with the files of the page in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for block in FILES:
+        (folder / block.value).write_text(block.text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path):
+    assert pages.ROOT not in tmp_path.parents
+    return saved(tmp_path / "pond")
+
+
+def played(folder: Path, *arguments: str, jit: str | None = None, path: str = "") -> dict[str, Any]:
+    done = outside(folder, *arguments, "--format", "json", jit=jit, path=path)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def test_every_command_of_the_page_does_outside_what_the_page_shows(tmp_path, monkeypatch):
+    ran = []
+
+    def run_line(line: str, where: str) -> tuple[int, str]:
+        words = shlex.split(line)
+        assert words[0] == "fracas", where
+        done = outside(Path.cwd(), *words[1:])
+        ran.append(words[1])
+        return done.returncode, done.stdout + done.stderr
+
+    monkeypatch.setattr(pages, "run_line", run_line)
+    monkeypatch.delenv("FRACAS_JIT", raising=False)
+    wrong = [str(shown) for shown in run_page(PAGE, tmp_path) if not shown.is_right]
+    assert not wrong, "\n\n".join(wrong)
+    assert {"run", "explain", "odds", "simulate", "verify"} <= set(ran)
+
+
+def test_the_page_needs_nothing_that_its_files_do_not_have(folder):
+    assert sorted(file.name for file in folder.iterdir()) == sorted(block.value for block in FILES)
+    assert not any((folder / name).exists() for name in ("examples", "src"))
+
+
+def test_a_battle_with_the_move_is_the_same_plain_and_compiled(folder):
+    plain, native = (played(folder, "run", "pond.toml", "--plugin", "leech.py", jit=jit) for jit in "01")
+    assert plain == native
+    bites = [event for event in plain["events"] if event["kind"] == "move" and event["move"] == "leech"]
+    drinks = [event for event in plain["events"] if event["kind"] == "health"]
+    assert any(bite["effect"] for bite in bites)
+    assert drinks
+    assert all(drink["health"] > drink["before"] for drink in drinks)
+
+
+def test_simulations_with_the_move_are_the_same_plain_and_compiled(folder):
+    plain, native = (
+        played(folder, "simulate", "pond.toml", "--plugin", "leech.py", "-n", "30", jit=jit) for jit in "01"
+    )
+    del plain["timing"], native["timing"]
+    assert plain == native
+
+
+def test_simulations_run_the_move_as_native_code(folder):
+    # What only plain Python understands shows that nothing plays plain in secret.
+    text = (folder / "leech.py").read_text()
+    interpreted = text.replace("drunk = min(effect, other.health)", 'drunk = min([effect, eval("other.health")])')
+    assert text != interpreted
+    (folder / "interpreted.py").write_text(interpreted)
+    assert outside(folder, "run", "pond.toml", "--plugin", "interpreted.py", jit="0").returncode == 0
+    done = outside(folder, "simulate", "pond.toml", "--plugin", "interpreted.py", "-n", "10000")
+    assert done.returncode == 2
+    assert '"leech.apply" cannot be compiled' in done.stderr
+
+
+def test_the_careless_version_is_refused_with_the_names_of_what_is_wrong(folder):
+    done = outside(folder, "simulate", "pond.toml", "--plugin", "careless.py")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert [line.split(": ")[2] for line in done.stderr.splitlines()] == ["leech.expected_value", "leech.generate"]
+
+
+def test_without_the_plug_in_the_scenario_is_refused(folder):
+    done = outside(folder, "run", "pond.toml")
+    assert done.returncode == 2
+    assert 'there is no move type "leech"' in done.stderr
+
+
+def installed(folder: Path) -> Path:
+    """A folder as an installer leaves it: the module, and what its pyproject.toml says of it."""
+    described = tomllib.loads(next(block.text for block in FILES if block.value == "pyproject.toml"))
+    project, modules = described["project"], described["tool"]["setuptools"]["py-modules"]
+    site = folder / "site"
+    about = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    about.mkdir(parents=True)
+    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (about / "METADATA").write_text(metadata)
+    groups = (
+        f"[{group}]\n" + "".join(f"{name} = {module}\n" for name, module in offered.items())
+        for group, offered in project["entry-points"].items()
+    )
+    (about / "entry_points.txt").write_text("".join(groups))
+    for block in FILES:
+        if block.value.removesuffix(".py") in modules:
+            (site / block.value).write_text(block.text)
+    return site
+
+
+def shell_block() -> Block:
+    return next(block for block in BLOCKS if block.language == "sh")
+
+
+def test_installed_the_move_has_a_name_instead_of_a_path(tmp_path, folder):
+    site = installed(tmp_path)
+    other = saved(tmp_path / "other")
+    (other / "leech.py").unlink()
+    command = shlex.split(shell_block().lines[-1])
+    done = outside(other, *command[1:], "--save", str(folder / "pond.json"), path=str(site))
+    assert done.returncode == 0, done.stderr
+    # By its name it is the same move as by its file.
+    done = outside(folder, "verify", "pond.json", "--plugin", "leech.py")
+    assert done.returncode == 0, done.stderr
+
+
+def test_installed_the_move_is_not_there_for_who_does_not_name_it(tmp_path, folder):
+    done = outside(folder, "run", "pond.toml", path=str(installed(tmp_path)))
+    assert done.returncode == 2
+    assert "--plugin" in done.stderr
