@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.helpers.relics_content import BOSSES, ENEMIES, ITEMS, LIBRARY, RELICS, bodies
 
 import fracas
 from fracas.content.files import read_document
-from fracas.rulesets import registry
 from fracas.rulesets.contract import Source
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.effect_models import effects_of, flag_uses
@@ -19,11 +20,6 @@ from fracas.rulesets.relics.item_models import Body, Item
 from fracas.rulesets.relics.vocabulary_ops import OPS
 from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, STATUS_FORMS, TRIGGERS
 
-RELICS = registry.get("relics")
-LIBRARY = RELICS.read_library(None, ())
-ITEMS = LIBRARY.of("items")
-ENEMIES = LIBRARY.of("enemies")
-BOSSES = LIBRARY.of("bosses")
 EXAMPLES = Path(__file__).parents[2] / "examples" / "relics"
 LEAST_USES = 2
 
@@ -42,12 +38,6 @@ DECLARED = {
     "bucket": ("weapons", "upgrades", "items", "food"),
     "tag": codes.TAGS,
 }
-
-
-def bodies() -> list[Body]:
-    """Everything that has triggers, flags and modifiers."""
-    phases = [phase for boss in BOSSES.values() for phase in boss.phases]
-    return [*ITEMS.values(), *LIBRARY.of("sets").values(), *ENEMIES.values(), *BOSSES.values(), *phases]
 
 
 def uses_of(body: Body) -> Iterator[tuple[str, str]]:
@@ -121,7 +111,7 @@ def test_names_are_told_apart():
 
 
 # The seed's nine, by its numbers.
-SEED = {
+SEED: dict[str, dict[str, Any]] = {
     "boomstick": {"triggers": {"on_hit": [["onhit_extra_damage", 1]]}},
     "horned_helm": {"triggers": {"battle_start": [["gain_thorns", 1]]}},
     "iceblock_shield": {"triggers": {"battle_start": [["gain_armor", 8], ["gain_freeze", 2]]}},
@@ -182,17 +172,34 @@ def test_nothing_can_be_remarked_about_what_ships():
 def test_the_benchmark_is_two_builds_of_twelve_items_with_luck_and_a_close_fight():
     scenario = fracas.load(EXAMPLES / "standard.toml")
     assert [len(scenario.document[side]["items"]) for side in ("left", "right")] == [12, 12]
-    results = fracas.simulate(scenario, 60)
+    results = fracas.simulate(scenario, 24)
     assert not results.deterministic
-    assert min(results.wins) >= 10
+    assert min(results.wins) >= 3
     assert 10 <= results.rounds_mean <= 25
 
 
 def test_a_profile_turns_the_winter_over():
     """The canvas and the game read Freeze in opposite ways; the example is won by the other side."""
     winners = [
-        fracas.simulate(fracas.load(EXAMPLES / "winter-as-in-the-game.toml", profile=name), 20).wins
+        fracas.simulate(fracas.load(EXAMPLES / "winter-as-in-the-game.toml", profile=name), 6).wins
         for name in ("game", "canvas")
     ]
-    assert winners[0][1] >= 15
-    assert winners[1][0] >= 15
+    assert winners[0][1] >= 5
+    assert winners[1][0] >= 5
+
+
+@pytest.mark.parametrize(
+    ("vector", "hp_by_turn"),
+    [
+        ("freeze-and-on-hit", [(20, 20), (20, 18)]),
+        ("blood-sausage", [(20, 20)]),
+        ("sour-cherry", [(20, 18)]),
+        ("corroded-bone", [(20, 10), (20, 10)]),
+        ("thorns-once", [(20, 20), (17, 16), (16, 16)]),
+        ("assault-greaves", [(20, 20), (19, 20), (17, 20)]),
+    ],
+)
+def test_the_seeds_vectors_come_out_as_the_seed_says(vector, hp_by_turn):
+    events: list[Any] = list(fracas.run(EXAMPLES / "vectors" / f"{vector}.toml").events)
+    turns = [(event.hp_1, event.hp_2) for event in events if type(event).__name__ == "Turn"]
+    assert turns[: len(hp_by_turn)] == hp_by_turn

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.content.test_relics_content import ITEMS, LIBRARY, bodies
+from tests.helpers.relics_content import ITEMS, LIBRARY, bodies
 
 from fracas.errors import InputError
 from fracas.rulesets import registry
@@ -143,7 +143,7 @@ def test_tiers_multiply_what_they_multiply_and_nothing_else():
         "per_turn": 2,
         "do": [["deal", 2, {"repeat": 3}], ["execute", 4], ["set_counter", 5]],
     }
-    plain = {
+    plain: dict[str, Any] = {
         "stats": {"armor": 2},
         "triggers": {"every_n_turns": [entry]},
         "modifiers": [["attack_pct", 20], ["attack", 1]],

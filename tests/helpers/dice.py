@@ -17,6 +17,7 @@ from fracas.kernel.dice import (
     d100,
     dice_t,
     open_address,
+    open_turn,
     pick,
     seek_stream,
     unit,
@@ -24,6 +25,8 @@ from fracas.kernel.dice import (
 )
 
 SEEK, OPEN, WORDS, BELOW, BETWEEN, D100, UNIT = range(7)
+# Plus n: the address of somebody who has a turn every n ticks.
+TURN = 7
 
 Script = Sequence[tuple[int, int, int]]
 
@@ -82,6 +85,8 @@ def play_script(dices: Any, script: Any, out: Any) -> int:
             seek_stream(dice, first)
         elif kind == OPEN:
             open_address(dice, first, second)
+        elif kind > TURN:
+            open_turn(dice, first, second, kind - TURN)
         elif kind == WORDS:
             for _ in range(first):
                 out[written] = word(dice)

@@ -12,6 +12,7 @@ from tests.helpers.dice import (
     D100,
     OPEN,
     SEEK,
+    TURN,
     UNIT,
     WORDS,
     compiled,
@@ -50,7 +51,8 @@ def native():
 lanes = st.integers(0, 40) | st.integers(0xFEF0, 0xFFFF)
 ticks = st.integers(0, 40) | st.integers(2**32 - 20, 2**32 - 1)
 amounts = st.integers(0, 20) | st.sampled_from([16, 17, 256, 272, 273, 300])
-openings = st.tuples(ticks, lanes, amounts).map(lambda each: [(OPEN, each[0], each[1]), (WORDS, each[2], 0)])
+ways = st.sampled_from([OPEN, OPEN, TURN + 1, TURN + 2, TURN + 3])
+openings = st.tuples(ticks, lanes, amounts, ways).map(lambda each: [(each[3], each[0], each[1]), (WORDS, each[2], 0)])
 # Streams whose two halves are both in play, and back to an earlier one.
 seeks = st.sampled_from([0, 1, 2**32 - 1, 2**32, 2**63 - 1]).map(lambda stream: [(SEEK, stream, 0)])
 scripts = st.lists(openings | seeks, max_size=9).map(lambda parts: [step for part in parts for step in part])
@@ -87,6 +89,22 @@ def test_a_long_address_fills_the_third_area_only_from_its_second_block_on(nativ
         _, dice = run_script(player, script, KEY)
         assert dice.words[BLOCKS_AREA * AREA_WORDS : (BLOCKS_AREA + 1) * AREA_WORDS].all()
         assert dice.blocks_drawn == 2
+
+
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_turns_of_two_who_alternate_are_filled_ahead_and_are_what_they_are(native, step):
+    """Two lanes of different parity, each every `step` ticks, far beyond what is filled at once."""
+    visits = [(tick, tick % 2) for tick in range(1, 90)] + [(tick, tick % 2) for tick in (3, 60, 4, 2**32 - 1)]
+    script = [part for tick, lane in visits for part in ((TURN + step, tick, lane), (WORDS, 18, 0))]
+    words = play_both(native, script)
+    assert words == [each for tick, lane in visits for each in reference_words(KEY, 0, tick, lane, 18)]
+
+
+def test_turns_do_not_disturb_others(native):
+    ways = [(TURN + 2, 5, 0), (OPEN, 5, 0), (TURN + 2, 7, 0), (OPEN, 7, 0xFF00), (TURN + 4, 9, 0), (TURN + 2, 5, 2)]
+    script = [part for _ in range(2) for way in ways for part in (way, (WORDS, 5, 0))]
+    words = play_both(native, script)
+    assert words == 2 * [each for _, tick, lane in ways for each in reference_words(KEY, 0, tick, lane, 5)]
 
 
 def test_a_long_address_crosses_the_blocks_that_are_filled_at_once(native):

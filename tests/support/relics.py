@@ -63,9 +63,9 @@ STATE_NAMES = {"attack": "atk", "temp_attack": "temp_atk"}
 LANES = {"pre_left": 0xFF00, "pre_right": 0xFF01, "tie": 0xFFFF}
 
 
-def item(name: str = "thing", *, stats: Mapping[str, int] | None = None, **keys: Any) -> Document:
+def item(name: str = "thing", *, stats: Any = None, **keys: Any) -> Document:
     """A piece; keywords are triggers and keys of pieces (`tier`, `tags`, `flags`, `modifiers`, `unique`)."""
-    own = {key: keys.pop(key) for key in ("tier", "tags", "flags", "modifiers", "unique") if key in keys}
+    own: Document = {key: keys.pop(key) for key in ("tier", "tags", "flags", "modifiers", "unique") if key in keys}
     unknown = set(keys) - set(codes.TRIGGERS)
     assert not unknown, f"neither triggers nor keys of a piece: {unknown}"
     return {"id": name, "name": name, "stats": dict(stats or {}), "triggers": keys, **own}
@@ -86,12 +86,6 @@ def fighter(*items: Document, hp: int = 20, hp_max: int | None = None, **keys: A
 def build(*items: Document, stats: Mapping[str, int] | None = None, **keys: Any) -> Document:
     """A fighter whose values are made of its stats and those of its pieces."""
     return {"name": "", "stats": dict(stats or {}), "items": list(items), **keys}
-
-
-def bonus(name: str = "set", *, stats: Mapping[str, int] | None = None, **keys: Any) -> Document:
-    """A set whose bonus holds."""
-    made = item(name, stats=stats, **keys)
-    return {key: made[key] for key in made}
 
 
 def document(left: Document, right: Document, **options: Any) -> Document:
