@@ -413,3 +413,11 @@ def test_an_item_of_its_own_goes_by_its_key():
 def test_a_bad_item_that_nobody_wears_is_told_all_the_same():
     bad = item("a", triggers={"pre": [["deal", 1, {"if": "woundd"}]]})
     assert [where for where, _, _ in complaints(battle(items={"a": bad}))] == ["items.a.triggers.pre.0.if"]
+
+
+def test_a_lost_name_beside_another_mistake_is_told_once():
+    bad = item("woodpecker", triggers={"pre": [["deal", "much"]]})
+    worn = ["woodpeker", {"id": "wodpecker", "tier": "golden"}]
+    found = complaints(battle({"items": worn}, items={"woodpecker": bad}))
+    places = ["items.woodpecker.triggers.pre.0", "left.items.0", "left.items.1.id"]
+    assert sorted(where for where, _, _ in found) == places

@@ -18,8 +18,8 @@ from fracas.rulesets.relics.loop import play_many
 from fracas.rulesets.relics.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = 120
-PORTION = 30
+SCENARIOS = 100
+PORTION = 25
 LOG = np.zeros(1, log_t)
 
 

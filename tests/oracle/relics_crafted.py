@@ -191,6 +191,18 @@ def again_and_again() -> Document:
     return duel(left, right, onhit_order="damage_first")
 
 
+def neighbours() -> Document:
+    """Retrigger what stands beside the first and the last item, and what belongs to another phase."""
+    both = [["retrigger", "turn_end", "left"], ["retrigger", "turn_end", "right"]]
+    edge = doing(turn_start=both, turn_end=[["count", 1]])
+    plain = doing(turn_end=[["count", 1]])
+    pick = doing(turn_start=[["retrigger", "turn_end", "random", {"repeat": 3}]])
+    others = {"upgrades": [{"id": f"oil-{n}", **edge} for n in range(4)], "food": [{"id": "pie", **edge}]}
+    full = build(edge, *[plain] * 9, pick, edge, **others, phases=[phase(turn_end=[["heal", 1]])])
+    few = build(plain, pick, plain, plain, phases=[phase(turn_end=[["heal", 1]])])
+    return duel(full, few, turn_cap=4)
+
+
 def prices() -> Document:
     """Spend, steal, move and convert what is there and what is not."""
     what = ("hp", "armor", "attack", "speed", "thorns")
@@ -247,6 +259,7 @@ CRAFTED = {
         thresholds_of_both,
         retaliations,
         again_and_again,
+        neighbours,
         prices,
         many_rolls,
     )

@@ -8,7 +8,8 @@ from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import SOUND
 from fracas.rulesets.relics.constants import HP, SIDES, UNDECIDED
-from fracas.rulesets.relics.mechanics import announce_outcome, begin_turn, play_turn, set_up
+from fracas.rulesets.relics.mechanics import announce_outcome, begin_turn, play_turn
+from fracas.rulesets.relics.set_up import set_up
 from fracas.rulesets.relics.situation import fighter_of
 
 

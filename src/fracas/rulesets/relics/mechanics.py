@@ -1,25 +1,20 @@
-"""The rules of relics in the order of play. README is the rule book that every function cites.
+"""The turns of relics, in the order of play. README is the rule book that every function cites.
 
-What happens is made of the changes in changes.py; what follows from them is worked off by effects.py. Every function
-here whose name says that somebody suffers, counts or acts leaves an empty agenda, and does nothing once the battle is
-over.
+What comes before them is in set_up.py, their strikes in strikes.py. What happens is made of the changes in changes.py;
+what follows from them is worked off by effects.py.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
-from fracas.rulesets.relics.agenda import by_rule, hears, put
-from fracas.rulesets.relics.changes import heal, lose, packet, write
+from fracas.rulesets.relics.agenda import by_rule
+from fracas.rulesets.relics.changes import heal, packet, write
 from fracas.rulesets.relics.constants import (
     ACID,
     ARMOR,
-    ATTACK,
-    BATTLE_EVENT,
-    BATTLE_START,
-    BATTLE_START_STEP,
     BY_ACID,
     BY_FATIGUE,
     BY_POISON,
@@ -29,36 +24,22 @@ from fracas.rulesets.relics.constants import (
     CLEARED_IF_FIRED,
     COUNTDOWN,
     DECAYS_ON_OWN_TURN,
-    DRAW,
     EFFECT_MASK,
     EVERY_N_TURNS,
     EVERY_OTHER_TURN,
-    FIGHTER_EVENT,
     FIRST_TURN,
     FREEZE,
-    HAS_EVENT,
     HP,
-    HP_MAX,
     LEFT,
     ODD,
     OUTCOME_EVENT,
-    PIECE_EVENT,
-    PIECE_SLOTS,
-    PIECES,
     POISON,
-    PRE,
-    PRE_LANE,
-    PRE_STEP,
-    QUANTITIES,
     REGEN,
     RIGHT,
     RIPTIDE,
     RIPTIDE_DAMAGE,
     ROUTE_ARMOR,
     SIDES,
-    SPEED,
-    STATUS_TICKED,
-    STEP_EVENT,
     TEMP_ATTACK,
     THORNS,
     THORNS_KEPT,
@@ -68,230 +49,14 @@ from fracas.rulesets.relics.constants import (
     TURN_EVENT,
     TURN_START,
     UNDECIDED,
-    VALUE_SLOTS,
 )
 from fracas.rulesets.relics.deaths import check_at_once
 from fracas.rulesets.relics.effects import judge_deaths, work_off
 from fracas.rulesets.relics.passives import ANYTHING, holds_for
-from fracas.rulesets.relics.policies import choose_first
 from fracas.rulesets.relics.rolls import turn_to
 from fracas.rulesets.relics.situation import build_of, fighter_of
+from fracas.rulesets.relics.steps import come_up, fall_off, tick
 from fracas.rulesets.relics.strikes import make_strikes
-
-# --- Set-up ---
-
-
-@kernel
-def set_up(battle: Any, log: Any) -> None:
-    """Both fighters stand ready, what comes before the battle and at its start runs, and it shows who acts first.
-
-    Rule:    README, Order of play, Set-up.
-    Changes: everything that a battle changes.
-    Draws:   as come_up; as choose_first.
-    Emits:   as stand_ready; STEP and as come_up for each step; as judge_deaths; as choose_first.
-    """
-    stand_ready(battle)
-    if log is not None:
-        tell_builds(battle, log)
-    if battle.options.allow_pre_phase == 1:
-        take_step(battle, RIGHT, PRE_STEP, PRE, PRE_LANE + RIGHT, log)
-        take_step(battle, LEFT, PRE_STEP, PRE, PRE_LANE + LEFT, log)
-        judge_deaths(battle, log)
-    take_step(battle, LEFT, BATTLE_START_STEP, BATTLE_START, LEFT, log)
-    take_step(battle, RIGHT, BATTLE_START_STEP, BATTLE_START, RIGHT, log)
-    judge_deaths(battle, log)
-    if battle.reason == UNDECIDED:
-        choose_first(battle, log)
-
-
-@kernel
-def stand_ready(battle: Any) -> None:
-    """Put everything that a battle changes into the state in which it begins.
-
-    Rule:    README, Order of play, Set-up, step 1.
-    Changes: everything that a battle changes.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    battle.turn = 0
-    battle.active = NOBODY
-    battle.first = NOBODY
-    battle.winner = DRAW
-    battle.reason = UNDECIDED
-    battle.strike = 0
-    battle.attempts = 0
-    battle.base_strikes = 0
-    battle.may_strike = 0
-    battle.striking = 0
-    battle.deferring = 0
-    battle.judging = 0
-    battle.cut_count = 0
-    battle.frame_count = 0
-    turn_to(battle, LEFT)
-    by_rule(battle, NOBODY, NOBODY)
-    for piece in range(PIECE_SLOTS):
-        battle.counters[piece] = 0
-    for side in range(SIDES):
-        refresh(fighter_of(battle, side), build_of(battle, side))
-        forget_runs(battle, build_of(battle, side).effects)
-
-
-@kernel
-def refresh(fighter: Any, build: Any) -> None:
-    """A fighter as it begins.
-
-    Rule:    README, Builds, Stats at the start.
-    Changes: the fighter.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for quantity in range(VALUE_SLOTS):
-        fighter.values[quantity] = build.start[quantity]
-    fighter.struck = build.struck
-    fighter.reflected = 0
-    fighter.exposed = build.exposed
-    fighter.wounded = build.wounded
-    fighter.exposed_due = 0
-    fighter.wounded_due = 0
-    fighter.own_turn = 0
-    fighter.phase = 1
-    fighter.strikes_made = 0
-    fighter.extra_now = 0
-    fighter.extra_next = 0
-    fighter.extra_always = 0
-    fighter.dealt = 0
-    fighter.absorbed = 0
-    fighter.healed = 0
-
-
-@kernel
-def forget_runs(battle: Any, span: Any) -> None:
-    """No effect has run; countdowns have n to go.
-
-    Rule:    README, State; Order of play, Set-up, step 1.
-    Changes: runs of the span.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for place in range(span.first, span.first + span.entries):
-        run, effect = battle.runs[place & EFFECT_MASK], battle.effects[place & EFFECT_MASK]
-        run.running = 0
-        run.this_turn = 0
-        run.this_battle = 0
-        run.tick = 0
-        run.left = effect.n if effect.trigger == COUNTDOWN else 0
-        run.due = 0
-        run.reported = 0
-
-
-@kernel_apart
-def tell_builds(battle: Any, log: Any) -> None:
-    """Say who stands there, with what.
-
-    Rule:    README, Order of play, Set-up, step 1.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   BATTLE; for each fighter FIGHTER, PIECE for each piece, HAS for each quantity that is not shown yet.
-    """
-    options = battle.options
-    numbers = options.turn_cap, options.fatigue_start, battle.deterministic
-    emit(log, 0, BATTLE_EVENT, NOBODY, NOBODY, numbers[0], numbers[1], numbers[2], 0)
-    for side in range(SIDES):
-        values = fighter_of(battle, side).values
-        emit(log, 0, FIGHTER_EVENT, side, NOBODY, values[HP], values[ATTACK], values[ARMOR], values[SPEED])
-        for piece in range(side * PIECES, (side + 1) * PIECES):
-            kind, tier = battle.piece_kinds[piece], battle.piece_tiers[piece]
-            if kind != NOBODY:
-                emit(log, 0, PIECE_EVENT, side, NOBODY, piece, kind, tier, 0)
-        for quantity in range(HP_MAX, len(QUANTITIES)):
-            value = values[quantity]
-            is_shown = quantity == ATTACK or quantity == ARMOR or quantity == SPEED
-            if quantity == HP_MAX:
-                is_shown = value == values[HP]
-            if value != 0 and not is_shown:
-                emit(log, 0, HAS_EVENT, side, NOBODY, quantity, value, 0, 0)
-
-
-@kernel
-def take_step(battle: Any, side: int, step: int, trigger: int, lane: int, log: Any) -> None:
-    """A fighter's step of set-up.
-
-    Rule:    README, Order of play, Set-up, steps 2 and 3.
-    Changes: the battle.
-    Draws:   opens (0, lane); as the effects.
-    Emits:   STEP; as the effects.
-    """
-    if battle.reason == UNDECIDED:
-        turn_to(battle, lane)
-        if log is not None:
-            emit(log, battle.turn, STEP_EVENT, side, NOBODY, step, 0, 0, 0)
-        come_up(battle, side, trigger, 0, log)
-
-
-# --- What steps are made of ---
-
-
-@kernel
-def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> None:
-    """A trigger comes up for a fighter: its effects run, with all that follows.
-
-    Rule:    README, An effect's turn; Consequences.
-    Changes: the battle.
-    Draws:   as the effects.
-    Emits:   as the effects.
-    """
-    if battle.reason == UNDECIDED and hears(battle, side, trigger):
-        by_rule(battle, side, NOBODY)
-        put(battle, side, trigger, payload, NOBODY)
-        work_off(battle, log)
-
-
-@kernel
-def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
-    """A status has changed its owner's HP or ARMOR at its time.
-
-    Rule:    README, Order of play, A turn.
-    Changes: the battle.
-    Draws:   as the effects.
-    Emits:   as the effects.
-    """
-    if payload > 0 and battle.reason == UNDECIDED and hears(battle, side, STATUS_TICKED):
-        by_rule(battle, side, NOBODY)
-        put(battle, side, STATUS_TICKED, payload, status)
-        work_off(battle, log)
-
-
-@kernel
-def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
-    """A fighter loses something by a rule, with all that follows; says how much.
-
-    Rule:    README, Changes, Loss; Consequences.
-    Changes: the battle.
-    Draws:   as the effects.
-    Emits:   as wear_away.
-    """
-    if amount <= 0 or battle.reason != UNDECIDED:
-        return 0
-    return wear_away(battle, side, quantity, amount, source, log)
-
-
-@kernel_apart
-def wear_away(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
-    """Something is lost by a rule, and what follows is worked off.
-
-    Rule:    README, Changes, Loss; Consequences.
-    Changes: the battle.
-    Draws:   as the effects.
-    Emits:   CHANGE, MARK; as the effects.
-    """
-    by_rule(battle, NOBODY, source)
-    lost = lose(battle, side, quantity, amount, log)
-    check_at_once(battle, log)
-    work_off(battle, log)
-    return lost
-
-
-# --- A turn ---
 
 
 @kernel

@@ -209,7 +209,8 @@ def _check_entry(resolver: Resolver, kind: str, path: str, entry: Any) -> None:
 
 def all_that_shows(document: Document, library: Library, where: str) -> Iterator[Problem]:
     """What is wrong with the names in a scenario, and with those of its parts that are sound by themselves."""
-    yield from unknown_names(document, library, where)
+    lost = list(unknown_names(document, library, where))
+    yield from lost
     own: dict[str, Item] = {}
     written = table_of(document.get("items"))
     for key, entry in written.items():
@@ -231,7 +232,9 @@ def all_that_shows(document: Document, library: Library, where: str) -> Iterator
                 with suppress(InputError):
                     worn = validate(Worn, {"id": piece} if isinstance(piece, str) else piece, where)
                     resolver.piece(path, place, piece if isinstance(piece, str) else worn)
-    yield from resolver.problems
+    # The resolver finds lost names as well.
+    told = {problem.where.removesuffix(".id") for problem in lost}
+    yield from (problem for problem in resolver.problems if problem.where.removesuffix(".id") not in told)
 
 
 _READING = Reading(Scenario, library_for, check_content, all_that_shows)

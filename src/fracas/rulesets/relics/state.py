@@ -13,10 +13,11 @@ some of the effects of one side: from `effect` up to but not including `last`. T
     op == op_count  the run is over: running becomes 0, `effect` grows by 1, op becomes -1
     effect == last  the frame is taken off
 
-So a frame pushed by a performance is worked off before the next performance, op, effect or frame below. While nothing is
-pushed, the kernel goes through a frame without looking up and writes down how far it came when something is. A kind of
-trigger that a side has no effects of (listeners[kind].effect_count == 0) pushes nothing. The frame of kind JUDGE has no
-effects: taken, it judges who has fallen.
+So a frame pushed by a performance is worked off before the next performance, op, effect or frame below. While nothing
+is pushed, the kernel goes through a frame without looking up, and writes down how far it came when something is.
+
+A kind of trigger that a side has no effects of pushes nothing (bit `kind` of `hears` is 0). The frame of kind JUDGE has
+no effects: taken, it judges who has fallen.
 """
 
 from __future__ import annotations

@@ -1,0 +1,73 @@
+"""What the steps of the order of play are made of. Each works off what follows, and is nothing once all is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.log import NOBODY
+from fracas.rulesets.relics.agenda import by_rule, hears, put
+from fracas.rulesets.relics.changes import lose
+from fracas.rulesets.relics.constants import STATUS_TICKED, UNDECIDED
+from fracas.rulesets.relics.deaths import check_at_once
+from fracas.rulesets.relics.effects import work_off
+
+
+@kernel
+def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> None:
+    """A trigger comes up for a fighter: its effects run, with all that follows.
+
+    Rule:    README, An effect's turn; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    if battle.reason == UNDECIDED and hears(battle, side, trigger):
+        by_rule(battle, side, NOBODY)
+        put(battle, side, trigger, payload, NOBODY)
+        work_off(battle, log)
+
+
+@kernel
+def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
+    """A status has changed its owner's HP or ARMOR at its time.
+
+    Rule:    README, Order of play, A turn.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    if payload > 0 and battle.reason == UNDECIDED and hears(battle, side, STATUS_TICKED):
+        by_rule(battle, side, NOBODY)
+        put(battle, side, STATUS_TICKED, payload, status)
+        work_off(battle, log)
+
+
+@kernel
+def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
+    """A fighter loses something by a rule, with all that follows; says how much.
+
+    Rule:    README, Changes, Loss; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as wear_away.
+    """
+    if amount <= 0 or battle.reason != UNDECIDED:
+        return 0
+    return wear_away(battle, side, quantity, amount, source, log)
+
+
+@kernel_apart
+def wear_away(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
+    """Something is lost by a rule, and what follows is worked off.
+
+    Rule:    README, Changes, Loss; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   CHANGE, MARK; as the effects.
+    """
+    by_rule(battle, NOBODY, source)
+    lost = lose(battle, side, quantity, amount, log)
+    check_at_once(battle, log)
+    work_off(battle, log)
+    return lost
