@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks import balance, balance_delve, balance_squads, balance_stacks, figures
+from benchmarks import balance, balance_delve, balance_relics, balance_squads, balance_stacks, figures
 from scripts import pages
 from scripts.pages import Block, PageError, Shown, agrees, blocks_of, edit, renewed, run_page
 
@@ -165,6 +165,14 @@ def test_a_figure_on_orders_is_what_the_engine_measures():
     (page,) = balance_stacks.PAGES
     row = next(line for line in page.read_text().splitlines() if line.startswith("| eight archers |"))
     assert row.split(" | ")[2] == balance_stacks.decided(results)
+
+
+def test_a_figure_on_items_is_what_the_engine_measures():
+    one, other = balance_relics.resolved(balance_relics.build("Pack", 3), balance_relics.build("Winter", 3))
+    (page,) = balance_relics.PAGES
+    row = next(line for line in page.read_text().splitlines() if line.startswith("| Pack |"))
+    against = list(balance_relics.BUILDS).index("Winter")
+    assert row.split(" | ")[1 + against] == f"{balance_relics.won(one, other, balance_relics.BATTLES):.0f}"
 
 
 # The runner itself: each thing that it should notice, planted.
