@@ -33,6 +33,7 @@ from fracas.kernel.dice import (
     TICKS_AREA,
     dice_t,
     open_address,
+    open_in_turn,
     seek_stream,
     word,
 )
@@ -120,6 +121,20 @@ def test_lanes_just_inside_and_outside_of_what_was_filled(native, lane):
     visits = (16, lane, 15, lane, 47)
     words = play_both(native, [part for each in visits for part in ((OPEN, 2, each), (WORDS, 5, 0))])
     assert words == [word for each in visits for word in reference_words(KEY, 0, 2, each, 5)]
+
+
+# In turn, off it, before and after what was filled; the tick 0 is the one of both sides.
+@pytest.mark.parametrize("ticks", [(0, 1, 3, 31, 33, 35), (0, 2, 30, 32, 64), (7, 8, 9, 5, 39, 41), (1, 100, 2)])
+def test_the_lanes_of_two_who_act_by_turns_give_their_own_words(ticks):
+    dice = new_dice(KEY)
+    for stream in (0, 2**40):
+        seek_stream(dice, stream)
+        for tick in ticks:
+            for lane in (0, 1):
+                open_in_turn(dice, tick, lane)
+                words = [int(word(dice)) for _ in range(BLOCK_WORDS + 2)]
+                assert words == reference_words(KEY, stream, tick, lane, BLOCK_WORDS + 2)
+    assert dice.blocks_drawn == 4 * len(ticks)
 
 
 def test_lanes_tables_and_long_addresses_do_not_disturb_each_other(native):

@@ -2,8 +2,8 @@
 
 An address is a block counter `tick << 32 | lane << 16 | block`. Opening one computes nothing. The first word that is
 taken fills sixteen blocks at once, those that are likely to be asked for next: the sixteen lanes around a
-participant's, the sixteen ticks from a named lane's on, or the sixteen blocks that follow in a long address. Which
-blocks happen to be filled cannot be seen from outside.
+participant's, the sixteen ticks from a named lane's on, the sixteen turns of one who has one every so many ticks, or
+the sixteen blocks that follow in a long address. Which blocks happen to be filled cannot be seen from outside.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ FILLED = 16
 AREA_WORDS = BLOCK_WORDS * FILLED
 # Every other sixteen lanes have an area of their own: sides that take turns would else fill over each other's.
 LANES_AREA, TICKS_AREA, BLOCKS_AREA, OTHER_LANES_AREA = 0, 1, 2, 3
+# Even and odd lanes that are asked for turn by turn.
+TURNS_AREA = 4
 # A mask tells the compiler that an index is never negative.
-LAST_WORD = 4 * AREA_WORDS - 1
+LAST_WORD = 8 * AREA_WORDS - 1
 
 CHACHA_CONSTANTS = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
 DOUBLE_ROUNDS = 4
@@ -44,6 +46,12 @@ dice_t = record(
     ("lanes_filled", np.int64, (2,)),
     ("ticks_lane", np.int64),
     ("ticks_first", np.int64),
+    # ticks from one turn to the next of who rolls now, 0 if the tick's other lanes are likelier to be asked for;
+    # for both areas of turns what they are filled with: the lane or -1, the first tick, the ticks between
+    ("turn_step", np.int64),
+    ("turns_lane", np.int64, (2,)),
+    ("turns_first", np.int64, (2,)),
+    ("turns_step", np.int64, (2,)),
     ("blocks_drawn", np.int64),
     ("exhausted", np.int64),
     ("key", np.uint32, (8,)),
@@ -115,6 +123,8 @@ def seek_stream(dice: Any, stream: int) -> None:
     dice.lanes_filled[0] = -1
     dice.lanes_filled[1] = -1
     dice.ticks_lane = -1
+    dice.turns_lane[0] = -1
+    dice.turns_lane[1] = -1
     dice.blocks_drawn = 0
     dice.exhausted = 0
     open_address(dice, 0, 0)
@@ -133,6 +143,48 @@ def open_address(dice: Any, tick: int, lane: int) -> None:
     dice.lane = lane
     dice.block = -1
     dice.cursor = BLOCK_WORDS
+    dice.turn_step = 0
+
+
+@kernel
+def open_turn(dice: Any, tick: int, lane: int, step: int) -> None:
+    """Turn to the address (tick, lane) of somebody who has a turn every `step` ticks: its next turns come soon.
+
+    Rule:    docs/reference/dice.md.
+    Changes: dice.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    open_address(dice, tick, lane)
+    dice.turn_step = step
+
+
+@kernel
+def open_in_turn(dice: Any, tick: int, lane: int) -> None:
+    """Turn to the address (tick, lane) of one of two who act by turns, to take a word from it at once.
+
+    Its lane is filled for sixteen of its turns, which are every other tick. Whoever opens lanes 0 and 1 so must open
+    them so in all of a battle: what is filled is noted where the areas of lanes are.
+
+    Rule:    docs/reference/dice.md.
+    Changes: dice.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    place = lane & 1
+    area = LANES_AREA if place == 0 else OTHER_LANES_AREA
+    first = dice.lanes_filled[place]
+    ahead = tick - first
+    if first < 0 or ahead < 0 or ahead >= 2 * FILLED or ahead & 1 == 1:
+        fill(dice, area, lane << 16, 0, tick, 2)
+        dice.lanes_filled[place] = tick
+        ahead = 0
+    dice.tick = tick
+    dice.lane = lane
+    dice.block = 0
+    dice.cursor = 0
+    dice.blocks_drawn += 1
+    dice.column = area * AREA_WORDS + (ahead >> 1)
 
 
 @kernel
@@ -182,6 +234,8 @@ def next_block(dice: Any) -> None:
         dice.block = 1
     if dice.block > 0:
         dice.column = following_block(dice)
+    elif dice.turn_step > 0:
+        dice.column = turn_block(dice)
     elif dice.lane >= FIRST_NAMED_LANE:
         dice.column = named_lane_block(dice)
     else:
@@ -205,6 +259,27 @@ def participant_block(dice: Any) -> int:
         fill(dice, area, first << 16, 1 << 16, dice.tick, 0)
         dice.lanes_filled[place] = wanted
     return area * AREA_WORDS + dice.lane - first
+
+
+@kernel_apart
+def turn_block(dice: Any) -> int:
+    """Where the first block of somebody's turn stands; those of its next fifteen turns are filled along with it.
+
+    Rule:    docs/reference/dice.md.
+    Changes: dice.words, dice.turns_lane, dice.turns_first, dice.turns_step.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    place = dice.lane & 1
+    ahead = dice.tick - dice.turns_first[place]
+    is_known = dice.turns_lane[place] == dice.lane and dice.turns_step[place] == dice.turn_step
+    if not is_known or ahead < 0 or ahead % dice.turn_step != 0 or ahead >= FILLED * dice.turn_step:
+        fill(dice, TURNS_AREA + place, dice.lane << 16, 0, dice.tick, dice.turn_step)
+        dice.turns_lane[place] = dice.lane
+        dice.turns_first[place] = dice.tick
+        dice.turns_step[place] = dice.turn_step
+        ahead = 0
+    return (TURNS_AREA + place) * AREA_WORDS + ahead // dice.turn_step
 
 
 @kernel_apart
