@@ -34,6 +34,7 @@ from fracas.kernel.dice import (
     dice_t,
     open_address,
     open_in_turn,
+    open_turn,
     seek_stream,
     word,
 )
@@ -123,18 +124,31 @@ def test_lanes_just_inside_and_outside_of_what_was_filled(native, lane):
     assert words == [word for each in visits for word in reference_words(KEY, 0, 2, each, 5)]
 
 
-# In turn, off it, before and after what was filled; the tick 0 is the one of both sides.
+# In turn, off it, before and after what was filled.
+@pytest.mark.parametrize("step", [1, 2, 3])
 @pytest.mark.parametrize("ticks", [(0, 1, 3, 31, 33, 35), (0, 2, 30, 32, 64), (7, 8, 9, 5, 39, 41), (1, 100, 2)])
-def test_the_lanes_of_two_who_act_by_turns_give_their_own_words(ticks):
+def test_the_lanes_of_those_who_have_turns_give_their_own_words(step, ticks):
     dice = new_dice(KEY)
     for stream in (0, 2**40):
         seek_stream(dice, stream)
         for tick in ticks:
-            for lane in (0, 1):
-                open_in_turn(dice, tick, lane)
+            for lane, open_it in ((0, open_turn), (1, open_in_turn), (2, open_in_turn), (3, open_turn)):
+                open_it(dice, tick, lane, step)
                 words = [int(word(dice)) for _ in range(BLOCK_WORDS + 2)]
                 assert words == reference_words(KEY, stream, tick, lane, BLOCK_WORDS + 2)
-    assert dice.blocks_drawn == 4 * len(ticks)
+    assert dice.blocks_drawn == 8 * len(ticks)
+
+
+@pytest.mark.parametrize("open_it", [open_turn, open_in_turn])
+def test_sixteen_turns_are_filled_at_once(monkeypatch, open_it):
+    filled = []
+    monkeypatch.setattr("fracas.kernel.dice.fill", lambda *address: filled.append(address[1:]))
+    dice = new_dice(KEY)
+    for tick in range(3, 3 + 32 * 5, 5):
+        for lane in (0, 1):
+            open_it(dice, tick, lane, 5)
+            word(dice)
+    assert [(lane >> 16, tick) for _, lane, _, tick, _ in filled] == [(0, 3), (1, 3), (0, 83), (1, 83)]
 
 
 def test_lanes_tables_and_long_addresses_do_not_disturb_each_other(native):
