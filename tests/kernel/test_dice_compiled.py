@@ -12,7 +12,6 @@ from tests.helpers.dice import (
     D100,
     OPEN,
     SEEK,
-    TURN,
     UNIT,
     WORDS,
     compiled,
@@ -35,6 +34,7 @@ from fracas.kernel.dice import (
     dice_t,
     open_address,
     open_in_turn,
+    open_turn,
     seek_stream,
     word,
 )
@@ -51,8 +51,7 @@ def native():
 lanes = st.integers(0, 40) | st.integers(0xFEF0, 0xFFFF)
 ticks = st.integers(0, 40) | st.integers(2**32 - 20, 2**32 - 1)
 amounts = st.integers(0, 20) | st.sampled_from([16, 17, 256, 272, 273, 300])
-ways = st.sampled_from([OPEN, OPEN, TURN + 1, TURN + 2, TURN + 3])
-openings = st.tuples(ticks, lanes, amounts, ways).map(lambda each: [(each[3], each[0], each[1]), (WORDS, each[2], 0)])
+openings = st.tuples(ticks, lanes, amounts).map(lambda each: [(OPEN, each[0], each[1]), (WORDS, each[2], 0)])
 # Streams whose two halves are both in play, and back to an earlier one.
 seeks = st.sampled_from([0, 1, 2**32 - 1, 2**32, 2**63 - 1]).map(lambda stream: [(SEEK, stream, 0)])
 scripts = st.lists(openings | seeks, max_size=9).map(lambda parts: [step for part in parts for step in part])
@@ -91,22 +90,6 @@ def test_a_long_address_fills_the_third_area_only_from_its_second_block_on(nativ
         assert dice.blocks_drawn == 2
 
 
-@pytest.mark.parametrize("step", [1, 2, 3])
-def test_turns_of_two_who_alternate_are_filled_ahead_and_are_what_they_are(native, step):
-    """Two lanes of different parity, each every `step` ticks, far beyond what is filled at once."""
-    visits = [(tick, tick % 2) for tick in range(1, 90)] + [(tick, tick % 2) for tick in (3, 60, 4, 2**32 - 1)]
-    script = [part for tick, lane in visits for part in ((TURN + step, tick, lane), (WORDS, 18, 0))]
-    words = play_both(native, script)
-    assert words == [each for tick, lane in visits for each in reference_words(KEY, 0, tick, lane, 18)]
-
-
-def test_turns_do_not_disturb_others(native):
-    ways = [(TURN + 2, 5, 0), (OPEN, 5, 0), (TURN + 2, 7, 0), (OPEN, 7, 0xFF00), (TURN + 4, 9, 0), (TURN + 2, 5, 2)]
-    script = [part for _ in range(2) for way in ways for part in (way, (WORDS, 5, 0))]
-    words = play_both(native, script)
-    assert words == 2 * [each for _, tick, lane in ways for each in reference_words(KEY, 0, tick, lane, 5)]
-
-
 def test_a_long_address_crosses_the_blocks_that_are_filled_at_once(native):
     count = 40 * BLOCK_WORDS
     words = play_both(native, [(OPEN, 7, 3), (WORDS, count, 0)])
@@ -141,18 +124,31 @@ def test_lanes_just_inside_and_outside_of_what_was_filled(native, lane):
     assert words == [word for each in visits for word in reference_words(KEY, 0, 2, each, 5)]
 
 
-# In turn, off it, before and after what was filled; the tick 0 is the one of both sides.
+# In turn, off it, before and after what was filled.
+@pytest.mark.parametrize("step", [1, 2, 3])
 @pytest.mark.parametrize("ticks", [(0, 1, 3, 31, 33, 35), (0, 2, 30, 32, 64), (7, 8, 9, 5, 39, 41), (1, 100, 2)])
-def test_the_lanes_of_two_who_act_by_turns_give_their_own_words(ticks):
+def test_the_lanes_of_those_who_have_turns_give_their_own_words(step, ticks):
     dice = new_dice(KEY)
     for stream in (0, 2**40):
         seek_stream(dice, stream)
         for tick in ticks:
-            for lane in (0, 1):
-                open_in_turn(dice, tick, lane)
+            for lane, open_it in ((0, open_turn), (1, open_in_turn), (2, open_in_turn), (3, open_turn)):
+                open_it(dice, tick, lane, step)
                 words = [int(word(dice)) for _ in range(BLOCK_WORDS + 2)]
                 assert words == reference_words(KEY, stream, tick, lane, BLOCK_WORDS + 2)
-    assert dice.blocks_drawn == 4 * len(ticks)
+    assert dice.blocks_drawn == 8 * len(ticks)
+
+
+@pytest.mark.parametrize("open_it", [open_turn, open_in_turn])
+def test_sixteen_turns_are_filled_at_once(monkeypatch, open_it):
+    filled = []
+    monkeypatch.setattr("fracas.kernel.dice.fill", lambda *address: filled.append(address[1:]))
+    dice = new_dice(KEY)
+    for tick in range(3, 3 + 32 * 5, 5):
+        for lane in (0, 1):
+            open_it(dice, tick, lane, 5)
+            word(dice)
+    assert [(lane >> 16, tick) for _, lane, _, tick, _ in filled] == [(0, 3), (1, 3), (0, 83), (1, 83)]
 
 
 def test_lanes_tables_and_long_addresses_do_not_disturb_each_other(native):

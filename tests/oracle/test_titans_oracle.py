@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,28 @@ def random_duel(number: int) -> fracas.Scenario:
     return fracas.load(registry.get("titans").random_scenario(number))
 
 
-HUSH = {"id": "hush", "name": "Hush", "cost": 0, "effects": [{"type": "set_charge", "amount": 0, "on": "opponent"}]}
+# Abilities of the crafted duels; they cost nothing.
+EFFECTS: dict[str, list[dict[str, Any]]] = {
+    "hush": [{"type": "set_charge", "amount": 0, "on": "opponent"}],
+    "sap": [{"type": "change", "stat": stat, "percent": -60, "rounds": 2} for stat in ("attack", "speed")],
+    "leech": [{"type": "change", "stat": stat, "percent": -33, "rounds": 9} for stat in ("attack", "speed", "defense")],
+    "numb": [{"type": "change", "stat": "attack", "percent": -50, "rounds": 3}],
+    "frenzy": [{"type": "change", "stat": "critical", "percent": 900, "rounds": 9, "on": "self"}],
+    "spend": [{"type": "charge", "amount": -35}, {"type": "charge", "amount": -15, "on": "opponent"}],
+    "wall": [{"type": "shield", "stat": "defense", "times": 0.3}, {"type": "shield", "stat": "attack", "times": 0.7}],
+    "guard": [{"type": "shield", "amount": 30}],
+    "bite": [{"type": "damage", "amount": 3}, {"type": "damage", "amount": 4}, {"type": "heal", "dealt": 75}],
+    "brace": [
+        {"type": "change", "stat": "defense", "percent": 300, "rounds": 1, "on": "self"},
+        {"type": "damage", "stat": "defense", "times": 0.6},
+    ],
+    "rouse": [{"type": "cleanse"}, {"type": "damage", "stat": "attack", "times": 0.4}],
+    "goad": [{"type": "change", "stat": "critical", "percent": 900, "rounds": 9}],
+    "bolt": [{"type": "damage", "amount": 20}],
+}
+ABILITIES = {
+    name: {"id": name, "name": name.capitalize(), "cost": 0, "effects": effects} for name, effects in EFFECTS.items()
+}
 
 
 def duel(first: dict[str, Any], second: dict[str, Any], **options: object) -> fracas.Scenario:
@@ -63,13 +85,33 @@ def duel(first: dict[str, Any], second: dict[str, Any], **options: object) -> fr
     for name, own in (("One", first), ("Two", second)):
         titan = {**plain, "name": name, **{key: value for key, value in own.items() if key != "policy"}}
         players.append({"name": name, "titan": titan, "policy": own["policy"]})
-    document = {"ruleset": "titans", "abilities": {"hush": HUSH}, "players": players, "options": options}
+    document = {"ruleset": "titans", "abilities": ABILITIES, "players": players, "options": options}
     return fracas.load(document)
 
 
 def chosen(*choices: str) -> dict[str, Any]:
     return {"choices": list(choices)}
 
+
+def by_cell(own_hp: int, enemy_hp: int, own_charge: int, enemy_charge: int) -> dict[str, Any]:
+    """A table whose choices tell neighbouring cells apart."""
+    cells = own_hp * enemy_hp * own_charge * enemy_charge
+    weights = b"".join(bytes(choice == cell % 3 for choice in range(3)) for cell in range(cells))
+    steps = {"own_hp": own_hp, "enemy_hp": enemy_hp, "own_charge": own_charge, "enemy_charge": enemy_charge}
+    choices = ["attack", "rest", "defend"]
+    return {"solved": {**steps, "choices": choices, "weights": b64encode(weights).decode()}}
+
+
+# Every fact about a last choice, of both; a raised stat is no lowered one.
+LAST_CHOICES = [
+    {"when": "self.debuffed or enemy.debuffed", "do": "defend"},
+    {"when": "enemy.defended", "do": "rest", "chance": 70},
+    {"when": "enemy.rested", "do": "frenzy", "chance": 70},
+    {"when": "enemy.used_ability", "do": "attack", "chance": 70},
+    {"when": "enemy.attacked", "do": "defend", "chance": 70},
+    {"when": "self.defended or self.rested", "do": "attack", "chance": 50},
+    {"when": "self.attacked or self.used_ability", "do": "defend", "chance": 50},
+]
 
 CRAFTED = {
     "one forfeits": lambda: duel({"policy": chosen(*["missed"] * 5)}, {"policy": "random"}),
@@ -97,6 +139,61 @@ CRAFTED = {
         {"policy": "greedy", "level": 1, "experience": 99, "attack": 200},
         {"policy": "random", "level": 30},
         experience=True,
+    ),
+    "levels far apart": lambda: duel(
+        {"policy": "greedy", "level": 3, "attack": 200}, {"policy": "random", "level": 14}, experience=True
+    ),
+    "levels far apart, the higher one wins": lambda: duel(
+        {"policy": "random", "level": 3}, {"policy": "greedy", "level": 14, "attack": 200}, experience=True
+    ),
+    "a draw teaches both": lambda: duel(
+        {"policy": chosen("rest"), "level": 4}, {"policy": chosen("rest"), "level": 7}, round_cap=1, experience=True
+    ),
+    "a forfeit teaches both": lambda: duel(
+        {"policy": chosen(*["missed"] * 3), "level": 4}, {"policy": "random", "level": 7}, experience=True
+    ),
+    "stats lowered further than they can be": lambda: duel(
+        {"policy": chosen("sap", "leech", "attack", "attack"), "abilities": ["sap", "leech"], "hp": 4000},
+        {"policy": [{"when": "self.attack >= 10", "do": "attack"}, {"do": "rest"}], "attack": 100},
+    ),
+    "hardly ever hits": lambda: duel(
+        {"policy": "random", "evasion": 100}, {"policy": "random", "evasion": 200, "accuracy": 20}, misses=True
+    ),
+    "shields that add up": lambda: duel(
+        {"policy": chosen(*["wall", "attack"] * 5), "abilities": ["wall"], "defense": 3, "speed": 9},
+        {"policy": chosen(*["bite"] * 9), "abilities": ["bite"], "attack": 11},
+    ),
+    "charge that is lost is not scaled": lambda: duel(
+        {"policy": chosen("rest", "rest", "spend", "rest", "spend"), "abilities": ["spend"]},
+        {"policy": "random"},
+        stamina_charges=True,
+    ),
+    "tables that tell cells apart": lambda: duel(
+        {"policy": by_cell(40, 1, 4, 1)}, {"policy": by_cell(1, 5, 2, 10), "hp": 33}, rest_charge=25
+    ),
+    "greed that counts on its speed": lambda: duel(
+        {"policy": "greedy", "speed": 9, "abilities": ["guard"]}, {"policy": "random", "attack": 10, "speed": 2}
+    ),
+    "greed against a strong defense": lambda: duel(
+        {"policy": "greedy", "attack": 6, "abilities": ["bite"]}, {"policy": "greedy", "defense": 9, "speed": 5}
+    ),
+    "greed that has numbed already": lambda: duel(
+        {"policy": "greedy", "abilities": ["numb"], "attack": 4, "speed": 60}, {"policy": "random", "attack": 12}
+    ),
+    "greed that braces itself": lambda: duel(
+        {"policy": "greedy", "abilities": ["brace"]}, {"policy": chosen("rest", "leech"), "abilities": ["leech"]}
+    ),
+    "greed that is weakened": lambda: duel(
+        {"policy": "greedy", "abilities": ["rouse"], "defense": 9},
+        {"policy": [{"when": "enemy.debuffed", "do": "rest"}, {"do": "numb"}], "abilities": ["numb"], "defense": 4},
+    ),
+    "what was chosen last": lambda: duel(
+        {"policy": LAST_CHOICES, "abilities": ["frenzy"]}, {"policy": LAST_CHOICES, "abilities": ["frenzy"]}
+    ),
+    "greed that is sure of critical hits": lambda: duel(
+        {"policy": [{"when": "round == 1", "do": "goad"}, {"do": "attack"}], "abilities": ["goad"]},
+        {"policy": "greedy", "abilities": ["bolt"], "attack": 10, "critical": 50, "hp": 90},
+        criticals=True,
     ),
     "sudden death from the first round on": lambda: duel(
         {"policy": "greedy", "abilities": ["vital_surge", "drain"]},

@@ -160,31 +160,19 @@ def open_turn(dice: Any, tick: int, lane: int, step: int) -> None:
 
 
 @kernel
-def open_in_turn(dice: Any, tick: int, lane: int) -> None:
-    """Turn to the address (tick, lane) of one of two who act by turns, to take a word from it at once.
-
-    Its lane is filled for sixteen of its turns, which are every other tick. Whoever opens lanes 0 and 1 so must open
-    them so in all of a battle: what is filled is noted where the areas of lanes are.
+def open_in_turn(dice: Any, tick: int, lane: int, step: int) -> None:
+    """Like `open_turn`, for somebody who takes a word at once.
 
     Rule:    docs/reference/dice.md.
     Changes: dice.
     Draws:   none.
     Emits:   nothing.
     """
-    place = lane & 1
-    area = LANES_AREA if place == 0 else OTHER_LANES_AREA
-    first = dice.lanes_filled[place]
-    ahead = tick - first
-    if first < 0 or ahead < 0 or ahead >= 2 * FILLED or ahead & 1 == 1:
-        fill(dice, area, lane << 16, 0, tick, 2)
-        dice.lanes_filled[place] = tick
-        ahead = 0
-    dice.tick = tick
-    dice.lane = lane
+    open_turn(dice, tick, lane, step)
     dice.block = 0
     dice.cursor = 0
     dice.blocks_drawn += 1
-    dice.column = area * AREA_WORDS + (ahead >> 1)
+    dice.column = turn_column(dice, tick, lane, step)
 
 
 @kernel
@@ -261,8 +249,8 @@ def participant_block(dice: Any) -> int:
     return area * AREA_WORDS + dice.lane - first
 
 
-@kernel_apart
-def turn_block(dice: Any) -> int:
+@kernel
+def turn_column(dice: Any, tick: int, lane: int, step: int) -> int:
     """Where the first block of somebody's turn stands; those of its next fifteen turns are filled along with it.
 
     Rule:    docs/reference/dice.md.
@@ -270,16 +258,28 @@ def turn_block(dice: Any) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    place = dice.lane & 1
-    ahead = dice.tick - dice.turns_first[place]
-    is_known = dice.turns_lane[place] == dice.lane and dice.turns_step[place] == dice.turn_step
-    if not is_known or ahead < 0 or ahead % dice.turn_step != 0 or ahead >= FILLED * dice.turn_step:
-        fill(dice, TURNS_AREA + place, dice.lane << 16, 0, dice.tick, dice.turn_step)
-        dice.turns_lane[place] = dice.lane
-        dice.turns_first[place] = dice.tick
-        dice.turns_step[place] = dice.turn_step
+    place = lane & 1
+    ahead = tick - dice.turns_first[place]
+    is_known = dice.turns_lane[place] == lane and dice.turns_step[place] == step
+    if not is_known or ahead < 0 or ahead % step != 0 or ahead >= FILLED * step:
+        fill(dice, TURNS_AREA + place, lane << 16, 0, tick, step)
+        dice.turns_lane[place] = lane
+        dice.turns_first[place] = tick
+        dice.turns_step[place] = step
         ahead = 0
-    return (TURNS_AREA + place) * AREA_WORDS + ahead // dice.turn_step
+    return (TURNS_AREA + place) * AREA_WORDS + ahead // step
+
+
+@kernel_apart
+def turn_block(dice: Any) -> int:
+    """Where the first block of the open address stands, somebody's turn.
+
+    Rule:    docs/reference/dice.md.
+    Changes: as turn_column.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return turn_column(dice, dice.tick, dice.lane, dice.turn_step)
 
 
 @kernel_apart

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import below, open_address
+from fracas.kernel.dice import below, open_address, open_in_turn, open_turn
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.titans.constants import (
@@ -182,13 +182,15 @@ def act(battle: Any, one: Any, place: int, log: Any) -> None:
     if not is_legal(one, choice):
         tell_skipped(battle, one, TOO_LITTLE_CHARGE, log)
         return
-    open_address(battle.dice, battle.tick, one.index)
     if log is not None:
         action = min(choice, FIRST_ABILITY)
         emit(log, battle.tick, ACT_EVENT, one.index, NOBODY, action, ability_code(one, choice), place, 0)
     if choice == ATTACK:
+        open_in_turn(battle.dice, battle.tick, one.index, 1)
         attack(battle, one, log)
-    elif choice == REST:
+        return
+    open_turn(battle.dice, battle.tick, one.index, 1)
+    if choice == REST:
         add_charge(battle, one, one, scaled_charge(battle, one, battle.options.rest_charge), FROM_REST, log)
     elif choice >= FIRST_ABILITY:
         use_ability(battle, one, choice, log)
