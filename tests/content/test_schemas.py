@@ -97,3 +97,9 @@ def test_the_shipped_content_uses_no_key_that_the_schema_does_not_have():
 def test_the_strategy_schema_takes_both_spellings_of_the_priority_key():
     properties = json_schema("squads", "strategy")["properties"]
     assert {"targetPriority", "target_priority"} <= set(properties)
+
+
+def test_an_item_of_a_relics_scenario_may_leave_its_id_to_its_key_and_one_of_a_pack_may_not():
+    required = {name: entry.get("required", []) for name, entry in json_schema("relics", "scenario")["$defs"].items()}
+    assert "id" not in required["OwnItem"]
+    assert "id" in json_schema("relics", "content")["$defs"]["Item"]["required"]

@@ -23,6 +23,7 @@ BUCKETS = ("weapons", "upgrades", "items", "food")
 SEED_BUCKETS = "items|weapons|food|upgrades"
 
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
+ItemId = Annotated[Id, WithJsonSchema({"type": "string", "pattern": "^([a-z]+/)?[a-z0-9][a-z0-9_-]*$"})]
 BucketName = Literal["weapons", "upgrades", "items", "food"]
 TierName = Literal["normal", "golden", "diamond"]
 Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
@@ -104,7 +105,7 @@ class Body(Model):
 class Item(Body):
     """An item, a weapon, an upgrade or food."""
 
-    id: Annotated[Id, WithJsonSchema({"type": "string", "pattern": "^([a-z]+/)?[a-z0-9][a-z0-9_-]*$"})]
+    id: ItemId
     name: Name | None = None
     """Absent means the id, made readable."""
     bucket: Annotated[BucketName, WithJsonSchema({"enum": [*BUCKETS, SEED_BUCKETS]})] = "items"
@@ -118,6 +119,13 @@ class Item(Body):
     @classmethod
     def _id_may_name_the_bucket(cls, value: Any) -> Any:
         return without_bucket(value)
+
+
+class OwnItem(Item):
+    """An item of a scenario's own. Its key is its id."""
+
+    id: ItemId = ""
+    """Absent means its key; nothing else may stand here."""
 
 
 class ItemSet(Body):

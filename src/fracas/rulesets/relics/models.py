@@ -31,6 +31,7 @@ from fracas.rulesets.relics.item_models import (
     ItemStats,
     Name,
     Note,
+    OwnItem,
     Phase,
     Tags,
     TierName,
@@ -267,7 +268,7 @@ class Scenario(Model):
     """The seed text; absent means the id."""
     profile: Id | None = None
     options: Options = Options()
-    items: dict[Id, Item] = {}
+    items: dict[Id, OwnItem] = {}
     """Items of this scenario's own, over the content's."""
     left: Fighter
     right: Fighter
