@@ -346,3 +346,14 @@ def test_a_build_stands_by_itself(tmp_path):
         'weapon: there is no item "boomstik"',
         'items.0: "boomstick" is a weapon, not an item',
     ]
+
+
+def test_setting_a_value_of_an_item_that_was_looked_up_says_where_it_is_worn():
+    document = battle({"items": ["cone"]}, {"items": ["kettle_hat", "cone"]})
+    document["items"] = {"cone": {"stats": {"armor": 2}}, "acorn": {}}
+    [problem] = problems_of(fracas.load, document, overrides=["items.cone.stats.armor=3"])
+    assert problem.where == "overrides items.cone.stats.armor"
+    assert problem.suggestion == "set it where it is used: left.items.0 or right.items.1"
+    [problem] = problems_of(fracas.load, document, overrides=["items.acorn.stats.armor=3"])
+    assert problem.suggestion == "nothing that is used comes from items.acorn"
+    assert fracas.load(document, overrides=["left.items.0.stats.armor=3"])

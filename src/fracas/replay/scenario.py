@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.compile.seeds import fingerprint, key_words
 from fracas.content.files import read_document
-from fracas.content.suggest import quoted
+from fracas.content.suggest import listed, quoted
 from fracas.content.validate import dotted, shown
 from fracas.errors import InputError, Problem
 from fracas.replay.plugins import load_plugins
@@ -141,10 +141,37 @@ def resolved_with(
     if late:
         changed = resolution.document
         for override in late:
+            _refuse_looked_up(override, document, resolution.document)
             changed = overridden(changed, override)
         again = look_up(changed, replace(origin, where=f"{origin.where} with {late[0].where}"))
         resolution = replace(again, warnings=tuple(dict.fromkeys(resolution.warnings + again.warnings)))
     return resolution
+
+
+def _refuse_looked_up(override: Override, written: Document, resolved: Document) -> None:
+    """Refuse a path into a part of a file that is gone once everything is looked up, and say where it went.
+
+    Raises:
+        InputError: there is such a part, and the path leads into it.
+    """
+    part, entry = (*override.path, "")[:2]
+    if part in written and part not in resolved and entry:
+        used = list(_places_of(entry, resolved, ()))
+        hint = f"set it where it is used: {listed(used)}" if used else f"nothing that is used comes from {part}.{entry}"
+        message = f"is looked up before values are set, so that the resolved scenario has no {quoted(part)}"
+        raise InputError.of(f"{override.where} {dotted(override.path)}", message, hint)
+
+
+def _places_of(identifier: str, here: Any, path: tuple[str, ...]) -> Iterator[str]:
+    """The paths of all tables with an id."""
+    if isinstance(here, dict):
+        if path and here.get("id") == identifier:
+            yield dotted(path)
+        for key, value in here.items():
+            yield from _places_of(identifier, value, (*path, key))
+    elif isinstance(here, list):
+        for place, value in enumerate(here):
+            yield from _places_of(identifier, value, (*path, str(place)))
 
 
 def compile_document(document: Document, plugins: Mapping[str, Plugin]) -> Scenario:
