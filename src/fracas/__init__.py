@@ -14,7 +14,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fracas.api import Battle, Results, Scenario, Verification, load, run, run_many, simulate, verify
+    from fracas.api import (
+        Battle,
+        Ladder,
+        Results,
+        Scenario,
+        Swaps,
+        Verification,
+        build_of_code,
+        ladder,
+        load,
+        run,
+        run_many,
+        share_codes,
+        simulate,
+        swaps,
+        verify,
+    )
     from fracas.errors import FaultError, FracasError, InputError, Problem
     from fracas.replay.plugins import damage_stage, move_type
     from fracas.rulesets.titans.session import DuelSession
@@ -27,16 +43,22 @@ _HOMES = {
     "FaultError": "fracas.errors",
     "FracasError": "fracas.errors",
     "InputError": "fracas.errors",
+    "Ladder": "fracas.api",
     "Problem": "fracas.errors",
     "Results": "fracas.api",
     "Scenario": "fracas.api",
+    "Swaps": "fracas.api",
     "Verification": "fracas.api",
+    "build_of_code": "fracas.api",
     "damage_stage": "fracas.replay.plugins",
+    "ladder": "fracas.api",
     "load": "fracas.api",
     "move_type": "fracas.replay.plugins",
     "run": "fracas.api",
     "run_many": "fracas.api",
+    "share_codes": "fracas.api",
     "simulate": "fracas.api",
+    "swaps": "fracas.api",
     "verify": "fracas.api",
 }
 
@@ -46,16 +68,22 @@ __all__ = [
     "FaultError",
     "FracasError",
     "InputError",
+    "Ladder",
     "Problem",
     "Results",
     "Scenario",
+    "Swaps",
     "Verification",
+    "build_of_code",
     "damage_stage",
+    "ladder",
     "load",
     "move_type",
     "run",
     "run_many",
+    "share_codes",
     "simulate",
+    "swaps",
     "verify",
 ]
 

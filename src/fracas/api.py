@@ -1,4 +1,4 @@
-"""The Python API: load, run, simulate, verify, and a batch call for backends."""
+"""The Python API: load, run, simulate, verify, a batch call for backends; ladders, swaps and share codes of builds."""
 
 from __future__ import annotations
 
@@ -9,16 +9,35 @@ from typing import Any
 
 from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
+from fracas.lab.ladder import Ladder, climb
 from fracas.lab.simulate import Progress, Results, check_amounts, thread_count
 from fracas.lab.simulate import simulate as simulate_scenario
+from fracas.lab.swaps import Swaps, try_swaps
 from fracas.replay.battle import Battle, battle_of, check_stream, play_battle
 from fracas.replay.file import Verification, verify_replay
 from fracas.replay.play import make_player
 from fracas.replay.plugins import load_plugins
-from fracas.replay.scenario import Scenario, load_scenario, parse_override
+from fracas.replay.scenario import Scenario, load_scenario, parse_override, read_source, ruleset_name
+from fracas.rulesets import registry
 from fracas.rulesets.contract import Override
 
-__all__ = ["Battle", "Results", "Scenario", "Verification", "load", "run", "run_many", "simulate", "verify"]
+__all__ = [
+    "Battle",
+    "Ladder",
+    "Results",
+    "Scenario",
+    "Swaps",
+    "Verification",
+    "build_of_code",
+    "ladder",
+    "load",
+    "run",
+    "run_many",
+    "share_codes",
+    "simulate",
+    "swaps",
+    "verify",
+]
 
 ScenarioLike = Scenario | str | Path | Mapping[str, Any]
 
@@ -83,9 +102,9 @@ def _paths(name: str, paths: Iterable[str | Path]) -> list[Path]:
     return [Path(path) for path in listed]
 
 
-def _scenario(source: ScenarioLike, seed: str | None) -> Scenario:
+def _scenario(source: ScenarioLike, seed: str | None, content: Iterable[Path] = ()) -> Scenario:
     if not isinstance(source, Scenario):
-        return load(source, seed=seed)
+        return load(source, seed=seed, content=content)
     _check_text("seed", seed)
     return source if seed is None else source.with_seed(seed)
 
@@ -232,6 +251,126 @@ def simulate(
         results = simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress, sink=table.add)
         table.finish()
     return results
+
+
+def ladder(
+    scenario: ScenarioLike,
+    n: int | None = None,
+    *,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+) -> Ladder:
+    """Play side 1 of a scenario against every opponent of the content, from both sides.
+
+    Args:
+        scenario: a scenario of relics from `load`, or what `load` takes; side 2 of it is not asked.
+        n: how many battles of each match-up from either side, 1 to 10^9; absent means 1,000. One in which nothing
+            depends on luck is played once.
+        seed: the seed text; absent means the scenario's own.
+        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
+        threads: how many threads play; absent means one for each core. The counts do not depend on it.
+
+    Returns:
+        The ladder: `rungs`, one for each opponent, each with `match`, `wins` and `shares` of the build as side 1 and as
+        side 2; `as_json()`. Ctrl-C ends early with whole rungs; `interrupted` is then true.
+
+    Raises:
+        InputError: the scenario or an amount is not valid, or the ruleset has no such opponents.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/ladder-and-swaps.md.
+
+        >>> found = ladder("examples/relics/first-duel.toml", n=10)
+        >>> len(found.rungs) == found.opponents
+        True
+    """
+    folders = _paths("content", content)
+    return climb(_scenario(scenario, seed, folders), n, content=folders, threads=threads)
+
+
+def swaps(
+    scenario: ScenarioLike,
+    n: int | None = None,
+    *,
+    side: int = 1,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+) -> Swaps:
+    """Play a scenario's battles with everything of the content in place of each thing that one build has.
+
+    Args:
+        scenario: a scenario of relics from `load`, or what `load` takes.
+        n: how many battles of each exchange, 1 to 10^9; absent means 1,000. All exchanges have the same dice.
+        side: whose build, 1 or 2.
+        seed: the seed text; absent means the scenario's own.
+        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
+        threads: how many threads play; absent means one for each core. The counts do not depend on it.
+
+    Returns:
+        `base`, the build as it is, and `tried`, the best first, each with its `swap`, `results`, and the `gain` in the
+        share of wins with its interval; `as_json()`. Ctrl-C ends early; `interrupted` is then true.
+
+    Raises:
+        InputError: the scenario, the side or an amount is not valid, or the ruleset has nothing to exchange.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/ladder-and-swaps.md.
+    """
+    folders = _paths("content", content)
+    return try_swaps(_scenario(scenario, seed, folders), n, side=side, content=folders, threads=threads)
+
+
+def share_codes(source: str | Path | Mapping[str, Any], *, content: Iterable[str | Path] = ()) -> dict[str, str | None]:
+    """The share codes of the builds in a scenario.
+
+    Args:
+        source: the path of a scenario of relics, or a mapping with the keys that such a file has.
+        content: folders of TOML over the shipped content.
+
+    Returns:
+        The code of each build by its side, `left` and `right`; None for one that no code can hold, such as one with an
+        item of its own.
+
+    Raises:
+        InputError: the scenario is not valid, or its ruleset has no share codes.
+
+    Source: docs/how-to/share-a-build.md.
+
+        >>> codes = share_codes({"ruleset": "relics", "left": {"items": ["horned_helm"]}, "right": {}})
+        >>> build_of_code(codes["left"])["items"]
+        ['horned_helm']
+    """
+    _check_kind("source", source, (str, Path, Mapping), "a path or a mapping")
+    document, origin = read_source(source)
+    ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
+    found = ruleset.build_codes("scenario", document, origin, _paths("content", content))
+    return {each.place: each.code for each in found}
+
+
+def build_of_code(code: str, *, content: Iterable[str | Path] = ()) -> dict[str, Any]:
+    """The build that a share code stands for.
+
+    Args:
+        code: a share code, as `share_codes` and `fracas share` make them.
+        content: folders of TOML over the shipped content.
+
+    Returns:
+        What a fighter wears, with the keys that a scenario file has: put it there as `left` or `right`.
+
+    Raises:
+        InputError: it is no share code, or it names something that is not here.
+
+    Source: docs/how-to/share-a-build.md.
+    """
+    _check_kind("code", code, str, "a text")
+    ruleset = registry.of_code(code)
+    if ruleset is None:
+        raise InputError.of(
+            "code", f"{shown(code)} is no share code", f"a code begins with {registry.code_beginnings()}"
+        )
+    return ruleset.build_of_code(code, _paths("content", content))[0]
 
 
 def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verification:

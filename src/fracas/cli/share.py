@@ -10,7 +10,6 @@ from cyclopts import Parameter
 from fracas.cli.options import Folders, Format
 from fracas.cli.show import columns, notice, print_json, problem_json, say
 from fracas.cli.statuses import DONE
-from fracas.content.suggest import listed
 from fracas.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,12 +32,16 @@ def share(
         fracas share examples/relics/standard.toml
         fracas share R1AAIc4h...
     """
+    from fracas.rulesets import registry
+
     path = Path(what)
-    ruleset = None if path.exists() else _ruleset_of_code(what)
+    ruleset = None if path.exists() else registry.of_code(what)
     if ruleset is not None:
         return _tell_build(ruleset, what, content or [], format)
     if not path.exists() and not path.suffix:
-        raise InputError.of(what, "is neither a file nor a share code", f"a code begins with {_beginnings()}")
+        raise InputError.of(
+            what, "is neither a file nor a share code", f"a code begins with {registry.code_beginnings()}"
+        )
     ruleset, found = _codes_of(path, content or [])
     if all(each.code is None for each in found):
         raise InputError(each.problem for each in found if each.problem is not None)
@@ -51,21 +54,6 @@ def share(
         if each.problem is not None:
             notice(f"no code: {each.problem}")
     return DONE
-
-
-def _ruleset_of_code(code: str) -> Ruleset | None:
-    """The ruleset whose share codes begin like this one."""
-    from fracas.rulesets import registry
-
-    known = [registry.get(name) for name in registry.NAMES]
-    return next((each for each in known if each.code_prefix and code.startswith(each.code_prefix)), None)
-
-
-def _beginnings() -> str:
-    """What the share codes of all rulesets begin with."""
-    from fracas.rulesets import registry
-
-    return listed([prefix for name in registry.NAMES if (prefix := registry.get(name).code_prefix)])
 
 
 def _tell_build(ruleset: Ruleset, code: str, folders: list[Path], format: str) -> int:

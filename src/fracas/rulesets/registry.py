@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from fracas.content.suggest import nearest, quoted
+from fracas.content.suggest import listed, nearest, quoted
 from fracas.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,3 +25,14 @@ def get(name: str, where: str = "ruleset") -> Ruleset:
         hint = nearest(name, NAMES) or f"known: {known}"
         raise InputError.of(where, f"there is no ruleset {quoted(name)}", hint)
     return cast("Ruleset", import_module(f"fracas.rulesets.{name}.ruleset").RULESET)
+
+
+def of_code(code: str) -> Ruleset | None:
+    """The ruleset whose share codes begin like this text; None if there is none."""
+    known = (get(name) for name in NAMES)
+    return next((each for each in known if each.code_prefix and code.startswith(each.code_prefix)), None)
+
+
+def code_beginnings() -> str:
+    """What the share codes of all rulesets begin with, as a message says it."""
+    return listed([prefix for name in NAMES if (prefix := get(name).code_prefix)])
