@@ -421,3 +421,44 @@ def test_a_lost_name_beside_another_mistake_is_told_once():
     found = complaints(battle({"items": worn}, items={"woodpecker": bad}))
     places = ["items.woodpecker.triggers.pre.0", "left.items.0", "left.items.1.id"]
     assert sorted(where for where, _, _ in found) == places
+
+
+HAND_WRITTEN = """
+ruleset = "relics"
+
+[items.cone]
+stats = { speed = 31, armour = 2 }
+triggers.battle_start = [["gain_armr", 3], ["heal", 3, { if = "enmy.armor > 1", chanse = 20, repeat = 0 }]]
+triggers.countdown = [["heal", 1]]
+modifiers = [["damage_taken", 1, { if = "self.hpp > 5" }]]
+
+[items.acorn]
+triggers.countdown = { do = [["heal", 1]] }
+tags = "wood"
+
+[left]
+items = ["cone"]
+
+[right]
+"""
+
+
+def test_an_item_with_one_mistake_is_told_all_its_others(tmp_path):
+    problems = problems_of(fracas.load, written(tmp_path, HAND_WRITTEN))
+    told = {problem.where.rpartition(": ")[2]: problem.message for problem in problems}
+    assert set(told) == {
+        "items.cone.stats.speed",
+        "items.cone.stats.armour",
+        "items.cone.triggers.battle_start.0",
+        "items.cone.triggers.battle_start.1",
+        "items.cone.triggers.battle_start.1.if",
+        "items.cone.triggers.countdown.0",
+        "items.cone.modifiers.0.if",
+        "items.acorn.triggers",
+        "items.acorn.tags",
+    }
+    assert len(problems) == len(told)
+    op = told["items.cone.triggers.battle_start.1"]
+    assert 'takes no "chanse"' in op
+    assert "repeat: 0 is out of range" in op
+    assert told["items.cone.triggers.countdown.0"].startswith("countdown needs an n")

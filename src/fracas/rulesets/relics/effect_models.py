@@ -8,6 +8,7 @@ become the same `Op`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import groupby
 from typing import Annotated, Any, Literal
 
@@ -122,30 +123,44 @@ def _takes_table_last(form: OpForm | ModifierForm, given: list[Any]) -> bool:
 
 
 def _check_table(table: Mapping[str, Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]) -> None:
-    """See that a table has what its form needs and nothing else."""
+    """See that a table has what its form needs and nothing else; all that is wrong is said at once.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    found = list(_wrong_in_table(table, word, form, extras))
+    if found:
+        raise found[0] if len(found) == 1 else ValueError("; ".join(str(each) for each in found))
+
+
+def _wrong_in_table(
+    table: Mapping[str, Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]
+) -> Iterator[ValueError]:
     known = [argument.name for argument in form.arguments]
     for key in table:
         if key not in (word, *known, *extras):
             hint = nearest(str(key), [*known, *extras])
-            raise ValueError(
+            yield ValueError(
                 f"{form.name} takes no {quoted(str(key))}: {_in_form(form)}" + (f"; {hint}" if hint else "")
             )
     missing = [a.name for a in form.arguments if a.default is None and table.get(a.name) is None]
     if missing:
-        raise ValueError(f"{form.name} needs {listed(missing, 'and')}: {_in_form(form)}")
-    for argument in form.arguments:
-        value = table.get(argument.name)
-        if value is not None:
-            _check_argument(argument, value)
-    for key in extras:
-        if key in _RANGES and table.get(key) is not None:
-            _check_range(key, table[key], *_RANGES[key])
+        yield ValueError(f"{form.name} needs {listed(missing, 'and')}: {_in_form(form)}")
+    checks = [partial(_check_argument, argument, table.get(argument.name)) for argument in form.arguments]
+    checks += [partial(_check_range, key, table.get(key), *_RANGES[key]) for key in extras if key in _RANGES]
+    for check in checks:
+        try:
+            check()
+        except ValueError as error:
+            yield error
 
 
 _RANGES = {"chance": (0, LARGEST_CHANCE), "repeat": (1, MOST_REPEATS)}
 
 
 def _check_range(name: str, value: Any, least: int, most: int) -> None:
+    if value is None:
+        return
     if not isinstance(value, int) or isinstance(value, bool):
         raise ValueError(f"{name}: {shown(value)} is not a whole number")
     if not least <= value <= most:
@@ -153,6 +168,8 @@ def _check_range(name: str, value: Any, least: int, most: int) -> None:
 
 
 def _check_argument(argument: Argument, value: Any) -> None:
+    if value is None:
+        return
     words = WORDS.get(argument.kind)
     if words is not None and (not isinstance(value, str) or value not in words):
         if argument.kind is Kind.TRIGGER and isinstance(value, str):
@@ -316,11 +333,16 @@ def _check_entries(triggers: dict[str, list[Op | Effect]]) -> dict[str, list[Op 
     return triggers
 
 
+def needs_n(trigger: str) -> str:
+    """What is said of an effect without the n that its trigger takes."""
+    return f'{trigger} needs an n: {{ n = 3, do = [["gain_armor", 2]] }}'
+
+
 def _misplaced(entry: Op | Effect, form: TriggerForm) -> Iterator[str]:
     """What of an entry does not go with its trigger."""
     n, of = (entry.n, entry.of) if isinstance(entry, Effect) else (None, None)
     if form.takes_n and n is None:
-        yield f'{form.name} needs an n: {{ n = 3, do = [["gain_armor", 2]] }}'
+        yield needs_n(form.name)
     if n is not None and not form.takes_n:
         yield f"{form.name} takes no n"
     if of is not None and not form.takes_status:

@@ -223,8 +223,11 @@ def all_that_shows(document: Document, library: Library, where: str) -> Iterator
         options = [*(entry.options for entry in line), validate(Options, document.get("options", {}), where)]
     mode = merged_options(options).get("stat_cap_mode", "reject")
     resolver = Resolver(where, library, items=own, caps=StatCaps(**merged_caps(options)), cap_mode=mode)
-    for key, item in own.items():
-        resolver.check_body(f"items.{key}", item)
+    for key, entry in written.items():
+        if key in own:
+            resolver.check_body(f"items.{key}", own[key])
+        else:
+            resolver.check_broken(f"items.{key}", table_of(entry))
     for side in SIDES:
         for path, place, piece in pieces_of(table_of(document.get(side)), f"{side}."):
             identifier = split_id(str(piece if isinstance(piece, str) else table_of(piece).get("id")))[1]

@@ -11,17 +11,19 @@ from typing import Any, Literal
 
 from fracas.content.conditions import parse
 from fracas.content.packs import Library, lost
-from fracas.content.resolving import Collector, plain
+from fracas.content.resolving import Collector, list_of, plain, table_of
 from fracas.content.suggest import quoted
-from fracas.errors import Problem
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document
 from fracas.rulesets.relics.codes import pieces_of_code
 from fracas.rulesets.relics.constants import MAX_SETS, TIER_FACTORS, TIERS
-from fracas.rulesets.relics.effect_models import Effect, Modifier, Op
+from fracas.rulesets.relics.effect_models import Effect, Modifier, Op, needs_n
 from fracas.rulesets.relics.item_models import Body, Boss, Enemy, FighterStats, Gear, Item, ItemStats, split_id
 from fracas.rulesets.relics.library import BUCKET_WORDS, PLACES, TITLES, titled
 from fracas.rulesets.relics.models import BuildFile, Fighter, Piece, StatCaps, Worn
 from fracas.rulesets.relics.vocabulary import VOCABULARY
+from fracas.rulesets.relics.vocabulary_triggers import TRIGGERS
 
 # What of an item a piece is, once it is resolved.
 OF_A_PIECE = ("stats", "tags", "unique", "triggers", "flags", "modifiers")
@@ -212,8 +214,23 @@ class Resolver(Collector):
     def check_body(self, path: str, entry: Body) -> None:
         """Every condition in what something does must be one."""
         for place, condition in conditions_of(entry):
-            with self.collecting():
-                parse(condition, VOCABULARY, where=self.where(f"{path}.{place}" if path else place), content=True)
+            self.check_condition(f"{path}.{place}" if path else place, condition)
+
+    def check_condition(self, path: str, condition: Any) -> None:
+        """A condition must be one."""
+        with self.collecting():
+            parse(condition, VOCABULARY, where=self.where(path), content=True)
+
+    def check_broken(self, path: str, table: Mapping[Any, Any]) -> None:
+        """What can be told of an item whose shape is not sound: conditions, an n that is missing, stats above caps."""
+        for key in ("triggers", "modifiers"):
+            for place, condition in conditions_in(table.get(key), f"{path}.{key}"):
+                self.check_condition(place, condition)
+        for trigger, place in effects_without_n(table_of(table.get("triggers"))):
+            self.complain(f"{path}.triggers.{trigger}.{place}", needs_n(trigger))
+        stats = table_of(table.get("stats"))
+        whole = {name: value for name, value in stats.items() if type(value) is int}
+        self.capped(path, path.rpartition(".")[2], {**plain(ItemStats()), **whole})
 
 
 def conditions_of(entry: Body) -> Iterator[tuple[str, Any]]:
@@ -226,6 +243,34 @@ def conditions_of(entry: Body) -> Iterator[tuple[str, Any]]:
                 yield from _condition(at, part)
     for place, modifier in enumerate(entry.modifiers):
         yield from _condition(f"modifiers.{place}", modifier)
+
+
+def conditions_in(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """The conditions in what may not be sound, with the paths that they would have if it were."""
+    if isinstance(value, dict):
+        for key, entry in value.items():
+            if key == "if":
+                yield f"{path}.if", entry
+            else:
+                yield from conditions_in(entry, f"{path}.{key}")
+    elif isinstance(value, list):
+        is_op = bool(value) and isinstance(value[0], str)
+        for place, entry in enumerate(value):
+            yield from conditions_in(entry, path if is_op else f"{path}.{place}")
+
+
+def effects_without_n(triggers: Mapping[Any, Any]) -> Iterator[tuple[str, int]]:
+    """Where an n is missing, in triggers of which something else is not sound, so that nobody has looked yet."""
+    try:
+        validate(Body, {"triggers": triggers}, "")
+    except InputError as error:
+        if any(problem.where.endswith("triggers") for problem in error.problems):
+            return
+    for name, entries in triggers.items():
+        if name in TRIGGERS and TRIGGERS[name].takes_n:
+            for place, entry in enumerate([entries] if isinstance(entries, dict) else list_of(entries)):
+                if isinstance(entry, list | dict) and table_of(entry).get("n") is None:
+                    yield name, place
 
 
 def _condition(path: str, part: Effect | Op | Modifier) -> Iterator[tuple[str, Any]]:
