@@ -107,7 +107,7 @@ def told_session(verification: SessionVerification) -> list[str]:
         f"{verification.file}: verified, {verification.rounds} rounds, "
         + (f"{ended}, digest {battle.digest}" if verification.is_over else "not over yet"),
         f"  commitment {kept.commitment}: its seed made every roll; is it the one you were shown?",
-        f"  salts: {salts}",
+        f"  salts: {salts}; is yours the one you gave?",
     ]
 
 
