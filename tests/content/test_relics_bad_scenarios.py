@@ -462,3 +462,14 @@ def test_an_item_with_one_mistake_is_told_all_its_others(tmp_path):
     assert 'takes no "chanse"' in op
     assert "repeat: 0 is out of range" in op
     assert told["items.cone.triggers.countdown.0"].startswith("countdown needs an n")
+
+
+def test_an_item_that_is_deeper_than_any_is_refused_like_another():
+    deep: list[Any] = []
+    for _ in range(5000):
+        deep = [deep]
+    document = battle() | {"items": {"cone": {"tags": 3, "triggers": {"pre": deep}}}}
+    assert {problem.where for problem in problems_of(fracas.load, document)} == {
+        "scenario: items.cone.tags",
+        "scenario: items.cone.triggers.pre.0",
+    }

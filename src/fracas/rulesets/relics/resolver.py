@@ -27,6 +27,8 @@ from fracas.rulesets.relics.vocabulary_triggers import TRIGGERS
 
 # What of an item a piece is, once it is resolved.
 OF_A_PIECE = ("stats", "tags", "unique", "triggers", "flags", "modifiers")
+# How far down in an item's triggers a condition can stand: trigger, effect, do, op, the table at its end.
+DEEPEST_CONDITION = 6
 OF_A_BODY = tuple(Body.model_fields)
 Build = Fighter | BuildFile | Gear
 
@@ -245,18 +247,17 @@ def conditions_of(entry: Body) -> Iterator[tuple[str, Any]]:
         yield from _condition(f"modifiers.{place}", modifier)
 
 
-def conditions_in(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+def conditions_in(value: Any, path: str, levels: int = DEEPEST_CONDITION) -> Iterator[tuple[str, Any]]:
     """The conditions in what may not be sound, with the paths that they would have if it were."""
     if isinstance(value, dict):
-        for key, entry in value.items():
-            if key == "if":
-                yield f"{path}.if", entry
-            else:
-                yield from conditions_in(entry, f"{path}.{key}")
-    elif isinstance(value, list):
-        is_op = bool(value) and isinstance(value[0], str)
-        for place, entry in enumerate(value):
-            yield from conditions_in(entry, path if is_op else f"{path}.{place}")
+        if "if" in value:
+            yield f"{path}.if", value["if"]
+        inner = [(entry, f"{path}.{key}") for key, entry in value.items() if key != "if"]
+    else:
+        is_op = isinstance(value, list) and bool(value) and isinstance(value[0], str)
+        inner = [(entry, path if is_op else f"{path}.{place}") for place, entry in enumerate(list_of(value))]
+    for entry, at in inner if levels else ():
+        yield from conditions_in(entry, at, levels - 1)
 
 
 def effects_without_n(triggers: Mapping[Any, Any]) -> Iterator[tuple[str, int]]:
