@@ -357,3 +357,19 @@ def test_setting_a_value_of_an_item_that_was_looked_up_says_where_it_is_worn():
     [problem] = problems_of(fracas.load, document, overrides=["items.acorn.stats.armor=3"])
     assert problem.suggestion == "nothing that is used comes from items.acorn"
     assert fracas.load(document, overrides=["left.items.0.stats.armor=3"])
+
+
+HEAVY = {"items": [{"id": "anvil", "stats": {"armor": 25}}]}
+
+
+def test_caps_that_are_set_hold_for_what_the_file_says():
+    def armor(*overrides: str, **options: Any) -> int:
+        document = battle(HEAVY) | {"options": options}
+        return int(fracas.load(document, overrides=overrides).document["left"]["items"][0]["stats"]["armor"])
+
+    assert armor("options.stat_cap_mode=clamp") == 20
+    assert armor("options.stat_caps.armor=30") == 25
+    assert armor("options.stat_caps.armor=30", stat_cap_mode="clamp") == 25
+    assert armor("options.stat_caps.armor=4", stat_cap_mode="clamp") == 4
+    [problem] = problems_of(armor, "options.stat_cap_mode=reject", stat_cap_mode="clamp")
+    assert problem.where == "scenario: left.items.0.stats.armor"

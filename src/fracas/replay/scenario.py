@@ -107,6 +107,9 @@ def load_scenario(
     loaded = load_plugins(Path(file) for file in plugins)
     ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
     look_up = partial(ruleset.resolve, folders=[Path(folder) for folder in content], plugins=loaded)
+    for override in overrides:
+        if override.path[:2] in ruleset.set_before_resolving:
+            document = overridden(document, override)
     resolution = resolved_with(look_up, document, origin, seed=seed, profile=profile, overrides=overrides)
     if strict and resolution.warnings:
         raise InputError(resolution.warnings)

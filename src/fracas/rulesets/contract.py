@@ -333,6 +333,8 @@ class Ruleset(ABC):
     benchmarks: Sequence[str]
     rare_kinds: frozenset[int] = frozenset()
     """Event kinds that no lone battle without plug-ins writes."""
+    set_before_resolving: frozenset[tuple[str, ...]] = frozenset()
+    """Options, as the first two parts of their paths, that decide what becomes of what is looked up."""
     code_prefix: str = ""
     """What the ruleset's share codes begin with; empty if it has none."""
 

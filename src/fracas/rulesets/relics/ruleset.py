@@ -57,6 +57,7 @@ class Relics(Ruleset):
     reasons = numbers.REASONS
     benchmarks = ("standard",)
     code_prefix = PREFIX
+    set_before_resolving = frozenset({("options", "stat_cap_mode"), ("options", "stat_caps")})
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,
