@@ -428,7 +428,7 @@ ruleset = "relics"
 
 [items.cone]
 stats = { speed = 31, armour = 2 }
-triggers.battle_start = [["gain_armr", 3], ["heal", 3, { if = "enmy.armor > 1", chanse = 20, repeat = 0 }]]
+triggers.battle_start = [["gain_armr", 3], ["heal", 3, { if = "enmy.armor > 1", chanec = 20, repeat = 0 }]]
 triggers.countdown = [["heal", 1]]
 modifiers = [["damage_taken", 1, { if = "self.hpp > 5" }]]
 
@@ -459,7 +459,7 @@ def test_an_item_with_one_mistake_is_told_all_its_others(tmp_path):
     }
     assert len(problems) == len(told)
     op = told["items.cone.triggers.battle_start.1"]
-    assert 'takes no "chanse"' in op
+    assert 'takes no "chanec"' in op
     assert "repeat: 0 is out of range" in op
     assert told["items.cone.triggers.countdown.0"].startswith("countdown needs an n")
 

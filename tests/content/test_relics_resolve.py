@@ -356,7 +356,8 @@ def test_setting_a_value_of_an_item_that_was_looked_up_says_where_it_is_worn():
     assert problem.suggestion == "set it where it is used: left.items.0 or right.items.1"
     [problem] = problems_of(fracas.load, document, overrides=["items.acorn.stats.armor=3"])
     assert problem.suggestion == "nothing that is used comes from items.acorn"
-    assert fracas.load(document, overrides=["left.items.0.stats.armor=3"])
+    changed = fracas.load(document, overrides=["left.items.0.stats.armor=3"]).document
+    assert changed["left"]["items"][0]["stats"]["armor"] == 3
 
 
 HEAVY = {"items": [{"id": "anvil", "stats": {"armor": 25}}]}

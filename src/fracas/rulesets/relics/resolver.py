@@ -228,8 +228,8 @@ class Resolver(Collector):
         for key in ("triggers", "modifiers"):
             for place, condition in conditions_in(table.get(key), f"{path}.{key}"):
                 self.check_condition(place, condition)
-        for trigger, place in effects_without_n(table_of(table.get("triggers"))):
-            self.complain(f"{path}.triggers.{trigger}.{place}", needs_n(trigger))
+        for trigger, number in effects_without_n(table_of(table.get("triggers"))):
+            self.complain(f"{path}.triggers.{trigger}.{number}", needs_n(trigger))
         stats = table_of(table.get("stats"))
         whole = {name: value for name, value in stats.items() if type(value) is int}
         self.capped(path, path.rpartition(".")[2], {**plain(ItemStats()), **whole})
