@@ -52,7 +52,12 @@ from fracas.rulesets.relics.constants import (
     WOUNDED_MARK,
 )
 from fracas.rulesets.relics.passives import ANYTHING, has_any, holds_for, sum_of
-from fracas.rulesets.relics.situation import fighter_of
+from fracas.rulesets.relics.situation import build_of, fighter_of
+
+# Modifiers of damage that a fighter deals, and takes; triggers of damage that it took: as sets of bits.
+ABOUT_DEALING = 1 << DAMAGE_DEALT | 1 << DAMAGE_DEALT_PCT
+ABOUT_TAKING = 1 << DAMAGE_TAKEN | 1 << DAMAGE_TAKEN_PCT
+ANSWERS_TO_DAMAGE = 1 << ON_DAMAGED | 1 << HP_LOST | 1 << ARMOR_LOST
 
 
 @kernel
@@ -317,11 +322,12 @@ def packet(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, l
     enemy = 1 - target
     is_from_enemy = battle.cause.actor == enemy
     amount = min(max(amount, 0), LARGEST)
-    if is_blow == 1 and is_from_enemy:
+    if is_blow == 1 and is_from_enemy and build_of(battle, enemy).holds & ABOUT_DEALING != 0:
         amount = modified(battle, target, enemy, DAMAGE_DEALT, ANYTHING, amount, log)
         amount = modified_by_percent(battle, target, enemy, DAMAGE_DEALT_PCT, amount, log)
-    amount = modified(battle, target, target, DAMAGE_TAKEN, ANYTHING, amount, log)
-    amount = modified_by_percent(battle, target, target, DAMAGE_TAKEN_PCT, amount, log)
+    if build_of(battle, target).holds & ABOUT_TAKING != 0:
+        amount = modified(battle, target, target, DAMAGE_TAKEN, ANYTHING, amount, log)
+        amount = modified_by_percent(battle, target, target, DAMAGE_TAKEN_PCT, amount, log)
     fighter = fighter_of(battle, target)
     absorbed = min(fighter.values[ARMOR], amount) if to_armor == 1 else 0
     lost = amount - absorbed
@@ -350,6 +356,8 @@ def put_damage(battle: Any, target: int, absorbed: int, lost: int, is_from_enemy
     """
     if battle.deferring == 0:
         put_thresholds(battle, target)
+    if build_of(battle, target).hears & ANSWERS_TO_DAMAGE == 0:
+        return
     if is_from_enemy and battle.cause.marked == 0:
         put(battle, target, ON_DAMAGED, absorbed + lost, NOTHING_OF)
     if lost > 0:
