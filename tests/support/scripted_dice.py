@@ -21,7 +21,7 @@ from tests.support.rules import rule_modules
 
 from fracas.kernel import dice as real
 
-ROLLS = ("open_address", "open_turn", "word", "below", "between", "d100", "unit", "pick")
+ROLLS = ("open_address", "open_turn", "open_in_turn", "word", "below", "between", "d100", "unit", "pick")
 LANES = {"table": real.TABLE, "flee": 0xFF01, "loot": 0xFF02, "chest": 0xFF03, "gold": 0xFF04}
 # What dice that say what they are told show to somebody who only looks at the next word.
 PEEKED = 0x0003_0005
@@ -105,6 +105,7 @@ class Script:
         return {
             "open_address": lambda dice, tick, lane: self.open(tick, lane),
             "open_turn": lambda dice, tick, lane, step: self.open(tick, lane),
+            "open_in_turn": lambda dice, tick, lane: self.open(tick, lane),
             "word": lambda dice: int(self.ask("word")),
             "below": lambda dice, n: int(self.ask(f"below({n})")),
             "between": lambda dice, low, high: int(self.ask(f"between({low},{high})")),
@@ -163,7 +164,7 @@ def recorded_dice(ruleset: str = "squads") -> Iterator[list[str]]:
 
 
 def _noted(name: str, arguments: tuple[Any, ...], result: Any) -> str:
-    if name in ("open_address", "open_turn"):
+    if name in ("open_address", "open_turn", "open_in_turn"):
         return f"open({arguments[0]},{arguments[1]})"
     numbers = ",".join(str(argument) for argument in arguments) if name != "pick" else ""
     return f"{name}({numbers})={result}" if numbers else f"{name}={result}"

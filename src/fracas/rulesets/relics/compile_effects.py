@@ -271,12 +271,14 @@ def write_quick(quick: Any, effect: Any, op: Any, options: Any) -> None:
         conditions += [holder.condition] if holder.condition.step_count else []
     if effect.op_count != 1 or op.plain == 0 or op.performances != 1 or len(chances) + len(conditions) > 1:
         return
+    if 0 in chances:
+        return
     is_to_armor = op.verb == codes.DEAL or options.onhit_damage_route == codes.ROUTE_ARMOR
     blow = codes.QUICK_DEAL if is_to_armor else codes.QUICK_PIERCE
     kinds = {codes.GAIN: codes.QUICK_GAIN, codes.HEAL: codes.QUICK_HEAL, codes.PIERCE: codes.QUICK_PIERCE}
     quick.kind = (kinds | {codes.DEAL: blow, codes.EXTRA_DAMAGE: blow}).get(int(op.verb), codes.NOT_QUICK)
     quick.source, quick.asks = effect.source, 1 - effect.plain
-    quick.chance = chances[0] if chances else -1
+    quick.chance = chances[0] if chances else codes.LARGEST_CHANCE
     if conditions:
         quick.condition = conditions[0]
     is_ops = 0 <= op.chance < codes.LARGEST_CHANCE or op.condition.step_count > 0

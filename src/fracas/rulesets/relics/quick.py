@@ -13,6 +13,7 @@ from fracas.kernel.jit import kernel, kernel_apart
 from fracas.rulesets.relics.changes import gain, heal, packet
 from fracas.rulesets.relics.constants import (
     EFFECT_MASK,
+    LARGEST_CHANCE,
     MOST_DEPTH,
     MOST_RUNS,
     NOT_QUICK,
@@ -22,7 +23,7 @@ from fracas.rulesets.relics.constants import (
 )
 from fracas.rulesets.relics.deaths import check_at_once
 from fracas.rulesets.relics.moments import comes_up
-from fracas.rulesets.relics.rolls import succeeds
+from fracas.rulesets.relics.rolls import rolled_chance
 from fracas.rulesets.relics.situation import is_true
 
 # How far going through a frame came: to its end, to something else that is due first, or to what must be done in full.
@@ -92,7 +93,7 @@ def runs_quickly(battle: Any, frame: Any, quick: Any, place: int, run: Any) -> b
     battle.run_count += quick.counts_first
     if quick.condition.step_count != 0 and not holds_quickly(battle, quick, frame.side, frame.payload):
         return note_run(run, quick.asks & quick.counts_first)
-    if not succeeds(battle, quick.chance, None):
+    if quick.chance < LARGEST_CHANCE and not rolled_chance(battle, quick.chance, None):
         return note_run(run, quick.asks & quick.counts_first)
     battle.run_count += 1 - quick.counts_first
     if quick.asks == 1:

@@ -151,7 +151,7 @@ quick_t = record(
     ("source", i64),
     # 1 if phase, n, of or a limit must be asked
     ("asks", i64),
-    # of the effect or of its op, which have not both; a condition is never there along with a chance
+    # from 1, of the effect or of its op, which have not both; 100: it always succeeds, as where there is a condition
     ("chance", i64),
     ("condition", condition_t),
     # 1 if those are the op's, so that the effect has run even if they do not come true
