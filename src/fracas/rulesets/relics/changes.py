@@ -52,7 +52,12 @@ from fracas.rulesets.relics.constants import (
     WOUNDED_MARK,
 )
 from fracas.rulesets.relics.passives import ANYTHING, has_any, holds_for, sum_of
-from fracas.rulesets.relics.situation import fighter_of
+from fracas.rulesets.relics.situation import build_of, fighter_of
+
+# Modifiers of damage that a fighter deals and takes, and of what heals it, as sets of bits.
+ABOUT_DEALING = 1 << DAMAGE_DEALT | 1 << DAMAGE_DEALT_PCT
+ABOUT_TAKING = 1 << DAMAGE_TAKEN | 1 << DAMAGE_TAKEN_PCT
+ABOUT_HEALING = 1 << HEALING | 1 << HEALING_PCT
 
 
 @kernel
@@ -291,14 +296,16 @@ def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> None
     Emits:   MARK.
     """
     fighter = fighter_of(battle, target)
-    if battle.striking == 1:
-        fighter.struck = 1
-    if armor > 0 and fighter.exposed == 0 and fighter.values[ARMOR] == 0:
+    fighter.struck |= battle.striking
+    # Without detours: a mark comes once in a battle, and its conditions one by one would be guessed wrong all the time.
+    is_exposed = (armor > 0) & (fighter.exposed == 0) & (fighter.values[ARMOR] == 0)
+    is_wounded = (hp > 0) & (fighter.wounded == 0) & (2 * fighter.values[HP] <= fighter.values[HP_MAX])
+    if is_exposed:
         fighter.exposed = 1
         fighter.exposed_due = 1
         if log is not None:
             emit(log, battle.turn, MARK_EVENT, NOBODY, target, EXPOSED_MARK, 0, 0, 0)
-    if hp > 0 and fighter.wounded == 0 and 2 * fighter.values[HP] <= fighter.values[HP_MAX]:
+    if is_wounded:
         fighter.wounded = 1
         fighter.wounded_due = 1
         if log is not None:
@@ -317,19 +324,19 @@ def packet(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, l
     enemy = 1 - target
     is_from_enemy = battle.cause.actor == enemy
     amount = min(max(amount, 0), LARGEST)
-    if is_blow == 1 and is_from_enemy:
+    if is_blow == 1 and is_from_enemy and build_of(battle, enemy).holds & ABOUT_DEALING != 0:
         amount = modified(battle, target, enemy, DAMAGE_DEALT, ANYTHING, amount, log)
         amount = modified_by_percent(battle, target, enemy, DAMAGE_DEALT_PCT, amount, log)
-    amount = modified(battle, target, target, DAMAGE_TAKEN, ANYTHING, amount, log)
-    amount = modified_by_percent(battle, target, target, DAMAGE_TAKEN_PCT, amount, log)
+    if build_of(battle, target).holds & ABOUT_TAKING != 0:
+        amount = modified(battle, target, target, DAMAGE_TAKEN, ANYTHING, amount, log)
+        amount = modified_by_percent(battle, target, target, DAMAGE_TAKEN_PCT, amount, log)
     fighter = fighter_of(battle, target)
-    absorbed = min(fighter.values[ARMOR], amount) if to_armor == 1 else 0
+    absorbed = min(fighter.values[ARMOR], amount) * to_armor
     lost = amount - absorbed
     fighter.values[ARMOR] -= absorbed
     fighter.values[HP] = max(fighter.values[HP] - lost, LEAST_HP)
     fighter.absorbed += absorbed
-    if is_from_enemy:
-        fighter_of(battle, enemy).dealt += amount
+    fighter_of(battle, enemy).dealt += amount if is_from_enemy else 0
     if log is not None:
         cause = battle.cause
         emit(log, battle.turn, DAMAGE_EVENT, cause.actor, target, cause.source, absorbed, lost, fighter.values[HP])
@@ -350,7 +357,11 @@ def put_damage(battle: Any, target: int, absorbed: int, lost: int, is_from_enemy
     """
     if battle.deferring == 0:
         put_thresholds(battle, target)
-    if is_from_enemy and battle.cause.marked == 0:
+    is_answered = is_from_enemy and battle.cause.marked == 0
+    happened = int(is_answered) << ON_DAMAGED | int(lost > 0) << HP_LOST | int(absorbed > 0) << ARMOR_LOST
+    if build_of(battle, target).hears & happened == 0:
+        return
+    if is_answered:
         put(battle, target, ON_DAMAGED, absorbed + lost, NOTHING_OF)
     if lost > 0:
         put(battle, target, HP_LOST, lost, NOTHING_OF)
@@ -369,7 +380,7 @@ def heal(battle: Any, target: int, amount: int, with_modifiers: int, log: Any) -
     """
     if amount <= 0:
         return 0
-    if with_modifiers == 1:
+    if with_modifiers == 1 and build_of(battle, target).holds & ABOUT_HEALING != 0:
         amount = modified(battle, target, target, HEALING, ANYTHING, amount, log)
         amount = modified_by_percent(battle, target, target, HEALING_PCT, amount, log)
         if amount == 0:
@@ -382,6 +393,9 @@ def heal(battle: Any, target: int, amount: int, with_modifiers: int, log: Any) -
     if log is not None:
         cause = battle.cause
         emit(log, battle.turn, HEAL_EVENT, cause.actor, target, cause.source, healed, excess, fighter.values[HP])
+    happened = int(healed > 0) << ON_HEAL | int(excess > 0) << ON_OVERHEAL
+    if build_of(battle, target).hears & happened == 0:
+        return healed
     if excess > 0:
         put(battle, target, ON_OVERHEAL, excess, NOTHING_OF)
     if healed > 0:

@@ -111,6 +111,8 @@ class EffectWriter:
         record.first_op, record.op_count = first_op, self.op_count - first_op
         asks = effect.n or effect.of or effect.per_turn or effect.per_battle or due.piece.phase
         record.plain = not asks
+        if first_op < codes.MAX_OPS:
+            write_quick(self.battle.quick[place], record, self.battle.ops[first_op], self.battle.options)
 
     def _write_op(self, op: Op, due: _Due, pieces: list[Piece], where: str) -> None:
         place = self.op_count
@@ -259,3 +261,26 @@ def write_amount(record: Any, amount: Number, factor: int, least: int) -> None:
         record.times, record.per = held(times, -codes.LARGEST, codes.LARGEST), amount.per
     elif isinstance(amount, int):
         record.number = held(amount * factor, least, codes.LARGEST)
+
+
+def write_quick(quick: Any, effect: Any, op: Any, options: Any) -> None:
+    """What quick.py needs of an effect, if that is of the kind which it goes through."""
+    chances, conditions = [], []
+    for holder in (effect, op):
+        chances += [holder.chance] if 0 <= holder.chance < codes.LARGEST_CHANCE else []
+        conditions += [holder.condition] if holder.condition.step_count else []
+    if effect.op_count != 1 or op.plain == 0 or op.performances != 1 or len(chances) + len(conditions) > 1:
+        return
+    if 0 in chances:
+        return
+    is_to_armor = op.verb == codes.DEAL or options.onhit_damage_route == codes.ROUTE_ARMOR
+    blow = codes.QUICK_DEAL if is_to_armor else codes.QUICK_PIERCE
+    kinds = {codes.GAIN: codes.QUICK_GAIN, codes.HEAL: codes.QUICK_HEAL, codes.PIERCE: codes.QUICK_PIERCE}
+    quick.kind = (kinds | {codes.DEAL: blow, codes.EXTRA_DAMAGE: blow}).get(int(op.verb), codes.NOT_QUICK)
+    quick.source, quick.asks = effect.source, 1 - effect.plain
+    quick.chance = chances[0] if chances else codes.LARGEST_CHANCE
+    if conditions:
+        quick.condition = conditions[0]
+    is_ops = 0 <= op.chance < codes.LARGEST_CHANCE or op.condition.step_count > 0
+    quick.counts_first, quick.marks = is_ops, effect.trigger == codes.ON_DAMAGED
+    quick.target, quick.quantity, quick.amount = op.target, op.quantity, op.amount.number

@@ -212,6 +212,9 @@ VERBS = (
     SET_COUNTER,
 ) = range(24)
 
+# What effects of one plain op do, as far as quick.py does it
+NOT_QUICK, QUICK_GAIN, QUICK_HEAL, QUICK_DEAL, QUICK_PIERCE = range(5)
+
 # Whom an op concerns, as seen from its owner
 TARGETS = ("self", "enemy", "both", "random")
 SELF, ENEMY, BOTH, RANDOM = range(4)

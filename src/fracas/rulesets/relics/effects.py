@@ -6,28 +6,35 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
-from fracas.rulesets.relics.agenda import by_rule, top_frame
+from fracas.rulesets.relics.agenda import by_rule, put, top_frame
 from fracas.rulesets.relics.constants import (
-    COUNTDOWN,
     CUT_DEPTH,
     CUT_EVENT,
     CUT_REENTRY,
     CUT_RUNS,
     EFFECT_MASK,
-    EVERY_N_STRIKES,
-    EVERY_N_TURNS,
     JUDGE,
     MOST_DEPTH,
     MOST_RUNS,
+    NOT_QUICK,
     ON_DAMAGED,
     OP_MASK,
-    PIECES,
     TRIGGER_EVENT,
     UNDECIDED,
 )
 from fracas.rulesets.relics.deaths import check_at_once, check_deaths, judge
+from fracas.rulesets.relics.moments import comes_up
+from fracas.rulesets.relics.quick import (
+    DONE,
+    IN_FULL,
+    LEFT_FOR_MORE,
+    go_quickly,
+    is_guarded,
+    perform_quickly,
+    runs_quickly,
+)
 from fracas.rulesets.relics.rolls import succeeds
-from fracas.rulesets.relics.situation import fighter_of, is_true
+from fracas.rulesets.relics.situation import is_true
 from fracas.rulesets.relics.verbs import perform
 
 
@@ -41,28 +48,81 @@ def work_off(battle: Any, log: Any) -> None:
     Emits:   as the effects.
     """
     if battle.frame_count > 0:
-        work_off_frames(battle, log)
+        work_off_frames(battle, 0, log)
+
+
+@kernel
+def run_due(battle: Any, side: int, trigger: int, payload: int, quantity: int, log: Any) -> None:
+    """A fighter has effects of a trigger that comes up by the order of play: they run, with all that follows.
+
+    Rule:    README, An effect's turn; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    if log is None:
+        run_due_quickly(battle, side, trigger, payload, quantity)
+    else:
+        put(battle, side, trigger, payload, quantity)
+        work_off_frames(battle, 0, log)
 
 
 @kernel_apart
-def work_off_frames(battle: Any, log: Any) -> None:
-    """Take the frame on top until none is left.
+def run_due_quickly(battle: Any, side: int, trigger: int, payload: int, quantity: int) -> None:
+    """What run_due does, without going back to the agenda for effects that put nothing on it.
+
+    Rule:    README, An effect's turn; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   nothing: battles with a log are not played so.
+    """
+    put(battle, side, trigger, payload, quantity)
+    frame = battle.frames[0]
+    place, last = frame.effect, frame.last
+    while place < last:
+        quick, run = battle.quick[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
+        if quick.kind == NOT_QUICK or is_guarded(battle, frame, run):
+            frame.effect = place
+            work_off_frames(battle, 0, None)
+            return
+        if runs_quickly(battle, frame, quick, place, run):
+            perform_quickly(battle, quick, side ^ quick.target, side)
+            check_at_once(battle, None)
+            if battle.frame_count != 1:
+                frame.effect = place
+                run.running = 1
+                work_off_frames(battle, 1, None)
+                if battle.frame_count == 0:
+                    return
+                run.running = 0
+        place += 1
+    battle.frame_count = 0
+
+
+@kernel_apart
+def work_off_frames(battle: Any, floor: int, log: Any) -> None:
+    """Take the frame on top until no more than some are left; once a battle is over none is.
 
     Rule:    README, Consequences.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    while battle.frame_count > 0:
+    while battle.frame_count > floor:
         frame = top_frame(battle)
-        if go_through(battle, frame, battle.frame_count, log):
+        how_far = IN_FULL
+        if log is None:
+            how_far = go_quickly(battle, frame, battle.frame_count)
+        if how_far == IN_FULL:
+            how_far = go_through(battle, frame, battle.frame_count, log)
+        if how_far == DONE:
             battle.frame_count -= 1
             if frame.trigger == JUDGE:
                 judge(battle, frame.depth, log)
 
 
-@kernel
-def go_through(battle: Any, frame: Any, height: int, log: Any) -> bool:
+@kernel_apart
+def go_through(battle: Any, frame: Any, height: int, log: Any) -> int:
     """Look at and run the effects of the frame on top, until they are all done or something else is due first.
 
     Rule:    README, Consequences (depth-first).
@@ -103,11 +163,11 @@ def go_through(battle: Any, frame: Any, height: int, log: Any) -> bool:
                 frame.effect = place
                 frame.op = op
                 frame.left = left
-                return False
+                return LEFT_FOR_MORE
         run.running = 0
         place += 1
         op = -1
-    return True
+    return DONE
 
 
 @kernel
@@ -165,55 +225,6 @@ def by_effect(battle: Any, frame: Any, effect: Any) -> None:
     cause.source = effect.source
     cause.depth = frame.depth
     cause.marked = 1 if effect.trigger == ON_DAMAGED else frame.marked
-
-
-@kernel
-def comes_up(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
-    """Whether what has come up is this effect's moment, and its limits are not used up.
-
-    Rule:    README, An effect's turn (of a piece that is retriggered n, of and being due do not matter).
-    Changes: the run's due, this_turn, tick.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if effect.plain == 1 and frame.pieces | frame.phase == 0:
-        return True
-    if frame.pieces != 0:
-        if frame.pieces >> (effect.source & (PIECES - 1)) & 1 == 0:
-            return False
-    elif not is_its_moment(battle, frame, effect, run):
-        return False
-    if effect.phase != 0 and effect.phase != fighter_of(battle, frame.side).phase:
-        return False
-    if frame.phase != 0 and effect.phase != frame.phase:
-        return False
-    if run.tick != battle.turn:
-        run.tick = battle.turn
-        run.this_turn = 0
-    if effect.per_turn > 0 and run.this_turn >= effect.per_turn:
-        return False
-    return effect.per_battle == 0 or run.this_battle < effect.per_battle
-
-
-@kernel
-def is_its_moment(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
-    """Whether n, the status and the countdown of an effect fit what has come up.
-
-    Rule:    README, An effect's turn.
-    Changes: the run's due: looked at, a countdown is no longer due.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    trigger = frame.trigger
-    if trigger == COUNTDOWN:
-        was_due = run.due == 1
-        run.due = 0
-        return was_due
-    if trigger == EVERY_N_TURNS:
-        return fighter_of(battle, frame.side).own_turn % effect.n == 0
-    if trigger == EVERY_N_STRIKES:
-        return frame.payload % effect.n == 0
-    return effect.of < 0 or effect.of == frame.quantity
 
 
 @kernel

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
-from fracas.rulesets.relics.agenda import by_rule
+from fracas.rulesets.relics.agenda import by_rule, hears
 from fracas.rulesets.relics.changes import heal, packet, write
 from fracas.rulesets.relics.constants import (
     ACID,
@@ -163,14 +163,26 @@ def count_down(battle: Any, side: int, log: Any) -> None:
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    span = build_of(battle, side).listeners[COUNTDOWN]
+    if hears(battle, side, COUNTDOWN):
+        bring_nearer(battle, build_of(battle, side).listeners[COUNTDOWN])
+        come_up(battle, side, COUNTDOWN, 0, log)
+
+
+@kernel_apart
+def bring_nearer(battle: Any, span: Any) -> None:
+    """Countdowns have one turn less to go; those that come to 0 are due.
+
+    Rule:    README, A turn, step 1.4.
+    Changes: the countdowns' left and due.
+    Draws:   none.
+    Emits:   nothing.
+    """
     for place in range(span.first, span.first + span.entries):
         run = battle.runs[place & EFFECT_MASK]
         if run.left > 0:
             run.left -= 1
             if run.left == 0:
                 run.due = 1
-    come_up(battle, side, COUNTDOWN, 0, log)
 
 
 @kernel

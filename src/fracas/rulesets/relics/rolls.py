@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import below, d100, open_address, open_turn
+from fracas.kernel.dice import below, d100, open_address, open_in_turn
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.relics.constants import FOR_CHANCE, LARGEST_CHANCE, ROLL_EVENT, SIDES
@@ -34,10 +34,10 @@ def open_step(battle: Any) -> None:
     Emits:   nothing.
     """
     if battle.is_open == 0:
-        if battle.turn > 0:
-            open_turn(battle.dice, battle.turn, battle.lane, SIDES)
+        if battle.lane < SIDES:
+            open_in_turn(battle.dice, battle.turn, battle.lane, SIDES)
         else:
-            open_address(battle.dice, 0, battle.lane)
+            open_address(battle.dice, battle.turn, battle.lane)
         battle.is_open = 1
 
 

@@ -65,7 +65,7 @@ def set_up(battle: Any, log: Any) -> None:
         choose_first(battle, log)
 
 
-@kernel
+@kernel_apart
 def stand_ready(battle: Any) -> None:
     """Put everything that a battle changes into the state in which it begins.
 

@@ -144,6 +144,26 @@ op_t = record(
     ("plain", i64),
 )
 
+# An effect of one plain op once more, as quick.py goes through it.
+quick_t = record(
+    # NOT_QUICK, or what the op does
+    ("kind", i64),
+    ("source", i64),
+    # 1 if phase, n, of or a limit must be asked
+    ("asks", i64),
+    # from 1, of the effect or of its op, which have not both; 100: it always succeeds, as where there is a condition
+    ("chance", i64),
+    ("condition", condition_t),
+    # 1 if those are the op's, so that the effect has run even if they do not come true
+    ("counts_first", i64),
+    # 1 if what it causes is marked
+    ("marks", i64),
+    # 0: its owner, 1: the other
+    ("target", i64),
+    ("quantity", i64),
+    ("amount", i64),
+)
+
 modifier_t = record(
     ("source", i64),
     ("phase", i64),
@@ -255,6 +275,7 @@ battle_t = record(
     ("piece_tiers", i64, (PIECE_SLOTS,)),
     ("dice", dice_t),
     ("effects", effect_t, (MAX_EFFECTS,)),
+    ("quick", quick_t, (MAX_EFFECTS,)),
     ("ops", op_t, (MAX_OPS,)),
     ("modifiers", modifier_t, (MAX_MODIFIERS,)),
     ("steps", step_t, (MAX_STEPS,)),

@@ -6,11 +6,11 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY
-from fracas.rulesets.relics.agenda import by_rule, hears, put
+from fracas.rulesets.relics.agenda import by_rule, hears
 from fracas.rulesets.relics.changes import lose
 from fracas.rulesets.relics.constants import STATUS_TICKED, UNDECIDED
 from fracas.rulesets.relics.deaths import check_at_once
-from fracas.rulesets.relics.effects import work_off
+from fracas.rulesets.relics.effects import run_due, work_off
 
 
 @kernel
@@ -24,8 +24,7 @@ def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> Non
     """
     if battle.reason == UNDECIDED and hears(battle, side, trigger):
         by_rule(battle, side, NOBODY)
-        put(battle, side, trigger, payload, NOBODY)
-        work_off(battle, log)
+        run_due(battle, side, trigger, payload, NOBODY, log)
 
 
 @kernel
@@ -39,8 +38,7 @@ def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
     """
     if payload > 0 and battle.reason == UNDECIDED and hears(battle, side, STATUS_TICKED):
         by_rule(battle, side, NOBODY)
-        put(battle, side, STATUS_TICKED, payload, status)
-        work_off(battle, log)
+        run_due(battle, side, STATUS_TICKED, payload, status, log)
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.relics.agenda import by_rule, hears, put, put_thresholds
 from fracas.rulesets.relics.changes import lose, packet
@@ -39,7 +39,7 @@ from fracas.rulesets.relics.constants import (
     UNDECIDED,
 )
 from fracas.rulesets.relics.deaths import check_at_once
-from fracas.rulesets.relics.effects import judge_deaths, work_off
+from fracas.rulesets.relics.effects import judge_deaths, run_due, work_off
 from fracas.rulesets.relics.passives import ANYTHING, holds_for, sum_of
 from fracas.rulesets.relics.situation import fighter_of
 
@@ -77,7 +77,7 @@ def make_strikes(battle: Any, log: Any) -> None:
     battle.may_strike = 0
 
 
-@kernel
+@kernel_apart
 def skip_strike(battle: Any, actor: int, log: Any) -> None:
     """A stun costs a strike, and is used up.
 
@@ -96,7 +96,7 @@ def skip_strike(battle: Any, actor: int, log: Any) -> None:
     work_off(battle, log)
 
 
-@kernel
+@kernel_apart
 def strike(battle: Any, actor: int, target: int, log: Any) -> None:
     """A strike with all that belongs to it.
 
@@ -175,8 +175,7 @@ def run_of_strike(battle: Any, side: int, trigger: int, payload: int, log: Any) 
     """
     if battle.reason == UNDECIDED and hears(battle, side, trigger):
         by_rule(battle, side, BY_STRIKE)
-        put(battle, side, trigger, payload, NOBODY)
-        work_off(battle, log)
+        run_due(battle, side, trigger, payload, NOBODY, log)
 
 
 @kernel
