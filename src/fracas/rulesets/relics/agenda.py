@@ -41,6 +41,22 @@ def by_rule(battle: Any, actor: int, source: int) -> None:
 
 
 @kernel
+def by_piece(battle: Any, actor: int, source: int, depth: int, marked: int) -> None:
+    """From now on what happens is done by an effect of a fighter's piece.
+
+    Rule:    README, Event rows (actor, source); Consequences, Depth and Marked.
+    Changes: battle.cause.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    cause = battle.cause
+    cause.actor = actor
+    cause.source = source
+    cause.depth = depth
+    cause.marked = marked
+
+
+@kernel
 def hears(battle: Any, side: int, trigger: int) -> bool:
     """Whether a fighter has any effect of a trigger.
 

@@ -153,7 +153,7 @@ def with_percentage(battle: Any, target: int, owner: int, modifier: int, value: 
     return after
 
 
-@kernel_apart
+@kernel
 def grow(battle: Any, target: int, quantity: int, amount: int, log: Any) -> None:
     """A quantity grows; nobody gains stacks to which it is immune.
 

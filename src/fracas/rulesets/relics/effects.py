@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
-from fracas.rulesets.relics.agenda import by_rule, put, top_frame
+from fracas.rulesets.relics.agenda import by_piece, by_rule, put, put_frame, top_frame
 from fracas.rulesets.relics.constants import (
     CUT_DEPTH,
     CUT_EVENT,
@@ -20,6 +20,7 @@ from fracas.rulesets.relics.constants import (
     ON_DAMAGED,
     OP_MASK,
     TRIGGER_EVENT,
+    TRIGGER_MASK,
     UNDECIDED,
 )
 from fracas.rulesets.relics.deaths import check_at_once, check_deaths, judge
@@ -29,12 +30,13 @@ from fracas.rulesets.relics.quick import (
     IN_FULL,
     LEFT_FOR_MORE,
     go_quickly,
+    is_due,
     is_guarded,
     perform_quickly,
     runs_quickly,
 )
 from fracas.rulesets.relics.rolls import succeeds
-from fracas.rulesets.relics.situation import is_true
+from fracas.rulesets.relics.situation import build_of, is_true
 from fracas.rulesets.relics.verbs import perform
 
 
@@ -76,20 +78,25 @@ def run_due_quickly(battle: Any, side: int, trigger: int, payload: int, quantity
     Draws:   as the effects.
     Emits:   nothing: battles with a log are not played so.
     """
-    put(battle, side, trigger, payload, quantity)
-    frame = battle.frames[0]
-    place, last = frame.effect, frame.last
+    span = build_of(battle, side).listeners[trigger & TRIGGER_MASK]
+    place, last = span.first, span.first + span.entries
+    # The frame at the bottom is this run through the effects. It is written only for somebody who reads it.
+    battle.frame_count = 1
     while place < last:
         quick, run = battle.quick[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
-        if quick.kind == NOT_QUICK or is_guarded(battle, frame, run):
-            frame.effect = place
+        if quick.asks == 1:
+            battle.frame_count = 0
+            put_frame(battle, side, trigger, place, last - place, payload, quantity, 1, 0)
+        if quick.kind == NOT_QUICK or is_guarded(battle, 1, run):
+            battle.frame_count = 0
+            put_frame(battle, side, trigger, place, last - place, payload, quantity, 1, 0)
             work_off_frames(battle, 0, None)
             return
-        if runs_quickly(battle, frame, quick, place, run):
+        if is_due(battle, battle.frames[0], quick, place, run) and runs_quickly(battle, side, payload, quick, run):
+            by_piece(battle, side, quick.source, 1, quick.marks)
             perform_quickly(battle, quick, side ^ quick.target, side)
             check_at_once(battle, None)
             if battle.frame_count != 1:
-                frame.effect = place
                 run.running = 1
                 work_off_frames(battle, 1, None)
                 if battle.frame_count == 0:
@@ -220,11 +227,8 @@ def by_effect(battle: Any, frame: Any, effect: Any) -> None:
     Draws:   none.
     Emits:   nothing.
     """
-    cause = battle.cause
-    cause.actor = frame.side
-    cause.source = effect.source
-    cause.depth = frame.depth
-    cause.marked = 1 if effect.trigger == ON_DAMAGED else frame.marked
+    marked = 1 if effect.trigger == ON_DAMAGED else frame.marked
+    by_piece(battle, frame.side, effect.source, frame.depth, marked)
 
 
 @kernel

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
+from fracas.rulesets.relics.agenda import by_piece
 from fracas.rulesets.relics.changes import gain, heal, packet
 from fracas.rulesets.relics.constants import (
     EFFECT_MASK,
@@ -41,7 +42,7 @@ def go_quickly(battle: Any, frame: Any, height: int) -> int:
     """
     if frame.pieces | frame.phase != 0:
         return IN_FULL
-    place, last = frame.effect, frame.last
+    place, last, side = frame.effect, frame.last, frame.side
     if frame.op >= 0:
         if battle.quick[place & EFFECT_MASK].kind == NOT_QUICK:
             return IN_FULL
@@ -49,12 +50,13 @@ def go_quickly(battle: Any, frame: Any, height: int) -> int:
         place += 1
     while place < last:
         quick, run = battle.quick[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
-        if quick.kind == NOT_QUICK or is_guarded(battle, frame, run):
+        if quick.kind == NOT_QUICK or is_guarded(battle, frame.depth, run):
             frame.effect = place
             frame.op = -1
             return IN_FULL
-        if runs_quickly(battle, frame, quick, place, run):
-            perform_quickly(battle, quick, frame.side ^ quick.target, frame.side)
+        if is_due(battle, frame, quick, place, run) and runs_quickly(battle, side, frame.payload, quick, run):
+            by_piece(battle, side, quick.source, frame.depth, quick.marks | frame.marked)
+            perform_quickly(battle, quick, side ^ quick.target, side)
             check_at_once(battle, None)
             if battle.frame_count != height:
                 run.running = 1
@@ -67,7 +69,7 @@ def go_quickly(battle: Any, frame: Any, height: int) -> int:
 
 
 @kernel
-def is_guarded(battle: Any, frame: Any, run: Any) -> bool:
+def is_guarded(battle: Any, depth: int, run: Any) -> bool:
     """Whether a guard would keep an effect from running.
 
     Rule:    README, Consequences: No re-entry, Depth, Runs.
@@ -75,34 +77,39 @@ def is_guarded(battle: Any, frame: Any, run: Any) -> bool:
     Draws:   none.
     Emits:   nothing.
     """
-    return run.running == 1 or frame.depth > MOST_DEPTH or battle.run_count >= MOST_RUNS
+    return run.running == 1 or depth > MOST_DEPTH or battle.run_count >= MOST_RUNS
 
 
 @kernel
-def runs_quickly(battle: Any, frame: Any, quick: Any, place: int, run: Any) -> bool:
-    """It is a plain effect's turn: its op is to be performed, or it is passed over.
+def is_due(battle: Any, frame: Any, quick: Any, place: int, run: Any) -> bool:
+    """Whether this is a plain effect's moment, and its limits are not used up.
 
-    Rule:    README, An effect's turn; Event rows (actor, source); Consequences, Depth, Marked and Runs.
-    Changes: battle.cause, battle.run_count, the effect's run.
+    Rule:    README, An effect's turn.
+    Changes: as comes_up.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return quick.asks == 0 or comes_up(battle, frame, battle.effects[place & EFFECT_MASK], run)
+
+
+@kernel
+def runs_quickly(battle: Any, side: int, payload: int, quick: Any, run: Any) -> bool:
+    """It is a plain effect's turn, and it is due: its op is to be performed, or it is passed over.
+
+    Rule:    README, An effect's turn; Consequences, Runs.
+    Changes: battle.run_count, the effect's run.
     Draws:   the chance of the effect or of its op.
     Emits:   nothing.
     """
-    if quick.asks == 1 and not comes_up(battle, frame, battle.effects[place & EFFECT_MASK], run):
-        return False
     # A run counts if the effect came true, even if its op does not.
     battle.run_count += quick.counts_first
-    if quick.condition.step_count != 0 and not holds_quickly(battle, quick, frame.side, frame.payload):
+    if quick.condition.step_count != 0 and not holds_quickly(battle, quick, side, payload):
         return note_run(run, quick.asks & quick.counts_first)
     if quick.chance < LARGEST_CHANCE and not rolled_chance(battle, quick.chance, None):
         return note_run(run, quick.asks & quick.counts_first)
     battle.run_count += 1 - quick.counts_first
     if quick.asks == 1:
         note_run(run, 1)
-    cause = battle.cause
-    cause.actor = frame.side
-    cause.source = quick.source
-    cause.depth = frame.depth
-    cause.marked = quick.marks | frame.marked
     return True
 
 

@@ -134,6 +134,8 @@ def fraction_of(battle: Any, fact: int, side: int, piece: int, payload: int) -> 
     if fact == HP_PCT or fact == ENEMY_FACTS + HP_PCT:
         values = fighter_of(battle, side if fact < ENEMY_FACTS else 1 - side).values
         return 100 * values[HP], values[HP_MAX]
+    if fact < VALUE_SLOTS:
+        return fighter_of(battle, side).values[fact & QUANTITY_MASK], 1
     return fact_value(battle, fact, side, piece, payload), 1
 
 
