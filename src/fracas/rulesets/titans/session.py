@@ -45,9 +45,9 @@ class DuelSession:
         >>> duel = {"ruleset": "titans", "players": [{"name": "Ada", "titan": titan}, {"name": "Bo", "titan": titan}]}
         >>> session = fracas.DuelSession(duel, server_seed="0" * 64)
         >>> session.give_salt("Ada", "heads")
-        ... session.give_salt("Bo", "tails")
+        >>> session.give_salt("Bo", "tails")
         >>> session.submit("Ada", "attack")
-        ... session.submit("Bo", "defend")
+        >>> session.submit("Bo", "defend")
         >>> events = session.resolve()
         >>> session.view("Ada")["roundNumber"]
         2
