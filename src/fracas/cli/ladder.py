@@ -118,8 +118,8 @@ def swaps(
 
     Try:
 
-        fracas swaps examples/relics/standard.toml -n 200
-        fracas swaps examples/relics/standard.toml --side 2 --top 5
+        fracas swaps examples/relics/first-duel.toml
+        fracas swaps examples/relics/first-duel.toml --side 2 --top 5
     """
     from fracas.lab.swaps import try_swaps
 
