@@ -229,6 +229,16 @@ def test_another_commitment_than_the_one_noted_is_found_out(fracas_cli, kept):
     assert fracas_cli("verify", kept, "--commitment", document["commitment"].upper()).status == DONE
 
 
+def test_another_salt_than_the_one_given_is_found_out(fracas_cli, kept):
+    """A server that may choose the salt can try many until the dice suit it, within the commitment that it showed."""
+    document = json.loads(kept.read_text())
+    [given] = [salt for salt in document["salts"] if salt]
+    assert "among them the one you gave" in fracas_cli("verify", kept, "--salt", given).out
+    ended = fracas_cli("verify", kept, "--commitment", document["commitment"], "--salt", f"{given}!")
+    assert ended.status == CHECK_FAILED
+    assert "none of its salts is the one that was given" in ended.out
+
+
 @pytest.mark.parametrize("text", ["", "{}", '{"format": "fracas duel session"}', "[]"])
 def test_what_is_no_session_is_bad_input(fracas_cli, tmp_path, text):
     file = tmp_path / "d.json"

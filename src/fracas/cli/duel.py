@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets  # noqa: TID251  # a server's seed must be unguessable; once drawn it is a text like any other
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -313,13 +314,14 @@ class Table:
         """The server's seed, and how to prove that nobody cheated."""
         session = self.session
         seed = session.proof()["server_seed"]
+        salt = shlex.quote(session.view(self.you)["salts"][self.you])
         self.say(
             [],
             [("commitment  ", ASIDE), (session.commitment, PLAIN)],
             [("server seed ", ASIDE), (seed, PLAIN)],
             [("digest      ", ASIDE), (session.digest, PLAIN)],
             [("Prove that the dice were promised before you chose, and that every roll came from them:", PLAIN)],
-            [(f"  fracas verify {self.place} --commitment {session.commitment}", EMPHASIS)],
+            [(f"  fracas verify {self.place} --commitment {session.commitment} --salt {salt}", EMPHASIS)],
         )
 
 

@@ -32,6 +32,7 @@ def verify(
     commitment: Annotated[
         str | None, Parameter(name="--commitment", help="Of a duel: the commitment that you noted before you chose.")
     ] = None,
+    salt: Annotated[str | None, Parameter(name="--salt", help="Of a duel: the salt that you gave.")] = None,
     format: Format = "text",
 ) -> int:
     """Play saved battles again and compare every event, digest and result.
@@ -44,12 +45,13 @@ def verify(
 
         fracas run examples/squads/first-battle.toml --save battle.json
         fracas verify battle.json
-        fracas verify duel.json --commitment 4be9...
+        fracas verify duel.json --commitment 4be9... --salt "any word"
     """
     from fracas.replay.file import verify_replay
     from fracas.replay.plugins import load_plugins
-    from fracas.replay.session import holds_session, verify_session
+    from fracas.replay.session import NOTHING_NOTED, Noted, holds_session, verify_session
 
+    noted = Noted(commitment, salt)
     verification: Verification | SessionVerification
     with results_only():
         plugins = load_plugins(plugin or [])
@@ -57,8 +59,8 @@ def verify(
     for path in replay:
         try:
             with results_only():
-                if commitment is not None or holds_session(path):
-                    verification = verify_session(path, commitment, notice, alone=len(replay) == 1)
+                if noted != NOTHING_NOTED or holds_session(path):
+                    verification = verify_session(path, noted, notice, alone=len(replay) == 1)
                 else:
                     verification = verify_replay(path, plugins, notice, alone=len(replay) == 1)
         except InputError as error:
@@ -101,13 +103,15 @@ def told_session(verification: SessionVerification) -> list[str]:
         return [f"{verification.file}: DIFFERS: {verification.explanation}"]
     battle, kept = verification.battle, verification.kept
     salts = ", ".join(f"{name} {quoted(salt or '')}" for name, salt in kept.salts.items())
+    shown = "; is it the one you were shown?" if verification.compared.commitment is None else ", as you were shown"
+    given = "; is yours the one you gave?" if verification.compared.salt is None else "; among them the one you gave"
     names = battle.scenario.ruleset.side_names(battle.scenario.document)
     ended = f"{names[battle.winner - 1]} wins ({battle.reason})" if battle.winner else f"a draw ({battle.reason})"
     return [
         f"{verification.file}: verified, {verification.rounds} rounds, "
         + (f"{ended}, digest {battle.digest}" if verification.is_over else "not over yet"),
-        f"  commitment {kept.commitment}: its seed made every roll; is it the one you were shown?",
-        f"  salts: {salts}; is yours the one you gave?",
+        f"  commitment {kept.commitment}: its seed made every roll{shown}",
+        f"  salts: {salts}{given}",
     ]
 
 

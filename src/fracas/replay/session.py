@@ -17,6 +17,17 @@ from fracas.rulesets.contract import SESSION_FORMAT, Document, KeptSession
 
 
 @dataclass(frozen=True)
+class Noted:
+    """What a player noted down while the duel was played; None for what it did not."""
+
+    commitment: str | None = None
+    salt: str | None = None
+
+
+NOTHING_NOTED = Noted()
+
+
+@dataclass(frozen=True)
 class SessionVerification:
     """What playing a kept session again showed."""
 
@@ -29,6 +40,8 @@ class SessionVerification:
     """How many rounds were kept."""
     explanation: str = ""
     """What is not as it should be, in a sentence; empty if all is."""
+    compared: Noted = NOTHING_NOTED
+    """What a player had noted down, and the kept session was compared with."""
 
     @property
     def matches(self) -> bool:
@@ -72,9 +85,11 @@ def read_session(document: Document, where: str) -> KeptSession:
 
 
 def verify_session(
-    path: Path, commitment: str | None = None, notice: Notice | None = None, *, alone: bool = False
+    path: Path, noted: Noted = NOTHING_NOTED, notice: Notice | None = None, *, alone: bool = False
 ) -> SessionVerification:
     """Play a kept session again: is the seed the one that was promised, and every round what it gives?
+
+    The commitment binds the seed; the salt that was given binds what is made of it, so a player notes both.
 
     Raises:
         InputError: it is unreadable, was edited, or is no session.
@@ -89,17 +104,19 @@ def verify_session(
     except InputError as error:
         raise InputError([problem_in(where, problem) for problem in error.problems]) from None
     battle = play_battle(scenario, notice=notice, alone=alone)
-    return SessionVerification(where, kept, battle, len(kept.digests), _difference(kept, battle, commitment))
+    return SessionVerification(where, kept, battle, len(kept.digests), _difference(kept, battle, noted), noted)
 
 
-def _difference(kept: KeptSession, battle: Battle, commitment: str | None) -> str:
+def _difference(kept: KeptSession, battle: Battle, noted: Noted) -> str:
     """What is not as it should be."""
-    if commitment is not None and commitment.strip().casefold() != kept.commitment:
+    if noted.commitment is not None and noted.commitment.strip().casefold() != kept.commitment:
         return "its commitment is not the one that was noted down"
+    if noted.salt is not None and noted.salt not in kept.salts.values():
+        return "none of its salts is the one that was given"
     if not kept.is_commitments_seed:
         return "the server's seed is not the one that the commitment binds to"
-    for number, noted in enumerate(kept.digests, 1):
-        if battle.tick_digests.get(number) != noted:
+    for number, digest in enumerate(kept.digests, 1):
+        if battle.tick_digests.get(number) != digest:
             return f"the dice that were promised give another {battle.place(number)}"
         if [_chosen(event) for event in battle.events if event.tick == number and event.NAME == "choice"] != list(
             kept.choices[number - 1]

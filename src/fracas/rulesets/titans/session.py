@@ -228,7 +228,7 @@ class DuelSession:
         if self.is_over:
             raise InputError.of("resolve", f"the duel is over: {self.reason}")
         if deadline_is_over and self._deadline is None:
-            raise InputError.of("resolve", "this session has no deadline", "begin it with a deadline")
+            raise InputError.of("resolve", "the duel has no deadline", "begin it with one")
         self._refuse_incomplete(deadline_is_over)
         if None in self._salts:
             self._salts = [salt or "" for salt in self._salts]
