@@ -45,7 +45,7 @@ def verify(
 
         fracas run examples/squads/first-battle.toml --save battle.json
         fracas verify battle.json
-        fracas verify duel.json --commitment 4be9... --salt "any word"
+        fracas verify duel.json --salt "any word" --commitment 4be9...
     """
     from fracas.replay.file import verify_replay
     from fracas.replay.plugins import load_plugins
