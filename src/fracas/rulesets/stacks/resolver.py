@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from fracas.content.packs import lost
 from fracas.content.resolving import Collector, numbered, plain
@@ -146,8 +145,3 @@ def identifier_of(name: str | None) -> str | None:
 def titled(identifier: str) -> str:
     """An id as a name."""
     return identifier.replace("_", " ").replace("-", " ").title()
-
-
-def written_world(document: Mapping[str, Any]) -> Document:
-    """The part of a resolved document that is its world: what a world file holds, and a world's fingerprint is of."""
-    return {key: document[key] for key in ("map", "factions", "tiles", "stacks", "revision")}
