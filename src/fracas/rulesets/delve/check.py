@@ -33,10 +33,7 @@ def check_part(
         return ()
     resolver = Resolver(source.where, library_for(None, folders))
     resolve_queue_file(resolver, validate(QueueFile, document, source.where))
-    problems = [*resolver.problems, *(resolver.warnings if strict else ())]
-    if problems:
-        raise InputError(dict.fromkeys(problems))
-    return tuple(resolver.warnings)
+    return resolver.verdict(strict=strict)
 
 
 def resolve_queue_file(resolver: Resolver, file: QueueFile) -> list[Document]:

@@ -47,10 +47,7 @@ def library_for(profile: str | None, folders: Sequence[Path], where: str = "prof
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
     """What refers to something that is not there, in all of a library or in the entries of one of its files."""
     for kind in TITLES:
-        for identifier, entry in library.of(kind).items():
-            file = library.origins[kind, identifier]
-            if origin not in (None, file):
-                continue
+        for identifier, entry, file in library.from_file(kind, origin):
             for found in entry_mentions(kind, entry.model_dump(by_alias=True)):
                 if found.name not in library.of(found.kind):
                     where = f"{file}: {kind}.{identifier}.{found.path}"

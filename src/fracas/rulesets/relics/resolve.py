@@ -166,10 +166,9 @@ def check_caps(library: Library, profile: str | None, origin: str | None = None)
         InputError: those that are.
     """
     resolver = Resolver("", library, caps=caps_of(library, profile))
-    for identifier, item in library.of("items").items():
-        resolver.origin = library.origins["items", identifier]
-        if origin in (None, resolver.origin):
-            resolver.capped(f"items.{identifier}", identifier, plain(item.stats))
+    for identifier, item, file in library.from_file("items", origin):
+        resolver.origin = file
+        resolver.capped(f"items.{identifier}", identifier, plain(item.stats))
     resolver.refuse()
 
 
@@ -182,13 +181,11 @@ def check_content(library: Library, origin: str | None = None) -> None:
     problems = list(dangling_references(library, origin))
     told = {problem.where for problem in problems}
     for kind in ("items", "sets", "enemies", "bosses"):
-        for identifier, entry in library.of(kind).items():
-            file = library.origins[kind, identifier]
-            if origin in (None, file):
-                # What an item is above the caps of is for the profile to say, when somebody wears it.
-                resolver = Resolver(file, library, cap_mode="clamp")
-                _check_entry(resolver, kind, f"{kind}.{identifier}", entry)
-                problems += (each for each in resolver.problems if each.where not in told)
+        for identifier, entry, file in library.from_file(kind, origin):
+            # What an item is above the caps of is for the profile to say, when somebody wears it.
+            resolver = Resolver(file, library, cap_mode="clamp")
+            _check_entry(resolver, kind, f"{kind}.{identifier}", entry)
+            problems += (each for each in resolver.problems if each.where not in told)
     if problems:
         raise InputError(dict.fromkeys(problems))
 

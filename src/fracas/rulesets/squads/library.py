@@ -39,10 +39,9 @@ def dangling_references(library: Library, origin: str | None = None) -> Iterator
         if origin in (None, file) and name not in library.of(target):
             message = f'there is no "{name}" among the {target}'
             yield Problem(f"{file}: {kind}.{identifier}.{slot}", message, nearest(name, library.of(target)))
-    for identifier, profile in library.of("profiles").items():
-        if origin in (None, library.origins["profiles", identifier]):
-            yield from _unknown_packs(library, profile)
-            yield from unfinished(library, identifier, DEFAULT_PROFILE)
+    for identifier, profile, _ in library.from_file("profiles", origin):
+        yield from _unknown_packs(library, profile)
+        yield from unfinished(library, identifier, DEFAULT_PROFILE)
 
 
 def _references(library: Library) -> Iterator[tuple[str, str, str, str, str]]:

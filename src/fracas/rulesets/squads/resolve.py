@@ -49,10 +49,7 @@ def check_part(
         return ()
     resolver = bare_resolver(source, library_for(None, folders))
     resolver.orders("abilities", validate(Strategy, document, source.where), None)
-    problems = [*resolver.problems, *(resolver.warnings if strict else ())]
-    if problems:
-        raise InputError(dict.fromkeys(problems))
-    return tuple(resolver.warnings)
+    return resolver.verdict(strict=strict)
 
 
 def library_around(document: Document, source: Source, folders: Sequence[Path]) -> Library:
@@ -89,10 +86,9 @@ def check_library(library: Library, origin: str | None = None) -> None:
 def strategies_of(library: Library, origin: str | None = None) -> Iterator[tuple[str, str, Strategy]]:
     """Every strategy of a library, or of one of its files, with its file and path: named ones and opponents' own."""
     for kind, below in (("strategies", ""), ("opponents", ".strategy")):
-        for identifier, entry in library.of(kind).items():
-            file = library.origins[kind, identifier]
+        for identifier, entry, file in library.from_file(kind, origin):
             strategy = entry.strategy if below else entry
-            if isinstance(strategy, Strategy) and origin in (None, file):
+            if isinstance(strategy, Strategy):
                 yield file, f"{kind}.{identifier}{below}", strategy
 
 

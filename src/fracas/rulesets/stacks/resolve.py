@@ -283,13 +283,10 @@ def check_content(library: Library, origin: str | None = None) -> None:
         InputError: every reference that leads nowhere, every world that could not be fought on.
     """
     problems = list(dangling_references(library, origin))
-    for identifier, world in library.of("worlds").items():
-        file = library.origins["worlds", identifier]
-        if origin in (None, file):
-            lead = f"worlds.{identifier}."
-            resolver = WorldResolver(file, library.of("types"), plugin_moves=None, lead=lead)
-            resolver.resolved(world)
-            problems += resolver.problems
+    for identifier, world, file in library.from_file("worlds", origin):
+        resolver = WorldResolver(file, library.of("types"), plugin_moves=None, lead=f"worlds.{identifier}.")
+        resolver.resolved(world)
+        problems += resolver.problems
     if problems:
         raise InputError(dict.fromkeys(problems))
 

@@ -57,9 +57,8 @@ def dangling_references(library: Library, origin: str | None = None) -> Iterator
         if origin in (None, file) and found.name not in library.of(found.kind):
             message = f'there is no {found.what} "{found.name}"'
             yield Problem(f"{file}: {kind}.{identifier}.{path}", message, nearest(found.name, library.of(found.kind)))
-    for identifier in library.of("profiles"):
-        if origin in (None, library.origins["profiles", identifier]):
-            yield from unfinished(library, identifier, DEFAULT_PROFILE)
+    for identifier, _, _ in library.from_file("profiles", origin):
+        yield from unfinished(library, identifier, DEFAULT_PROFILE)
 
 
 def _references(library: Library) -> Iterator[Mention]:
