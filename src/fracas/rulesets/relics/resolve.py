@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import Library
-from fracas.content.profiles import left_open, merged_options, profile_line
+from fracas.content.profiles import merged_options, profile_line
 from fracas.content.reading import Reading
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain, table_of
 from fracas.content.suggest import visible
@@ -17,6 +17,7 @@ from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.relics.item_models import Item, split_id
 from fracas.rulesets.relics.library import (
+    CATALOGUE,
     DEFAULT_PROFILE,
     SIDES,
     dangling_references,
@@ -85,12 +86,9 @@ class ScenarioResolver(Collector):
 
     def merged_options(self) -> dict[str, Any]:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""
-        name, where = self.scenario.profile or DEFAULT_PROFILE, self.where("profile")
-        given = [self.scenario.options]
-        with self.collecting():
-            line = profile_line(self.library, name, where)
-            given = [*(entry.options for entry in line), *given]
-            self.problems += left_open(where, name, given, DEFAULT_PROFILE)
+        scenario = self.scenario
+        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
+        self.problems += problems
         return {**merged_options(given), "stat_caps": merged_caps(given)}
 
     def fighters(self) -> Resolver:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from fracas.content.packs import Library, one_file_library, pack_around
+from fracas.content.packs import Library
 from fracas.content.reading import Reading
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
-from fracas.rulesets.squads.library import dangling_references, library_for, unknown_names
-from fracas.rulesets.squads.models import ContentFile, Scenario, Strategy
+from fracas.rulesets.squads.library import dangling_references, library_around, library_for, unknown_names
+from fracas.rulesets.squads.models import Scenario, Strategy
 from fracas.rulesets.squads.resolver import Resolver
 
 
@@ -50,17 +50,6 @@ def check_part(
     resolver = bare_resolver(source, library_for(None, folders))
     resolver.orders("abilities", validate(Strategy, document, source.where), None)
     return resolver.verdict(strict=strict)
-
-
-def library_around(document: Document, source: Source, folders: Sequence[Path]) -> Library:
-    """The library in which one content file is looked at: the pack that it is part of, over all other content.
-
-    Raises:
-        InputError: everything that is wrong with the file's shape.
-    """
-    own = one_file_library(validate(ContentFile, document, source.where), source.where)
-    beside = Library() if source.folder is None else pack_around(Path(source.where), ContentFile)
-    return library_for(None, folders).over(beside).over(own)
 
 
 def bare_resolver(source: Source, library: Library) -> Resolver:
