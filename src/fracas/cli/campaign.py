@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from fracas.cli.loading import load_plan
 from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Stream, Strict
 from fracas.cli.show import notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE
@@ -46,23 +47,12 @@ def campaign(
         fracas campaign examples/stacks/campaigns/river-war.toml --detail story --out after.toml
     """
     from fracas.replay.battle import check_stream
-    from fracas.replay.campaign import fight_campaign, load_campaign
-    from fracas.replay.scenario import parse_override
+    from fracas.replay.campaign import fight_campaign
 
     check_stream(stream, "--stream")
     if out is not None:
         check_place(out)
-    overrides = [parse_override(text) for text in set_ or []]
-    with results_only():
-        plan = load_campaign(
-            file,
-            seed=seed,
-            profile=profile,
-            overrides=overrides,
-            content=content or [],
-            plugins=plugin or [],
-            strict=strict,
-        )
+    plan = load_plan(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(plan.warnings)
     with results_only():
         fought = fight_campaign(plan, stream, notice=notice)

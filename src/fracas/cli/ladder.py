@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from fracas.lab.ladder import Ladder, Rung
     from fracas.lab.swaps import Swaps, Tried
 
-QUIET_SECONDS = 0.7
 MOST_SHOWN = 20
 Battles = Annotated[
     int | None, Parameter(name="-n", help="How many battles of each match-up, 1 to 10^9; absent: 1,000.")
@@ -54,7 +51,7 @@ def ladder(
 
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), StepBar("fighting") as bar:
+    with results_only(), ProgressBar("fighting") as bar:
         found = climb(scenario, n, content=content or [], threads=threads, steps=bar.update, notice=notice)
     if format == "json":
         print_json(found.as_json())
@@ -127,7 +124,7 @@ def swaps(
         raise InputError.of("--top", f"{top} is out of range: it must be at least 0")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), StepBar("trying") as bar:
+    with results_only(), ProgressBar("trying") as bar:
         found = try_swaps(
             scenario, n, side=side, content=content or [], threads=threads, steps=bar.update, notice=notice
         )
@@ -168,43 +165,3 @@ def _swap_cells(each: Tried, place: int) -> tuple[str, ...]:
         each.swap.out or "(empty)",
         each.swap.comes,
     )
-
-
-class StepBar:
-    """A bar on stderr for what takes longer than a moment: how many match-ups are done, and which is at hand."""
-
-    def __init__(self, what: str) -> None:
-        self.what = what
-        self.started = time.monotonic()
-        self.bar: Any = None
-        self.task: Any = None
-
-    def __enter__(self) -> StepBar:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-
-    def update(self, done: int, total: int, said: str) -> None:
-        """Show how far it is."""
-        if self.bar is None:
-            if not sys.stderr.isatty() or time.monotonic() - self.started < QUIET_SECONDS:
-                return
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            self.bar = Progress(
-                TextColumn(self.what),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("{task.fields[said]}"),
-                TimeRemainingColumn(),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self.task = self.bar.add_task("", total=total, said="")
-            self.bar.start()
-        self.bar.update(self.task, completed=done, said=said)

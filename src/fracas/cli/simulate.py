@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
-import time
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.progress import ProgressBar
 from fracas.cli.show import (
     columns,
     headline,
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
     from fracas.rulesets.measures import Statistic
 
 BAR_WIDTH = 30
-QUIET_SECONDS = 0.7
 
 
 def simulate(
@@ -100,19 +97,31 @@ def play(scenario: Scenario, n: int | None, precision: float | None, threads: in
             from fracas.lab.table import TableWriter
 
             table = stack.enter_context(TableWriter(out, scenario))
-        bar_ = stack.enter_context(ProgressBar(precision))
+        until = None if precision is None else f"±{precision}%"
+        progress = stack.enter_context(ProgressBar("simulating", until))
+
+        def show(tally: Tally, total: int) -> None:
+            if not progress.is_quiet():
+                progress.update(tally.battles, total, estimate(tally))
+
         results = simulate_scenario(
             scenario,
             n,
             precision=precision,
             threads=threads,
-            progress=bar_.update,
+            progress=show,
             sink=table.add if table is not None else None,
             notice=notice,
         )
         if table is not None:
             table.finish()
         return results
+
+
+def estimate(tally: Tally) -> str:
+    """What the battles so far say."""
+    first, second = (tally.winners[side] / tally.battles for side in (1, 2))
+    return f"{first:.2%} : {second:.2%} ±{tally.half_width():.2%}"
 
 
 def parse_precision(text: str) -> float:
@@ -190,50 +199,3 @@ def statistic_lines(statistic: Statistic) -> list[list[Span]]:
         [(f"    {header}", ASIDE)],
         *([(f"    {row}", PLAIN)] for row in rows),
     ]
-
-
-class ProgressBar:
-    """A bar with the running estimate on stderr, for simulations that take longer than a moment."""
-
-    def __init__(self, precision: float | None) -> None:
-        self.precision = precision
-        self.started = time.monotonic()
-        self.bar: Any = None
-        self.task: Any = None
-
-    def __enter__(self) -> ProgressBar:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-
-    def update(self, tally: Tally, total: int) -> None:
-        """Show how far the simulation is and what it says so far."""
-        if self.bar is None:
-            if not sys.stderr.isatty() or time.monotonic() - self.started < QUIET_SECONDS:
-                return
-            self._begin(total)
-        first, second = (tally.winners[side] / tally.battles for side in (1, 2))
-        reach = tally.half_width()
-        said = f"{first:.2%} : {second:.2%} ±{reach:.2%}"
-        self.bar.update(self.task, completed=tally.battles, said=said)
-
-    def _begin(self, total: int) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        goal = None if self.precision is not None else total
-        self.bar = Progress(
-            TextColumn("simulating"),
-            BarColumn(),
-            MofNCompleteColumn() if goal else TextColumn("{task.completed:,.0f} battles"),
-            TextColumn("{task.fields[said]}"),
-            TimeRemainingColumn() if goal else TextColumn(f"until ±{self.precision}%"),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self.task = self.bar.add_task("", total=goal, said="")
-        self.bar.start()

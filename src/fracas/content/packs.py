@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
@@ -46,6 +46,13 @@ class Library:
     def of(self, kind: str) -> dict[str, Any]:
         """All entries of a kind, by id."""
         return self.entries.get(kind, {})
+
+    def from_file(self, kind: str, origin: str | None = None) -> Iterator[tuple[str, Any, str]]:
+        """The id, the entry and the file of everything of a kind that came from one file, or from any."""
+        for identifier, entry in self.of(kind).items():
+            file = self.origins[kind, identifier]
+            if origin in (None, file):
+                yield identifier, entry, file
 
     def find(self, kind: str, identifier: str, where: str, what: str) -> Any:
         """The entry with that id.

@@ -49,6 +49,17 @@ class Collector:
         if self.problems:
             raise InputError(dict.fromkeys(self.problems))
 
+    def verdict(self, *, strict: bool) -> tuple[Problem, ...]:
+        """The warnings about a document that nothing is wrong with.
+
+        Raises:
+            InputError: all that was found; warnings too if strict.
+        """
+        if strict:
+            self.problems += self.warnings
+        self.refuse()
+        return tuple(self.warnings)
+
 
 def plain(model: BaseModel, *, without: Container[str] = ()) -> dict[str, Any]:
     """A model as plain values, under the names that files use; without what was left out, and without notes."""

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from fracas.errors import InputError, Problem
+from fracas.errors import Problem
 from fracas.events.digest import digest
 from fracas.events.narration import Line
 from fracas.events.protocol import Event
 from fracas.kernel.log import COLUMNS
 from fracas.replay.battle import Battle, battle_of
 from fracas.replay.play import Notice, make_player
-from fracas.replay.plugins import load_plugins
-from fracas.replay.scenario import Scenario, read_source, resolved_with, ruleset_name
-from fracas.rulesets import registry
-from fracas.rulesets.contract import Document, Override, Plugin, Records, Ruleset, Skip, TakenIn
+from fracas.replay.scenario import Asked, Scenario, find, read_source
+from fracas.rulesets.contract import Document, Plugin, Records, Ruleset, Skip, TakenIn
 
 
 @dataclass(frozen=True)
@@ -119,29 +116,14 @@ def _as_json(fought: Fought, ruleset: Ruleset) -> dict[str, Any]:
     return {"skipped": False, **ended, "moves": moves, "events": events}
 
 
-def load_campaign(
-    source: str | Path | Mapping[str, Any],
-    *,
-    seed: str | None = None,
-    profile: str | None = None,
-    overrides: Sequence[Override] = (),
-    content: Iterable[str | Path] = (),
-    plugins: Iterable[str | Path] = (),
-    strict: bool = False,
-) -> CampaignPlan:
+def load_campaign(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]) -> CampaignPlan:
     """Read and resolve a campaign; a scenario of a single battle is a campaign of one.
 
     Raises:
         InputError: everything that is wrong with it.
     """
-    document, origin = read_source(source)
-    loaded = load_plugins(Path(file) for file in plugins)
-    ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
-    look_up = partial(ruleset.resolve_campaign, folders=[Path(folder) for folder in content], plugins=loaded)
-    resolution = resolved_with(look_up, document, origin, seed=seed, profile=profile, overrides=overrides)
-    if strict and resolution.warnings:
-        raise InputError(resolution.warnings)
-    return CampaignPlan(ruleset, resolution.document, loaded, resolution.warnings)
+    found = find(source, asked, as_campaign=True)
+    return CampaignPlan(found.ruleset, found.resolution.document, found.plugins, found.resolution.warnings)
 
 
 def fight_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None = None) -> FoughtCampaign:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from fracas.compile.seeds import fingerprint, key_words
 from fracas.content.files import read_document
@@ -88,34 +88,60 @@ def checked_seed(seed: str) -> str:
     return seed
 
 
-def load_scenario(
-    source: str | Path | Mapping[str, Any],
-    *,
-    seed: str | None = None,
-    profile: str | None = None,
-    overrides: Sequence[Override] = (),
-    content: Iterable[str | Path] = (),
-    plugins: Iterable[str | Path] = (),
-    strict: bool = False,
-) -> Scenario:
+class Asked(TypedDict, total=False):
+    """What a user may ask of a file besides what it says; see `fracas.load`."""
+
+    seed: str | None
+    profile: str | None
+    overrides: Sequence[Override]
+    content: Iterable[str | Path]
+    plugins: Iterable[str | Path]
+    strict: bool
+
+
+@dataclass(frozen=True)
+class Found:
+    """A resolved document, with the ruleset and the plug-ins that it was looked up with."""
+
+    ruleset: Ruleset
+    plugins: Mapping[str, Plugin]
+    resolution: Resolution
+
+
+def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]) -> Scenario:
     """Read, resolve and compile a scenario; see `fracas.load`.
 
     Raises:
         InputError: everything that is wrong with it.
     """
+    found = find(source, asked)
+    ruleset, resolution = found.ruleset, found.resolution
+    compiled = ruleset.compile(resolution.document, found.plugins, strict=asked.get("strict", False))
+    ruleset.prove_plugins(compiled)
+    return Scenario(ruleset, resolution.document, compiled, resolution.warnings)
+
+
+def find(source: str | Path | Mapping[str, Any], asked: Asked, *, as_campaign: bool = False) -> Found:
+    """Read a scenario or a campaign and look up all that it refers to, as the user asked for it.
+
+    Raises:
+        InputError: everything that is wrong with it; with `strict` what it warns of too.
+    """
     document, origin = read_source(source)
-    loaded = load_plugins(Path(file) for file in plugins)
+    plugins = load_plugins(Path(file) for file in asked.get("plugins", ()))
     ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
-    look_up = partial(ruleset.resolve, folders=[Path(folder) for folder in content], plugins=loaded)
+    resolve = ruleset.resolve_campaign if as_campaign else ruleset.resolve
+    look_up = partial(resolve, folders=[Path(folder) for folder in asked.get("content", ())], plugins=plugins)
+    overrides = asked.get("overrides", ())
     for override in overrides:
         if override.path[:2] in ruleset.set_before_resolving:
             document = overridden(document, override)
-    resolution = resolved_with(look_up, document, origin, seed=seed, profile=profile, overrides=overrides)
-    if strict and resolution.warnings:
+    resolution = resolved_with(
+        look_up, document, origin, seed=asked.get("seed"), profile=asked.get("profile"), overrides=overrides
+    )
+    if asked.get("strict", False) and resolution.warnings:
         raise InputError(resolution.warnings)
-    compiled = ruleset.compile(resolution.document, loaded, strict=strict)
-    ruleset.prove_plugins(compiled)
-    return Scenario(ruleset, resolution.document, compiled, resolution.warnings)
+    return Found(ruleset, plugins, resolution)
 
 
 def resolved_with(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fracas.content.packs import Library, one_file_library, pack_around
+from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Source
@@ -13,9 +13,9 @@ from fracas.rulesets.delve.constants import RARITIES
 from fracas.rulesets.delve.content_models import CreatureEntry, MemberEntry
 from fracas.rulesets.delve.creatures import written_out
 from fracas.rulesets.delve.equipment import clamp_numbers, class_numbers
-from fracas.rulesets.delve.library import dangling_references, library_for
+from fracas.rulesets.delve.library import dangling_references, library_around, library_for
 from fracas.rulesets.delve.members import resolve_hero, resolve_member, resolve_members
-from fracas.rulesets.delve.models import ContentFile, QueueFile
+from fracas.rulesets.delve.models import QueueFile
 from fracas.rulesets.delve.quests import hopeless_rows, resolve_quest
 from fracas.rulesets.delve.resolver import UNKNOWN, Payer, Resolver
 
@@ -33,10 +33,7 @@ def check_part(
         return ()
     resolver = Resolver(source.where, library_for(None, folders))
     resolve_queue_file(resolver, validate(QueueFile, document, source.where))
-    problems = [*resolver.problems, *(resolver.warnings if strict else ())]
-    if problems:
-        raise InputError(dict.fromkeys(problems))
-    return tuple(resolver.warnings)
+    return resolver.verdict(strict=strict)
 
 
 def resolve_queue_file(resolver: Resolver, file: QueueFile) -> list[Document]:
@@ -55,17 +52,6 @@ def queue_resource(resolver: Resolver, file: QueueFile) -> Payer:
         amounts = {"max": numbers.stats["resource"], "regeneration": numbers.stats["regeneration"]}
         return resolver.resource("class", {"kind": role.resource, **amounts})
     return UNKNOWN
-
-
-def library_around(document: Document, source: Source, folders: Sequence[Path]) -> Library:
-    """The library in which one content file is looked at: the pack that it is part of, over all other content.
-
-    Raises:
-        InputError: everything that is wrong with the file's shape.
-    """
-    own = one_file_library(validate(ContentFile, document, source.where), source.where)
-    beside = Library() if source.folder is None else pack_around(Path(source.where), ContentFile)
-    return library_for(None, folders).over(beside).over(own)
 
 
 def check_library(library: Library, origin: str | None = None) -> None:

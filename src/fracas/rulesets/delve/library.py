@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.content.packs import Library, lost, read_library
-from fracas.content.profiles import profile_line, unfinished
+from fracas.content.catalogue import Catalogue, lost_names
+from fracas.content.packs import Library
 from fracas.content.resolving import Mention, list_of, mention, table_of
 from fracas.errors import Problem
 from fracas.rulesets.contract import Document
@@ -32,31 +31,14 @@ TITLES = {
     "profiles": "profile",
 }
 
-
-def library_for(profile: str | None, folders: Sequence[Path], where: str = "profile") -> Library:
-    """The content that a profile's battles refer to: shipped, then the user's folders.
-
-    Raises:
-        InputError: every problem of every file; an unknown profile.
-    """
-    library = read_library("delve", ContentFile, [], folders)
-    profile_line(library, profile or DEFAULT_PROFILE, where)
-    return library
+CATALOGUE = Catalogue("delve", ContentFile, DEFAULT_PROFILE)
+library_for = CATALOGUE.library_for
+library_around = CATALOGUE.library_around
 
 
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
     """What refers to something that is not there, in all of a library or in the entries of one of its files."""
-    for kind in TITLES:
-        for identifier, entry in library.of(kind).items():
-            file = library.origins[kind, identifier]
-            if origin not in (None, file):
-                continue
-            for found in entry_mentions(kind, entry.model_dump(by_alias=True)):
-                if found.name not in library.of(found.kind):
-                    where = f"{file}: {kind}.{identifier}.{found.path}"
-                    yield lost(where, found.what, found.name, library.of(found.kind))
-            if kind == "profiles":
-                yield from unfinished(library, identifier, DEFAULT_PROFILE)
+    return CATALOGUE.dangling_references(library, entry_mentions, origin)
 
 
 def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Mention]:
@@ -87,9 +69,7 @@ def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Mention]:
 def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
     """The names in a scenario that lead nowhere, whatever else may be wrong with it."""
     known = {kind: {**library.of(kind), **table_of(document.get(kind))} for kind in TITLES}
-    for found in _scenario_mentions(document):
-        if found.name not in known[found.kind]:
-            yield lost(f"{where}: {found.path}", found.what, found.name, known[found.kind])
+    yield from lost_names(_scenario_mentions(document), known, f"{where}: ")
 
 
 def _scenario_mentions(document: Document) -> Iterator[Mention]:

@@ -12,11 +12,11 @@ import numpy as np
 from fracas.content.profiles import merged_options, profile_line
 from fracas.content.validate import validate
 from fracas.rulesets.contract import Document, Finding, Plugin, Source
-from fracas.rulesets.delve.check import check_part, library_around, queue_resource
+from fracas.rulesets.delve.check import check_part, queue_resource
 from fracas.rulesets.delve.compile import compile_battle
 from fracas.rulesets.delve.constants import SURVIVED
 from fracas.rulesets.delve.content_models import CreatureEntry, MemberEntry
-from fracas.rulesets.delve.library import DEFAULT_PROFILE, library_for
+from fracas.rulesets.delve.library import DEFAULT_PROFILE, library_around, library_for
 from fracas.rulesets.delve.lint_content import (
     creature_findings,
     lint_library,

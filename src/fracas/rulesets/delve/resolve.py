@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import Library
-from fracas.content.profiles import left_open, merged_options, profile_line
+from fracas.content.profiles import merged_options
 from fracas.content.reading import Reading
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, plain
 from fracas.content.suggest import visible
@@ -20,6 +20,7 @@ from fracas.rulesets.delve.content_models import MemberEntry
 from fracas.rulesets.delve.creatures import resolve_creatures
 from fracas.rulesets.delve.item_models import Difficulty
 from fracas.rulesets.delve.library import (
+    CATALOGUE,
     DEFAULT_DIFFICULTY,
     DEFAULT_PROFILE,
     entry_mentions,
@@ -103,13 +104,10 @@ class ScenarioResolver(Resolver):
 
     def options(self) -> dict[str, Any]:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""
-        name, where = self.scenario.profile or DEFAULT_PROFILE, self.where("profile")
-        given = [self.scenario.options]
-        with self.collecting():
-            line = profile_line(self.library, name, where)
-            given = [*(entry.options for entry in line), *given]
-            self.problems += left_open(where, name, given, DEFAULT_PROFILE)
-        above = {} if self.scenario.flee_below is None else {"flee_below": self.scenario.flee_below}
+        scenario = self.scenario
+        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
+        self.problems += problems
+        above = {} if scenario.flee_below is None else {"flee_below": scenario.flee_below}
         return merged_options(given) | above
 
     def difficulty(self) -> Document:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.content.packs import Library, lost, one_file_library, pack_around, read_library
-from fracas.content.profiles import profile_line, unfinished
+from fracas.content.catalogue import Catalogue, lost_names
+from fracas.content.packs import Library
 from fracas.content.resolving import Mention, list_of, mention, table_of
-from fracas.content.validate import validate
 from fracas.errors import Problem
-from fracas.rulesets.contract import Document, Source
+from fracas.rulesets.contract import Document
 from fracas.rulesets.relics.item_models import split_id
 from fracas.rulesets.relics.models import ContentFile, Worn
 
@@ -23,42 +21,14 @@ PLACES = {"weapon": "weapons", "upgrades": "upgrades", "items": "items", "food":
 BUCKET_WORDS = {"weapons": "a weapon", "upgrades": "an upgrade", "items": "an item", "food": "food"}
 SIDES = ("left", "right")
 
-
-def library_for(profile: str | None, folders: Sequence[Path], where: str = "profile") -> Library:
-    """The content that a profile's battles refer to: shipped, then the user's folders.
-
-    Raises:
-        InputError: every problem of every file; an unknown profile.
-    """
-    library = read_library("relics", ContentFile, [], folders)
-    profile_line(library, profile or DEFAULT_PROFILE, where)
-    return library
-
-
-def library_around(document: Document, source: Source, folders: Sequence[Path]) -> Library:
-    """The library in which one content file is looked at: the pack that it is part of, over all other content.
-
-    Raises:
-        InputError: everything that is wrong with the file's shape.
-    """
-    own = one_file_library(validate(ContentFile, document, source.where), source.where)
-    beside = Library() if source.folder is None else pack_around(Path(source.where), ContentFile)
-    return library_for(None, folders).over(beside).over(own)
+CATALOGUE = Catalogue("relics", ContentFile, DEFAULT_PROFILE)
+library_for = CATALOGUE.library_for
+library_around = CATALOGUE.library_around
 
 
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
     """What refers to something that is not there, in all of a library or in the entries of one of its files."""
-    for kind in TITLES:
-        for identifier, entry in library.of(kind).items():
-            file = library.origins[kind, identifier]
-            if origin not in (None, file):
-                continue
-            for found in _entry_mentions(kind, entry.model_dump(by_alias=True)):
-                if found.name not in library.of(found.kind):
-                    where = f"{file}: {kind}.{identifier}.{found.path}"
-                    yield lost(where, found.what, found.name, library.of(found.kind))
-            if kind == "profiles":
-                yield from unfinished(library, identifier, DEFAULT_PROFILE)
+    return CATALOGUE.dangling_references(library, _entry_mentions, origin)
 
 
 def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Mention]:
@@ -76,9 +46,7 @@ def unknown_names(document: Document, library: Library, where: str) -> Iterator[
     known = {**library.entries, "items": items}
     for side in SIDES:
         fighter = table_of(document.get(side))
-        for found in _fighter_mentions(fighter, f"{side}."):
-            if found.name not in known.get(found.kind, {}):
-                yield lost(f"{where}: {found.path}", found.what, found.name, known.get(found.kind, {}))
+        yield from lost_names(_fighter_mentions(fighter, f"{side}."), known, f"{where}: ")
 
 
 def _fighter_mentions(fighter: Mapping[Any, Any], lead: str) -> Iterator[Mention]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import Library
-from fracas.content.profiles import left_open, merged_options, profile_line
+from fracas.content.profiles import merged_options, profile_line
 from fracas.content.reading import Reading
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain, table_of
 from fracas.content.suggest import visible
@@ -17,6 +17,7 @@ from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.relics.item_models import Item, split_id
 from fracas.rulesets.relics.library import (
+    CATALOGUE,
     DEFAULT_PROFILE,
     SIDES,
     dangling_references,
@@ -85,12 +86,9 @@ class ScenarioResolver(Collector):
 
     def merged_options(self) -> dict[str, Any]:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""
-        name, where = self.scenario.profile or DEFAULT_PROFILE, self.where("profile")
-        given = [self.scenario.options]
-        with self.collecting():
-            line = profile_line(self.library, name, where)
-            given = [*(entry.options for entry in line), *given]
-            self.problems += left_open(where, name, given, DEFAULT_PROFILE)
+        scenario = self.scenario
+        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
+        self.problems += problems
         return {**merged_options(given), "stat_caps": merged_caps(given)}
 
     def fighters(self) -> Resolver:
@@ -166,10 +164,9 @@ def check_caps(library: Library, profile: str | None, origin: str | None = None)
         InputError: those that are.
     """
     resolver = Resolver("", library, caps=caps_of(library, profile))
-    for identifier, item in library.of("items").items():
-        resolver.origin = library.origins["items", identifier]
-        if origin in (None, resolver.origin):
-            resolver.capped(f"items.{identifier}", identifier, plain(item.stats))
+    for identifier, item, file in library.from_file("items", origin):
+        resolver.origin = file
+        resolver.capped(f"items.{identifier}", identifier, plain(item.stats))
     resolver.refuse()
 
 
@@ -182,13 +179,11 @@ def check_content(library: Library, origin: str | None = None) -> None:
     problems = list(dangling_references(library, origin))
     told = {problem.where for problem in problems}
     for kind in ("items", "sets", "enemies", "bosses"):
-        for identifier, entry in library.of(kind).items():
-            file = library.origins[kind, identifier]
-            if origin in (None, file):
-                # What an item is above the caps of is for the profile to say, when somebody wears it.
-                resolver = Resolver(file, library, cap_mode="clamp")
-                _check_entry(resolver, kind, f"{kind}.{identifier}", entry)
-                problems += (each for each in resolver.problems if each.where not in told)
+        for identifier, entry, file in library.from_file(kind, origin):
+            # What an item is above the caps of is for the profile to say, when somebody wears it.
+            resolver = Resolver(file, library, cap_mode="clamp")
+            _check_entry(resolver, kind, f"{kind}.{identifier}", entry)
+            problems += (each for each in resolver.problems if each.where not in told)
     if problems:
         raise InputError(dict.fromkeys(problems))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from fracas.content.packs import Library, lost, read_library, shipped_packs
-from fracas.content.profiles import profile_line, unfinished
+from fracas.content.catalogue import Catalogue
+from fracas.content.packs import Library, lost, shipped_packs
+from fracas.content.profiles import unfinished
 from fracas.content.resolving import Mention, list_of, mention, table_of
 from fracas.content.suggest import nearest, visible
 from fracas.errors import InputError, Problem
@@ -17,21 +17,6 @@ DEFAULT_PROFILE = "classic"
 ABILITY_SLOTS = ("class_ability", "ultimate")
 
 
-def library_for(profile: str | None, folders: Sequence[Path], where: str = "profile") -> Library:
-    """The content that a profile's battles refer to: shipped, the profile's packs, the user's folders.
-
-    Raises:
-        InputError: every problem of every file; an unknown profile, or one with an unknown pack.
-    """
-    library = read_library("squads", ContentFile, [], folders)
-    line = profile_line(library, profile or DEFAULT_PROFILE, where)
-    problems = [problem for entry in line for problem in _unknown_packs(library, entry)]
-    if problems:
-        raise InputError(problems)
-    packs = [pack for entry in line for pack in entry.packs]
-    return read_library("squads", ContentFile, packs, folders) if packs else library
-
-
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
     """What refers to something that is not there, in all of a library or in the entries of one of its files."""
     for kind, identifier, slot, target, name in _references(library):
@@ -39,10 +24,9 @@ def dangling_references(library: Library, origin: str | None = None) -> Iterator
         if origin in (None, file) and name not in library.of(target):
             message = f'there is no "{name}" among the {target}'
             yield Problem(f"{file}: {kind}.{identifier}.{slot}", message, nearest(name, library.of(target)))
-    for identifier, profile in library.of("profiles").items():
-        if origin in (None, library.origins["profiles", identifier]):
-            yield from _unknown_packs(library, profile)
-            yield from unfinished(library, identifier, DEFAULT_PROFILE)
+    for identifier, profile, _ in library.from_file("profiles", origin):
+        yield from _unknown_packs(library, profile)
+        yield from unfinished(library, identifier, DEFAULT_PROFILE)
 
 
 def _references(library: Library) -> Iterator[tuple[str, str, str, str, str]]:
@@ -63,12 +47,24 @@ def _references(library: Library) -> Iterator[tuple[str, str, str, str, str]]:
             yield "profiles", identifier, "base", "profiles", profile.base
 
 
+def _packs(library: Library, line: Sequence[Profile]) -> list[str]:
+    problems = [problem for entry in line for problem in _unknown_packs(library, entry)]
+    if problems:
+        raise InputError(problems)
+    return [pack for entry in line for pack in entry.packs]
+
+
 def _unknown_packs(library: Library, profile: Profile) -> Iterator[Problem]:
     known = shipped_packs("squads")
     for place, pack in enumerate(profile.packs):
         if pack not in known:
             where = f"{library.origins['profiles', profile.id]}: profiles.{profile.id}.packs.{place}"
             yield Problem(where, f'there is no shipped pack "{pack}"', nearest(pack, known))
+
+
+CATALOGUE = Catalogue("squads", ContentFile, DEFAULT_PROFILE, _packs)
+library_for = CATALOGUE.library_for
+library_around = CATALOGUE.library_around
 
 
 # A scenario that is not sound: what it refers to, as far as it can be read.

@@ -16,7 +16,7 @@ from fracas.content.validate import validate
 from fracas.rulesets.contract import Document, Finding, Plugin, Source
 from fracas.rulesets.squads.compile import compile_battle
 from fracas.rulesets.squads.constants import CAP_EQUAL, CAP_HP, CLASS_PRIORITIES
-from fracas.rulesets.squads.library import ABILITY_SLOTS, library_for
+from fracas.rulesets.squads.library import ABILITY_SLOTS, library_around, library_for
 from fracas.rulesets.squads.lint_conditions import Setting, condition_findings
 from fracas.rulesets.squads.loop import play_many
 from fracas.rulesets.squads.models import (
@@ -32,7 +32,7 @@ from fracas.rulesets.squads.models import (
     Side,
     Strategy,
 )
-from fracas.rulesets.squads.resolve import bare_resolver, check_part, library_around, resolver_for, strategies_of
+from fracas.rulesets.squads.resolve import bare_resolver, check_part, resolver_for, strategies_of
 from fracas.rulesets.squads.resolver import Resolver, target_fits
 from fracas.rulesets.squads.state import result_t
 from fracas.rulesets.squads.vocabulary import VOCABULARY

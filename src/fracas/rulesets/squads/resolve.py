@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from fracas.content.packs import Library, one_file_library, pack_around
+from fracas.content.packs import Library
 from fracas.content.reading import Reading
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
-from fracas.rulesets.squads.library import dangling_references, library_for, unknown_names
-from fracas.rulesets.squads.models import ContentFile, Scenario, Strategy
+from fracas.rulesets.squads.library import dangling_references, library_around, library_for, unknown_names
+from fracas.rulesets.squads.models import Scenario, Strategy
 from fracas.rulesets.squads.resolver import Resolver
 
 
@@ -49,21 +49,7 @@ def check_part(
         return ()
     resolver = bare_resolver(source, library_for(None, folders))
     resolver.orders("abilities", validate(Strategy, document, source.where), None)
-    problems = [*resolver.problems, *(resolver.warnings if strict else ())]
-    if problems:
-        raise InputError(dict.fromkeys(problems))
-    return tuple(resolver.warnings)
-
-
-def library_around(document: Document, source: Source, folders: Sequence[Path]) -> Library:
-    """The library in which one content file is looked at: the pack that it is part of, over all other content.
-
-    Raises:
-        InputError: everything that is wrong with the file's shape.
-    """
-    own = one_file_library(validate(ContentFile, document, source.where), source.where)
-    beside = Library() if source.folder is None else pack_around(Path(source.where), ContentFile)
-    return library_for(None, folders).over(beside).over(own)
+    return resolver.verdict(strict=strict)
 
 
 def bare_resolver(source: Source, library: Library) -> Resolver:
@@ -89,10 +75,9 @@ def check_library(library: Library, origin: str | None = None) -> None:
 def strategies_of(library: Library, origin: str | None = None) -> Iterator[tuple[str, str, Strategy]]:
     """Every strategy of a library, or of one of its files, with its file and path: named ones and opponents' own."""
     for kind, below in (("strategies", ""), ("opponents", ".strategy")):
-        for identifier, entry in library.of(kind).items():
-            file = library.origins[kind, identifier]
+        for identifier, entry, file in library.from_file(kind, origin):
             strategy = entry.strategy if below else entry
-            if isinstance(strategy, Strategy) and origin in (None, file):
+            if isinstance(strategy, Strategy):
                 yield file, f"{kind}.{identifier}{below}", strategy
 
 

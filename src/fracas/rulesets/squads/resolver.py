@@ -14,7 +14,7 @@ from typing import Any
 from fracas.content.conditions import parse
 from fracas.content.files import read_document
 from fracas.content.packs import Library, lost
-from fracas.content.profiles import left_open, merged_options, profile_line
+from fracas.content.profiles import merged_options
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.content.validate import validate
@@ -22,6 +22,7 @@ from fracas.errors import InputError, Problem
 from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.squads.library import (
     ABILITY_SLOTS,
+    CATALOGUE,
     DEFAULT_PROFILE,
 )
 from fracas.rulesets.squads.models import (
@@ -35,7 +36,6 @@ from fracas.rulesets.squads.models import (
     NamedStrategy,
     Opponent,
     Options,
-    Profile,
     Resolved,
     Scenario,
     Side,
@@ -93,13 +93,9 @@ class Resolver(Collector):
 
     def options(self) -> dict[str, Any]:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""
-        name, where = self.scenario.profile or DEFAULT_PROFILE, self.where("profile")
-        line: list[Profile] = []
-        with self.collecting():
-            line = profile_line(self.library, name, where)
-        given = [*(entry.options for entry in line), self.scenario.options]
-        if line:
-            self.problems += left_open(where, name, given, DEFAULT_PROFILE)
+        scenario = self.scenario
+        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
+        self.problems += problems
         merged = merged_options(given)
         formations: dict[str, FormationNumbers] = {}
         for options in given:

@@ -88,15 +88,12 @@ def lint_part(kind: str, document: Document, source: Source, folders: Sequence[P
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     """Everything questionable in content, or in one of its files."""
     findings: list[Finding] = []
-    for identifier, kind in library.of("types").items():
-        file = library.origins["types", identifier]
-        if origin in (None, file):
-            where = f"{file}: types.{identifier}"
-            findings += unit_findings(Fighting(kind.moves, kind.attack, kind.damage), where, None)
+    for identifier, kind, file in library.from_file("types", origin):
+        where = f"{file}: types.{identifier}"
+        findings += unit_findings(Fighting(kind.moves, kind.attack, kind.damage), where, None)
     used = {kind.group for kind in library.of("types").values()}
-    for identifier in library.of("groups"):
-        file = library.origins["groups", identifier]
-        if origin in (None, file) and identifier not in used:
+    for identifier, _, file in library.from_file("groups", origin):
+        if identifier not in used:
             findings.append(Finding("unused-group", f"{file}: groups.{identifier}", "no unit type belongs to it"))
     return findings
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from fracas.content.files import read_document
 from fracas.content.packs import Library
-from fracas.content.profiles import left_open, merged_options, profile_line
+from fracas.content.profiles import merged_options
 from fracas.content.reading import Reading
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector
 from fracas.content.suggest import listed, nearest, quoted, visible
@@ -18,6 +18,7 @@ from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.field import Obstacle, encounter, key_of, leader_beside, neighbours, place_of, stack_named
 from fracas.rulesets.stacks.library import (
+    CATALOGUE,
     DEFAULT_PROFILE,
     FILE_ENDINGS,
     dangling_references,
@@ -157,12 +158,9 @@ class ScenarioResolver(Collector):
 
     def options(self) -> dict[str, Any]:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""
-        name, where = self.scenario.profile or DEFAULT_PROFILE, self.where("profile")
-        given = [self.scenario.options]
-        with self.collecting():
-            line = profile_line(self.library, name, where)
-            given = [*(entry.options for entry in line), *given]
-            self.problems += left_open(where, name, given, DEFAULT_PROFILE)
+        scenario = self.scenario
+        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
+        self.problems += problems
         return merged_options(given)
 
     def world(self) -> Document:
@@ -283,13 +281,10 @@ def check_content(library: Library, origin: str | None = None) -> None:
         InputError: every reference that leads nowhere, every world that could not be fought on.
     """
     problems = list(dangling_references(library, origin))
-    for identifier, world in library.of("worlds").items():
-        file = library.origins["worlds", identifier]
-        if origin in (None, file):
-            lead = f"worlds.{identifier}."
-            resolver = WorldResolver(file, library.of("types"), plugin_moves=None, lead=lead)
-            resolver.resolved(world)
-            problems += resolver.problems
+    for identifier, world, file in library.from_file("worlds", origin):
+        resolver = WorldResolver(file, library.of("types"), plugin_moves=None, lead=f"worlds.{identifier}.")
+        resolver.resolved(world)
+        problems += resolver.problems
     if problems:
         raise InputError(dict.fromkeys(problems))
 

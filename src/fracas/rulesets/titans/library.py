@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 
-from fracas.content.packs import Library, lost, one_file_library, pack_around, read_library
-from fracas.content.profiles import profile_line, unfinished
+from fracas.content.catalogue import Catalogue, lost_names
+from fracas.content.packs import Library
+from fracas.content.profiles import unfinished
 from fracas.content.resolving import Mention, list_of, mention, table_of
 from fracas.content.suggest import nearest
-from fracas.content.validate import validate
 from fracas.errors import Problem
-from fracas.rulesets.contract import Document, Source
+from fracas.rulesets.contract import Document
 from fracas.rulesets.titans.ability_models import BUILT_IN, RESERVED
 from fracas.rulesets.titans.models import ContentFile
 
@@ -26,27 +25,9 @@ TITLES = {
     "profiles": "profile",
 }
 
-
-def library_for(profile: str | None, folders: Sequence[Path], where: str = "profile") -> Library:
-    """The content that a profile's duels refer to: shipped, then the user's folders.
-
-    Raises:
-        InputError: every problem of every file; an unknown profile.
-    """
-    library = read_library("titans", ContentFile, [], folders)
-    profile_line(library, profile or DEFAULT_PROFILE, where)
-    return library
-
-
-def library_around(document: Document, source: Source, folders: Sequence[Path]) -> Library:
-    """The library in which one content file is looked at: the pack that it is part of, over all other content.
-
-    Raises:
-        InputError: everything that is wrong with the file's shape.
-    """
-    own = one_file_library(validate(ContentFile, document, source.where), source.where)
-    beside = Library() if source.folder is None else pack_around(Path(source.where), ContentFile)
-    return library_for(None, folders).over(beside).over(own)
+CATALOGUE = Catalogue("titans", ContentFile, DEFAULT_PROFILE)
+library_for = CATALOGUE.library_for
+library_around = CATALOGUE.library_around
 
 
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
@@ -57,9 +38,8 @@ def dangling_references(library: Library, origin: str | None = None) -> Iterator
         if origin in (None, file) and found.name not in library.of(found.kind):
             message = f'there is no {found.what} "{found.name}"'
             yield Problem(f"{file}: {kind}.{identifier}.{path}", message, nearest(found.name, library.of(found.kind)))
-    for identifier in library.of("profiles"):
-        if origin in (None, library.origins["profiles", identifier]):
-            yield from unfinished(library, identifier, DEFAULT_PROFILE)
+    for identifier, _, _ in library.from_file("profiles", origin):
+        yield from unfinished(library, identifier, DEFAULT_PROFILE)
 
 
 def _references(library: Library) -> Iterator[Mention]:
@@ -83,9 +63,7 @@ def unknown_names(document: Document, library: Library, where: str) -> Iterator[
     abilities = {**library.of("abilities"), **table_of(document.get("abilities"))}
     known = {**library.entries, "abilities": abilities}
     for place, player in enumerate(list_of(document.get("players"))):
-        for found in _player_mentions(f"players.{place}", table_of(player)):
-            if found.name not in known.get(found.kind, {}):
-                yield lost(f"{where}: {found.path}", found.what, found.name, known.get(found.kind, {}))
+        yield from lost_names(_player_mentions(f"players.{place}", table_of(player)), known, f"{where}: ")
 
 
 def _player_mentions(path: str, player: Mapping[str, object]) -> Iterator[Mention]:

@@ -52,10 +52,7 @@ def check_part(
     resolver = Resolver(Scenario.model_construct(abilities={}), source, library_for(None, folders))
     if policy.rules is not None:
         resolver.rules("rules", policy.rules, None, is_own=True)
-    problems = [*resolver.problems, *(resolver.warnings if strict else ())]
-    if problems:
-        raise InputError(dict.fromkeys(problems))
-    return tuple(resolver.warnings)
+    return resolver.verdict(strict=strict)
 
 
 def check_library(library: Library, origin: str | None = None) -> None:
@@ -65,10 +62,7 @@ def check_library(library: Library, origin: str | None = None) -> None:
         InputError: every reference that leads nowhere, every condition that is none.
     """
     problems = list(dangling_references(library, origin))
-    for identifier, policy in library.of("policies").items():
-        file = library.origins["policies", identifier]
-        if origin not in (None, file):
-            continue
+    for identifier, policy, file in library.from_file("policies", origin):
         for place, rule in enumerate(policy.rules):
             try:
                 where = f"{file}: policies.{identifier}.rules.{place}.when"

@@ -15,7 +15,7 @@ from fracas.content.conditions import And, Comparison, Named, Not, Or, Status, T
 from fracas.content.conditions.certainty import SHARE_SCALE, Bounds, constant_value
 from fracas.content.files import read_document
 from fracas.content.packs import Library, lost
-from fracas.content.profiles import left_open, merged_options, profile_line
+from fracas.content.profiles import merged_options
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, plain
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.content.validate import validate
@@ -32,7 +32,7 @@ from fracas.rulesets.titans.ability_models import (
 )
 from fracas.rulesets.titans.constants import STATS
 from fracas.rulesets.titans.generated import generated_titan
-from fracas.rulesets.titans.library import DEFAULT_PROFILE, FILE_ENDINGS
+from fracas.rulesets.titans.library import CATALOGUE, DEFAULT_PROFILE, FILE_ENDINGS
 from fracas.rulesets.titans.models import Player, Resolved, ResolvedOptions, Scenario
 from fracas.rulesets.titans.vocabulary import VOCABULARY
 
@@ -79,13 +79,12 @@ class Resolver(Collector):
 
     def resolved_options(self) -> ResolvedOptions | None:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""
-        name, where = self.scenario.profile or DEFAULT_PROFILE, self.where("profile")
+        scenario = self.scenario
+        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
+        self.problems += problems
+        if problems:
+            return None
         with self.collecting():
-            line = profile_line(self.library, name, where)
-            given = [*(entry.options for entry in line), self.scenario.options]
-            open_ones = list(left_open(where, name, given, DEFAULT_PROFILE))
-            if open_ones:
-                raise InputError(open_ones)
             return validate(ResolvedOptions, merged_options(given), self.where("options"))
         return None
 

@@ -1,0 +1,102 @@
+"""What every ruleset does with its content: reads it for a profile, looks at one file in it, finds names lost in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from pydantic import BaseModel
+
+from fracas.content.packs import Library, lost, one_file_library, pack_around, read_library
+from fracas.content.profiles import left_open, profile_line, unfinished
+from fracas.content.resolving import Mention
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+
+OptionsModel = TypeVar("OptionsModel", bound=BaseModel)
+# The names that an entry of a kind, as plain values under the names that files use, refers to by its own keys.
+Mentions: TypeAlias = Callable[[str, Mapping[Any, Any]], Iterator[Mention]]
+
+
+class Origin(Protocol):
+    """Where a document came from: a file, or something that has only a name."""
+
+    @property
+    def where(self) -> str:
+        """How messages call it."""
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder that it stands in; None if it is no file."""
+
+
+def no_packs(library: Library, line: Sequence[Any]) -> list[str]:
+    """The packs that profiles load where none loads any."""
+    return []
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """A ruleset's content: what its files are, and the profile that counts where none is named."""
+
+    ruleset: str
+    model: type[BaseModel]
+    """One content file; its fields are the kinds of entries."""
+    default_profile: str
+    packs_of: Callable[[Library, Sequence[Any]], list[str]] = no_packs
+    """The shipped packs that a profile's line loads; raises InputError if one is not there."""
+
+    def library_for(self, profile: str | None, folders: Sequence[Path], where: str = "profile") -> Library:
+        """The content that a profile's battles refer to: shipped, the profile's packs, the user's folders.
+
+        Raises:
+            InputError: every problem of every file; an unknown profile, or one with an unknown pack.
+        """
+        library = read_library(self.ruleset, self.model, [], folders)
+        line = profile_line(library, profile or self.default_profile, where)
+        packs = self.packs_of(library, line)
+        return read_library(self.ruleset, self.model, packs, folders) if packs else library
+
+    def library_around(self, document: dict[str, Any], source: Origin, folders: Sequence[Path]) -> Library:
+        """The library in which one content file is looked at: the pack that it is part of, over all other content.
+
+        Raises:
+            InputError: everything that is wrong with the file's shape.
+        """
+        own = one_file_library(validate(self.model, document, source.where), source.where)
+        beside = Library() if source.folder is None else pack_around(Path(source.where), self.model)
+        return self.library_for(None, folders).over(beside).over(own)
+
+    def dangling_references(self, library: Library, mentions: Mentions, origin: str | None = None) -> Iterator[Problem]:
+        """What refers to something that is not there, in all of a library or in the entries of one of its files."""
+        for kind in self.model.model_fields:
+            for identifier, entry, file in library.from_file(kind, origin):
+                found = mentions(kind, entry.model_dump(by_alias=True))
+                yield from lost_names(found, library.entries, f"{file}: {kind}.{identifier}.")
+                if kind == "profiles":
+                    yield from unfinished(library, identifier, self.default_profile)
+
+    def options_for(
+        self, library: Library, profile: str | None, own: OptionsModel, where: str
+    ) -> tuple[list[OptionsModel], list[Problem]]:
+        """The sets of rule options that count, the most basic of the profile's line first and a scenario's own last.
+
+        With them comes what is wrong with the profile, which then gives none.
+        """
+        name = profile or self.default_profile
+        try:
+            line = profile_line(library, name, where)
+        except InputError as error:
+            return [own], list(error.problems)
+        given = [*(entry.options for entry in line), own]
+        return given, list(left_open(where, name, given, self.default_profile))
+
+
+def lost_names(mentions: Iterable[Mention], known: Mapping[str, Mapping[Any, Any]], lead: str) -> Iterator[Problem]:
+    """The complaints about those names that lead nowhere among what is known by kind; `lead` leads their paths."""
+    for found in mentions:
+        entries = known.get(found.kind, {})
+        if found.name not in entries:
+            yield lost(f"{lead}{found.path}", found.what, found.name, entries)
