@@ -28,7 +28,7 @@ import numpy as np
 import fracas
 from fracas.kernel import jit
 from fracas.replay.play import Player, make_player
-from fracas.rulesets.contract import Records
+from fracas.rulesets.shapes import Records
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "examples"

@@ -19,7 +19,7 @@ from fracas.replay.play import make_player
 from fracas.replay.plugins import load_plugins
 from fracas.replay.scenario import Scenario, load_scenario, parse_override, read_source, ruleset_name
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Override
+from fracas.rulesets.shapes import Override
 
 __all__ = [
     "Battle",

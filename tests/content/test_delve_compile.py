@@ -10,8 +10,8 @@ from tests.helpers.scenarios import problems_of
 
 from fracas.compile.seeds import key_words
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Compiled, Source
 from fracas.rulesets.delve import constants as codes
+from fracas.rulesets.shapes import Compiled, Source
 
 RULESET = registry.get("delve")
 

@@ -8,7 +8,6 @@ import pytest
 from tests.helpers.delve import encounter, member, payer
 
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Source
 from fracas.rulesets.delve.constants import (
     ATTRIBUTES,
     BONUS_STATS,
@@ -20,6 +19,7 @@ from fracas.rulesets.delve.constants import (
 )
 from fracas.rulesets.delve.content_models import CharacterClass
 from fracas.rulesets.delve.equipment import class_numbers, enhanced
+from fracas.rulesets.shapes import Source
 
 RULESET = registry.get("delve")
 BONUS = {"id": "gift", "name": "Gift", "amounts": [1, 20, 300, 4000]}

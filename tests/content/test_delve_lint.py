@@ -11,7 +11,7 @@ from tests.helpers.scenarios import problems_of, written
 
 from fracas.content.files import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Finding, Source
+from fracas.rulesets.shapes import Finding, Source
 
 RULESET = registry.get("delve")
 FREE_BIND = SKILLS | {"bind": {**SKILLS["bind"], "cost": 0, "cooldown": 0}}

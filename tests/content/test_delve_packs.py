@@ -12,8 +12,8 @@ from fracas.content.files import read_document
 from fracas.content.packs import shipped_folder
 from fracas.errors import Problem
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Source
 from fracas.rulesets.delve.constants import ATTRIBUTES
+from fracas.rulesets.shapes import Source
 
 RULESET = registry.get("delve")
 

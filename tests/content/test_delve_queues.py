@@ -13,7 +13,7 @@ from fracas.cli.check import part_of
 from fracas.content.files import parse_toml
 from fracas.errors import Problem
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Source
+from fracas.rulesets.shapes import Source
 
 RULESET = registry.get("delve")
 

@@ -11,7 +11,8 @@ from tests.helpers.scenarios import EXAMPLES, duel, fighter, problems_of, writte
 
 from fracas.content.files import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Finding, Plugin, Source
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Finding, Source
 
 RULESET = registry.get("squads")
 

@@ -10,7 +10,7 @@ from fracas.content.files import read_document
 from fracas.content.packs import read_library, read_pack, shipped_folder
 from fracas.errors import Problem
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Source
+from fracas.rulesets.shapes import Source
 from fracas.rulesets.squads.models import ContentFile
 
 SCOUT = """

@@ -12,13 +12,13 @@ from tests.helpers.relics_content import BOSSES, ENEMIES, ITEMS, LIBRARY, RELICS
 
 import fracas
 from fracas.content.files import read_document
-from fracas.rulesets.contract import Source
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.effect_models import effects_of, flag_uses
 from fracas.rulesets.relics.forms import WORDS
 from fracas.rulesets.relics.item_models import Body, Item
 from fracas.rulesets.relics.vocabulary_ops import OPS
 from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.shapes import Source
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "relics"
 LEAST_USES = 2

@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.relics import battle, item
 
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Finding, Source
+from fracas.rulesets.shapes import Finding, Source
 
 RELICS = registry.get("relics")
 SOURCE = Source("scenario")

@@ -16,7 +16,6 @@ from fracas.cli.check import examine
 from fracas.compile.choices import Choices
 from fracas.content.packs import Library
 from fracas.errors import InputError
-from fracas.rulesets.contract import Document, Source
 from fracas.rulesets.relics import codes
 from fracas.rulesets.relics.codes import CodePiece, code_of, hash_of, pieces_of_code
 from fracas.rulesets.relics.constants import TIERS
@@ -26,6 +25,7 @@ from fracas.rulesets.relics.library import PLACES, library_for
 from fracas.rulesets.relics.models import Worn
 from fracas.rulesets.relics.resolve import resolve
 from fracas.rulesets.relics.resolver import by_slot
+from fracas.rulesets.shapes import Document, Source
 
 SOURCE = Source("scenario")
 

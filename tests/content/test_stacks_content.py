@@ -15,7 +15,7 @@ import fracas
 from fracas.content.files import read_document
 from fracas.replay.campaign import load_campaign
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Source
+from fracas.rulesets.shapes import Source
 from fracas.rulesets.stacks.constants import AS_VALUE, BY_ATTACK, HARMFUL_MOVES, MOVES
 from fracas.rulesets.stacks.moves import expected_value
 from fracas.rulesets.stacks.resolver import CHOSEN_MOVES

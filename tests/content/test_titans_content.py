@@ -12,7 +12,7 @@ import pytest
 from fracas.api import load
 from fracas.content.files import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Source
+from fracas.rulesets.shapes import Source
 from fracas.rulesets.titans.constants import CLASSIC_ABILITIES, EFFECTS, STATS
 
 RULESET = registry.get("titans")

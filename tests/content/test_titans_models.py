@@ -12,7 +12,7 @@ from tests.oracle.dice import Dice
 
 from fracas.content.validate import validate
 from fracas.errors import InputError
-from fracas.rulesets.contract import Source
+from fracas.rulesets.shapes import Source
 from fracas.rulesets.titans.ability_models import Policy
 from fracas.rulesets.titans.compile import compile_battle
 from fracas.rulesets.titans.constants import CLASSIC_ABILITIES, STATS, TITAN_NAMES

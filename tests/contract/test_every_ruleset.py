@@ -28,7 +28,8 @@ from fracas.kernel.log import COLUMNS
 from fracas.replay.campaign import fight_campaign, load_campaign
 from fracas.replay.file import told_replay
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Finding, Ruleset, Source
+from fracas.rulesets.contract import Ruleset
+from fracas.rulesets.shapes import Finding, Source
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(fracas.__file__).parent

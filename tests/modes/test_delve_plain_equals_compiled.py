@@ -18,8 +18,9 @@ import fracas
 from fracas.kernel import jit
 from fracas.replay.play import Player
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Records, Ruleset
+from fracas.rulesets.contract import Ruleset
 from fracas.rulesets.delve.constants import LOG_ROWS
+from fracas.rulesets.shapes import Records
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "delve").glob("*.toml"))
 RANDOM = 48

@@ -24,7 +24,8 @@ from fracas.kernel import jit
 from fracas.lab.simulate import simulate
 from fracas.replay.play import Player, make_player
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Kernels, Records, Ruleset
+from fracas.rulesets.contract import Kernels, Ruleset
+from fracas.rulesets.shapes import Records
 
 FOLDER = Path(__file__).parents[2] / "examples" / "squads"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))

@@ -15,7 +15,8 @@ from tests.support.stacks import KERNELS, random_documents
 from fracas.kernel import jit
 from fracas.replay.play import native_plugins, plain_plugins
 from fracas.replay.plugins import plugins_of
-from fracas.rulesets.contract import Compiled, Plugin
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Compiled
 from fracas.rulesets.stacks.compile import compile_battle
 from fracas.rulesets.stacks.loop import play_many
 from fracas.rulesets.stacks.state import log_t, result_t

@@ -11,7 +11,7 @@ import pytest
 from tests.support.records import differences
 
 from fracas.kernel import jit
-from fracas.rulesets.contract import Compiled, Source
+from fracas.rulesets.shapes import Compiled, Source
 from fracas.rulesets.titans.compile import compile_battle
 from fracas.rulesets.titans.generate import random_scenario
 from fracas.rulesets.titans.loop import play_many

@@ -16,7 +16,8 @@ import fracas
 from fracas.replay import plugins as loading
 from fracas.replay.campaign import fight_campaign, load_campaign
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Plugin, Source
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Source
 from fracas.rulesets.stacks.commit import commit, replayed, tuples_of, world_fingerprint, world_of
 from fracas.rulesets.stacks.plugins import MOVE_TYPE
 

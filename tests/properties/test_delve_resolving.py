@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Document, Source
+from fracas.rulesets.shapes import Document, Source
 
 RULESET = registry.get("delve")
 RANDOM_SCENARIOS = 60

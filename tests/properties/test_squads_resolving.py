@@ -12,7 +12,7 @@ from tests.support.strategies import checked, scenarios
 
 from fracas.api import load
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Source
+from fracas.rulesets.shapes import Source
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "squads").glob("*.toml"))
 

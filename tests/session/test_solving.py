@@ -13,7 +13,7 @@ from tests.support import titans as support
 from fracas.errors import InputError
 from fracas.kernel import jit
 from fracas.kernel.dice import seek_stream
-from fracas.rulesets.contract import Override
+from fracas.rulesets.shapes import Override
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.chances import happen, outcome_count
 from fracas.rulesets.titans.compile import compile_battle

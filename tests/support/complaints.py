@@ -10,7 +10,7 @@ from tests.support.retelling import Retelling
 
 from fracas.events.protocol import Event, Protocol
 from fracas.kernel.log import COLUMNS, NOBODY
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.constants import MAX_CHARGE, SIDE_SLOTS
 

@@ -21,7 +21,6 @@ from tests.support.scripted_dice import scripted_dice
 
 from fracas.events.protocol import Event
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Document, Source
 from fracas.rulesets.delve import resolve
 from fracas.rulesets.delve.constants import (
     ATTRIBUTES,
@@ -36,6 +35,7 @@ from fracas.rulesets.delve.constants import (
 )
 from fracas.rulesets.delve.library import library_for
 from fracas.rulesets.delve.state import log_t, result_t
+from fracas.rulesets.shapes import Document, Source
 
 # The shipped content is read once for all these fights.
 shipped = cache(library_for)

@@ -19,7 +19,6 @@ from tests.support.rules import rule
 from tests.support.scripted_dice import scripted_dice
 
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Document, Source
 from fracas.rulesets.registry import get
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics import events as told
@@ -27,6 +26,7 @@ from fracas.rulesets.relics.compile import compile_battle
 from fracas.rulesets.relics.events import PROTOCOL
 from fracas.rulesets.relics.loop import play_many
 from fracas.rulesets.relics.state import log_t, result_t
+from fracas.rulesets.shapes import Document, Source
 
 Kind = TypeVar("Kind", bound=Event)
 

@@ -20,7 +20,8 @@ from tests.support.scripted_dice import scripted_dice
 from fracas.events.protocol import Event
 from fracas.replay.play import plain_plugins
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Document, Plugin, Source
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Document, Source
 from fracas.rulesets.squads.constants import SIDE_SLOTS, SLOTS
 from fracas.rulesets.squads.state import log_t, result_t
 

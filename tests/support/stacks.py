@@ -18,7 +18,9 @@ from tests.support.stacks_record import rolling
 
 from fracas.events.protocol import Event
 from fracas.replay.play import plain_plugins
-from fracas.rulesets.contract import Document, Kernels, Plugin
+from fracas.rulesets.contract import Kernels
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.commit import Made, tuples_of
 from fracas.rulesets.stacks.compile import compile_battle

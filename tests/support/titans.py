@@ -19,7 +19,7 @@ from tests.support.scripted_dice import Script
 
 from fracas.events.protocol import Event
 from fracas.kernel import dice as real
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.compile import compile_battle
 from fracas.rulesets.titans.events import PROTOCOL

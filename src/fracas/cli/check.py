@@ -11,7 +11,8 @@ from fracas.cli.options import Files, Folders, Format, Plugins, Strict
 from fracas.cli.show import print_errors, print_json, print_warnings, problem_json, say
 from fracas.content.suggest import nearest
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document, Finding, Ruleset, Source
+from fracas.rulesets.contract import Ruleset
+from fracas.rulesets.shapes import Document, Finding, Source
 
 DONE, CHECK_FAILED, BAD_INPUT = 0, 1, 2
 

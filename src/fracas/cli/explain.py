@@ -13,7 +13,7 @@ from fracas.cli.statuses import DONE
 from fracas.errors import InputError
 
 if TYPE_CHECKING:
-    from fracas.rulesets.contract import Explanation
+    from fracas.rulesets.shapes import Explanation
 
 
 def explain(

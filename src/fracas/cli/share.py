@@ -13,7 +13,8 @@ from fracas.cli.statuses import DONE
 from fracas.errors import InputError
 
 if TYPE_CHECKING:
-    from fracas.rulesets.contract import BuildCode, Ruleset
+    from fracas.rulesets.contract import Ruleset
+    from fracas.rulesets.shapes import BuildCode
 
 
 def share(
@@ -75,7 +76,7 @@ def _codes_of(path: Path, folders: list[Path]) -> tuple[Ruleset, list[BuildCode]
     from fracas.content.files import read_document
     from fracas.replay.scenario import ruleset_name
     from fracas.rulesets import registry
-    from fracas.rulesets.contract import Source
+    from fracas.rulesets.shapes import Source
 
     document, source = read_document(path), Source(str(path), path.parent)
     if "ruleset" in document:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fracas.lab.sample import variant
 from fracas.lab.simulate import Results, check_amounts, simulate
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.contract import Document, MatchUp
+from fracas.rulesets.shapes import MatchUp
 
 DEFAULT_BATTLES = 1_000
 
@@ -125,12 +126,3 @@ def climb(
     except KeyboardInterrupt:
         found.interrupted = True
     return found
-
-
-def variant(scenario: Scenario, document: Document) -> Scenario:
-    """A scenario with another resolved document of the same ruleset.
-
-    Raises:
-        InputError: the document cannot be compiled.
-    """
-    return Scenario(scenario.ruleset, document, scenario.ruleset.compile(document, {}))

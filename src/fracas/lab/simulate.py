@@ -25,8 +25,8 @@ from fracas.lab.tally import LOOK_EVERY, Tally
 from fracas.replay.battle import check_whole
 from fracas.replay.play import Notice, Player, make_player
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.contract import Records
 from fracas.rulesets.measures import Statistic, Sums
+from fracas.rulesets.shapes import Records
 
 DEFAULT_BATTLES = 10_000
 MOST_BATTLES = 10**9
@@ -202,12 +202,14 @@ def simulate(
     sink: Sink | None = None,
     notice: Notice | None = None,
     planned: int = 0,
+    start: int = 0,
 ) -> Results:
-    """Play battles 0 to n - 1, or as many as it takes until the widest half-width is `precision` percentage points.
+    """Play n battles from number `start` on, or until the widest half-width is `precision` percentage points.
 
     `progress` is called with the tally so far and the number of battles aimed at; `sink` with each range's first index
     and results, in index order. Ctrl-C ends with what is done. The counts do not depend on the number of threads.
-    `planned` says that these are some of so many battles, which decides whether compiling is worth it.
+    `planned` says that these are some of so many battles, which decides whether compiling is worth it. `start` is not
+    zero for battles that nobody has looked at before; indexes given to `sink` then begin with it.
 
     Raises:
         InputError: amounts out of range (see `check_amounts`), a plug-in that does not compile.
@@ -225,13 +227,13 @@ def simulate(
         return _results(scenario, tally, deterministic, True, 0.0, workers)
     started = time.perf_counter()
     with _Patience() as patience:
-        first = player.play(0, 1)
-        deterministic = not int(first["blocks_drawn"][0])
-        ranges = _repeated(first, total) if deterministic else _played(player, total, workers)
-        for start, results in ranges:
+        row = player.play(start, 1)
+        deterministic = not int(row["blocks_drawn"][0])
+        ranges = _repeated(row, start, total) if deterministic else _played(player, start, total, workers)
+        for first, results in ranges:
             counted = tally.add_until_precise(results, wanted)
             if sink is not None:
-                sink(start, results[:counted])
+                sink(first, results[:counted])
             if progress is not None:
                 progress(tally, total)
             interrupted = patience.is_over and tally.battles < total
@@ -299,13 +301,13 @@ def chunk_size(total: int, workers: int, is_plain: bool, row_bytes: int = 1) -> 
     return max(min(share - share % LOOK_EVERY, most - most % LOOK_EVERY), LOOK_EVERY)
 
 
-def _repeated(first: Records, total: int) -> Iterator[tuple[int, Records]]:
+def _repeated(row: Records, start: int, total: int) -> Iterator[tuple[int, Records]]:
     """A battle without luck, counted as if all were played."""
-    for start in range(0, total, LARGEST_CHUNK):
-        yield start, np.broadcast_to(first, (min(LARGEST_CHUNK, total - start),))
+    for first in range(start, start + total, LARGEST_CHUNK):
+        yield first, np.broadcast_to(row, (min(LARGEST_CHUNK, start + total - first),))
 
 
-def _played(player: Player, total: int, workers: int) -> Iterator[tuple[int, Records]]:
+def _played(player: Player, start: int, total: int, workers: int) -> Iterator[tuple[int, Records]]:
     """Ranges of results in index order, a few of them in the making at any time."""
     is_plain = player.play_many is player.kernels.play_many
     size = chunk_size(total, workers, is_plain, player.kernels.result_type.itemsize)
@@ -313,19 +315,18 @@ def _played(player: Player, total: int, workers: int) -> Iterator[tuple[int, Rec
     for _ in range(workers):
         idle.put(player.twin())
 
-    def play(start: int) -> Records:
+    def play(first: int) -> Records:
         own = idle.get()
         try:
-            return own.play(start, min(size, total - start))
+            return own.play(first, min(size, start + total - first))
         finally:
             idle.put(own)
 
-    starts = iter(range(0, total, size))
     pending: deque[tuple[int, Future[Records]]] = deque()
     pool = ThreadPoolExecutor(workers)
     try:
-        for start in starts:
-            pending.append((start, pool.submit(play, start)))
+        for first in range(start, start + total, size):
+            pending.append((first, pool.submit(play, first)))
             if len(pending) > 2 * workers:
                 place, future = pending.popleft()
                 yield place, future.result()

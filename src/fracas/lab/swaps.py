@@ -11,12 +11,13 @@ import numpy as np
 
 from fracas.content.validate import shown
 from fracas.errors import InputError
-from fracas.lab.ladder import DEFAULT_BATTLES, Steps, variant
+from fracas.lab.ladder import DEFAULT_BATTLES, Steps
+from fracas.lab.sample import variant
 from fracas.lab.simulate import Results, check_amounts, simulate
 from fracas.lab.statistics import paired_difference
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.contract import Records, Swap
+from fracas.rulesets.shapes import Records, Swap
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ import numpy as np
 from fracas.errors import InputError
 from fracas.replay.output import cannot_be_written, place_for
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.contract import Records
 from fracas.rulesets.measures import Measure
+from fracas.rulesets.shapes import Records
 
 ROWS_OF_A_GROUP = 65_536
 # What the rows of every ruleset have.

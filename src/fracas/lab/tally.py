@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from fracas.lab.statistics import half_width
-from fracas.rulesets.contract import Records
 from fracas.rulesets.measures import Sums
+from fracas.rulesets.shapes import Records
 
 LOOK_EVERY = 1024
 OUTCOMES = 3

@@ -19,7 +19,7 @@ from fracas.events.places import EncounterPlaces
 from fracas.events.protocol import DETAILS, STORY, Event
 from fracas.replay.play import Notice, Player, make_player
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.contract import Records
+from fracas.rulesets.shapes import Records
 
 BATTLE_LIMIT = 2**63 - 1
 

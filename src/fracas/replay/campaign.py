@@ -17,7 +17,9 @@ from fracas.kernel.log import COLUMNS
 from fracas.replay.battle import Battle, battle_of
 from fracas.replay.play import Notice, make_player
 from fracas.replay.scenario import Asked, Scenario, find, read_source
-from fracas.rulesets.contract import Document, Plugin, Records, Ruleset, Skip, TakenIn
+from fracas.rulesets.contract import Ruleset
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Document, Records, Skip, TakenIn
 
 
 @dataclass(frozen=True)

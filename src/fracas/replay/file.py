@@ -21,7 +21,8 @@ from fracas.replay.output import write_whole
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario, compile_document, content_fingerprint
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Plugin, Records
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Records
 
 FORMAT = "fracas-replay"
 FORMAT_VERSION = 1

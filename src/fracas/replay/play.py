@@ -14,17 +14,9 @@ from fracas.kernel import jit
 from fracas.kernel.log import FULL, PLUGIN_FAULT
 from fracas.replay.plugins import HINTS, told
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.contract import (
-    INTEGER,
-    NOTHING,
-    NUMBER,
-    TRUTH,
-    Kernels,
-    Plugin,
-    PluginFunction,
-    PluginKind,
-    Records,
-)
+from fracas.rulesets.contract import Kernels
+from fracas.rulesets.plugin import INTEGER, NOTHING, NUMBER, TRUTH, Plugin, PluginFunction, PluginKind
+from fracas.rulesets.shapes import Records
 
 Notice = Callable[[str], None]
 # A tuple of functions; of classes a tuple of such tuples.

@@ -22,7 +22,7 @@ from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
 from fracas.rulesets import registry
-from fracas.rulesets.contract import INTEGER, NOTHING, NUMBER, TRUTH, Plugin, PluginFunction, PluginKind
+from fracas.rulesets.plugin import INTEGER, NOTHING, NUMBER, TRUTH, Plugin, PluginFunction, PluginKind
 
 Stage = TypeVar("Stage", bound=Callable[..., int])
 MoveType = TypeVar("MoveType", bound=type)

@@ -16,7 +16,9 @@ from fracas.content.validate import dotted, shown
 from fracas.errors import InputError, Problem
 from fracas.replay.plugins import load_plugins
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Compiled, Document, Override, Plugin, Resolution, Ruleset, Source
+from fracas.rulesets.contract import Ruleset
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Compiled, Document, Override, Resolution, Source
 
 # These decide what the rest is looked up from, so they are set before anything is looked up.
 BEFORE_RESOLVING = ("profile", "date", "modifier", "seed", "id", "ruleset")

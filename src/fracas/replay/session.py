@@ -13,7 +13,7 @@ from fracas.replay.file import LARGEST_REPLAY, problem_in
 from fracas.replay.play import Notice
 from fracas.replay.scenario import compile_document
 from fracas.rulesets import registry
-from fracas.rulesets.contract import SESSION_FORMAT, Document, KeptSession
+from fracas.rulesets.shapes import SESSION_FORMAT, Document, KeptSession
 
 
 @dataclass(frozen=True)

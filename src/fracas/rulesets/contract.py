@@ -10,7 +10,7 @@ import datetime
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,158 +20,25 @@ from pydantic import BaseModel
 from fracas.content.conditions import Vocabulary
 from fracas.content.packs import Library
 from fracas.errors import InputError, Problem
-from fracas.events.narration import Line
 from fracas.events.places import Places
 from fracas.events.protocol import Codebooks, Event, Protocol
+from fracas.rulesets.hooks import LabHooks
 from fracas.rulesets.measures import LootCounts, LootPlan, Measure, Statistic, Sums
-
-Document = dict[str, Any]
-Records = np.ndarray[Any, np.dtype[Any]]
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where a document came from: how messages call it, and the folder in which files that it names are looked for."""
-
-    where: str
-    folder: Path | None = None
-
-    @property
-    def stem(self) -> str:
-        """The name to go by if the document has none of its own."""
-        return Path(self.where).stem if self.folder is not None else "scenario"
-
-
-# What a session's document says it is.
-SESSION_FORMAT = "fracas duel session"
-
-# What a function of a plug-in returns.
-INTEGER, TRUTH, NUMBER, NOTHING = "an integer", "true or false", "a number", "nothing"
-
-
-@dataclass(frozen=True)
-class PluginFunction:
-    """One of the functions that a plug-in consists of."""
-
-    name: str
-    """Empty if a plug-in is this function and nothing else."""
-    parameters: tuple[str, ...]
-    """What it takes; only their number counts."""
-    returns: str
-    """INTEGER, TRUTH, NUMBER or NOTHING."""
-    idle: Callable[..., Any]
-    """What stands in the places that no plug-in uses."""
-    asked: str
-    """A call of it, for messages: a format of its parameters."""
-
-
-def no_functions(*functions: Callable[..., Any]) -> tuple[Callable[..., Any], ...]:
-    """What functions are joined to if a ruleset has no use for that: nothing."""
-    return ()
-
-
-@dataclass(frozen=True)
-class PluginKind:
-    """What users may add to a ruleset: functions that they mark, or classes that hold several."""
-
-    what: str
-    """What messages call it: damage stage."""
-    mark: str
-    """The decorator that marks it: damage_stage, which is in fracas."""
-    slots: int
-    """How many of them a battle has room for; compiled, every tuple of functions has this length."""
-    functions: tuple[PluginFunction, ...]
-    signatures: Callable[[], tuple[Any, ...]]
-    """The Numba signatures of the functions, then of those that they are joined to; imports Numba."""
-    joined: Callable[..., tuple[Callable[..., Any], ...]] = no_functions
-    """Given the functions, makes more of them: what rules ask for together is then one call, and compiled as one."""
-    taken_names: Sequence[str] = ()
-    """The names that it cannot have."""
-    flags: Mapping[str, bool] = field(default_factory=dict)
-    """What a class says about itself, and what it says if it says nothing."""
-    prove: Callable[[Plugin, Callable[[str], None]], list[Problem]] | None = None
-    """Tries a plug-in when its file is loaded, in a process of its own; is told how to say what is being tried."""
-
-    @property
-    def is_class(self) -> bool:
-        """Whether a plug-in is a class that holds functions, not a function itself."""
-        return bool(self.functions[0].name)
-
-
-@dataclass(frozen=True)
-class Plugin:
-    """A user's damage stage or move type: its name in scenarios, its functions, and the hash of its source file.
-
-    The functions are those that plain Python calls, with their mistakes caught; what is compiled is what they wrap.
-    After them stand those that they are joined to.
-    """
-
-    name: str
-    functions: tuple[Callable[..., Any], ...]
-    source_hash: str
-    file: str
-    flags: Mapping[str, bool] = field(default_factory=dict)
-    """What it says about itself."""
-    mark: str = ""
-    """The decorator that marked it, which tells its kind."""
-
-    @property
-    def function(self) -> Callable[..., Any]:
-        """The function of a plug-in that is a single one."""
-        return self.functions[0]
-
-
-@dataclass(frozen=True)
-class Resolution:
-    """A scenario with nothing left to look up: the document that replays embed, and what is worth a warning."""
-
-    document: Document
-    warnings: tuple[Problem, ...] = ()
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A resolved scenario as numbers: one battle record in an array of one, and the names of its numbers."""
-
-    record: Records
-    books: Codebooks
-    plugins: tuple[Plugin, ...] = ()
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Something that is valid and yet probably not meant."""
-
-    rule: str
-    where: str
-    message: str
-    suggestion: str | None = None
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """A condition in a given situation: one line for every node of its tree, and the facts it was read from."""
-
-    unit: str
-    round: int
-    condition: Any
-    value: bool
-    nodes: tuple[ExplainedNode, ...]
-    warnings: tuple[Problem, ...] = ()
-    encounter: int | None = None
-    """The encounter that the round belongs to, in battles that have several."""
-    verdict: str = ""
-    """What was decided, in rulesets whose units weigh what they can do in place of conditions."""
-
-
-@dataclass(frozen=True)
-class ExplainedNode:
-    """One node of a condition's tree: how deep it stands, its text, its value, and the numbers it compared."""
-
-    depth: int
-    text: str
-    value: bool
-    detail: str = ""
+from fracas.rulesets.plugin import Plugin, PluginKind
+from fracas.rulesets.shapes import (
+    BuildCode,
+    Campaign,
+    Compiled,
+    Document,
+    Explanation,
+    Finding,
+    KeptSession,
+    MatchUp,
+    Override,
+    Resolution,
+    Source,
+    Swap,
+)
 
 
 @dataclass(frozen=True)
@@ -182,6 +49,8 @@ class Kernels:
     result_type: np.dtype[Any]
     log_type: np.dtype[Any]
     plugin: PluginKind | None = None
+    play_on: Callable[..., None] | None = None
+    """Goes on from the middle of a battle, many times over: (battles, first_stream, results, place, plugins)."""
     cap_option: str = "options.round_cap"
     """The option that keeps a battle's log short."""
 
@@ -196,124 +65,6 @@ class Models:
     resolved: type[BaseModel]
     strategy_word: str = "strategy"
     """What people call a file of the kind strategy; in a ruleset without strategies it is what else stands alone."""
-
-
-@dataclass(frozen=True)
-class Override:
-    """One `--set PATH=VALUE`: where it goes and the value, and how messages call it."""
-
-    path: tuple[str, ...]
-    value: Any
-    where: str = field(default="--set", compare=False)
-
-
-@dataclass(frozen=True)
-class BuildCode:
-    """A build of a file, and its share code; or why it has none."""
-
-    place: str
-    """Where in the file it stands: left; empty if the file is the build."""
-    name: str
-    code: str | None
-    problem: Problem | None = None
-
-
-@dataclass(frozen=True)
-class MatchUp:
-    """A build against an opponent of the content, as resolved documents: the build as side 1, then as side 2."""
-
-    kind: str
-    id: str
-    name: str
-    level: int | None
-    documents: tuple[Document, Document]
-
-
-@dataclass(frozen=True)
-class Swap:
-    """Something of a build exchanged for something else of the content, and the resolved document with it."""
-
-    place: str
-    """Its path: left.items.3."""
-    out: str | None
-    """The id of what was there; None if nothing was."""
-    comes: str
-    """The id of what comes in."""
-    document: Document
-
-
-@dataclass(frozen=True)
-class Skip:
-    """A battle of a campaign that cannot be fought any more: its event rows, and why."""
-
-    number: int
-    rows: Records
-    lines: tuple[Line, ...]
-
-
-@dataclass(frozen=True)
-class TakenIn:
-    """What became of a campaign's world by a battle: event rows, the battle in short, and what the world took in."""
-
-    rows: Records
-    summary: tuple[Line, ...]
-    lines: tuple[Line, ...]
-    result: tuple[tuple[Any, ...], ...]
-    """What was committed, as plain values: in stacks tuples of actor, target, move type and effect."""
-
-
-@dataclass(frozen=True)
-class KeptSession:
-    """A kept session between people, as a battle that can be played again."""
-
-    scenario: Document
-    """The resolved battle under its seed text, with what people submitted as their policies."""
-    commitment: str
-    """What was shown before anybody chose."""
-    is_commitments_seed: bool
-    """Whether the server's seed is the one that the commitment binds to."""
-    salts: Mapping[str, str | None]
-    """What the players gave."""
-    choices: Sequence[Sequence[str]]
-    """What all chose, by round."""
-    digests: Sequence[str]
-    """For each round the digest of its event rows."""
-
-
-class Campaign(ABC):
-    """Battles in order, each on the world as the ones before left it."""
-
-    @abstractmethod
-    def following(self) -> Document | Skip | None:
-        """The next battle's resolved document, or why it is skipped; None after the last."""
-
-    @abstractmethod
-    def take_in(self, rows: Records, compiled: Compiled) -> TakenIn:
-        """Change the world by the event rows of the battle that came last.
-
-        Raises:
-            InputError: the world refuses them.
-        """
-
-    @abstractmethod
-    def commit(self, document: Document, rows: Records, compiled: Compiled, where: str) -> TakenIn:
-        """Change the world by the event rows of a battle that was fought elsewhere, whose resolved document is given.
-
-        Raises:
-            InputError: the world, which messages call `where`, is not the one that was fought on, as it was then.
-        """
-
-    @abstractmethod
-    def world(self) -> Document:
-        """The world as it is now, as files hold it."""
-
-    @abstractmethod
-    def world_text(self) -> str:
-        """The same as the text of a TOML file."""
-
-    @abstractmethod
-    def world_lines(self) -> list[Line]:
-        """The same for people."""
 
 
 class Ruleset(ABC):
@@ -337,6 +88,11 @@ class Ruleset(ABC):
     """Options, as the first two parts of their paths, that decide what becomes of what is looked up."""
     code_prefix: str = ""
     """What the ruleset's share codes begin with; empty if it has none."""
+
+    @property
+    def lab(self) -> LabHooks:
+        """What the ruleset answers to the lab."""
+        return LabHooks(self.name)
 
     @abstractmethod
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:

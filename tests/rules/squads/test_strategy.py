@@ -14,7 +14,7 @@ from fracas.compile.seeds import fingerprint
 from fracas.content.files import read_document
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Source
+from fracas.rulesets.shapes import Source
 from fracas.rulesets.squads.events import Choice
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "squads"

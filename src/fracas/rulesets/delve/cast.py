@@ -9,9 +9,9 @@ from typing import Any
 from fracas.content.conditions import parse, to_text
 from fracas.errors import InputError
 from fracas.events.narration import SIDE_1, SIDE_2
-from fracas.rulesets.contract import Document
 from fracas.rulesets.delve.constants import SIDE_SLOTS
 from fracas.rulesets.delve.vocabulary import VOCABULARY
+from fracas.rulesets.shapes import Document
 
 LONGEST_TITLE = 14
 

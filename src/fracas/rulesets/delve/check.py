@@ -8,7 +8,6 @@ from pathlib import Path
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document, Source
 from fracas.rulesets.delve.constants import RARITIES
 from fracas.rulesets.delve.content_models import CreatureEntry, MemberEntry
 from fracas.rulesets.delve.creatures import written_out
@@ -18,6 +17,7 @@ from fracas.rulesets.delve.members import resolve_hero, resolve_member, resolve_
 from fracas.rulesets.delve.models import QueueFile
 from fracas.rulesets.delve.quests import hopeless_rows, resolve_quest
 from fracas.rulesets.delve.resolver import UNKNOWN, Payer, Resolver
+from fracas.rulesets.shapes import Document, Source
 
 
 def check_part(

@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from fracas.errors import InputError
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Document
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.beats import OF_A_STROKE
 from fracas.rulesets.delve.chronicle import (
@@ -31,6 +30,7 @@ from fracas.rulesets.delve.chronicle import (
     Spoils,
     Stroke,
 )
+from fracas.rulesets.shapes import Document
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 

@@ -15,7 +15,6 @@ from fracas.content.resolving import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.kernel.fixed import percent
-from fracas.rulesets.contract import Compiled, Document, Plugin
 from fracas.rulesets.delve import constants as codes
 from fracas.rulesets.delve.compile_loot import write_loot
 from fracas.rulesets.delve.content_models import PhaseNumbers
@@ -36,6 +35,8 @@ from fracas.rulesets.delve.roster import fights, queues, table_after
 from fracas.rulesets.delve.skill_models import QueueSlot, Range, Skill
 from fracas.rulesets.delve.state import battle_t
 from fracas.rulesets.delve.vocabulary import VOCABULARY
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Compiled, Document
 
 Participant = ResolvedMember | ResolvedCreature
 UNCHANGED = -1

@@ -7,11 +7,11 @@ from typing import Any
 
 from fracas.content.resolving import plain
 from fracas.errors import InputError
-from fracas.rulesets.contract import Document
 from fracas.rulesets.delve.constants import ATTRIBUTES
 from fracas.rulesets.delve.content_models import Creature, CreatureEntry, Phase
 from fracas.rulesets.delve.equipment import DEFENSES
 from fracas.rulesets.delve.resolver import UNKNOWN, Payer, Resolver, take_in, titled
+from fracas.rulesets.shapes import Document
 
 # What a creature that is written out has to say about itself, besides its queue.
 NEEDED = ("level", "hp", *(f"attributes.{name}" for name in ATTRIBUTES))

@@ -17,7 +17,6 @@ from fracas.content.conditions import parse
 from fracas.content.suggest import nearest
 from fracas.errors import InputError
 from fracas.kernel.conditions import SCALAR, holds
-from fracas.rulesets.contract import Compiled, ExplainedNode, Explanation, Override
 from fracas.rulesets.delve.constants import (
     ALLIES,
     CONDITIONS,
@@ -30,6 +29,7 @@ from fracas.rulesets.delve.loop import play_until
 from fracas.rulesets.delve.situation import read_situation
 from fracas.rulesets.delve.state import queue_slot_t
 from fracas.rulesets.delve.vocabulary import VOCABULARY
+from fracas.rulesets.shapes import Compiled, ExplainedNode, Explanation, Override
 
 
 def explain(

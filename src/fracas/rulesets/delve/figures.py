@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from fracas.rulesets.contract import Document
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.beats import Beat, first_of
 from fracas.rulesets.delve.cast import Character
@@ -20,6 +19,7 @@ from fracas.rulesets.delve.constants import (
     TRAININGS,
     WEAKENED_PCT,
 )
+from fracas.rulesets.shapes import Document
 
 # A fumble begins so far above the highest critical roll.
 FROM_CRITICAL_TO_FUMBLE = 91

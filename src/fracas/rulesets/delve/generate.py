@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from fracas.compile.choices import Choices
-from fracas.rulesets.contract import Document
 from fracas.rulesets.delve.constants import (
     ATTRIBUTES,
     BONUS_STATS,
@@ -30,6 +29,7 @@ from fracas.rulesets.delve.constants import (
     TRAININGS,
 )
 from fracas.rulesets.delve.resolver import AIMED
+from fracas.rulesets.shapes import Document
 
 WHENS = (
     "always",

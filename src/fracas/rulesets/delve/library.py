@@ -9,8 +9,8 @@ from fracas.content.catalogue import Catalogue, lost_names
 from fracas.content.packs import Library
 from fracas.content.resolving import Mention, list_of, mention, table_of
 from fracas.errors import Problem
-from fracas.rulesets.contract import Document
 from fracas.rulesets.delve.models import OWN_CONTENT, ContentFile
+from fracas.rulesets.shapes import Document
 
 DEFAULT_PROFILE = "seed"
 DEFAULT_DIFFICULTY = "normal"

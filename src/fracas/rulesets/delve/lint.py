@@ -11,7 +11,6 @@ import numpy as np
 
 from fracas.content.profiles import merged_options, profile_line
 from fracas.content.validate import validate
-from fracas.rulesets.contract import Document, Finding, Plugin, Source
 from fracas.rulesets.delve.check import check_part, queue_resource
 from fracas.rulesets.delve.compile import compile_battle
 from fracas.rulesets.delve.constants import SURVIVED
@@ -34,6 +33,8 @@ from fracas.rulesets.delve.resolve import ScenarioResolver, resolver_for
 from fracas.rulesets.delve.resolver import Payer, Resolver
 from fracas.rulesets.delve.roster import Fight, fights, skills_in_use
 from fracas.rulesets.delve.state import result_t
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Document, Finding, Source
 
 # So many battles at most are tried for an end before the cap, and so many rounds of them altogether.
 MOST_TRIES, MOST_ROUNDS = 10, 2000

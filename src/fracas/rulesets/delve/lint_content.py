@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from fracas.content.packs import Library
-from fracas.rulesets.contract import Finding
 from fracas.rulesets.delve.content_models import Creature, CreatureEntry, EquippedItem, Hero, MemberEntry
 from fracas.rulesets.delve.creatures import resolve_creature
 from fracas.rulesets.delve.item_models import Rarity
@@ -17,6 +16,7 @@ from fracas.rulesets.delve.members import resolve_hero, resolve_member
 from fracas.rulesets.delve.quest_models import Combat, Decision, Puzzle, Quest
 from fracas.rulesets.delve.resolver import Payer, Resolver
 from fracas.rulesets.delve.skill_models import Skill
+from fracas.rulesets.shapes import Finding
 
 # Content that is there for other content; the rest may be named by any scenario.
 SERVING = ("resources", "skills", "items", "loot_tables")

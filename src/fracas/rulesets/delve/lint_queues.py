@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from fracas.content.conditions import Constant, Parsed, Tree, parse, to_text
 from fracas.content.conditions.certainty import SHARE_SCALE, Bounds, constant_value
-from fracas.rulesets.contract import Finding
 from fracas.rulesets.delve.constants import CONDITIONS, LARGEST_RESOURCE, LARGEST_ROUND_CAP, SIDE_SLOTS
 from fracas.rulesets.delve.content_models import PhaseNumbers
 from fracas.rulesets.delve.resolver import Payer
 from fracas.rulesets.delve.skill_models import QueueSlot, Skill
 from fracas.rulesets.delve.vocabulary import VOCABULARY
+from fracas.rulesets.shapes import Finding
 
 EVERY_CONDITION = frozenset(CONDITIONS)
 # A skill with this cooldown can be used again in the next round.

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from fracas.content.resolving import plain
 from fracas.content.suggest import listed
 from fracas.errors import InputError
-from fracas.rulesets.contract import Document
 from fracas.rulesets.delve.constants import ATTRIBUTES, TRAININGS
 from fracas.rulesets.delve.content_models import CharacterClass, EquippedItem, Hero, MemberEntry
 from fracas.rulesets.delve.equipment import DEFENSES, Numbers, clamp_numbers, class_numbers, crowded_slots, equip
 from fracas.rulesets.delve.resolver import UNKNOWN, Payer, Resolver, take_in, titled
+from fracas.rulesets.shapes import Document
 
 ItemEntries = Sequence[str | EquippedItem]
 

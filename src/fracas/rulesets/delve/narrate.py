@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Line, Span
 from fracas.events.protocol import ALL, STORY, Event
-from fracas.rulesets.contract import Compiled, Document
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.beats import Beat, all_of, beats, first_of, strokes
 from fracas.rulesets.delve.cast import Books, Cast, Character, short
@@ -25,6 +24,7 @@ from fracas.rulesets.delve.figures import (
 from fracas.rulesets.delve.page import MARGIN, RULE_WIDTH, Page, aside, rule, told
 from fracas.rulesets.delve.reckoning import reckoning
 from fracas.rulesets.delve.wayside import Wayside
+from fracas.rulesets.shapes import Compiled, Document
 
 # What a condition is called when it ticks.
 TICK_WORDS = {"poisoned": "poison", "burning": "fire", "regenerating": "regeneration"}

@@ -13,7 +13,6 @@ from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.kernel import jit
-from fracas.rulesets.contract import Source
 from fracas.rulesets.delve.compile import compile_battle
 from fracas.rulesets.delve.constants import ENHANCEMENT_CHANCES, MAX_ENHANCEMENT, RARITIES, TIERS
 from fracas.rulesets.delve.item_models import Difficulty, LootTable
@@ -24,6 +23,7 @@ from fracas.rulesets.delve.quests import rarity_weights
 from fracas.rulesets.delve.resolve import resolve
 from fracas.rulesets.delve.roster import table_after
 from fracas.rulesets.measures import LootCounts, LootPlan, LootSource
+from fracas.rulesets.shapes import Source
 
 CHEST = "chest"
 # More than this many runs are worth compiling for.

@@ -7,7 +7,6 @@ from typing import Any
 
 from fracas.content.resolving import plain
 from fracas.errors import Problem
-from fracas.rulesets.contract import Document
 from fracas.rulesets.delve.constants import RARITIES
 from fracas.rulesets.delve.creatures import resolve_creatures
 from fracas.rulesets.delve.item_models import Difficulty, LootTable
@@ -23,6 +22,7 @@ from fracas.rulesets.delve.quest_models import (
 )
 from fracas.rulesets.delve.resolver import Resolver
 from fracas.rulesets.delve.roster import tables_in_use
+from fracas.rulesets.shapes import Document
 
 
 def resolve_quest(resolver: Resolver, path: str, quest: Quest, *, content: bool) -> Document:

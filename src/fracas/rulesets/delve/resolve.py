@@ -13,7 +13,6 @@ from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, plain
 from fracas.content.suggest import visible
 from fracas.content.validate import validate
 from fracas.errors import Problem
-from fracas.rulesets.contract import Document, Plugin, Resolution, Source
 from fracas.rulesets.delve.check import check_library
 from fracas.rulesets.delve.constants import RARITIES
 from fracas.rulesets.delve.content_models import MemberEntry
@@ -33,6 +32,8 @@ from fracas.rulesets.delve.quest_models import Quest
 from fracas.rulesets.delve.quests import by_id, loot_content, resolve_quest
 from fracas.rulesets.delve.resolver import Resolver
 from fracas.rulesets.delve.roster import everybody, skills_in_use
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Document, Resolution, Source
 
 _READING = Reading(Scenario, library_for, check_library, unknown_names)
 

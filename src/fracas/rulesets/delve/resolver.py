@@ -14,12 +14,12 @@ from fracas.content.packs import Library, lost
 from fracas.content.resolving import Collector, numbered, plain
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document
 from fracas.rulesets.delve.constants import MAX_KNOWN
 from fracas.rulesets.delve.library import TITLES
 from fracas.rulesets.delve.models import OWN_CONTENT, Scenario
 from fracas.rulesets.delve.skill_models import QueueSlot, Skill
 from fracas.rulesets.delve.vocabulary import VOCABULARY
+from fracas.rulesets.shapes import Document
 
 # The reaches of skills that are aimed at one of several.
 AIMED = ("one_enemy", "one_ally")

@@ -11,19 +11,7 @@ from fracas.errors import Problem
 from fracas.events.narration import Line
 from fracas.events.places import EncounterPlaces, Places
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import (
-    Compiled,
-    Document,
-    Explanation,
-    Finding,
-    Kernels,
-    Models,
-    Override,
-    Plugin,
-    Resolution,
-    Ruleset,
-    Source,
-)
+from fracas.rulesets.contract import Kernels, Models, Ruleset
 from fracas.rulesets.delve import constants as codes
 from fracas.rulesets.delve.check import check_library, check_part
 from fracas.rulesets.delve.compile import compile_battle
@@ -37,7 +25,10 @@ from fracas.rulesets.delve.models import ContentFile, QueueFile, Resolved, Scena
 from fracas.rulesets.delve.resolve import resolve
 from fracas.rulesets.delve.state import log_t, result_t
 from fracas.rulesets.delve.vocabulary import VOCABULARY
+from fracas.rulesets.hooks import LabHooks
 from fracas.rulesets.measures import LootCounts, LootPlan, Measure, Statistic, Sums
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Compiled, Document, Explanation, Finding, Override, Resolution, Source
 
 # Runs of so many encounters take less than a third of a second in plain Python; long ones take twice as long.
 QUICK_ENCOUNTERS = 8
@@ -58,6 +49,12 @@ class Delve(Ruleset):
     reasons = codes.REASONS
     benchmarks = ("standard-4v4", "standard-run")
     kernels = Kernels(play_many=play_many, result_type=result_t, log_type=log_t)
+
+    @property
+    def lab(self) -> LabHooks:
+        from fracas.rulesets.delve.lab import DelveLab
+
+        return DelveLab(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)

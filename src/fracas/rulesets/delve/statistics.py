@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from fracas.rulesets.contract import Document
 from fracas.rulesets.delve.cast import Books, Cast
 from fracas.rulesets.delve.constants import PARTY, RARITIES, RESULT_SKILLS, RESULT_SLOTS, SIDE_SLOTS
 from fracas.rulesets.measures import Kind, Measure, Part, Share, Spread, Statistic, Sums
+from fracas.rulesets.shapes import Document
 
 QUANTILES = (5, 25, 50, 75, 95)
 OF_A_RUN = (

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, Span
 from fracas.events.protocol import ALL, STORY
-from fracas.rulesets.contract import Document
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.beats import Beat, all_of, first_of
 from fracas.rulesets.delve.cast import Cast, Character
 from fracas.rulesets.delve.constants import FIRST_STEP_TICK, TICKS_PER_ENCOUNTER, TRAININGS
 from fracas.rulesets.delve.figures import check_text, roll_text, value_text, wrapped
 from fracas.rulesets.delve.page import ASIDE_MARGIN, MARGIN, NOTE_WIDTH, RULE_WIDTH, Page, aside, told
+from fracas.rulesets.shapes import Document
 
 # What a check came to, by the type of the encounter and its step: failure and success.
 CHECK_WORDS = {

@@ -8,7 +8,6 @@ from typing import Any
 
 from fracas.content.resolving import plain
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import BuildCode, Document, Source
 from fracas.rulesets.relics.codes import CodePiece, code_of, pieces_of_code
 from fracas.rulesets.relics.constants import TIERS
 from fracas.rulesets.relics.item_models import FighterStats
@@ -16,6 +15,7 @@ from fracas.rulesets.relics.library import PLACES, SIDES, library_for
 from fracas.rulesets.relics.models import StatCaps, Worn
 from fracas.rulesets.relics.resolve import build_resolver, resolver_for
 from fracas.rulesets.relics.resolver import OF_A_BODY, OF_A_PIECE, Resolver
+from fracas.rulesets.shapes import BuildCode, Document, Source
 
 
 def build_codes(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[BuildCode]:

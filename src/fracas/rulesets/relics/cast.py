@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from fracas.content.validate import validate
 from fracas.events.narration import SIDE_1, SIDE_2
 from fracas.events.protocol import Codebooks, Event
-from fracas.rulesets.contract import Document
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.compile import books as books_of
 from fracas.rulesets.relics.constants import RULE_SOURCES, SIDES, STATUSES
 from fracas.rulesets.relics.effect_models import Effect
 from fracas.rulesets.relics.models import Resolved
 from fracas.rulesets.relics.pieces import KIND, Piece, pieces_of
+from fracas.rulesets.shapes import Document
 
 # Quantities as people read them; everything else is called by its name.
 QUANTITY_WORDS = {

@@ -13,10 +13,10 @@ from blake3 import blake3
 
 from fracas.content.suggest import quoted
 from fracas.errors import InputError
-from fracas.rulesets.contract import Document
 from fracas.rulesets.relics.constants import MAX_FOOD, MAX_ITEMS, MAX_UPGRADES, TIERS
 from fracas.rulesets.relics.item_models import Item
 from fracas.rulesets.relics.library import BUCKET_WORDS, PLACES
+from fracas.rulesets.shapes import Document
 
 PREFIX = "R1"
 CHECK_BYTES = 3

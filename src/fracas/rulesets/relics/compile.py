@@ -11,13 +11,14 @@ from fracas.compile.seeds import key_words
 from fracas.content.resolving import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Compiled, Document, Plugin
+from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.compile_effects import EffectWriter
 from fracas.rulesets.relics.events import CODEBOOKS
 from fracas.rulesets.relics.models import Resolved, ResolvedFighter, ResolvedOptions
 from fracas.rulesets.relics.pieces import Piece, pieces_of, start_of, state_of
 from fracas.rulesets.relics.state import battle_t
+from fracas.rulesets.shapes import Compiled, Document
 
 # Options whose values are names, and the names by their codes.
 NAMED_OPTIONS = {

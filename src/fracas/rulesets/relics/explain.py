@@ -18,11 +18,11 @@ from fracas.compile.conditions import Ask, Line, Program, compile_condition, sub
 from fracas.content.conditions import parse
 from fracas.content.suggest import nearest
 from fracas.errors import InputError
-from fracas.rulesets.contract import Compiled, ExplainedNode, Explanation, Override
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.loop import play_until
 from fracas.rulesets.relics.situation import is_true
 from fracas.rulesets.relics.vocabulary import VOCABULARY
+from fracas.rulesets.shapes import Compiled, ExplainedNode, Explanation, Override
 
 SIDES = ("left", "right")
 # What of a battle and of a fighter may be changed besides quantities, with its largest value.

@@ -13,7 +13,6 @@ from typing import Any
 from fracas.compile.choices import Choices
 from fracas.content.conditions import Kind as FactKind
 from fracas.content.packs import Library
-from fracas.rulesets.contract import Document
 from fracas.rulesets.relics import constants as numbers
 from fracas.rulesets.relics.codes import ROOM, CodePiece, code_of
 from fracas.rulesets.relics.forms import WORDS, Argument, Kind, ModifierForm, OpForm, TriggerForm
@@ -23,6 +22,7 @@ from fracas.rulesets.relics.resolver import factor_of
 from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
 from fracas.rulesets.relics.vocabulary_ops import OPS
 from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, TRIGGERS
+from fracas.rulesets.shapes import Document
 
 PROFILES = ("canvas", "game")
 KINDS = 6

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fracas.content.resolving import numbered
-from fracas.rulesets.contract import Document, MatchUp, Swap
 from fracas.rulesets.relics.codes import ROOM
 from fracas.rulesets.relics.library import PLACES, SIDES, library_for, titled
 from fracas.rulesets.relics.models import StatCaps, Worn
 from fracas.rulesets.relics.resolver import Resolver, worn_pieces
+from fracas.rulesets.shapes import Document, MatchUp, Swap
 
 
 def ladder(document: Document, folders: Sequence[Path]) -> list[MatchUp]:

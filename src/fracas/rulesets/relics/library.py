@@ -9,9 +9,9 @@ from fracas.content.catalogue import Catalogue, lost_names
 from fracas.content.packs import Library
 from fracas.content.resolving import Mention, list_of, mention, table_of
 from fracas.errors import Problem
-from fracas.rulesets.contract import Document
 from fracas.rulesets.relics.item_models import split_id
 from fracas.rulesets.relics.models import ContentFile, Worn
+from fracas.rulesets.shapes import Document
 
 DEFAULT_PROFILE = "canvas"
 # How messages call one entry of each kind.

@@ -10,7 +10,6 @@ import numpy as np
 
 from fracas.content.packs import Library
 from fracas.content.validate import validate
-from fracas.rulesets.contract import Document, Finding, Source
 from fracas.rulesets.relics.compile import compile_battle
 from fracas.rulesets.relics.effect_models import Effect, Op
 from fracas.rulesets.relics.item_models import Body, split_id
@@ -20,6 +19,7 @@ from fracas.rulesets.relics.loop import play_many
 from fracas.rulesets.relics.models import BuildFile, Fighter, Resolved, ResolvedFighter, Scenario, Worn
 from fracas.rulesets.relics.resolve import check_part, resolver_for
 from fracas.rulesets.relics.state import result_t
+from fracas.rulesets.shapes import Document, Finding, Source
 
 # So many battles are tried for one that ends before fatigue, if luck decides.
 MOST_TRIES = 5

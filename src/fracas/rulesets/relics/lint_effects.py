@@ -9,13 +9,13 @@ from fracas.content.conditions import parse, to_text
 from fracas.content.conditions.certainty import SHARE_SCALE, Bounds, constant_value
 from fracas.content.suggest import listed
 from fracas.errors import InputError
-from fracas.rulesets.contract import Finding
 from fracas.rulesets.relics import constants as numbers
 from fracas.rulesets.relics.constants import LARGEST, LEAST_HP, LEAST_RATE, STATUSES
 from fracas.rulesets.relics.effect_models import AmountOf, Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.item_models import Body
 from fracas.rulesets.relics.vocabulary import VOCABULARY
 from fracas.rulesets.relics.vocabulary_triggers import TRIGGERS
+from fracas.rulesets.shapes import Finding
 
 # Statuses that do something to HP or ARMOR at their time.
 TICKING = ("poison", "acid", "riptide", "regen")

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
 from fracas.events.protocol import ALL, DECISIONS, DETAILS, Event
-from fracas.rulesets.contract import Compiled, Document
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.beats import LINE_WIDTH, MARGIN, Beat, Columns, clipped, is_decay, wrapped
 from fracas.rulesets.relics.cast import QUANTITY_WORDS, RULE_WORDS, Cast
 from fracas.rulesets.relics.figures import Figures
 from fracas.rulesets.relics.reckoning import reckoning
+from fracas.rulesets.shapes import Compiled, Document
 
 BAR_WIDTH = 10
 MOST_NAME = 24

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 
 from fracas.events.narration import HEADING, PLAIN, Span
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Document
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.beats import LINE_WIDTH, MARGIN, clipped, wrapped
 from fracas.rulesets.relics.cast import QUANTITY_WORDS, ROLES, RULE_WORDS, Cast
 from fracas.rulesets.relics.chronicle import BattleLedgers, FighterLedger, PieceLedger
 from fracas.rulesets.relics.constants import SIDES
+from fracas.rulesets.shapes import Document
 
 # The accounts that are no piece's: the fighter's own, Thorns that hit back, and Regen.
 ITSELF, THORNS, REGEN = "itself", "thorns", "regen"

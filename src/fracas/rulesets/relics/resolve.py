@@ -14,7 +14,7 @@ from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numb
 from fracas.content.suggest import visible
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document, Plugin, Resolution, Source
+from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.relics.item_models import Item, split_id
 from fracas.rulesets.relics.library import (
     CATALOGUE,
@@ -28,6 +28,7 @@ from fracas.rulesets.relics.library import (
 )
 from fracas.rulesets.relics.models import BuildFile, Options, Resolved, Scenario, StatCaps, Worn
 from fracas.rulesets.relics.resolver import Resolver
+from fracas.rulesets.shapes import Document, Resolution, Source
 
 
 def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:

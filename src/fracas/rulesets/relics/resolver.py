@@ -15,7 +15,6 @@ from fracas.content.resolving import Collector, list_of, plain, table_of
 from fracas.content.suggest import quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document
 from fracas.rulesets.relics.codes import pieces_of_code
 from fracas.rulesets.relics.constants import MAX_SETS, TIER_FACTORS, TIERS
 from fracas.rulesets.relics.effect_models import Effect, Modifier, Op, needs_n
@@ -24,6 +23,7 @@ from fracas.rulesets.relics.library import BUCKET_WORDS, PLACES, TITLES, titled
 from fracas.rulesets.relics.models import BuildFile, Fighter, Piece, StatCaps, Worn
 from fracas.rulesets.relics.vocabulary import VOCABULARY
 from fracas.rulesets.relics.vocabulary_triggers import TRIGGERS
+from fracas.rulesets.shapes import Document
 
 # What of an item a piece is, once it is resolved.
 OF_A_PIECE = ("stats", "tags", "unique", "triggers", "flags", "modifiers")

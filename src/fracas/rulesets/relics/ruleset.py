@@ -11,23 +11,10 @@ from fracas.errors import Problem
 from fracas.events.narration import Line
 from fracas.events.places import CountedTurnPlaces
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import (
-    BuildCode,
-    Compiled,
-    Document,
-    Explanation,
-    Finding,
-    Kernels,
-    MatchUp,
-    Models,
-    Override,
-    Plugin,
-    Resolution,
-    Ruleset,
-    Source,
-    Swap,
-)
+from fracas.rulesets.contract import Kernels, Models, Ruleset
+from fracas.rulesets.hooks import LabHooks
 from fracas.rulesets.measures import Measure, Statistic, Sums
+from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.relics import constants as numbers
 from fracas.rulesets.relics.codes import PREFIX
 from fracas.rulesets.relics.compile import compile_battle
@@ -38,6 +25,18 @@ from fracas.rulesets.relics.models import BuildFile, ContentFile, Resolved, Scen
 from fracas.rulesets.relics.resolve import check_caps, check_content, check_part, resolve
 from fracas.rulesets.relics.state import log_t, result_t
 from fracas.rulesets.relics.vocabulary import VOCABULARY
+from fracas.rulesets.shapes import (
+    BuildCode,
+    Compiled,
+    Document,
+    Explanation,
+    Finding,
+    MatchUp,
+    Override,
+    Resolution,
+    Source,
+    Swap,
+)
 
 
 class Relics(Ruleset):
@@ -64,6 +63,12 @@ class Relics(Ruleset):
         log_type=log_t,
         cap_option="options.turn_cap",
     )
+
+    @property
+    def lab(self) -> LabHooks:
+        from fracas.rulesets.relics.lab import RelicsLab
+
+        return RelicsLab(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)

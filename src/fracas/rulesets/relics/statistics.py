@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fracas.rulesets.contract import Document
 from fracas.rulesets.measures import Kind, Measure, Share, Statistic, Sums
 from fracas.rulesets.relics.constants import SIDES
+from fracas.rulesets.shapes import Document
 
 SIDE_WORDS = ("left", "right")
 # Fields of a result that have a number for each side, and what tables call their means.

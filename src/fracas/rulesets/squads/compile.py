@@ -14,7 +14,8 @@ from fracas.content.suggest import nearest
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.kernel.fixed import percent
-from fracas.rulesets.contract import Compiled, Document, Plugin
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Compiled, Document
 from fracas.rulesets.squads import constants as codes
 from fracas.rulesets.squads.models import (
     BASIC_ATTACK,

@@ -10,7 +10,7 @@ from fracas.content.conditions import parse
 from fracas.content.suggest import nearest
 from fracas.errors import InputError
 from fracas.kernel.conditions import SCALAR, holds
-from fracas.rulesets.contract import Compiled, ExplainedNode, Explanation, Override
+from fracas.rulesets.shapes import Compiled, ExplainedNode, Explanation, Override
 from fracas.rulesets.squads.constants import ALLIES, LARGEST_ROUND_CAP, SIDE_SLOTS
 from fracas.rulesets.squads.loop import play_until
 from fracas.rulesets.squads.situation import read_situation

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fracas.compile.choices import Choices
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.squads.constants import CLASSES, EFFECTS, PRIORITIES, REACHES, SELECTORS, SIDE_SLOTS
 from fracas.rulesets.squads.models import HOSTILE_EFFECTS, HOSTILE_REACHES, STAGE_PARAMETERS
 

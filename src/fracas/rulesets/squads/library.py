@@ -10,7 +10,7 @@ from fracas.content.profiles import unfinished
 from fracas.content.resolving import Mention, list_of, mention, table_of
 from fracas.content.suggest import nearest, visible
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.squads.models import ContentFile, Profile
 
 DEFAULT_PROFILE = "classic"

@@ -13,7 +13,8 @@ from fracas.content.conditions import parse
 from fracas.content.packs import Library
 from fracas.content.suggest import nearest
 from fracas.content.validate import validate
-from fracas.rulesets.contract import Document, Finding, Plugin, Source
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Document, Finding, Source
 from fracas.rulesets.squads.compile import compile_battle
 from fracas.rulesets.squads.constants import CAP_EQUAL, CAP_HP, CLASS_PRIORITIES
 from fracas.rulesets.squads.library import ABILITY_SLOTS, library_around, library_for

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fracas.content.conditions import Constant, Parsed, to_text
 from fracas.content.conditions.certainty import SHARE_SCALE, Bounds, constant_value
-from fracas.rulesets.contract import Finding
+from fracas.rulesets.shapes import Finding
 from fracas.rulesets.squads.constants import LARGEST_ROUND_CAP, MAX_CHARGE, SIDE_SLOTS
 from fracas.rulesets.squads.vocabulary import VOCABULARY
 

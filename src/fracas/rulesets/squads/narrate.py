@@ -9,7 +9,7 @@ from typing import Any
 from fracas.content.conditions import parse, to_text
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 from fracas.events.protocol import ALL, STORY, Event
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.reckoning import reckoning
 from fracas.rulesets.squads.vocabulary import VOCABULARY

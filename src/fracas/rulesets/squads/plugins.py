@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.rulesets.contract import INTEGER, Compiled, Plugin, PluginFunction, PluginKind
+from fracas.rulesets.plugin import INTEGER, Plugin, PluginFunction, PluginKind
+from fracas.rulesets.shapes import Compiled
 from fracas.rulesets.squads.constants import MAX_PLUGINS, SIDE_SLOTS, STAGES
 from fracas.rulesets.squads.loop import play_until
 from fracas.rulesets.squads.state import battle_t

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Span
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.squads import events as kinds
 
 

@@ -9,7 +9,8 @@ from fracas.content.packs import Library
 from fracas.content.reading import Reading
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document, Plugin, Resolution, Source
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Document, Resolution, Source
 from fracas.rulesets.squads.library import dangling_references, library_around, library_for, unknown_names
 from fracas.rulesets.squads.models import Scenario, Strategy
 from fracas.rulesets.squads.resolver import Resolver

@@ -19,7 +19,8 @@ from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numb
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document, Plugin, Resolution, Source
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Document, Resolution, Source
 from fracas.rulesets.squads.library import (
     ABILITY_SLOTS,
     CATALOGUE,

@@ -11,19 +11,10 @@ from typing import Any
 from fracas.content.packs import Library
 from fracas.errors import Problem
 from fracas.events.narration import Line
-from fracas.rulesets.contract import (
-    Compiled,
-    Document,
-    Explanation,
-    Finding,
-    Kernels,
-    Models,
-    Override,
-    Plugin,
-    Resolution,
-    Ruleset,
-    Source,
-)
+from fracas.rulesets.contract import Kernels, Models, Ruleset
+from fracas.rulesets.hooks import LabHooks
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Compiled, Document, Explanation, Finding, Override, Resolution, Source
 from fracas.rulesets.squads import constants as codes
 from fracas.rulesets.squads.compile import compile_battle
 from fracas.rulesets.squads.events import PROTOCOL
@@ -75,6 +66,12 @@ class Squads(Ruleset):
         log_type=log_t,
         plugin=DAMAGE_STAGE,
     )
+
+    @property
+    def lab(self) -> LabHooks:
+        from fracas.rulesets.squads.lab import SquadsLab
+
+        return SquadsLab(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)

@@ -10,7 +10,7 @@ import numpy as np
 from fracas.content.validate import validate
 from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
 from fracas.kernel.log import COLUMNS, NOBODY
-from fracas.rulesets.contract import Campaign, Compiled, Document, Records, Skip, TakenIn
+from fracas.rulesets.shapes import Campaign, Compiled, Document, Records, Skip, TakenIn
 from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.commit import commit, tuples_of, world_of
 from fracas.rulesets.stacks.events import PROTOCOL, Skipped

@@ -10,7 +10,7 @@ from fracas.content.resolving import numbered
 from fracas.content.validate import validate
 from fracas.events.narration import ASIDE, SIDE_1, SIDE_2
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.constants import ATTACKERS, ATTACKS, DEFENDS, ROLES, SLOTS
 from fracas.rulesets.stacks.field import Encounter, Fighter, Standing, encounter, key_of, owner_of

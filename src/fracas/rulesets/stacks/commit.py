@@ -12,7 +12,7 @@ from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.kernel.log import NOBODY
-from fracas.rulesets.contract import Compiled, Document
+from fracas.rulesets.shapes import Compiled, Document
 from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.compile import drawn_in
 from fracas.rulesets.stacks.field import key_of, place_of, stack_named, stack_on

@@ -11,7 +11,8 @@ from fracas.compile.seeds import key_words
 from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Compiled, Document, Plugin
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Compiled, Document
 from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.events import CODEBOOKS
 from fracas.rulesets.stacks.field import (

@@ -13,7 +13,7 @@ import numpy as np
 
 from fracas.content.suggest import nearest
 from fracas.errors import InputError
-from fracas.rulesets.contract import Compiled, ExplainedNode, Explanation, Override
+from fracas.rulesets.shapes import Compiled, ExplainedNode, Explanation, Override
 from fracas.rulesets.stacks.constants import EXACT, LARGEST_STAT, LARGEST_TURN_CAP, SAMPLED, UNDECIDED
 from fracas.rulesets.stacks.loop import play_until
 from fracas.rulesets.stacks.moves import expected_value, is_viable, repeats

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.compile.choices import Choices
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.stacks.constants import (
     CHARGE_ESTIMATES,
     DAMAGE_SCORES,

@@ -10,7 +10,7 @@ from fracas.content.packs import Library
 from fracas.content.resolving import Mention, list_of, mention, table_of
 from fracas.content.suggest import visible
 from fracas.errors import Problem
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.stacks.models import ContentFile
 from fracas.rulesets.stacks.world_drafts import draft_problems
 

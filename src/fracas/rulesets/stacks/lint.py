@@ -11,7 +11,8 @@ import numpy as np
 from fracas.content.packs import Library
 from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import validate
-from fracas.rulesets.contract import Document, Finding, Plugin, Source
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Document, Finding, Source
 from fracas.rulesets.stacks.compile import compile_battle
 from fracas.rulesets.stacks.constants import HARMFUL_MOVES, MOVES, REPELLED, ROLES, TURN_CAP
 from fracas.rulesets.stacks.field import Encounter, Obstacle, encounter

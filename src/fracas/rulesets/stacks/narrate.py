@@ -8,7 +8,7 @@ from textwrap import wrap
 from fracas.content.suggest import listed
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 from fracas.events.protocol import ALL, STORY, Event
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.cast import Cast, follow
 from fracas.rulesets.stacks.constants import TICKS_PER_ATTACK

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fracas.rulesets.contract import INTEGER, NOTHING, NUMBER, TRUTH, PluginFunction, PluginKind
+from fracas.rulesets.plugin import INTEGER, NOTHING, NUMBER, TRUTH, PluginFunction, PluginKind
 from fracas.rulesets.stacks.compile import FLAGS
 from fracas.rulesets.stacks.constants import (
     MAX_PLUGINS,

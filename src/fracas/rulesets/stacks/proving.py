@@ -15,7 +15,7 @@ from blake3 import blake3
 from fracas.errors import InputError, Problem
 from fracas.kernel.dice import between, open_address, seek_stream
 from fracas.kernel.log import NOBODY
-from fracas.rulesets.contract import Plugin
+from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.compile import flags_of, write_move_type
 from fracas.rulesets.stacks.field import adjacent_directions, directions_of

@@ -14,7 +14,8 @@ from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document, Plugin, Resolution, Source
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Document, Resolution, Source
 from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.field import Obstacle, encounter, key_of, leader_beside, neighbours, place_of, stack_named
 from fracas.rulesets.stacks.library import (

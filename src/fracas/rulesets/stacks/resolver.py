@@ -15,7 +15,7 @@ from fracas.content.packs import lost
 from fracas.content.resolving import Collector, numbered, plain
 from fracas.content.suggest import nearest, quoted
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.stacks.constants import MOVES, RIPOSTE
 from fracas.rulesets.stacks.library import TITLES, is_written_out
 from fracas.rulesets.stacks.world import world_problems

@@ -11,21 +11,11 @@ from fracas.errors import Problem
 from fracas.events.narration import Line
 from fracas.events.places import Places, TurnPlaces
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import (
-    Campaign,
-    Compiled,
-    Document,
-    Explanation,
-    Finding,
-    Kernels,
-    Models,
-    Override,
-    Plugin,
-    Resolution,
-    Ruleset,
-    Source,
-)
+from fracas.rulesets.contract import Kernels, Models, Ruleset
+from fracas.rulesets.hooks import LabHooks
 from fracas.rulesets.measures import Measure, Statistic, Sums
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Campaign, Compiled, Document, Explanation, Finding, Override, Resolution, Source
 from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.compile import compile_battle
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
@@ -66,6 +56,12 @@ class Stacks(Ruleset):
         plugin=MOVE_TYPE,
         cap_option="options.turn_cap",
     )
+
+    @property
+    def lab(self) -> LabHooks:
+        from fracas.rulesets.stacks.lab import StacksLab
+
+        return StacksLab(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)

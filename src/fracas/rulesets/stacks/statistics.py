@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fracas.rulesets.contract import Document
 from fracas.rulesets.measures import Kind, Measure, Share, Statistic, Sums
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.stacks.cast import Cast
 from fracas.rulesets.stacks.constants import ATTACKERS, DEFENDERS, SIDES
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 
 # A unit's own keys in the order in which a file has them.
 UNIT_KEYS = ("type", "id", "name", "attack", "defence", "damage", "health", "current", "initiative", "moves")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.cast import Duelist, cast_of, follow
 from fracas.rulesets.titans.constants import ACTIONS, DEFEND, MAX_CHARGE, SOURCES

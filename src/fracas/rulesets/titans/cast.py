@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from fracas.events.narration import SIDE_1, SIDE_2
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.constants import STATS
 from fracas.rulesets.titans.field import changed

@@ -13,7 +13,8 @@ from fracas.content.conditions import parse
 from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Compiled, Document, Plugin
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Compiled, Document
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.ability_models import (
     Ability,

@@ -10,7 +10,7 @@ from fracas.content.conditions import parse
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.errors import InputError
 from fracas.kernel.conditions import holds
-from fracas.rulesets.contract import Compiled, ExplainedNode, Explanation, Override
+from fracas.rulesets.shapes import Compiled, ExplainedNode, Explanation, Override
 from fracas.rulesets.titans.constants import LARGEST_ROUND_CAP, MAX_CHARGE, PLAYERS
 from fracas.rulesets.titans.loop import play_until
 from fracas.rulesets.titans.situation import read_situation

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Sequence
 
 from fracas.compile.choices import Choices
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.titans.constants import EFFECTS, STATS
 
 CONDITIONS = (

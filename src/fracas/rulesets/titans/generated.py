@@ -6,7 +6,7 @@ import numpy as np
 
 from fracas.compile.seeds import key_words
 from fracas.kernel.dice import below, between, dice_t, open_address, seek_stream
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.titans.constants import CLASSIC_ABILITIES, GENERATE_LANE, GENERATED_STAT, STATS, TITAN_NAMES
 from fracas.rulesets.titans.models import ResolvedOptions
 

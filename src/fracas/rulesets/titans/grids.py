@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.rulesets.contract import Records
+from fracas.rulesets.shapes import Records
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.solver_state import space_t
 

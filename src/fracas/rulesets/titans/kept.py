@@ -6,7 +6,7 @@ import copy
 
 from fracas.content.validate import validate
 from fracas.errors import InputError
-from fracas.rulesets.contract import Document, KeptSession, Source
+from fracas.rulesets.shapes import Document, KeptSession, Source
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.commitment import commitment_of, seal_of, seed_text
 from fracas.rulesets.titans.models import SessionFile

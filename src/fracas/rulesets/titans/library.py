@@ -10,7 +10,7 @@ from fracas.content.profiles import unfinished
 from fracas.content.resolving import Mention, list_of, mention, table_of
 from fracas.content.suggest import nearest
 from fracas.errors import Problem
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.titans.ability_models import BUILT_IN, RESERVED
 from fracas.rulesets.titans.models import ContentFile
 

@@ -11,7 +11,7 @@ from fracas.content.conditions import Constant, parse, to_text
 from fracas.content.conditions.certainty import constant_value
 from fracas.content.packs import Library
 from fracas.content.validate import validate
-from fracas.rulesets.contract import Document, Finding, Source
+from fracas.rulesets.shapes import Document, Finding, Source
 from fracas.rulesets.titans.ability_models import Ability, Effect, GeneratedTitan, Policy, Rule
 from fracas.rulesets.titans.compile import compile_battle
 from fracas.rulesets.titans.constants import CAP_EQUAL, CAP_HP, LARGEST_ROUND_CAP

@@ -8,7 +8,7 @@ from textwrap import wrap
 from fracas.content.conditions import parse, to_text
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span, bar
 from fracas.events.protocol import ALL, STORY, Event
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.arithmetic import Arithmetic, figure
 from fracas.rulesets.titans.cast import Duelist, cast_of, follow, shortened

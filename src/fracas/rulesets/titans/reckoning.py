@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fracas.events.narration import HEADING, PLAIN, Span
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.cast import Duelist, cast_of
 

@@ -10,7 +10,7 @@ from fracas.content.packs import Library
 from fracas.content.reading import Reading
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document, Resolution, Source
+from fracas.rulesets.shapes import Document, Resolution, Source
 from fracas.rulesets.titans.ability_models import Policy
 from fracas.rulesets.titans.library import dangling_references, library_around, library_for, unknown_names
 from fracas.rulesets.titans.models import Scenario

@@ -20,7 +20,7 @@ from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, plai
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract import Document, Resolution, Source
+from fracas.rulesets.shapes import Document, Resolution, Source
 from fracas.rulesets.titans.ability_models import (
     BUILT_IN,
     Ability,

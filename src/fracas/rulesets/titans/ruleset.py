@@ -9,21 +9,11 @@ from typing import Any
 from fracas.content.packs import Library
 from fracas.errors import Problem
 from fracas.events.narration import Line
-from fracas.rulesets.contract import (
-    Compiled,
-    Document,
-    Explanation,
-    Finding,
-    KeptSession,
-    Kernels,
-    Models,
-    Override,
-    Plugin,
-    Resolution,
-    Ruleset,
-    Source,
-)
+from fracas.rulesets.contract import Kernels, Models, Ruleset
+from fracas.rulesets.hooks import LabHooks
 from fracas.rulesets.measures import Measure, Statistic, Sums
+from fracas.rulesets.plugin import Plugin
+from fracas.rulesets.shapes import Compiled, Document, Explanation, Finding, KeptSession, Override, Resolution, Source
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.ability_models import Policy
 from fracas.rulesets.titans.compile import compile_battle
@@ -51,6 +41,12 @@ class Titans(Ruleset):
     reasons = codes.REASONS
     benchmarks = ("standard",)
     kernels = Kernels(play_many=play_many, result_type=result_t, log_type=log_t)
+
+    @property
+    def lab(self) -> LabHooks:
+        from fracas.rulesets.titans.lab import TitansLab
+
+        return TitansLab(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)

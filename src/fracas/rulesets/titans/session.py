@@ -17,7 +17,7 @@ from fracas.events.digest import digest
 from fracas.events.protocol import Event
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.log import log_type
-from fracas.rulesets.contract import SESSION_FORMAT, Document, Records, Source
+from fracas.rulesets.shapes import SESSION_FORMAT, Document, Records, Source
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.commitment import commitment_of, seal_of, seed_text
 from fracas.rulesets.titans.compile import compile_battle

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.rulesets.contract import Compiled, Document, Override, Records
+from fracas.rulesets.shapes import Compiled, Document, Override, Records
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.solve import STILL, Induction, Situation, best_mixes, exploitable_by, names_of, start_of
 from fracas.rulesets.titans.tables import FINE_STEPS, solved_table

@@ -11,7 +11,7 @@ import numpy as np
 
 from fracas.errors import InputError
 from fracas.kernel import jit
-from fracas.rulesets.contract import Records
+from fracas.rulesets.shapes import Records
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.grids import Grid, grid_for
 from fracas.rulesets.titans.loop import sweep

@@ -13,7 +13,7 @@ import numpy as np
 
 from fracas.compile.seeds import fingerprint
 from fracas.kernel.jit import cache_root
-from fracas.rulesets.contract import Document, Records
+from fracas.rulesets.shapes import Document, Records
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.compile import compile_battle
 from fracas.rulesets.titans.grids import charge_nodes

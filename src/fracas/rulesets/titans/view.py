@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Document
+from fracas.rulesets.shapes import Document
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.events import Chance, Choice
 from fracas.rulesets.titans.field import bears

@@ -1,0 +1,175 @@
+"""What the lab asks of a ruleset: to seat others, to exchange parts, to vary a side, to stop a battle and go on.
+
+A ruleset's `lab.py` has a class that answers; what it has no answer to is refused in a sentence, never guessed. The lab
+knows nothing else about rulesets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from fracas.errors import InputError
+from fracas.rulesets.shapes import Compiled, Document, Records
+
+# A score in half points: side 1 won, nobody did, side 2 won.
+WON, DRAWN, LOST = 2, 1, 0
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One side of a resolved document: who sits there, and what they bring."""
+
+    document: Document
+    side: int
+    """1 or 2."""
+
+
+@dataclass(frozen=True)
+class Stat:
+    """A number of a unit that designers turn: its attack, its speed."""
+
+    path: tuple[str, ...]
+    """Where it stands in the resolved document."""
+    name: str
+    """What it is called: attack."""
+    owner: str
+    """Whose it is: Scout."""
+    value: int | float
+    least: int | float
+    """The smallest value that the models accept."""
+    most: int | float
+    """The largest."""
+    step: int | float = 1
+    """What one more of it is."""
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One decision of a side that could have been another: its place in the resolved document, what may stand there.
+
+    Whatever stands in `path` is replaced as a whole by one of the values, which are plain. Each value by itself gives a
+    valid document, and so does every combination of different knobs.
+    """
+
+    name: str
+    """What people call it: formation; target priority, first place; Heal: when."""
+    part: str
+    """Which of the ruleset's parts it belongs to: strategy."""
+    path: tuple[str, ...]
+    values: Sequence[Any]
+    """All values, the present one among them."""
+    labels: Sequence[str]
+    """What people call them."""
+    present: int
+    """Which of them stands there now."""
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What a unit brought about in some battles with one of its abilities."""
+
+    side: int
+    unit: str
+    ability: str
+    """What did it: an ability, a skill, a move, an item; empty if nothing is known."""
+    amounts: Mapping[str, int]
+    """By what it is, such as damage, healing, absorbed, falls: how much altogether."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that could be decided at a moment."""
+
+    label: str
+    code: tuple[int, ...]
+    """What `Kernels.play_on` takes to force it."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A moment in which somebody of a side decides: all that was legal, and what was chosen of it."""
+
+    side: int
+    unit: str
+    chosen: int
+    choices: Sequence[Choice]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A battle stopped: at the start of a round (no decision), or when somebody decides."""
+
+    tick: int
+    record: Records
+    """The battle as it stands then, in an array of one."""
+    place: tuple[int, ...]
+    """What `Kernels.play_on` takes to go on from there, as it went."""
+    decision: Decision | None = None
+
+
+class LabHooks:
+    """The lab's questions to a ruleset. Without an answer of the ruleset's own all but the score are refused."""
+
+    parts: Sequence[str] = ()
+    """What sides of different files can exchange, the most usual first: strategy, line-up, build."""
+
+    def __init__(self, ruleset: str) -> None:
+        self.ruleset = ruleset
+
+    def refuse(self, what: str) -> NoReturn:
+        """Say that the ruleset has no answer.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError.of(what, f"is not available for this ruleset ({self.ruleset})")
+
+    def score(self, results: Records) -> Records:
+        """Side 1's score of each result in half points, int8: WON, DRAWN or LOST."""
+        table = np.array([DRAWN, WON, LOST], np.int8)
+        return np.asarray(table[results["winner"]])
+
+    def meeting(self, first: Seat, second: Seat) -> Document:
+        """The first as side 1 against the second as side 2, under the first one's options, seed and profile.
+
+        Raises:
+            InputError: they cannot meet.
+        """
+        self.refuse("a match-up")
+
+    def part(self, seat: Seat, part: str) -> Any:
+        """One of `parts` of a side, as plain values.
+
+        Raises:
+            InputError: no such part.
+        """
+        self.refuse(part)
+
+    def with_part(self, seat: Seat, part: str, value: Any) -> Document:
+        """The seat's document with a part of that side exchanged for another side's.
+
+        Raises:
+            InputError: no such part, or it does not fit there.
+        """
+        self.refuse(part)
+
+    def stats(self, seat: Seat) -> Sequence[Stat]:
+        """The numbers of all units of a side, in the order of the document."""
+        self.refuse("a list of stats")
+
+    def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
+        """What a side could do otherwise, over the content of these folders: the space that searches go through."""
+        self.refuse("a search")
+
+    def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
+        """What each unit did with each ability, by the event rows of one or several battles of a document."""
+        self.refuse("a table of contributions")
+
+    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+        """A battle's moments in order: each round's start, and each decision of units that have a choice."""
+        self.refuse("going on from the middle of a battle")
