@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from fracas.lab.notebook import Shown
 from fracas.lab.shown import statistic_json
 from fracas.lab.simulate import Results
 from fracas.lab.statistics import wilson_interval
@@ -55,7 +56,7 @@ class DrawOdds:
 
 
 @dataclass(frozen=True)
-class Odds:
+class Odds(Shown):
     """A battle's odds, by simulation."""
 
     results: Results
@@ -68,6 +69,7 @@ class Odds:
         """The document that `fracas odds --format json` prints."""
         results = self.results
         return {
+            "command": "odds",
             "ruleset": results.scenario.ruleset.name,
             "scenario": results.scenario.id,
             "seed": results.scenario.seed,

@@ -19,6 +19,7 @@ import numpy as np
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.kernel import jit
+from fracas.lab.notebook import Shown
 from fracas.lab.shown import certain, statistic_json
 from fracas.lab.statistics import wilson_interval
 from fracas.lab.tally import LOOK_EVERY, Tally
@@ -42,7 +43,7 @@ Sink = Callable[[int, Records], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Results:
+class Results(Shown):
     """What many battles of one scenario came to.
 
     Shares are from 0 to 1; `interval95` are their 95 % Wilson intervals. `wins` and `shares` are those of side 1 and 2.
@@ -124,8 +125,10 @@ class Results:
         scenario = self.scenario
         counted = {"statistics": self.statistics} if self.sums.measures else {}
         return {
+            "command": "simulate",
             "ruleset": scenario.ruleset.name,
             "scenario": scenario.id,
+            "names": list(scenario.ruleset.side_names(scenario.document)),
             "seed": scenario.seed,
             "profile": scenario.profile,
             "battles": self.battles,
@@ -147,16 +150,6 @@ class Results:
             },
             **counted,
         }
-
-    def _repr_html_(self) -> str:
-        from fracas.events.html import results_table
-
-        names = self.scenario.ruleset.side_names(self.scenario.document)
-        rows = [
-            (name, wins, share, interval)
-            for name, wins, share, interval in zip(names, self.wins, self.shares, self.interval95, strict=True)
-        ]
-        return results_table(self.scenario.id, self.battles, rows, self.draws, self.draw_share)
 
     def __repr__(self) -> str:
         shares = " / ".join(f"{share:.2%}" for share in (*self.shares, self.draw_share))
