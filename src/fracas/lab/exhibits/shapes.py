@@ -109,6 +109,11 @@ class Document(msgspec.Struct, kw_only=True):
         """What the section about it is called."""
         return self.command.capitalize()
 
+    @property
+    def about(self) -> str:
+        """What it is about, in a few words: a scenario, several of them."""
+        return self.ruleset
+
     def findings(self) -> Sequence[str]:
         """What was found, in whole sentences, the most important one first."""
         return ()
@@ -127,6 +132,11 @@ class OfScenario(Document, kw_only=True):
 
     scenario: Label
     names: tuple[Label, Label] = ("side 1", "side 2")
+
+    @property
+    def about(self) -> str:
+        """The scenario's id."""
+        return self.scenario
 
 
 def per_cent(share: float) -> str:
