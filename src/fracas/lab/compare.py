@@ -93,7 +93,7 @@ class Comparison(Shown):
     """Whose score is compared."""
     most: int
     """How many pairs were to be played at most."""
-    table: Records
+    scores: Records
     """How many pairs had which scores, in half points: of A down, of B across."""
     test: SignTest
     """The sequential test, and what it said."""
@@ -105,7 +105,7 @@ class Comparison(Shown):
     @property
     def pairs(self) -> int:
         """How many pairs are counted."""
-        return int(self.table.sum())
+        return int(self.scores.sum())
 
     @property
     def marks(self) -> tuple[Mark, Mark]:
@@ -113,7 +113,7 @@ class Comparison(Shown):
         first, second = (
             Mark(label, scenario, (int(counts[LOST]), int(counts[DRAWN]), int(counts[WON])), self.deterministic)
             for label, scenario, counts in zip(
-                self.labels, (self.scenario, self.other), (self.table.sum(axis=1), self.table.sum(axis=0)), strict=True
+                self.labels, (self.scenario, self.other), (self.scores.sum(axis=1), self.scores.sum(axis=0)), strict=True
             )
         )
         return first, second
@@ -121,7 +121,7 @@ class Comparison(Shown):
     @property
     def better(self) -> tuple[int, int]:
         """In how many pairs A was better, and in how many B was."""
-        return int(np.tril(self.table, -1).sum()), int(np.triu(self.table, 1).sum())
+        return int(np.tril(self.scores, -1).sum()), int(np.triu(self.scores, 1).sum())
 
     @property
     def difference(self) -> float:
@@ -155,7 +155,7 @@ class Comparison(Shown):
     def _moments(self) -> tuple[float, float]:
         """The sum of the differences and of their squares, exact."""
         halves = np.subtract.outer(-np.arange(SCORES), -np.arange(SCORES))
-        return int((self.table * halves).sum()) / 2, int((self.table * halves**2).sum()) / 4
+        return int((self.scores * halves).sum()) / 2, int((self.scores * halves**2).sum()) / 4
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas compare --format json` prints."""
@@ -172,7 +172,7 @@ class Comparison(Shown):
             "difference95": list(self.difference95),
             "differing": {"a_better": better_a, "b_better": better_b},
             "variance_reduction": self.variance_reduction,
-            "scores": self.table.tolist(),
+            "scores": self.scores.tolist(),
             "verdict": self.verdict,
             "test": {
                 "delta": self.test.delta,

@@ -348,7 +348,9 @@ def meetings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, in
         try:
             seats.append(_seat(entrant, roster.rules, notice))
         except InputError as error:
-            problems += [Problem(f"{entrant.name}: {each.where}", each.message, each.suggestion) for each in error.problems]
+            problems += [
+                Problem(f"{entrant.name}: {each.where}", each.message, each.suggestion) for each in error.problems
+            ]
     if problems:
         raise InputError(problems)
     documents: dict[tuple[int, int], Document] = {}

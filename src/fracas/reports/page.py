@@ -31,6 +31,8 @@ ORDER = (
     "ladder",
     "find",
 )
+# Of these there is one for each scenario.
+OF_ONE_SCENARIO = ("simulate", "odds", "why", "sensitivity")
 MOST_ROWS = 500
 _NUMBERS = (Kind.WHOLE, Kind.NUMBER, Kind.SHARE, Kind.GAIN)
 _LONGEST_DOCUMENT = 400_000
@@ -69,6 +71,7 @@ def html(content: Content) -> str:
 
     folder = files("fracas.reports")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["tight"] = _tight
     template = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8"))
     ordered = in_order(content.documents)
     return template.render(
@@ -86,6 +89,11 @@ def html(content: Content) -> str:
     )
 
 
+def _tight(text: str) -> str:
+    """A sentence whose numbers stay with their units at the end of a line."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%").replace(" points", "\N{NO-BREAK SPACE}points")
+
+
 def in_order(documents: Iterable[Document]) -> list[Document]:
     """Documents in the order in which they stand on the page."""
     return sorted(documents, key=lambda document: ORDER.index(document.command))
@@ -93,6 +101,8 @@ def in_order(documents: Iterable[Document]) -> list[Document]:
 
 def title(documents: Sequence[Document]) -> str:
     """What the whole page is about."""
+    if documents[0].command == "compare":
+        return documents[0].about
     names = list(dict.fromkeys(document.about for document in documents))
     return " and ".join(names) if len(names) <= 2 else f"{names[0]} and {len(names) - 1} more"
 
@@ -151,7 +161,7 @@ def _section(number: int, document: Document) -> dict[str, Any]:
     return {
         "anchor": f"{document.command}-{number}",
         "kind": f"fracas {document.command}",
-        "short": document.title,
+        "short": f"{document.command}: {document.about}" if document.command in OF_ONE_SCENARIO else document.command,
         "title": document.title,
         "findings": document.findings(),
         "figures": figures,
@@ -179,7 +189,7 @@ def _table(table: Table) -> dict[str, Any]:
 def _score(documents: Sequence[Document]) -> dict[str, Any] | None:
     """The shares of the first scenario that was played, for the top of the page."""
     played = [document for document in documents if isinstance(document, Simulated) and document.battles]
-    if not played:
+    if not played or documents[0].command == "compare":
         return None
     first = played[0]
     shares = (first.shares[0], first.draw_share, first.shares[1])
@@ -197,4 +207,3 @@ def _safe(text: str) -> Any:
     from markupsafe import Markup
 
     return Markup(text)
-

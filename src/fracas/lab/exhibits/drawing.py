@@ -14,7 +14,7 @@ from fracas.lab.exhibits.shapes import Look
 if TYPE_CHECKING:
     from fracas.lab.exhibits.shapes import Chart
 
-WIDE, NARROW = 720, 330
+WIDE, NARROW = 860, 330
 
 # Measured with a font that comes with the renderer, so that a drawing is the same everywhere; shown in the page's.
 FONT = "Liberation Sans"
@@ -54,10 +54,7 @@ def svg(chart: Chart, look: Look, label: str) -> str:
     need("altair", "vl_convert")
     import vl_convert
 
-    specification = chart.to_dict()
-    specification["config"] = _configuration(look)
-    specification["datasets"] = _printable(specification.get("datasets", {}))
-    specification["data"] = _printable(specification.get("data", {}))
+    specification = _printable(chart.to_dict()) | {"config": _configuration(look)}
     drawn = vl_convert.vegalite_to_svg(specification, allowed_base_urls=[], show_warnings=False)
     name = f"f{zlib.crc32(drawn.encode()):08x}"
     root = ElementTree.fromstring(drawn)

@@ -15,7 +15,7 @@ _STYLE = """<style>
 .fracas-shown table{border-collapse:collapse;margin:.4em 0}
 .fracas-shown td,.fracas-shown th{padding:.15em .8em;text-align:left;border-bottom:1px solid #8a8f9855}
 .fracas-shown .n{text-align:right;font-variant-numeric:tabular-nums}
-.fracas-shown svg text{font-family:inherit}
+.fracas-shown svg{overflow:visible}.fracas-shown svg text{font-family:"Liberation Sans",Arial,Helvetica,sans-serif}
 </style>"""
 
 

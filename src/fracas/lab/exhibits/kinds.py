@@ -14,6 +14,8 @@ from fracas.lab.exhibits.shapes import Document
 
 # The value of a document's key "command", and the class that shows it.
 _HOMES = {
+    "compare": "fracas.lab.exhibits.compare:Compared",
+    "matchups": "fracas.lab.exhibits.matchups:RoundRobin",
     "simulate": "fracas.lab.exhibits.simulate:Simulated",
     "odds": "fracas.lab.exhibits.odds:Weighed",
     "ladder": "fracas.lab.exhibits.ladder:Climbed",

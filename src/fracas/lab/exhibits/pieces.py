@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,8 +14,18 @@ if TYPE_CHECKING:
 
 # More bars than this nobody reads; the table has them all.
 MOST_BARS = 24
-MOST_BINS = 60
 ROW = 26
+# The width is that of the whole drawing; what axes need comes off the middle.
+FITTED: Any = {"type": "fit-x", "contains": "padding"}
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A distribution: for each bin the least value, the largest one and how many battles."""
+
+    title: str
+    colour: str
+    bins: Sequence[tuple[int, int, int]]
 
 
 @dataclass(frozen=True)
@@ -30,10 +41,11 @@ class Bar:
 
 
 def bars(rows: Sequence[Bar], look: Look, axis: str, *, ends: tuple[float, float], form: str = ".0%") -> Chart:
-    """Bars from zero in the order of the rows, intervals as lines over them, values beside them."""
+    """Bars from zero in the order of the rows, intervals as lines over them, values behind them."""
     import altair as alt
 
     low, high = ends
+    room = (high - low) * (0.3 if look.is_narrow else 0.14)
     data = [
         {
             "place": place,
@@ -41,6 +53,7 @@ def bars(rows: Sequence[Bar], look: Look, axis: str, *, ends: tuple[float, float
             "value": row.value,
             "low": row.interval[0] if row.interval else row.value,
             "high": row.interval[1] if row.interval else row.value,
+            "end": max(row.interval[1] if row.interval else row.value, row.value, 0),
             "colour": row.colour,
             "told": row.told,
         }
@@ -49,76 +62,54 @@ def bars(rows: Sequence[Bar], look: Look, axis: str, *, ends: tuple[float, float
     base = alt.Chart(alt.InlineData(values=data))
     order = alt.EncodingSortField(field="place", order="ascending")
     down = alt.Y("label:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False))
-    scale = alt.Scale(domain=[low, high], nice=False)
+    scale = alt.Scale(domain=[low, high + room], nice=False)
+    across = alt.Axis(format=form, values=ticks(low, high, 3 if look.is_narrow else 6))
     drawn = base.mark_bar(height={"band": 0.62}, cornerRadiusEnd=2).encode(
-        x=alt.X("value:Q", title=axis, scale=scale, axis=alt.Axis(format=form)),
+        x=alt.X("value:Q", title=axis, scale=scale, axis=across),
         y=down,
         color=alt.Color("colour:N", scale=None, legend=None),
     )
-    reach = base.mark_rule(strokeWidth=1.6, color=look.ink, opacity=0.75).encode(x="low:Q", x2="high:Q", y=down)
-    told = base.mark_text(align="right", baseline="middle", color=look.ink).encode(
-        x=alt.value(look.width - look.labels - 24), y=down, text="told:N"
-    )
-    layers = (drawn, reach) if look.is_narrow else (drawn, reach, told)
-    return alt.layer(*layers).properties(width=look.width - look.labels - 24, height=alt.Step(ROW))
+    reach = base.mark_rule(strokeWidth=1.6, color=look.ink, opacity=0.8).encode(x="low:Q", x2="high:Q", y=down)
+    told = base.mark_text(align="left", baseline="middle", dx=6).encode(x="end:Q", y=down, text="told:N")
+    return alt.layer(drawn, reach, told).properties(width=look.width, height=alt.Step(ROW), autosize=FITTED)
 
 
-def histogram(
-    groups: Iterable[tuple[str, str, Sequence[tuple[int, int]]]], look: Look, across: str, *, height: int = 180
-) -> Chart:
-    """How many battles had which value: for each name and colour, pairs of a value and a count.
+def ticks(low: float, high: float, most: int) -> list[float]:
+    """Round numbers between two: few enough to be read, and zero among them if it lies there."""
+    power = math.floor(math.log10(max(high - low, 1e-9)))
+    steps = (digit * 10.0**exponent for exponent in (power - 1, power, power + 1) for digit in (1, 2, 2.5, 5))
+    step = next(step for step in steps if (high - low) / step <= most)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(place * step, 10) for place in range(first, last + 1)]
 
-    Values are binned where there are many; each name has a panel of its own.
-    """
+
+def histogram(panels: Sequence[Panel], look: Look, across: str, *, height: int = 170) -> Chart:
+    """How many battles had which value, a panel below the other."""
     import altair as alt
 
-    groups = [(name, colour, list(pairs)) for name, colour, pairs in groups]
-    values = [value for _, _, pairs in groups for value, _ in pairs]
-    least, most = min(values, default=0), max(values, default=0)
-    step = bin_step(most - least + 1, MOST_BINS // (2 if look.is_narrow else 1))
-    data = []
-    for place, (name, colour, pairs) in enumerate(groups):
-        binned: dict[int, int] = {}
-        whole = sum(count for _, count in pairs) or 1
-        for value, count in pairs:
-            start = value // step * step
-            binned[start] = binned.get(start, 0) + count
-        data += [
-            {"group": name, "place": place, "from": start, "to": start + step, "share": count / whole, "colour": colour}
-            for start, count in sorted(binned.items())
-        ]
-    ends = [least // step * step, most // step * step + step]
-    inner = look.width - 64
-    drawn = (
-        alt.Chart(alt.InlineData(values=data))
-        .mark_bar(binSpacing=1 if len(set(values)) <= MOST_BINS else 0)
-        .encode(
-            x=alt.X("from:Q", title=across, bin="binned", scale=alt.Scale(domain=ends, nice=False)),
-            x2="to:Q",
-            y=alt.Y("share:Q", title="share of battles", axis=alt.Axis(format=".0~%", tickCount=4)),
-            color=alt.Color("colour:N", scale=None, legend=None),
-        )
-        .properties(width=inner, height=height)
-    )
-    if len(groups) == 1:
-        return drawn
-    panels = alt.Row(
-        "group:N",
-        title=None,
-        sort=alt.EncodingSortField(field="place", order="ascending"),
-        header=alt.Header(labelOrient="top", labelAnchor="start", labelPadding=2),
-    )
-    return drawn.properties(height=height // 2).facet(row=panels, spacing=10)
+    if len(panels) == 1:
+        return _panel(panels[0], look, across, height).properties(width=look.width, autosize=FITTED)
+    # Drawings of several parts do not fit themselves: the axis of shares takes about so much.
+    drawn = [_panel(panel, look, across, 110).properties(width=look.width - 58) for panel in panels]
+    return alt.vconcat(*drawn, spacing=14)
 
 
-def bin_step(extent: int, most: int) -> int:
-    """The least of 1, 2, 5, 10, 20 … with which so many bins are enough."""
-    step, factors = 1, (2, 2.5, 2)
-    turn = 0
-    while extent / step > most:
-        step = int(step * factors[turn % 3])
-        turn += 1
-    return step
+def _panel(panel: Panel, look: Look, across: str, height: int) -> Chart:
+    import altair as alt
+
+    whole = sum(count for _, _, count in panel.bins) or 1
+    data = [
+        {"place": place, "bin": str(low) if low == high else f"{low}–{high}", "share": count / whole}
+        for place, (low, high, count) in enumerate(panel.bins)
+    ]
+    is_long = any(len(each["bin"]) > 3 for each in data)
+    axis = alt.Axis(labelAngle=-50 if is_long else 0, labelOverlap="parity", ticks=False, labelLimit=90)
+    drawn = alt.Chart(alt.InlineData(values=data)).mark_bar(color=panel.colour, cornerRadiusEnd=2)
+    properties: dict[str, Any] = {"title": panel.title} if panel.title else {}
+    return drawn.encode(
+        x=alt.X("bin:O", title=across, sort=None, axis=axis, scale=alt.Scale(paddingInner=0.08)),
+        y=alt.Y("share:Q", title="battles", axis=alt.Axis(format=".0~%", tickCount=4)),
+    ).properties(height=height, **properties)
 
 
 def whole_range(values: Iterable[float], *, least: float = 0.0) -> tuple[float, float]:

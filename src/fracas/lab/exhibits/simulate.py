@@ -8,13 +8,14 @@ from typing import Any
 import msgspec
 
 from fracas.lab.exhibits.counted import counted
-from fracas.lab.exhibits.pieces import Bar, bars, histogram
+from fracas.lab.exhibits.pieces import Bar, Panel, bars, first, histogram, whole_range
 from fracas.lab.exhibits.shapes import (
     Column,
     Count,
     Figure,
     Interval,
     Kind,
+    Label,
     Look,
     OfScenario,
     Share,
@@ -23,23 +24,46 @@ from fracas.lab.exhibits.shapes import (
     per_cent,
 )
 
-Pairs = list[tuple[int, Count]]
+Bins = list[tuple[int, int, Count]]
 
 
-class Rounds(msgspec.Struct):
-    """How long battles take."""
+class Spread(msgspec.Struct):
+    """How something is distributed over battles."""
 
     mean: float
     min: int
     max: int
-    histogram: Pairs = msgspec.field(default_factory=list)
+    p5: int | None = None
+    p50: int | None = None
+    p95: int | None = None
+    histogram: Bins = msgspec.field(default_factory=list)
 
 
-class Left(msgspec.Struct):
-    """HP that a side has left at the end."""
+class Ending(msgspec.Struct):
+    """How often battles ended so, and for whom."""
 
-    mean: float
-    histogram: Pairs = msgspec.field(default_factory=list)
+    reason: Label
+    battles: Count
+    share: Share
+    interval95: Interval
+    wins: tuple[Count, Count]
+    draws: Count
+
+
+class Deed(msgspec.Struct):
+    """What a unit brought about with an ability."""
+
+    side: int
+    unit: Label
+    ability: Label
+    amounts: dict[str, int]
+
+
+class Deeds(msgspec.Struct):
+    """What all units brought about in so many battles."""
+
+    battles: Count
+    rows: list[Deed]
 
 
 class Simulated(OfScenario, kw_only=True):
@@ -52,9 +76,11 @@ class Simulated(OfScenario, kw_only=True):
     draw_share: Share
     interval95: tuple[Interval, Interval]
     reasons: dict[str, Count]
-    rounds: Rounds
+    rounds: Spread
+    endings: list[Ending] = msgspec.field(default_factory=list)
+    hp_left: tuple[Spread, Spread] | None = None
     deterministic: bool = False
-    hp_left: tuple[Left, Left] | None = None
+    contributions: Deeds | None = None
     statistics: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
 
     @property
@@ -71,22 +97,17 @@ class Simulated(OfScenario, kw_only=True):
         """Who wins, and how sure that is."""
         if not self.battles:
             return ("No battle was played.",)
-        first, second = self.names
+        if self.deterministic:
+            return (f"Nothing in {self.scenario} depends on luck: {self._certain()}",)
         told = [
             f"{name} wins {per_cent(share)}{between(interval)}"
             for name, share, interval in zip(self.names, self.shares, self.interval95, strict=True)
         ]
-        whole = f"Of {self.battles:,} battles of {self.scenario}, {told[0]} and {told[1]}"
-        whole += f"; {per_cent(self.draw_share)} are draws." if self.draws else "."
-        if self.deterministic:
-            whole = f"Nothing in {self.scenario} depends on luck: {self._certain()}"
         ahead = self.ahead()
-        if self.deterministic:
-            return (whole,)
-        if ahead:
-            lead = abs(self.shares[0] - self.shares[1])
-            return (f"{self.names[ahead - 1]} is ahead by {100 * lead:.2f} points.", whole)
-        return (f"Neither {first} nor {second} is ahead: so many battles cannot tell them apart.", whole)
+        verdict = f"{self.names[ahead - 1]} wins more often" if ahead else "neither side is clearly ahead"
+        whole = f"In {self.scenario} {verdict}: of {self.battles:,} battles {told[0]}, {told[1]}"
+        drawn = f"; {per_cent(self.draw_share)} are draws" if self.draws else ""
+        return (f"{whole}{drawn}.", f"A battle takes {self.rounds.mean:.1f} rounds on average.")
 
     def _certain(self) -> str:
         if self.draws:
@@ -111,29 +132,86 @@ class Simulated(OfScenario, kw_only=True):
             ),
             tuple(rows),
         )
-        reasons = Table(
-            "reasons",
-            f"What ended them. A battle took {self.rounds.mean:.1f} rounds on average, {self.rounds.min} to "
-            f"{self.rounds.max}.",
-            (Column("reason", "ended by"), Column("battles", "battles", Kind.WHOLE)),
-            tuple((reason.replace("_", " "), count) for reason, count in self.reasons.items()),
+        spreads = [("rounds", self.rounds)]
+        if self.hp_left is not None:
+            spreads += [(f"HP left, {name}", left) for name, left in zip(self.names, self.hp_left, strict=True)]
+        found = [outcomes, self._endings(), _spreads(spreads)]
+        if self.contributions is not None:
+            found.append(self._contributions(self.contributions))
+        return [*found, *counted(self.statistics)]
+
+    def _endings(self) -> Table:
+        rows = [
+            (each.reason.replace("_", " "), each.battles, each.share, *each.interval95, *each.wins, each.draws)
+            for each in self.endings
+        ] or [
+            (reason.replace("_", " "), count, count / max(1, self.battles), None, None, None, None, None)
+            for reason, count in self.reasons.items()
+        ]
+        columns = (
+            Column("reason", "ended by"),
+            Column("battles", "battles", Kind.WHOLE),
+            Column("share", "share", Kind.SHARE),
+            Column("low", "95 % from", Kind.SHARE),
+            Column("high", "to", Kind.SHARE),
+            Column("wins_1", f"won by {self.names[0]}", Kind.WHOLE),
+            Column("wins_2", f"won by {self.names[1]}", Kind.WHOLE),
+            Column("draws", "drawn", Kind.WHOLE),
         )
-        return [outcomes, reasons, *counted(self.statistics)]
+        return Table("endings", "What ended the battles, and who won those.", columns, tuple(rows))
+
+    def _contributions(self, deeds: Deeds) -> Table:
+        kinds = list(dict.fromkeys(kind for row in deeds.rows for kind in row.amounts))
+        names = {1: self.names[0], 2: self.names[1]}
+        columns = (
+            Column("side", "side"),
+            Column("unit", "unit"),
+            Column("ability", "with"),
+            *(Column(kind, kind.replace("_", " "), Kind.NUMBER) for kind in kinds),
+        )
+        rows = tuple(
+            (
+                names.get(row.side, ""), row.unit, row.ability.replace("_", " "),
+                *(row.amounts.get(kind, 0) / max(1, deeds.battles) for kind in kinds),
+            )
+            for row in deeds.rows
+        )  # fmt: skip
+        caption = f"What each unit did with what, for each battle on average, in the first {deeds.battles:,} battles."
+        return Table("contributions", caption, columns, rows)
 
     def figures(self, look: Look) -> Sequence[Figure]:
         """Shares with their intervals; rounds and HP left as histograms where they were counted."""
         found = [self._shares(look)]
+        if self.contributions is not None:
+            found += self._damage(self.contributions, look)
         if len(self.rounds.histogram) > 1:
-            chart = histogram([("rounds", look.accent, self.rounds.histogram)], look, "rounds")
-            found.append(Figure("rounds", "How long battles take", "The share of battles by their rounds.", chart))
+            chart = histogram([Panel("", look.accent, self.rounds.histogram)], look, "rounds")
+            caption = f"The share of battles by their rounds; {self.rounds.mean:.1f} on average."
+            found.append(Figure("rounds", "How long battles take", caption, chart))
         if self.hp_left is not None and all(left.histogram for left in self.hp_left):
-            groups = [
-                (name, look.side(side), left.histogram)
+            panels = [
+                Panel(name, look.side(side), left.histogram)
                 for side, (name, left) in enumerate(zip(self.names, self.hp_left, strict=True), 1)
             ]
-            caption = "HP that each side has left at the end; a side that lost by being wiped out has none."
-            found.append(Figure("hp_left", "What is left", caption, histogram(groups, look, "HP left")))
+            caption = "The share of battles by the HP that each side has left at the end."
+            found.append(Figure("hp_left", "What is left", caption, histogram(panels, look, "HP left")))
         return found
+
+    def _damage(self, deeds: Deeds, look: Look) -> Sequence[Figure]:
+        """Damage of each unit as bars, where the ruleset counts it."""
+        sums: dict[tuple[int, str], int] = {}
+        for row in deeds.rows:
+            sums[row.side, row.unit] = sums.get((row.side, row.unit), 0) + row.amounts.get("damage", 0)
+        ranked = first(sorted(((amount, *key) for key, amount in sums.items() if amount), key=lambda each: -each[0]))
+        if not ranked:
+            return []
+        rows = [
+            Bar(unit, amount / deeds.battles, None, look.side(side), f"{amount / deeds.battles:,.1f}")
+            for amount, side, unit in ranked
+        ]
+        chart = bars(rows, look, "damage", ends=whole_range([row.value for row in rows]), form=",.0f")
+        caption = f"Damage of each unit in a battle, on average over the first {deeds.battles:,}; colours are sides."
+        return [Figure("damage", "Who does the damage", caption, chart)]
 
     def _shares(self, look: Look) -> Figure:
         shares = [*self.shares, self.draw_share]
@@ -146,3 +224,17 @@ class Simulated(OfScenario, kw_only=True):
         ]  # fmt: skip
         caption = "The share of battles that each side wins; lines are 95 % intervals."
         return Figure("shares", "Who wins how often", caption, bars(rows, look, "share of battles", ends=(0, 1)))
+
+
+def _spreads(spreads: Sequence[tuple[str, Spread]]) -> Table:
+    columns = (
+        Column("what", "of a battle"),
+        Column("mean", "mean", Kind.NUMBER),
+        *(Column(key, heading, Kind.WHOLE) for key, heading in _QUANTILES),
+    )
+    rows = tuple((what, each.mean, *(getattr(each, key) for key, _ in _QUANTILES)) for what, each in spreads)
+    caption = "How rounds and HP left are distributed; 5 % of the battles have no more than is in the column 5 %."
+    return Table("spreads", caption, columns, rows)
+
+
+_QUANTILES = (("min", "least"), ("p5", "5 %"), ("p50", "half"), ("p95", "95 %"), ("max", "most"))
