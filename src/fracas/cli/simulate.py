@@ -61,7 +61,7 @@ def simulate(
         int | None,
         Parameter(
             name="--contributions",
-            help="Tell what units did with each ability in so many of the first battles; 0: nothing; absent: units, 200.",
+            help="Tell what units did with each ability in so many first battles; 0: nothing; absent: units, 200.",
         ),
     ] = None,
     out: Annotated[Path | None, Parameter(name="--out", help="Write a Parquet table, one row per battle.")] = None,

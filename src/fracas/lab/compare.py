@@ -16,7 +16,7 @@ from fracas.lab.sequential import DELTA, NO_DIFFERENCE, A, B, SignTest
 from fracas.lab.shown import inputs_json, versions_json
 from fracas.lab.simulate import check_amounts
 from fracas.lab.statistics import mean_interval
-from fracas.lab.variants import check_side
+from fracas.lab.variants import check_side, refuse_all
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.hooks import DRAWN, LOST, WON
@@ -208,9 +208,7 @@ def compare(
         InputError: the two are of different rulesets or do not differ at all, or an amount is out of range.
         FaultError: a battle ran into a limit of ours.
     """
-    check_amounts(n, None, threads)
-    check_side(side)
-    check_delta(delta)
+    check_comparison(n, side, delta, threads)
     both = (scenario, _beside(scenario, other))
     most = n or DEFAULT_PAIRS
     series = _Series(both, side, most, stop, SignTest(delta), threads, notice)
@@ -225,6 +223,19 @@ def compare(
         interrupted = True
     named = labels or (scenario.id, other.id)
     return Comparison(*both, named, side, most, series.table, series.test, series.deterministic, interrupted)
+
+
+def check_comparison(n: int | None, side: int, delta: float, threads: int | None) -> None:
+    """Refuse amounts that cannot be meant.
+
+    Raises:
+        InputError: everything that is out of range.
+    """
+    refuse_all(
+        lambda: check_amounts(n, None, threads),
+        lambda: check_side(side),
+        lambda: check_delta(delta),
+    )
 
 
 def check_delta(delta: float) -> None:
