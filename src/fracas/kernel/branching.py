@@ -26,6 +26,8 @@ SHARES = 8
 LARGEST_PART = 1 << 62
 # Of 2^53 doubles that unit() gives, or parts that a chance is split into.
 REALS = 1 << 53
+# Two words are equal once in so many times. Then an index settles the order; here no order is likelier than another.
+WORDS = 2.0**32
 
 branching_t = record(
     # how many rolls of this step were made, and how many of them are told which way to take
@@ -33,6 +35,8 @@ branching_t = record(
     ("told", np.int64),
     # 1 if a roll has more ways than can be taken, or none that can be counted
     ("refused", np.int64),
+    # how far the weights of this step's ways may be from the truth
+    ("slack", np.float64),
     # for each roll: the way it takes, of how many, and the way's weight of a total
     ("way", np.int64, (MOST_ROLLS,)),
     ("ways", np.int64, (MOST_ROLLS,)),
@@ -52,6 +56,7 @@ child_t = record(
     ("reason", np.int64),
     ("rounds", np.int64),
     ("moment", np.int64),
+    ("slack", np.float64),
     ("weight", np.int64, (SHARES,)),
     ("total", np.int64, (SHARES,)),
 )
@@ -146,6 +151,7 @@ def begin_ways(dice: Any) -> None:
     dice.made = 0
     dice.told = 0
     dice.refused = 0
+    dice.slack = 0.0
 
 
 @kernel
@@ -163,6 +169,7 @@ def next_way(dice: Any) -> bool:
             dice.way[place] += 1
             dice.told = place + 1
             dice.made = 0
+            dice.slack = 0.0
             return True
         place -= 1
     return False
@@ -186,6 +193,19 @@ def way_of_chance(dice: Any, weight: int, total: int) -> bool:
         return True
     weigh(dice, total - weight, total)
     return False
+
+
+@kernel
+def way_among_equals(dice: Any, n: int) -> int:
+    """Which of several that are equal comes first, where words settle that; each is as likely as any other.
+
+    Rule:    docs/adr/0022.
+    Changes: dice.
+    Draws:   one way of n; none of 1.
+    Emits:   nothing.
+    """
+    dice.slack += n * (n - 1) // 2 / WORDS
+    return ways_below(dice, n)
 
 
 @kernel
@@ -381,6 +401,7 @@ def keep_child(battle: Any, words: Any, live: Any, ranges: Any, children: Any, n
     note.reason = battle.reason
     note.rounds = page.rounds
     note.moment = page.moment
+    note.slack = battle.dice.slack
     for column in range(len(live)):
         children[place, column] = words[0, live[column]]
         words[0, live[column]] = words[1, live[column]]

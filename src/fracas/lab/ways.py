@@ -39,6 +39,9 @@ DEFAULT_BUDGET = 10**6
 MOST_BUDGET = 10**7
 # Up to so many states are sooner played on plain than a first compilation is done.
 FEW_STATES = 150
+# Whoever has not set a budget does not wait where so many states were met and next to nothing is decided.
+HURRIED_STATES = 50_000
+HURRIED_SHARE = ONE >> 10
 COMPILED = "branching"
 
 # How many states a page has, and how many children there is room for; the second grows as far as the third.
@@ -60,6 +63,7 @@ class Ways:
 
     scenario: Scenario
     budget: int
+    is_hurried: bool = False
     endings: dict[Ending, int] = field(default_factory=dict)
     """The chance of each winner, reason and number of rounds, of ONE."""
     states: int = 0
@@ -68,8 +72,8 @@ class Ways:
     """Ways of steps that were followed."""
     steps: int = 0
     """Moments at which states were waiting together."""
-    rounds: int = 0
-    """The latest round that a state was played on in, as far as endings tell."""
+    slack: float = 0.0
+    """How far the weights of ways may be from the truth: words that tie once in 2^32, real numbers."""
     stopped: str = ""
     """Why not all ways were followed; empty if they were."""
     interrupted: bool = False
@@ -78,6 +82,28 @@ class Ways:
     def decided(self) -> int:
         """The chance of all endings that were found, of ONE."""
         return sum(self.endings.values())
+
+    @property
+    def error(self) -> float:
+        """How far a chance can be from the true one: what was rounded, and what rulesets say of their weights."""
+        return self.children / ONE + self.slack
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the battle can go only one way."""
+        return self.are_all and self.children == self.states + len(self.endings) and len(self.endings) == 1
+
+    def as_json(self) -> dict[str, Any]:
+        """How far it came, as plain values."""
+        return {
+            "states": self.states,
+            "budget": self.budget,
+            "steps": self.steps,
+            "ways": self.children,
+            "decided": self.decided / ONE,
+            "error": self.error,
+            "stopped": self.stopped or None,
+        }
 
     @property
     def are_all(self) -> bool:
@@ -153,16 +179,21 @@ def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Records:
 
 
 def follow(
-    scenario: Scenario, budget: int = DEFAULT_BUDGET, *, watch: Watch | None = None, notice: Notice | None = None
+    scenario: Scenario,
+    budget: int = DEFAULT_BUDGET,
+    *,
+    hurried: bool = False,
+    watch: Watch | None = None,
+    notice: Notice | None = None,
 ) -> Ways:
-    """Follow all ways of a battle, as far as the budget of states goes.
+    """Follow all ways of a battle, as far as the budget of states goes; `hurried` stops where that is not to be hoped.
 
     `watch` is told how far it came now and then. After Ctrl-C the endings are those that were found until then.
 
     Raises:
         FaultError: chances that do not add up, time that stands still, a change where nothing may change.
     """
-    ways = Ways(scenario, budget)
+    ways = Ways(scenario, budget, hurried)
     kernels = scenario.ruleset.kernels
     if kernels.branch is None:
         ways.stopped = f"not available for this ruleset ({scenario.ruleset.name})"
@@ -177,17 +208,13 @@ def _follow_somehow(ways: Ways, branch: Callable[..., None], watch: Watch | None
     """Compiled, or plain where that is sooner done."""
     setting = jit.jit_setting()
     try:
-        if setting == "never":
-            _follow(ways, branch, watch)
-            return
         if setting == "auto" and not jit.is_cached(branch, COMPILED):
-            budget, ways.budget = ways.budget, min(ways.budget, FEW_STATES)
-            _follow(ways, branch, None)
-            ways.budget = budget
-            if ways.are_all or ways.states > budget:
+            few = Ways(ways.scenario, min(ways.budget, FEW_STATES))
+            _follow(few, branch, None)
+            if few.are_all or few.budget == ways.budget:
+                vars(ways).update(vars(few) | {"budget": ways.budget})
                 return
-            ways.__init__(ways.scenario, budget)  # type: ignore[misc]  # from the beginning, compiled
-        _follow(ways, _compiled(ways.scenario, branch, notice), watch)
+        _follow(ways, branch if setting == "never" else _compiled(ways.scenario, branch, notice), watch)
     except KeyboardInterrupt:
         ways.interrupted = True
     except _Refused as refusal:
@@ -245,31 +272,47 @@ def _follow(ways: Ways, branch: Callable[..., None], watch: Watch | None) -> Non
         chances = list(states.values())
         rows = np.frombuffer(b"".join(states), np.int64).reshape(len(states), -1)
         del states
+        slack = 0.0
         for first in range(0, len(rows), PAGE):
             page = reader.as_wide(rows[first : first + PAGE])
-            _play_on(ways, waiting, moment, page, chances[first : first + PAGE])
-            pending = len(waiting)
-            if ways.states + pending > ways.budget:
-                ways.stopped = f"more than {ways.budget:,} states"
-            elif pending * (8 * waiting.width + BYTES_OF_A_STATE) > MOST_BYTES:
-                ways.stopped = f"{pending:,} states at once take more than {MOST_BYTES / 2**30:g} GiB"
+            slack = max(slack, _play_on(ways, waiting, moment, page, chances[first : first + PAGE]))
+            ways.stopped = _why_to_stop(ways, waiting)
             if watch is not None:
                 watch(ways)
             if ways.stopped:
                 return
+        ways.slack += slack
     if ways.decided != ONE:
         raise FaultError(f"the chances of all endings come to {ways.decided / ONE}")
 
 
+def _why_to_stop(ways: Ways, waiting: _Waiting) -> str:
+    """Why not to go on; empty if there is no reason."""
+    pending = len(waiting)
+    met = ways.states + pending
+    if met > ways.budget:
+        return f"there are more than {ways.budget:,} states"
+    if pending * (8 * waiting.width + BYTES_OF_A_STATE) > MOST_BYTES:
+        return f"{pending:,} states at once take more than {MOST_BYTES / 2**30:g} GiB"
+    if ways.is_hurried and met > HURRIED_STATES and ways.decided < HURRIED_SHARE:
+        return f"after {HURRIED_STATES:,} states less than 1 battle in {ONE // HURRIED_SHARE:,} was decided"
+    return ""
+
+
 def _play_on(
     ways: Ways, waiting: _Waiting, moment: int, page: Records, chances: list[int], *, begins: bool = False
-) -> None:
-    """Play a page of states one step on, and sort what becomes of them: endings, and states that wait."""
+) -> float:
+    """Play a page of states one step on, and sort what becomes of them: endings, and states that wait.
+
+    Gives how far the weights of a state's ways may be from the truth at most.
+    """
     reader = waiting.reader
+    slack = 0.0
     for children, notes in reader.play(page, begins):
         if waiting.width != len(reader.live):
             waiting.widen()
         ways.children += len(notes)
+        slack = max(slack, float(notes["slack"].max()))
         shares = _shares(notes, chances)
         over, moments = notes["over"].tolist(), notes["moment"].tolist()
         if min(moments) <= moment:
@@ -284,6 +327,7 @@ def _play_on(
                 states = waiting.moments.setdefault(moments[place], {})
                 key = text[place * width : (place + 1) * width]
                 states[key] = states.get(key, 0) + chance
+    return slack
 
 
 def _shares(notes: Records, chances: Sequence[int]) -> list[int]:

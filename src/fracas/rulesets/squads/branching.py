@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import below
+from fracas.kernel.branching import way_among_equals
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY
 from fracas.rulesets.squads.constants import NEVER, SLOTS, UNDECIDED
@@ -68,7 +68,7 @@ def take_next(battle: Any) -> int:
     ties = 1
     while ties < battle.order_count and battle.order_keys[ties] >> SPEED_SHIFT == battle.order_keys[0] >> SPEED_SHIFT:
         ties += 1
-    place = below(battle.dice, ties)
+    place = way_among_equals(battle.dice, ties)
     key = battle.order_keys[place]
     take_out(battle, place)
     index: int = key & (SLOTS - 1)
