@@ -25,6 +25,7 @@ from fracas.rulesets.shapes import Override
 __all__ = [
     "Battle",
     "Ladder",
+    "Odds",
     "Results",
     "Scenario",
     "Swaps",
@@ -32,6 +33,7 @@ __all__ = [
     "build_of_code",
     "ladder",
     "load",
+    "odds",
     "run",
     "run_many",
     "share_codes",

@@ -142,7 +142,7 @@ def find_odds(
 ) -> Odds:
     """A battle's odds: exact where all its ways fit a budget of states, else by simulation.
 
-    `n`, `precision` and `simulated` ask for a simulation. Without a `budget` the attempt ends early where it is hopeless.
+    `n`, `precision` and `simulated` ask for a simulation. Without a `budget` a hopeless attempt ends early.
 
     Raises:
         InputError: amounts out of range, or a budget for a simulation; a plug-in that does not compile.

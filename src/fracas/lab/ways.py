@@ -331,7 +331,7 @@ def _play_on(
 
 
 def _shares(notes: Records, chances: Sequence[int]) -> list[int]:
-    """The chance of each child: its parent's, times the shares of its rolls, rounded down; the last one has the rest."""
+    """The chance of each child: its parent's, times the shares of its rolls, rounded down; the last has the rest."""
     parents = notes["parent"].tolist()
     if (notes["total"][:, 1:] == 1).all():
         weights, totals = notes["weight"][:, 0].tolist(), notes["total"][:, 0].tolist()
