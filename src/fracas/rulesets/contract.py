@@ -53,6 +53,10 @@ class Kernels:
     """Goes on from the middle of a battle, many times over: (battles, first_stream, results, place, plugins)."""
     cap_option: str = "options.round_cap"
     """The option that keeps a battle's log short."""
+    branch: Callable[..., None] | None = None
+    """Plays states one step on in all their ways, for exact odds; fracas/lab/ways.py says what it takes."""
+    state: Sequence[str] = ()
+    """The parts of a battle's record that tell its states apart between two such steps."""
 
 
 @dataclass(frozen=True)
