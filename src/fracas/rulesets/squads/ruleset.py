@@ -66,6 +66,7 @@ class Squads(Ruleset):
         log_type=log_t,
         plugin=DAMAGE_STAGE,
         play_on=play_on,
+        place_length=4,
         given=GIVEN,
     )
 
