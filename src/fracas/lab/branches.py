@@ -80,8 +80,8 @@ class Brancher:
         kept = kept_words(scenario.compiled.record, self.spans)
         return Branch(scenario, kept, (FROM_SET_UP,) * self.kernels.place_length)
 
-    def outcomes(self, branch: Branch, first: int, count: int, key: Records | None = None) -> Outcomes:
-        """How a branch ends under streams first to first + count - 1.
+    def outcomes(self, branch: Branch, first: int, end: int, key: Records | None = None) -> Outcomes:
+        """How a branch ends under streams first to end - 1, with the dice of branches or of another key.
 
         Raises:
             InputError: a plug-in failed.
@@ -98,6 +98,7 @@ class Brancher:
             check_faults(self.kernels, self.authors, start, results)
             return results
 
+        count = end - first
         tried = play(first, min(count, 1))
         is_certain = bool(len(tried)) and not int(tried["blocks_drawn"][0])
         if is_certain:
@@ -114,7 +115,7 @@ class Brancher:
         pool = ThreadPoolExecutor(self.workers)
         try:
             for branch in branches:
-                pending.append(pool.submit(self.outcomes, branch, first, end - first))
+                pending.append(pool.submit(self.outcomes, branch, first, end))
                 if len(pending) > 2 * self.workers:
                     yield pending.popleft().result()
             while pending:
