@@ -53,6 +53,20 @@ class Tally:
                 if count:
                     counts[reason] = counts.get(reason, 0) + count * times
 
+    def merge(self, later: Tally) -> None:
+        """Take in what was counted of other battles."""
+        if not later.battles:
+            return
+        self.shortest = later.shortest if not self.battles else min(self.shortest, later.shortest)
+        self.longest = max(self.longest, later.longest)
+        self.battles += later.battles
+        self.rounds += later.rounds
+        self.sums.merge(later.sums)
+        self.winners = [old + new for old, new in zip(self.winners, later.winners, strict=True)]
+        for counts, more in ((self.reasons, later.reasons), (self.draw_reasons, later.draw_reasons)):
+            for reason, count in more.items():
+                counts[reason] = counts.get(reason, 0) + count
+
     def add_until_precise(self, results: Records, wanted: float | None) -> int:
         """Count results up to the first look at which the estimate is precise enough; how many were counted.
 
