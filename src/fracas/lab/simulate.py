@@ -19,13 +19,14 @@ import numpy as np
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.kernel import jit
-from fracas.lab.shown import certain, statistic_json
+from fracas.lab.contributions import Contributions
+from fracas.lab.shown import certain, share_interval, spread_json, statistic_json
 from fracas.lab.statistics import wilson_interval
 from fracas.lab.tally import LOOK_EVERY, Tally
 from fracas.replay.battle import check_whole
 from fracas.replay.play import Notice, Player, make_player
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.measures import Statistic, Sums
+from fracas.rulesets.measures import Share, Spread, Statistic, Sums
 from fracas.rulesets.shapes import Records
 
 DEFAULT_BATTLES = 10_000
@@ -76,6 +77,14 @@ class Results:
     """What the ruleset measures besides, summed."""
     draw_reasons: dict[str, int] = field(default_factory=dict)
     """Of the battles that nobody won, how many ended how."""
+    endings: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    """Of the battles that ended so, how many were drawn, won by side 1, won by side 2."""
+    lengths: Spread = field(default_factory=Spread)
+    """How rounds are distributed."""
+    hp_left: tuple[Spread, Spread] = field(default_factory=lambda: (Spread(), Spread()))
+    """How the HP that each side has left are distributed."""
+    contributions: Contributions | None = None
+    """What each unit did with each ability, in the first of the battles; None unless it was asked for."""
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -116,13 +125,20 @@ class Results:
         tables = scenario.ruleset.statistics(scenario.compiled, scenario.document, self.sums) if self.battles else ()
         return [certain(each) for each in tables] if self.deterministic else tables
 
+    @property
+    def reason_shares(self) -> dict[str, Share]:
+        """How often battles ended how, as shares of all battles."""
+        return {reason: Share(count, self.battles, self.deterministic) for reason, count in self.reasons.items()}
+
     def _share(self, count: int) -> float:
         return count / self.battles if self.battles else 0.0
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas simulate --format json` prints."""
         scenario = self.scenario
-        counted = {"statistics": self.statistics} if self.sums.measures else {}
+        counted: dict[str, Any] = {"statistics": self.statistics} if self.sums.measures else {}
+        if self.contributions is not None:
+            counted["contributions"] = self.contributions.as_json()
         return {
             "ruleset": scenario.ruleset.name,
             "scenario": scenario.id,
@@ -135,7 +151,9 @@ class Results:
             "draw_share": self.draw_share,
             "interval95": [list(interval) for interval in self.interval95],
             "reasons": self.reasons,
-            "rounds": {"mean": self.rounds_mean, "min": self.rounds_min, "max": self.rounds_max},
+            "endings": [self._ending_json(reason, share) for reason, share in self.reason_shares.items()],
+            "rounds": spread_json(self.lengths),
+            "hp_left": [spread_json(spread) for spread in self.hp_left],
             "rules_version": scenario.ruleset.rules_version,
             "content_fingerprint": scenario.fingerprint,
             "deterministic": self.deterministic,
@@ -146,6 +164,17 @@ class Results:
                 "threads": self.threads,
             },
             **counted,
+        }
+
+    def _ending_json(self, reason: str, share: Share) -> dict[str, Any]:
+        draws, *wins = self.endings[reason]
+        return {
+            "reason": reason,
+            "battles": share.count,
+            "share": self._share(share.count),
+            "interval95": list(share_interval(share)),
+            "wins": wins,
+            "draws": draws,
         }
 
     def _repr_html_(self) -> str:
@@ -289,6 +318,9 @@ def _results(
         threads=threads,
         sums=tally.sums,
         draw_reasons={names[reason]: count for reason, count in sorted(tally.draw_reasons.items())},
+        endings={names[reason]: (drawn, won, lost) for reason, (drawn, won, lost) in sorted(tally.endings.items())},
+        lengths=tally.lengths,
+        hp_left=(tally.hp_left[0], tally.hp_left[1]),
     )
 
 

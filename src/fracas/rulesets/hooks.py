@@ -6,14 +6,16 @@ knows nothing else about rulesets.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 
+from fracas.content.suggest import listed, nearest
 from fracas.errors import InputError
+from fracas.rulesets.documents import merged, placed
 from fracas.rulesets.shapes import Compiled, Document, Records
 
 # A score in half points: side 1 won, nobody did, side 2 won.
@@ -52,8 +54,9 @@ class Stat:
 class Knob:
     """One decision of a side that could have been another: its place in the resolved document, what may stand there.
 
-    Whatever stands in `path` is replaced as a whole by one of the values, which are plain. Each value by itself gives a
-    valid document, and so does every combination of different knobs.
+    Whatever stands in `path` is replaced as a whole by one of the values, which are plain; None stands for nothing
+    there. Each value by itself gives a document that compiles, and so does every combination of different knobs.
+    `turned` puts values in place.
     """
 
     name: str
@@ -67,6 +70,17 @@ class Knob:
     """What people call them."""
     present: int
     """Which of them stands there now."""
+    brings: Sequence[Document] = ()
+    """For each value what the document has to hold besides, such as a new unit's abilities; empty if it is nothing."""
+
+
+def turned(document: Document, choices: Iterable[tuple[Knob, int]]) -> Document:
+    """A copy of a resolved document with knobs turned, each to one of its values by number."""
+    for knob, number in choices:
+        if knob.brings:
+            document = merged(document, knob.brings[number])
+        document = placed(document, knob.path, knob.values[number])
+    return document
 
 
 @dataclass(frozen=True)
@@ -128,6 +142,29 @@ class LabHooks:
             InputError: always.
         """
         raise InputError.of(what, f"is not available for this ruleset ({self.ruleset})")
+
+    def check_seats(self, *seats: Seat) -> None:
+        """See that seats are sides of this ruleset's documents.
+
+        Raises:
+            InputError: they are not.
+        """
+        for seat in seats:
+            if seat.document.get("ruleset") != self.ruleset:
+                played = f"is a battle of {seat.document.get('ruleset')}"
+                raise InputError.of(str(seat.document.get("id")), f"{played}, and {self.ruleset} is played here")
+            if seat.side not in (1, 2):
+                raise InputError.of("--side", f"{seat.side} is neither 1 nor 2")
+
+    def check_part(self, part: str) -> None:
+        """See that there is such a part.
+
+        Raises:
+            InputError: there is none; names those that there are.
+        """
+        if part not in self.parts:
+            message = f'sides of {self.ruleset} have no part "{part}"; theirs are {listed(list(self.parts))}'
+            raise InputError.of("--part", message, nearest(part, self.parts))
 
     def score(self, results: Records) -> Records:
         """Side 1's score of each result in half points, int8: WON, DRAWN or LOST."""

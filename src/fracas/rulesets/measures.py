@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from itertools import count as count_from
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,9 @@ Rows = np.ndarray[Any, np.dtype[Any]]
 # A spread counts every value below this exactly, larger ones by their first 10 binary digits.
 EXACT_BELOW = 1024
 _KEPT_BITS = EXACT_BELOW.bit_length() - 1
+# Values within so many of each other are counted without sorting them.
+COUNTED_RANGE = 8 * EXACT_BELOW
+MOST_BINS = 20
 
 
 class Kind(Enum):
@@ -73,8 +77,7 @@ class Spread:
         self.most = most if not self.battles else max(self.most, most)
         self.battles += len(values) * times
         self.total += int(values.sum()) * times
-        kept, counts = np.unique(_rounded(values), return_counts=True)
-        for value, count in zip(kept.tolist(), counts.tolist(), strict=True):
+        for value, count in _counted(_rounded(values)):
             self.counts[value] = self.counts.get(value, 0) + count * times
 
     def merge(self, other: Spread) -> None:
@@ -101,6 +104,42 @@ class Spread:
             if seen >= wanted:
                 return value
         return 0
+
+    def bins(self, most: int = MOST_BINS) -> list[tuple[int, int, int]]:
+        """A histogram: the least and the largest value of each bin, and how many fell there; empty without any.
+
+        Values up to 0 are one bin. The others are cut at multiples of a round width, so wide that there are at most
+        `most` of them; none at either end is empty.
+        """
+        above = {value: count for value, count in self.counts.items() if value > 0}
+        low = self.battles - sum(above.values())
+        found = [(min(self.least, 0), 0, low)] if low else []
+        if not above:
+            return found
+        width = next(width for width in _round_widths() if (self.most - 1) // width - (min(above) - 1) // width < most)
+        first = (min(above) - 1) // width
+        heights = [0] * ((self.most - 1) // width - first + 1)
+        for value, count in above.items():
+            heights[(value - 1) // width - first] += count
+        return found + [
+            ((first + place) * width + 1, (first + place + 1) * width, count) for place, count in enumerate(heights)
+        ]
+
+
+def _round_widths() -> Iterator[int]:
+    """1, 2, 5, 10, 20, 50 and so on."""
+    return (digit * 10**power for power in count_from() for digit in (1, 2, 5))
+
+
+def _counted(values: Rows) -> Iterator[tuple[int, int]]:
+    """Each value with how often it occurs. Counting needs a place for each possible value, sorting needs more time."""
+    least = int(values.min())
+    if int(values.max()) - least < COUNTED_RANGE:
+        counts = np.bincount(values - least)
+        kept = np.flatnonzero(counts)
+        return zip((kept + least).tolist(), counts[kept].tolist(), strict=True)
+    sorted_values, numbers = np.unique(values, return_counts=True)
+    return zip(sorted_values.tolist(), numbers.tolist(), strict=True)
 
 
 def _rounded(values: Rows) -> Rows:
