@@ -6,7 +6,7 @@ import os
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -70,7 +70,7 @@ class Crew(ABC):
         """How many battles a range shall have. Only for how long it takes: what comes out does not depend on it."""
 
     @abstractmethod
-    def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Iterator[Stretch]:
+    def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Generator[Stretch]:
         """Play ranges and give them back in their order, until the task is over; hand each to `keep` when it is played.
 
         Raises:
@@ -123,7 +123,7 @@ class Threads(Crew):
         most = floor_power(CHUNK_BYTES // row_bytes) if task.wanted.rows else LARGEST_RANGE
         return min(most, shared_out(pace(player, task.battles), len(task.battles), self.count))
 
-    def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Iterator[Stretch]:
+    def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Generator[Stretch]:
         """A few ranges are in the making at any time."""
         idle: SimpleQueue[Player] = SimpleQueue()
         for _ in range(self.count):

@@ -58,7 +58,7 @@ class RunFolder:
         self.notice = notice
         self.is_done = False
         self.size = 0
-        self._finished: dict[int, Path] = {}
+        self._finished: dict[range, Path] = {}
         self._key = b""
         self._task: Task | None = None
 
@@ -92,7 +92,12 @@ class RunFolder:
         """A folder for what is made on the way; what a killed run left there is removed."""
         return self.path / SPOOL
 
-    def begin(self, task: Task, asked: dict[str, Any], size: int) -> int:
+    @property
+    def battles(self) -> int:
+        """How many battles were kept from before."""
+        return sum(len(battles) for battles in self._finished)
+
+    def begin(self, task: Task, asked: dict[str, Any], size: int) -> None:
         """Say what is played, and how large its ranges are: as they were, if this run was begun before.
 
         Raises:
@@ -109,10 +114,9 @@ class RunFolder:
         self._task = task
         self._key = blake3(msgspec.json.encode(plan, order="sorted")).digest()
         self._find_finished(task)
-        return self.size
 
     def __contains__(self, battles: range) -> bool:
-        return battles.start in self._finished
+        return battles in self._finished
 
     def load(self, battles: range) -> Stretch:
         """A finished range.
@@ -120,9 +124,9 @@ class RunFolder:
         Raises:
             InputError: its file is gone, or was changed, since the run was begun.
         """
-        stretch = self._read(self._finished[battles.start], battles)
+        stretch = self._read(self._finished[battles], battles)
         if stretch is None:
-            raise InputError.of(str(self._finished[battles.start]), "was removed or changed while the run went on")
+            raise InputError.of(str(self._finished[battles]), "was removed or changed while the run went on")
         return stretch
 
     def save(self, stretch: Stretch) -> None:
@@ -152,12 +156,11 @@ class RunFolder:
             if self._read(file, battles) is None:
                 damaged += 1
             else:
-                self._finished[battles.start] = file
+                self._finished[battles] = file
         if damaged and self.notice is not None:
             self.notice(f"{self.path}: {damaged:,} ranges are damaged and will be played again")
         if self._finished and self.notice is not None:
-            battles_kept = min(len(self._finished) * self.size, len(task.battles))
-            self.notice(f"resumes: about {battles_kept:,} of {len(task.battles):,} battles are kept in {self.path}")
+            self.notice(f"resumes: {self.battles:,} of {len(task.battles):,} battles are kept in {self.path}")
 
     def _files(self) -> Any:
         with suppress(OSError):

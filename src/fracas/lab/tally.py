@@ -73,10 +73,13 @@ class Tally:
         self.battles += later.battles
         self.rounds += later.rounds
         self.sums.merge(later.sums)
-        self.winners = [old + new for old, new in zip(self.winners, later.winners, strict=True)]
-        for counts, more in ((self.reasons, later.reasons), (self.draw_reasons, later.draw_reasons)):
-            for reason, count in more.items():
-                counts[reason] = counts.get(reason, 0) + count
+        self.lengths.merge(later.lengths)
+        for spread, other in zip(self.hp_left, later.hp_left, strict=True):
+            spread.merge(other)
+        for reason, counts in later.endings.items():
+            for winner, count in enumerate(counts):
+                if count:
+                    self._add_ending(reason, winner, count)
 
     def add_until_precise(self, results: Records, wanted: float | None) -> int:
         """Count results up to the first look at which the estimate is precise enough; how many were counted.
