@@ -42,6 +42,10 @@ PLAY, CHECK, LOOK_UP, MACHINE = (
 _COMMANDS = (
     ("run", "fracas.cli.play:run", PLAY, "Play one battle and tell it."),
     ("simulate", "fracas.cli.simulate:simulate", PLAY, "Play many battles and count how they end."),
+    ("compare", "fracas.cli.compare:compare", PLAY, "Which of two is better, with the same dice, and by how much."),
+    ("sweep", "fracas.cli.sweep:sweep", PLAY, "What becomes of the battles as values of a scenario change."),
+    ("sensitivity", "fracas.cli.sensitivity:sensitivity", PLAY, "What one more of each stat of a side is worth."),
+    ("find", "fracas.cli.find:find", PLAY, "The first battle that ends as a condition says."),
     ("odds", "fracas.cli.odds:odds", PLAY, "What a battle is worth before it is fought, for both sides."),
     ("ladder", "fracas.cli.ladder:ladder", PLAY, "A build against every opponent of the content, from both sides."),
     ("swaps", "fracas.cli.ladder:swaps", PLAY, "What a build would win with something else in one of its places."),

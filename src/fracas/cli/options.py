@@ -31,6 +31,7 @@ Plugins = Annotated[
 ]
 Strict = Annotated[bool, Parameter(name="--strict", help="Make warnings errors.", negative="")]
 Format = Annotated[Literal["text", "json"], Parameter(name="--format", help="text, or one JSON document.")]
+Side = Annotated[int, Parameter(name="--side", help="Whose side: 1 or 2.")]
 Threads = Annotated[int | None, Parameter(name="--threads", help="How many threads play; absent: one for each core.")]
 Workers = Annotated[
     int | None, Parameter(name="--workers", help="Play on so many worker processes of this machine (extra cluster).")

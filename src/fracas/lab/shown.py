@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fracas.lab.statistics import wilson_interval
 from fracas.rulesets.measures import Part, Share, Spread, Statistic
+
+if TYPE_CHECKING:
+    from fracas.replay.scenario import Scenario
 
 INTERVAL = "95 % interval"
 # What stands in the place of an interval if nothing depends on luck.
@@ -23,6 +26,26 @@ def spread_json(spread: Spread) -> dict[str, Any]:
         "max": spread.most,
         **{f"p{each}": spread.quantile(each) for each in QUANTILES},
         "histogram": [list(each) for each in spread.bins()],
+    }
+
+
+def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:
+    """What a document of the lab begins with: the command, and what it was given."""
+    return {
+        "command": command,
+        "ruleset": scenario.ruleset.name,
+        "scenario": scenario.id,
+        "seed": scenario.seed,
+        "profile": scenario.profile,
+        "names": list(scenario.ruleset.side_names(scenario.document)),
+    }
+
+
+def versions_json(scenario: Scenario) -> dict[str, Any]:
+    """What a document of the lab ends with: which rules and which content it holds for."""
+    return {
+        "rules_version": scenario.ruleset.rules_version,
+        "content_fingerprint": scenario.fingerprint,
     }
 
 
