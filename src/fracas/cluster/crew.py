@@ -169,7 +169,9 @@ class Cluster(Crew):
         return threads
 
     def _lost(self, error: Exception) -> InputError:
-        return InputError.of(self.address, f"the scheduler is gone ({type(error).__name__})", "start it and continue with --resume")
+        return InputError.of(
+            self.address, f"the scheduler is gone ({type(error).__name__})", "start it and continue with --resume"
+        )
 
 
 class SchedulerLost(Exception):
@@ -245,5 +247,3 @@ class Sent:
 
 def _say_nothing(text: str) -> None:
     """For callers who want no notices."""
-
-

@@ -50,7 +50,7 @@ def hands(
         from distributed import LocalCluster
 
         cluster = stack.enter_context(
-            LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None, silence_logs=logging.CRITICAL)
+            LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL)
         )
         local = LocalWorkers(cluster.scheduler_address, workers)
         stack.callback(local.stop)

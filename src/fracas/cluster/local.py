@@ -37,9 +37,10 @@ class LocalWorkers:
             if process.poll() is None:
                 continue
             self.deaths += 1
-            if self.deaths > MOST_DEATHS * self.count:
-                raise InputError.of("--workers", f"workers end again and again{self._last_words()}")
-            notice(f"a worker has ended with status {process.returncode}; another one takes its place")
+            # Who is killed has a negative status; who ends with another one would do so again.
+            if process.returncode >= 0 or self.deaths > MOST_DEATHS * self.count:
+                raise InputError.of("--workers", f"workers end before their work is done{self._last_words()}")
+            notice(f"a worker was killed (signal {-process.returncode}); another one takes its place")
             self.processes[place] = self._start()
 
     def stop(self) -> None:
@@ -70,4 +71,5 @@ class LocalWorkers:
     def _last_words(self) -> str:
         self.log.seek(0)
         lines = self.log.read().decode(errors="replace").strip().splitlines()
-        return f": {lines[-1]}" if lines else ""
+        told = [line for line in lines if line.startswith(("error:", "fault:"))] or lines
+        return f": {told[-1]}" if told else ""

@@ -14,6 +14,8 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # A worker that has not been heard of for so long is taken for lost, and its ranges go to others.
 LOST_AFTER = "60 s"
 REACH_SECONDS = 30
+# Dask serves pages about itself; only this machine sees them.
+NOWHERE = "127.0.0.1:0"
 Say = Callable[[str], None]
 
 
@@ -30,9 +32,9 @@ def serve_scheduler(host: str, port: int, is_encrypted: bool, say: Say) -> None:
 async def _scheduler(host: str, port: int, is_encrypted: bool, say: Say) -> None:
     from distributed import Scheduler
 
-    options = {"host": host, "port": port, "protocol": "tls" if is_encrypted else "tcp"}
+    protocol = "tls" if is_encrypted else "tcp"
     try:
-        scheduler = await Scheduler(**options, dashboard=False, http_server_modules=[], dashboard_address=None)
+        scheduler = await Scheduler(host=host, port=port, protocol=protocol, dashboard=False, dashboard_address=NOWHERE)
     except (OSError, ValueError, RuntimeError) as error:
         raise InputError.of(f"{host}:{port}", f"cannot listen there: {error}") from None
     async with scheduler:
@@ -55,11 +57,21 @@ async def _worker(address: str, threads: int, say: Say) -> None:
     from distributed import Worker
 
     is_local = address.partition("://")[2].rpartition(":")[0].strip("[]") in LOOPBACK
-    options = {"nthreads": threads, "memory_limit": 0, "dashboard": False, "host": "127.0.0.1" if is_local else None}
     try:
-        worker = await asyncio.wait_for(Worker(address, **options, http_server_modules=[]), REACH_SECONDS)
+        worker = await asyncio.wait_for(
+            Worker(
+                address,
+                nthreads=threads,
+                memory_limit=0,
+                host="127.0.0.1" if is_local else None,
+                dashboard_address=NOWHERE,
+            ),
+            REACH_SECONDS,
+        )
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
-        raise InputError.of(address, f"no scheduler answers there ({type(error).__name__})", "start one: fracas scheduler") from None
+        raise InputError.of(
+            address, f"no scheduler answers there ({type(error).__name__})", "start one: fracas scheduler"
+        ) from None
     async with worker:
         say(f"worker at {worker.address} with {threads} threads")
         await worker.finished()

@@ -82,4 +82,3 @@ def _job(content: bytes) -> Job:
                 _jobs.popitem(last=False)
         _jobs.move_to_end(key)
         return _jobs[key]
-

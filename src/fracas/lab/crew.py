@@ -184,5 +184,3 @@ def shared_out(size: int, total: int, workers: int) -> int:
 def floor_power(number: int) -> int:
     """The largest power of two that is not larger; 1 for numbers below."""
     return 1 << max(0, number.bit_length() - 1)
-
-

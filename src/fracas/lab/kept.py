@@ -182,7 +182,9 @@ class RunFolder:
             if isinstance(plan["inputs"], dict) and 0 < int(plan["range"]):
                 return plan
         except FileNotFoundError:
-            if self.path.is_dir() and all(entry.name == SPOOL or entry.suffix == ".part" for entry in self.path.iterdir()):
+            if self.path.is_dir() and all(
+                entry.name == SPOOL or entry.suffix == ".part" for entry in self.path.iterdir()
+            ):
                 return {}
         except (OSError, ValueError, KeyError, TypeError):
             pass

@@ -113,7 +113,12 @@ def _packed_rows(rows: Records) -> bytes:
     """Columns of eight bytes, each cut to the width that its values need, after a byte for each that says which."""
     columns = np.ascontiguousarray(rows).view(np.int64).reshape(len(rows), -1).T
     widths = [_width(int(column.min()), int(column.max())) for column in columns]
-    return b"".join([bytes(widths), *(column.astype(_WIDTHS[width]).tobytes() for column, width in zip(columns, widths, strict=True))])
+    return b"".join(
+        [
+            bytes(widths),
+            *(column.astype(_WIDTHS[width]).tobytes() for column, width in zip(columns, widths, strict=True)),
+        ]
+    )
 
 
 def _width(least: int, most: int) -> int:
