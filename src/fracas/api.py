@@ -9,9 +9,10 @@ from typing import Any
 
 from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
+from fracas.lab.crew import thread_count
 from fracas.lab.ladder import Ladder, climb
 from fracas.lab.odds import Odds, find_odds
-from fracas.lab.simulate import Progress, Results, check_amounts, thread_count
+from fracas.lab.simulate import Progress, Results, check_amounts
 from fracas.lab.simulate import simulate as simulate_scenario
 from fracas.lab.swaps import Swaps, try_swaps
 from fracas.replay.battle import Battle, battle_of, check_stream, play_battle

@@ -65,6 +65,13 @@ _COMMANDS = (
     ("share", "fracas.cli.share:share", LOOK_UP, "A build as a short text, and back."),
     ("modifiers", "fracas.cli.modifiers:modifiers", LOOK_UP, "The environment modifiers of this and the coming weeks."),
     ("loot", "fracas.cli.loot:loot", LOOK_UP, "What a quest's loot comes to, beside what its tables promise."),
+    (
+        "scheduler",
+        "fracas.cli.cluster:scheduler",
+        MACHINE,
+        "Hand out battles between machines that simulate and workers.",
+    ),
+    ("worker", "fracas.cli.cluster:worker", MACHINE, "Play what a scheduler hands out."),
     ("bench", "fracas.cli.machine:bench", MACHINE, "Battles per second, with checksums."),
     ("compile", "fracas.cli.machine:compile_kernels", MACHINE, "Compile all rules now instead of at first use."),
     ("doctor", "fracas.cli.machine:doctor", MACHINE, "Versions, cache folder, what is compiled."),
