@@ -6,7 +6,7 @@ knows nothing else about rulesets.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -72,6 +72,14 @@ class Knob:
     """Which of them stands there now."""
     brings: Sequence[Document] = ()
     """For each value what the document has to hold besides, such as a new unit's abilities; empty if it is nothing."""
+
+
+def knob_over(
+    name: str, part: str, path: tuple[str, ...], present: Any, values: Sequence[Any], told: Callable[[Any], str]
+) -> Knob:
+    """A knob over some values and the present one, which comes first if it is none of them."""
+    known = list(values) if present in values else [present, *values]
+    return Knob(name, part, path, known, [told(value) for value in known], known.index(present))
 
 
 def turned(document: Document, choices: Iterable[tuple[Knob, int]]) -> Document:
@@ -165,6 +173,15 @@ class LabHooks:
         if part not in self.parts:
             message = f'sides of {self.ruleset} have no part "{part}"; theirs are {listed(list(self.parts))}'
             raise InputError.of("--part", message, nearest(part, self.parts))
+
+    def check_value(self, part: str, value: Any, keys: Sequence[str]) -> None:
+        """See that a part, which may come from a user's file, is a table with these keys.
+
+        Raises:
+            InputError: it is not.
+        """
+        if not isinstance(value, Mapping) or not all(key in value for key in keys):
+            raise InputError.of(part, f"is not one: it takes a table of {listed(list(keys), 'and')}")
 
     def score(self, results: Records) -> Records:
         """Side 1's score of each result in half points, int8: WON, DRAWN or LOST."""
