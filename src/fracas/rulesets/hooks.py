@@ -56,7 +56,7 @@ class Knob:
 
     Whatever stands in `path` is replaced as a whole by one of the values, which are plain; None stands for nothing
     there. Each value by itself gives a document that compiles, and so does every combination of different knobs.
-    `turned` puts values in place.
+    `LabHooks.turned` puts values in place.
     """
 
     name: str
@@ -80,15 +80,6 @@ def knob_over(
     """A knob over some values and the present one, which comes first if it is none of them."""
     known = list(values) if present in values else [present, *values]
     return Knob(name, part, path, known, [told(value) for value in known], known.index(present))
-
-
-def turned(document: Document, choices: Iterable[tuple[Knob, int]]) -> Document:
-    """A copy of a resolved document with knobs turned, each to one of its values by number."""
-    for knob, number in choices:
-        if knob.brings:
-            document = merged(document, knob.brings[number])
-        document = placed(document, knob.path, knob.values[number])
-    return document
 
 
 @dataclass(frozen=True)
@@ -219,6 +210,17 @@ class LabHooks:
     def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
         """What a side could do otherwise, over the content of these folders: the space that searches go through."""
         self.refuse("a search")
+
+    def turned(self, document: Document, choices: Iterable[tuple[Knob, int]], folders: Sequence[Path] = ()) -> Document:
+        """A copy of a resolved document with knobs turned, each to one of its values by number.
+
+        It compiles. What nobody uses any more may still stand in it until it is resolved again.
+        """
+        for knob, number in choices:
+            if knob.brings:
+                document = merged(document, knob.brings[number])
+            document = placed(document, knob.path, knob.values[number])
+        return document
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """What each unit did with each ability, by the event rows of one or several battles of a document."""

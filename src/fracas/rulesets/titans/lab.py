@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from fracas.content.bounds import bounds
-from fracas.errors import InputError
 from fracas.rulesets.documents import free_name, renamed_apart
 from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Seat, Stat
 from fracas.rulesets.shapes import Compiled, Document, Records, Source
@@ -18,7 +17,7 @@ from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.ability_models import TitanEntry
 from fracas.rulesets.titans.knobs import POLICY, knobs_of
 from fracas.rulesets.titans.resolve import resolve
-from fracas.rulesets.titans.resolver import ANY_ABILITY, BASIC, MISSED, used_abilities
+from fracas.rulesets.titans.resolver import ANY_ABILITY, BASIC, used_abilities
 
 TITAN = "titan"
 STATS = ("hp", *codes.STATS)
@@ -30,8 +29,8 @@ class TitansLab(LabHooks):
     """The lab's questions, answered for titans.
 
     Any player can meet any other, with titan and policy; the options are the first one's. An ability of the second that
-    is another one under the same id gets an id of its own, also in the policy. A solved table may meet anybody, though it
-    was made against one opponent.
+    is another one under the same id gets an id of its own, also in the policy. A solved table may meet anybody, though
+    it was made against one opponent.
     """
 
     parts = (POLICY, TITAN)
@@ -82,8 +81,8 @@ class TitansLab(LabHooks):
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """Amounts in HP, besides `uses`, `charge` and `falls`; the ability is what was done, `attack` and `rest` too.
 
-        `damage` and `healing` are HP really lost and regained; `stopped` is what the opponent's shield took of the blows,
-        `absorbed` what the own shield took, each hit rounded to a whole number; `charge` what one's own charge grew.
+        `damage` and `healing` are HP really lost and regained; `stopped` is what the opponent's shield took of blows,
+        `absorbed` what the own shield took, each blow rounded to a whole number; `charge` what one's own charge grew.
         """
         names = [*codes.ACTIONS[:FIRST_ABILITY], *compiled.books["ability_name"]]
         tally = _tally(rows, len(names))
