@@ -11,12 +11,13 @@ import numpy as np
 
 from fracas.compile.seeds import fingerprint
 from fracas.errors import InputError, Problem
+from fracas.lab.crew import thread_count
 from fracas.lab.ladder import Steps
 from fracas.lab.nash import scipy_optimize
 from fracas.lab.notebook import Shown
 from fracas.lab.roster import Entrant, Roster
 from fracas.lab.sample import MOST_KEPT, sample
-from fracas.lab.simulate import check_amounts, thread_count
+from fracas.lab.simulate import check_amounts
 from fracas.lab.standings import Analysis, RowSums, analysed
 from fracas.lab.statistics import mean_interval
 from fracas.lab.tally import LOOK_EVERY

@@ -18,7 +18,7 @@ from fracas.lab.weighing import advantage, best_few, gain_of, odds_of, own_score
 from fracas.replay.battle import Battle, check_stream, check_whole, play_battle
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.hooks import DRAWN, LOST, WON, Decision, Knob, Moment, Seat, turned
+from fracas.rulesets.hooks import DRAWN, LOST, WON, Decision, Knob, Moment, Seat
 
 DEFAULT_BRANCHES = 1_000
 LEAST_BRANCHES, MOST_BRANCHES = 32, 10**6
@@ -387,4 +387,4 @@ class _Inquiry:
 
     def changed(self, change: tuple[Knob, int]) -> Branch:
         """A whole battle with one knob turned."""
-        return self.brancher.whole(variant(self.scenario, turned(self.scenario.document, [change])))
+        return self.brancher.whole(variant(self.scenario, self.scenario.ruleset.lab.turned(self.scenario.document, [change])))
