@@ -27,7 +27,7 @@ class Shown:
         """
         from fracas.lab.exhibits.plain import frame
 
-        return frame(_named("table", name, self.document().tables()))
+        return frame(_named("table", name, self.exhibit().tables()))
 
     def chart(self, name: str | None = None, *, width: int = 640) -> Chart:
         """A figure of the result as an Altair chart; without a name the main one (extra `report`).
@@ -39,13 +39,13 @@ class Shown:
         from fracas.lab.exhibits.plain import need
 
         need("altair")
-        return _named("chart", name, self.document().figures(paper(width))).chart
+        return _named("chart", name, self.exhibit().figures(paper(width))).chart
 
     def tables(self) -> dict[str, polars.DataFrame]:
         """All tables of the result by name, the main one first."""
         from fracas.lab.exhibits.plain import frame
 
-        return {table.name: frame(table) for table in self.document().tables()}
+        return {table.name: frame(table) for table in self.exhibit().tables()}
 
     def charts(self, *, width: int = 640) -> dict[str, Chart]:
         """All figures of the result by name, the main one first."""
@@ -53,9 +53,9 @@ class Shown:
         from fracas.lab.exhibits.plain import need
 
         need("altair")
-        return {figure.name: figure.chart for figure in self.document().figures(paper(width))}
+        return {figure.name: figure.chart for figure in self.exhibit().figures(paper(width))}
 
-    def document(self) -> Document:
+    def exhibit(self) -> Document:
         """The result's document in the form that figures and pages are made of."""
         from fracas.lab.exhibits.kinds import document_of
 
@@ -64,7 +64,7 @@ class Shown:
     def _repr_html_(self) -> str:
         from fracas.lab.exhibits.fragment import fragment
 
-        return fragment(self.document())
+        return fragment(self.exhibit())
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}

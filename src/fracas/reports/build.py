@@ -101,7 +101,7 @@ def build(
         if steps is not None:
             steps(done, len(planned), f"{step.command} {step.about}")
         try:
-            documents.append(step.make().document())
+            documents.append(step.make().exhibit())
         except InputError as error:
             missing.append(not_available(step, error))
         except KeyboardInterrupt:

@@ -62,7 +62,7 @@ def read_sources(sources: Iterable[Source], **asked: Unpack[Asked]) -> list[ToPl
 
 def _read(source: Source, asked: Asked) -> ToPlay | Saved:
     if isinstance(source, Shown):
-        document = source.document()
+        document = source.exhibit()
         return Saved(f"{document.command} (a result in Python)", document)
     if isinstance(source, Scenario):
         return ToPlay(source.id, source)
@@ -80,7 +80,7 @@ def _read(source: Source, asked: Asked) -> ToPlay | Saved:
 
 def _refuse_other_files(content: Any, where: str) -> None:
     """Say what to do with JSON files of ours that are neither scenarios nor results."""
-    if not isinstance(content, dict):
+    if not isinstance(content, dict) or "command" in content:
         return
     if content.get("format") == "fracas-replay":
         raise InputError.of(where, "is a replay", f"save a result of it: fracas why {where} --format json")

@@ -17,6 +17,8 @@ _HOMES = {
     "compare": "fracas.lab.exhibits.compare:Compared",
     "matchups": "fracas.lab.exhibits.matchups:RoundRobin",
     "simulate": "fracas.lab.exhibits.simulate:Simulated",
+    "why": "fracas.lab.exhibits.why:Explained",
+    "optimise": "fracas.lab.exhibits.optimise:Optimised",
     "odds": "fracas.lab.exhibits.odds:Weighed",
     "ladder": "fracas.lab.exhibits.ladder:Climbed",
     "swaps": "fracas.lab.exhibits.swaps:Exchanged",
