@@ -10,6 +10,7 @@ import numpy as np
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.lab.ladder import Steps
+from fracas.lab.paired import seen_by
 from fracas.lab.sample import Sample, sample
 from fracas.lab.sequential import DELTA, NO_DIFFERENCE, A, B, SignTest
 from fracas.lab.shown import inputs_json, versions_json
@@ -304,8 +305,3 @@ class _Series:
         if self.deterministic:
             self.table[self.table > 0] = self.most
         return len(one) == count
-
-
-def seen_by(side: int, scores: Records) -> Records:
-    """Side 1's scores in half points as those of a side."""
-    return scores if side == 1 else WON - scores
