@@ -87,10 +87,12 @@ def told(found: Found, file: Path) -> list[Line]:
         return [Line(0, tuple(spans)) for spans in lines]
     names = found.scenario.ruleset.side_names(found.scenario.document)
     winner = f"won by {names[battle.winner - 1]}" if battle.winner else "a draw"
-    looked = f"the first of {found.searched:,}" if found.searched > 1 else "the first one"
     lines += [
-        [(f"battle {found.stream:,}", EMPHASIS), (f", {looked} that were looked at", ASIDE)],
-        [(f"  {winner}, ended by {battle.reason} in round {battle.rounds}", PLAIN)],
+        [
+            (f"battle {found.stream:,}", EMPHASIS),
+            (f", the first that ends so; {found.searched:,} were looked at", ASIDE),
+        ],
+        [(f"  {winner}, ended by {battle.reason} after {battle.rounds} rounds", PLAIN)],
     ]
     for name, hp, units in zip(names, battle.hp_left, battle.units_left, strict=True):
         lines.append([(f"  {name} has {hp:,} HP and {units} {'unit' if units == 1 else 'units'} left", PLAIN)])

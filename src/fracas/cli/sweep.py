@@ -110,7 +110,7 @@ def _parsed(ranges: tuple[str, ...], scenario: Scenario, reload: Reload, folders
 def told(found: Sweep) -> list[Line]:
     """A sweep as lines of text."""
     name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
-    heads = _short_names(found)
+    heads = found.labels
     lines: list[list[Span]] = [
         [(headline(found.scenario), HEADING)],
         [(f"{found.battles:,} battles of each with the same dice, as {name} sees them", ASIDE)],
@@ -128,15 +128,6 @@ def told(found: Sweep) -> list[Line]:
     roles = [ASIDE, EMPHASIS, *(outcome_role(point.outcome) for point in found.points)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
     return [Line(0, tuple(spans)) for spans in lines]
-
-
-def _short_names(found: Sweep) -> list[str]:
-    """The last parts of the paths, as many as tell them apart."""
-    for parts in range(1, max(len(axis.path) for axis in found.axes) + 1):
-        names = [".".join(axis.path[-parts:]) for axis in found.axes]
-        if len(set(names)) == len(names):
-            return names
-    return [axis.name for axis in found.axes]
 
 
 def _shown(value: Any) -> str:

@@ -39,6 +39,7 @@ class Outcome:
         """The outcome as plain values."""
         results = self.results
         return {
+            "battles": results.battles,
             "score": self.score,
             "interval95": list(self.score95),
             "gain": self.gain,

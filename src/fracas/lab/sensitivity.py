@@ -58,12 +58,12 @@ class Sensitivity:
         return {
             **inputs_json("sensitivity", self.scenario),
             "side": self.side,
-            "step": self.step,
-            "battles": self.base.results.battles,
+            "steps": self.step,
             "base": self.base.as_json(self.side),
             "possible": self.possible,
             "stats": [
-                {**_stat_json(each.stat), "tried": each.tried, **each.outcome.as_json(self.side)} for each in self.stats
+                {**_stat_json(each.stat), "step": each.tried - each.stat.value, **each.outcome.as_json(self.side)}
+                for each in self.stats
             ],
             "skipped": [{**_stat_json(each.stat), "reason": each.reason} for each in self.skipped],
             **versions_json(self.scenario),
@@ -72,7 +72,7 @@ class Sensitivity:
 
 
 def _stat_json(stat: Stat) -> dict[str, Any]:
-    return {"path": dotted(stat.path), "stat": stat.name, "owner": stat.owner, "value": stat.value}
+    return {"path": dotted(stat.path), "name": stat.name, "owner": stat.owner, "value": stat.value}
 
 
 def sensitivity(

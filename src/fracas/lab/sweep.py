@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from functools import partial
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fracas.content.suggest import listed
-from fracas.content.validate import MOST_PROBLEMS, dotted
+from fracas.content.validate import MOST_PROBLEMS, dotted, shown
 from fracas.errors import InputError, Problem
 from fracas.lab.ladder import Steps
 from fracas.lab.paired import Outcome, trials
@@ -71,13 +71,23 @@ class Sweep:
         """How many points there are to be."""
         return size_of(self.axes)
 
+    @property
+    def labels(self) -> list[str]:
+        """The last parts of the paths, as many as tell them apart."""
+        longest = max(len(axis.path) for axis in self.axes)
+        shorter = ([".".join(axis.path[-parts:]) for axis in self.axes] for parts in range(1, longest + 1))
+        return next(names for names in shorter if len(set(names)) == len(names))
+
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas sweep --format json` prints."""
         return {
             **inputs_json("sweep", self.scenario),
             "side": self.side,
             "battles": self.battles,
-            "axes": [{"path": axis.name, "values": list(axis.values)} for axis in self.axes],
+            "fields": [
+                {"path": axis.name, "label": label, "values": list(axis.values)}
+                for axis, label in zip(self.axes, self.labels, strict=True)
+            ],
             "base": self._point_json(self.base),
             "points": [self._point_json(point) for point in self.points],
             **versions_json(self.scenario),
@@ -103,6 +113,31 @@ def parse_axis(text: str, document: Document) -> Axis:
         message = "is not of the form PATH=LO:HI:STEP or PATH=a,b,c"
         raise InputError.of(text, message, "write sides.0.units.0.attack=20:40:2")
     return axis_of(parts, _values(values.strip(), text), document)
+
+
+def axes_of(ranges: Mapping[str, Any] | Sequence[str], document: Document) -> list[Axis]:
+    """What a program says is varied: values by path, or texts as on the command line.
+
+    Raises:
+        InputError: everything that has another form.
+    """
+    if isinstance(ranges, str) or not isinstance(ranges, Mapping | Sequence):
+        message = f"{shown(ranges)} is no table of values by path, and no list of texts"
+        raise InputError.of("ranges", message, "write ['sides.0.units.0.attack=20:40:2']")
+    axes: list[Axis] = []
+
+    def take(each: Any) -> None:
+        if not isinstance(each, str):
+            raise InputError.of("ranges", f"{shown(each)} is not a text")
+        if not isinstance(ranges, Mapping) or isinstance(ranges[each], str):
+            axes.append(parse_axis(f"{each}={ranges[each]}" if isinstance(ranges, Mapping) else each, document))
+        elif isinstance(ranges[each], Iterable):
+            axes.append(axis_of(tuple(each.split(".")), [*ranges[each]], document))
+        else:
+            raise InputError.of(f"ranges[{each}]", f"{shown(ranges[each])} is not a list of values")
+
+    refuse_all(*(partial(take, each) for each in ranges))
+    return axes
 
 
 def axis_of(path: tuple[str, ...], values: Sequence[Any], document: Document) -> Axis:
