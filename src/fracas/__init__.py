@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         ladder,
         load,
         odds,
+        report,
         run,
         run_many,
         sensitivity,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     )
     from fracas.errors import FaultError, FracasError, InputError, Problem
     from fracas.replay.plugins import damage_stage, move_type
+    from fracas.reports.build import Report
     from fracas.rulesets.titans.session import DuelSession
 
 __version__ = "0.1.0"
@@ -58,6 +60,7 @@ _HOMES = {
     "Ladder": "fracas.api",
     "Odds": "fracas.api",
     "Problem": "fracas.errors",
+    "Report": "fracas.reports.build",
     "Results": "fracas.api",
     "Scenario": "fracas.api",
     "Sensitivity": "fracas.api",
@@ -72,6 +75,7 @@ _HOMES = {
     "load": "fracas.api",
     "move_type": "fracas.replay.plugins",
     "odds": "fracas.api",
+    "report": "fracas.api",
     "run": "fracas.api",
     "run_many": "fracas.api",
     "sensitivity": "fracas.api",
@@ -93,6 +97,7 @@ __all__ = [
     "Ladder",
     "Odds",
     "Problem",
+    "Report",
     "Results",
     "Scenario",
     "Sensitivity",
@@ -107,6 +112,7 @@ __all__ = [
     "load",
     "move_type",
     "odds",
+    "report",
     "run",
     "run_many",
     "sensitivity",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
@@ -16,6 +16,7 @@ from fracas.lab.crew import thread_count
 from fracas.lab.find import Found
 from fracas.lab.find import find as find_battle
 from fracas.lab.ladder import Ladder, climb
+from fracas.lab.notebook import Shown
 from fracas.lab.odds import Odds, find_odds
 from fracas.lab.sensitivity import Sensitivity
 from fracas.lab.sensitivity import sensitivity as try_stats
@@ -32,6 +33,9 @@ from fracas.replay.plugins import load_plugins
 from fracas.replay.scenario import Scenario, load_scenario, parse_override, read_source, ruleset_name
 from fracas.rulesets import registry
 from fracas.rulesets.shapes import Override
+
+if TYPE_CHECKING:
+    from fracas.reports.build import Report
 
 __all__ = [
     "Battle",
@@ -51,6 +55,7 @@ __all__ = [
     "ladder",
     "load",
     "odds",
+    "report",
     "run",
     "run_many",
     "sensitivity",
@@ -605,6 +610,56 @@ def build_of_code(code: str, *, content: Iterable[str | Path] = ()) -> dict[str,
             "code", f"{shown(code)} is no share code", f"a code begins with {registry.code_beginnings()}"
         )
     return ruleset.build_of_code(code, _paths("content", content))[0]
+
+
+def report(
+    sources: Sequence[ScenarioLike | Shown],
+    out: str | Path | None = None,
+    *,
+    n: int | None = None,
+    stream: int | None = None,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+) -> Report:
+    """Put scenarios and results on one page: charts, tables, inputs, versions.
+
+    Args:
+        sources: scenarios from `load`, or what `load` takes; results of this interface, such as those of `simulate` and
+            `compare`; JSON files that lab commands printed. Scenarios are played: simulated, and of one or two of them
+            it is said why a battle was lost and which stat would help most; two are compared.
+        out: the HTML file to write.
+        n: how many battles of each scenario, 1 to 10^9; absent means 10,000.
+        stream: the battle to explain; absent means the first that the side which wins less often loses.
+        seed: the seed text for scenarios that are read from files or mappings; absent means their own.
+        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
+        threads: how many threads play; absent means one for each core. The page does not depend on it.
+
+    Returns:
+        The report: `summary` in sentences, `html`, `save(path)`. Ctrl-C ends early; `interrupted` is then true.
+
+    Raises:
+        InputError: a source or an amount is not valid, the file cannot be written, or the extra `report` is missing.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/share-a-report.md.
+
+        >>> page = report([simulate("examples/squads/first-battle.toml", n=100)])
+        >>> len(page.summary)
+        1
+    """
+    from fracas.reports.build import build, check_out
+
+    _check_list("sources", sources, (str, Path, Mapping, Scenario, Shown), "scenarios and results")
+    _check_text("seed", seed)
+    if out is not None:
+        _check_kind("out", out, (str, Path), "a path")
+        check_out(Path(out), [Path(source) for source in sources if isinstance(source, str | Path)])
+    folders = _paths("content", content)
+    page = build(sources, n=n, stream=stream, threads=threads, seed=seed, content=folders)
+    if out is not None:
+        page.save(out)
+    return page
 
 
 def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verification:

@@ -24,6 +24,10 @@ def report(
     *,
     out: Annotated[Path, Parameter(name="--out", help="The HTML file to write.")],
     n: Annotated[int | None, Parameter(name="-n", help="How many battles of each scenario; absent: 10,000.")] = None,
+    stream: Annotated[
+        int | None,
+        Parameter(name="--stream", help="The battle to explain; absent: the first that the weaker side loses."),
+    ] = None,
     seed: Seed = None,
     profile: Profile = None,
     set_: Sets = None,
@@ -51,6 +55,7 @@ def report(
     check_out(out, files)
     options = [
         ("-n", n),
+        ("--stream", stream),
         ("--seed", seed),
         ("--profile", profile),
         ("--set", set_),
@@ -62,6 +67,7 @@ def report(
         found = build(
             files,
             n=n,
+            stream=stream,
             threads=threads,
             steps=progress.update,
             notice=notice,

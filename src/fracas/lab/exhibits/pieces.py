@@ -145,7 +145,9 @@ class Square:
     """None where nothing was played."""
 
 
-def grid(squares: Sequence[Square], look: Look, *, columns: int, across: str | None = None) -> Chart:
+def grid(
+    squares: Sequence[Square], look: Look, *, columns: int, across: str | None = None, down: str | None = None
+) -> Chart:
     """Shares as squares, above one half in the colour of side 1, below in that of side 2, with the per cent in them."""
     import altair as alt
 
@@ -171,7 +173,7 @@ def grid(squares: Sequence[Square], look: Look, *, columns: int, across: str | N
         ),
         y=alt.Y(
             "row:N",
-            title=None,
+            title=down,
             sort=alt.EncodingSortField(field="row_place", order="ascending"),
             axis=alt.Axis(ticks=False, domain=False),
         ),
