@@ -13,6 +13,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from fracas.version import VERSION
+
 if TYPE_CHECKING:
     from fracas.api import (
         Battle,
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from fracas.reports.build import Report
     from fracas.rulesets.titans.session import DuelSession
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _HOMES = {
     "Battle": "fracas.api",

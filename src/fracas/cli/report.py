@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -88,7 +89,7 @@ def report(
     return INTERRUPTED if found.interrupted else DONE
 
 
-def _told(summary: list[str], missing: list[str]) -> list[Line]:
+def _told(summary: Sequence[str], missing: Sequence[str]) -> list[Line]:
     """The summary as lines of text."""
     lines = [Line(0, ((sentence, EMPHASIS if not place else PLAIN),)) for place, sentence in enumerate(summary)]
     return [*lines, *(Line(0, ((f"not here: {sentence}", ASIDE),)) for sentence in missing)]

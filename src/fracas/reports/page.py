@@ -9,13 +9,13 @@ from typing import Any
 
 import msgspec
 
-from fracas import __version__
 from fracas.lab.exhibits.drawing import NARROW, WIDE, page, svg
 from fracas.lab.exhibits.plain import cell_text, need
 from fracas.lab.exhibits.shapes import INTERVAL_ENDS, Document, Kind, Table
 from fracas.lab.exhibits.simulate import Simulated
 from fracas.replay.scenario import Scenario
 from fracas.reports.summary import summary
+from fracas.version import VERSION
 
 # Sections stand in the order in which a reader asks.
 ORDER = (
@@ -79,7 +79,7 @@ def html(content: Content) -> str:
         title=title(ordered),
         subtitle=_subtitle(ordered),
         style=_safe(folder.joinpath("style.css").read_text(encoding="utf-8")),
-        version=__version__,
+        version=VERSION,
         score=_score(ordered),
         summary=summary(ordered),
         sections=[_section(number, document) for number, document in enumerate(ordered, 1)],
