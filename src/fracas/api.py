@@ -9,8 +9,10 @@ from typing import Any
 
 from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
+from fracas.lab.crew import thread_count
 from fracas.lab.ladder import Ladder, climb
-from fracas.lab.simulate import Progress, Results, check_amounts, thread_count
+from fracas.lab.odds import Odds, find_odds
+from fracas.lab.simulate import Progress, Results, check_amounts
 from fracas.lab.simulate import simulate as simulate_scenario
 from fracas.lab.swaps import Swaps, try_swaps
 from fracas.replay.battle import Battle, battle_of, check_stream, play_battle
@@ -24,6 +26,7 @@ from fracas.rulesets.shapes import Override
 __all__ = [
     "Battle",
     "Ladder",
+    "Odds",
     "Results",
     "Scenario",
     "Swaps",
@@ -31,6 +34,7 @@ __all__ = [
     "build_of_code",
     "ladder",
     "load",
+    "odds",
     "run",
     "run_many",
     "share_codes",
@@ -251,6 +255,47 @@ def simulate(
         results = simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress, sink=table.add)
         table.finish()
     return results
+
+
+def odds(
+    scenario: ScenarioLike,
+    n: int | None = None,
+    *,
+    budget: int | None = None,
+    simulate: bool = False,
+    precision: float | None = None,
+    seed: str | None = None,
+    threads: int | None = None,
+) -> Odds:
+    """How a battle will probably end: exactly where all its ways can be followed, else by simulation.
+
+    Args:
+        scenario: a scenario from `load`, or what `load` takes.
+        n: simulate so many battles, 1 to 10^9; absent means exact odds, or else 10,000.
+        budget: how many states exact odds may take, 1 to 10^7; absent means 10^6, or fewer where it is hopeless.
+        simulate: simulate even where exact odds fit.
+        precision: simulate until the widest of the three 95 % half-widths is so many percentage points.
+        seed: the seed text; absent means the scenario's own. Exact odds do not depend on it.
+        threads: how many threads simulate; absent means one for each core.
+
+    Returns:
+        The odds: `method` (`exact` or `simulation`), `sides` with `win` and `loss`, each with a `share` and an
+        `interval95`, `draws` by reason, `reasons`, `rounds`, `error`; `as_json()`. Ctrl-C ends early; `interrupted` is
+        then true.
+
+    Raises:
+        InputError: the scenario or an amount is not valid, or a budget is given for a simulation.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/exact-odds.md.
+
+        >>> found = odds("examples/squads/coin-toss.toml")
+        >>> found.method, found.sides[0].win.share
+        ('exact', 0.5)
+    """
+    return find_odds(
+        _scenario(scenario, seed), n, precision=precision, budget=budget, simulated=simulate, threads=threads
+    )
 
 
 def ladder(

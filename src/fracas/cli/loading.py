@@ -31,7 +31,7 @@ def load_file(file: Path, **options: Unpack[Options]) -> Scenario:
     """
     from fracas.replay.scenario import load_scenario
 
-    asked = _asked(options)
+    asked = asked_of(**options)
     with results_only():
         return load_scenario(file, **asked)
 
@@ -44,12 +44,12 @@ def load_plan(file: Path, **options: Unpack[Options]) -> CampaignPlan:
     """
     from fracas.replay.campaign import load_campaign
 
-    asked = _asked(options)
+    asked = asked_of(**options)
     with results_only():
         return load_campaign(file, **asked)
 
 
-def _asked(options: Options) -> Asked:
+def asked_of(**options: Unpack[Options]) -> Asked:
     """Options as they are typed, as what is asked of a file.
 
     Raises:

@@ -31,4 +31,12 @@ Plugins = Annotated[
 ]
 Strict = Annotated[bool, Parameter(name="--strict", help="Make warnings errors.", negative="")]
 Format = Annotated[Literal["text", "json"], Parameter(name="--format", help="text, or one JSON document.")]
+Side = Annotated[int, Parameter(name="--side", help="Whose side: 1 or 2.")]
 Threads = Annotated[int | None, Parameter(name="--threads", help="How many threads play; absent: one for each core.")]
+Workers = Annotated[
+    int | None, Parameter(name="--workers", help="Play on so many worker processes of this machine (extra cluster).")
+]
+Scheduler = Annotated[
+    str | None,
+    Parameter(name="--scheduler", help="Play on the workers of a scheduler, such as tcp://192.168.1.10:8786."),
+]
