@@ -7,11 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from fracas.cluster.hands import hands
 from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
 from fracas.lab.crew import thread_count
 from fracas.lab.ladder import Ladder, climb
 from fracas.lab.odds import Odds, find_odds
+from fracas.lab.saving import simulate_to
 from fracas.lab.simulate import Progress, Results, check_amounts
 from fracas.lab.simulate import simulate as simulate_scenario
 from fracas.lab.swaps import Swaps, try_swaps
@@ -217,8 +219,11 @@ def simulate(
     precision: float | None = None,
     seed: str | None = None,
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
     progress: Progress | None = None,
     out: str | Path | None = None,
+    resume: bool = False,
 ) -> Results:
     """Play many battles of one scenario and count how they end.
 
@@ -228,8 +233,12 @@ def simulate(
         precision: instead of n, play until the widest of the three 95 % half-widths is so many percentage points.
         seed: the seed text; absent means the scenario's own.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
         progress: called now and then with a tally (`.battles`, `.winners`) and the number of battles aimed at.
-        out: a Parquet file to write, one row per battle (extra `report`).
+        out: a Parquet file to write, one row per battle (extra `report`), and a summary beside it; or with the ending
+            .json the summary alone. Finished ranges are kept beside it until all is written.
+        resume: take up what an earlier call kept beside `out`.
 
     Returns:
         The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds. Ctrl-C ends early
@@ -246,15 +255,15 @@ def simulate(
         True
     """
     loaded = _scenario(scenario, seed)
-    if out is None:
-        return simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress)
-    from fracas.lab.table import TableWriter
-
-    _check_kind("out", out, (str, Path), "a path")
-    with TableWriter(Path(out), loaded) as table:
-        results = simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress, sink=table.add)
-        table.finish()
-    return results
+    check_amounts(n, precision, threads)
+    if out is not None:
+        _check_kind("out", out, (str, Path), "a path")
+    elif resume:
+        raise InputError.of("resume", "needs out: finished ranges are kept beside the result")
+    with hands(threads, workers, scheduler) as crew:
+        if out is None:
+            return simulate_scenario(loaded, n, precision=precision, threads=crew, progress=progress)
+        return simulate_to(Path(out), loaded, n, precision=precision, threads=crew, progress=progress, resume=resume)
 
 
 def odds(

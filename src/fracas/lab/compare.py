@@ -113,7 +113,10 @@ class Comparison(Shown):
         first, second = (
             Mark(label, scenario, (int(counts[LOST]), int(counts[DRAWN]), int(counts[WON])), self.deterministic)
             for label, scenario, counts in zip(
-                self.labels, (self.scenario, self.other), (self.scores.sum(axis=1), self.scores.sum(axis=0)), strict=True
+                self.labels,
+                (self.scenario, self.other),
+                (self.scores.sum(axis=1), self.scores.sum(axis=0)),
+                strict=True,
             )
         )
         return first, second
