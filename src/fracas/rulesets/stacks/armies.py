@@ -134,7 +134,7 @@ def _directions(kind: str, attackers: Army, defenders: Army) -> tuple[list[int],
 
 
 def _stood(army: Army, kind: str, free: list[int], *, attacks: bool) -> list[int]:
-    """A free direction for each stack: the one that it wants, or the first that is left; they are taken out of `free`."""
+    """A direction for each stack: the one that it wants, or the first left; they are taken out of `free`."""
     wanted = [_wanted(army, stack, kind, attacks=attacks) for stack in army.stacks]
     found: dict[int, int] = {}
     for place, direction in enumerate(wanted):

@@ -26,8 +26,9 @@ class StacksLab(LabHooks):
 
     A side is all stacks that an attack draws in on it: an army. Armies meet on a field of their own, on the first one's
     kind of map and under its options: the first attacks, the second defends, everybody of an army belongs to one
-    faction, and nobody else stands around. Stacks keep their directions from the attacked tile if they do what they did;
-    of attackers who are to defend, the leading stack takes the tile and the others stand opposite of where they stood.
+    faction, and nobody else stands around. Stacks keep their directions from the attacked tile if they do what they
+    did; of attackers who are to defend, the leading stack takes the tile and the others stand opposite of where they
+    stood. If that kind of map has no room for all, the next roomier one is taken.
     Both sides of one attack meet as they are, in their own world.
     """
 
@@ -55,7 +56,7 @@ class StacksLab(LabHooks):
         return drawn_up(seat.document, *((army, other) if seat.side == 1 else (other, army)))
 
     def stats(self, seat: Seat) -> Sequence[Stat]:
-        """The numbers of everybody who takes part on that side; a wounded unit's health is at least what it has left."""
+        """The numbers of everybody who takes part on that side; full health is at least what a wounded unit has left."""
         self.check_seats(seat)
         found = []
         for stack, place, unit in units_of(seat):
