@@ -43,7 +43,7 @@ def reloading(file: Path, **options: Unpack[Options]) -> Callable[[Sequence[Over
     """What loads the scenario of a file once more, under the same options and with more values replaced."""
     from fracas.replay.scenario import load_scenario
 
-    asked = _asked(options)
+    asked = asked_of(**options)
 
     def reload(overrides: Sequence[Override]) -> Scenario:
         more: Asked = {**asked, "overrides": [*asked["overrides"], *overrides]}
