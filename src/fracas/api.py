@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fracas.cluster.hands import hands
 from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
 from fracas.lab.compare import Comparison
@@ -18,6 +19,7 @@ from fracas.lab.find import find as find_battle
 from fracas.lab.ladder import Ladder, climb
 from fracas.lab.notebook import Shown
 from fracas.lab.odds import Odds, find_odds
+from fracas.lab.saving import simulate_to
 from fracas.lab.sensitivity import Sensitivity
 from fracas.lab.sensitivity import sensitivity as try_stats
 from fracas.lab.simulate import Progress, Results, check_amounts
@@ -240,8 +242,11 @@ def simulate(
     precision: float | None = None,
     seed: str | None = None,
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
     progress: Progress | None = None,
     out: str | Path | None = None,
+    resume: bool = False,
     contributions: int = 0,
 ) -> Results:
     """Play many battles of one scenario and count how they end.
@@ -252,8 +257,12 @@ def simulate(
         precision: instead of n, play until the widest of the three 95 % half-widths is so many percentage points.
         seed: the seed text; absent means the scenario's own.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
         progress: called now and then with a tally (`.battles`, `.winners`) and the number of battles aimed at.
-        out: a Parquet file to write, one row per battle (extra `report`).
+        out: a Parquet file to write, one row per battle (extra `report`), and a summary beside it; or with the ending
+            .json the summary alone. Finished ranges are kept beside it until all is written.
+        resume: take up what an earlier call kept beside `out`.
         contributions: in how many of the first battles to look what each unit did; they are played again for that.
 
     Returns:
@@ -272,16 +281,18 @@ def simulate(
         True
     """
     loaded = _scenario(scenario, seed)
+    check_amounts(n, precision, threads)
     check_logged(contributions)
-    if out is None:
-        results = simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress)
-        return with_contributions(results, contributions)
-    from fracas.lab.table import TableWriter
-
-    _check_kind("out", out, (str, Path), "a path")
-    with TableWriter(Path(out), loaded) as table:
-        results = simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress, sink=table.add)
-        table.finish()
+    if out is not None:
+        _check_kind("out", out, (str, Path), "a path")
+    elif resume:
+        raise InputError.of("resume", "needs out: finished ranges are kept beside the result")
+    with hands(threads, workers, scheduler) as crew:
+        if out is None:
+            results = simulate_scenario(loaded, n, precision=precision, threads=crew, progress=progress)
+        else:
+            place = Path(out)
+            results = simulate_to(place, loaded, n, precision=precision, threads=crew, progress=progress, resume=resume)
     return with_contributions(results, contributions)
 
 

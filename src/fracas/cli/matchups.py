@@ -180,7 +180,9 @@ def _mix(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
 def _circles(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
     """The circles, those with the strongest weakest link first."""
     if not analysis.cycles:
-        yield [("  no circles: whoever surely beats one who surely beats a third is not surely beaten by that one", ASIDE)]
+        yield [
+            ("  no circles: whoever surely beats one who surely beats a third is not surely beaten by that one", ASIDE)
+        ]
         return
     yield [("  circles, each surely beating the next:", EMPHASIS)]
     for cycle in analysis.cycles[:MOST_CYCLES]:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-RulesetName = Annotated[str, Parameter(help="A ruleset: squads, delve, stacks or titans.")]
+RulesetName = Annotated[str, Parameter(help="A ruleset: squads, delve, stacks, relics or titans.")]
 File = Annotated[Path, Parameter(help="A scenario file, TOML or JSON.")]
 Files = Annotated[list[Path], Parameter(help="Files, one or more.")]
 Seed = Annotated[str | None, Parameter(name="--seed", help="Seed text; absent: the scenario's own.")]

@@ -92,8 +92,8 @@ def simulate(
     """Play many battles and count how they end, with 95 % Wilson intervals.
 
     The counts depend on the scenario and its seed alone, not on threads or workers. Ctrl-C ends with what is done; with
-    --out the finished ranges of battles are kept, also if the program is killed, and --resume goes on from there. What units did
-    is read from the events of the first battles, which are played once more for that.
+    --out finished ranges of battles are kept, even if the program is killed, and --resume goes on from there. What
+    units did is read from the events of the first battles, which are played once more for that.
 
     Try:
 

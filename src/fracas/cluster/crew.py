@@ -1,7 +1,7 @@
 """A crew of workers: hands out ranges through a scheduler of Dask and takes in what they came to.
 
-Ranges are taken in as they are played and given back in their order. A range whose worker dies is played by another one:
-the scheduler sees to that, and this to what the scheduler gives up.
+Ranges are taken in as they are played and given back in their order. A range whose worker dies is played by another
+one: the scheduler sees to that, and this to what the scheduler gives up.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fracas.cluster import worker
 from fracas.cluster.local import LocalWorkers
 from fracas.cluster.orders import answered, order_of
 from fracas.errors import InputError
-from fracas.lab.crew import SMALLEST_RANGE, Crew, Keep, Task, shared_out
+from fracas.lab.crew import SMALLEST_RANGE, Crew, Keep, Task, range_size
 from fracas.lab.stretch import Stretch, unpacked
 from fracas.replay.play import Notice
 
@@ -50,7 +50,7 @@ class Cluster(Crew):
         self.is_elsewhere = local is None
         self._threads = 0
         self._counted = 0.0
-        self._paces: dict[str, int] = {}
+        self._paces: dict[str, float] = {}
 
     @property
     def threads(self) -> int:
@@ -66,7 +66,7 @@ class Cluster(Crew):
             if not paces:
                 return SMALLEST_RANGE
             self._paces[ruleset] = min(paces)
-        return shared_out(self._paces[ruleset], len(task.battles), self.threads)
+        return range_size(self._paces[ruleset], len(task.battles), self.threads)
 
     def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Generator[Stretch]:
         """Ranges are with the workers until they come back, whoever of them dies meanwhile."""
@@ -116,10 +116,10 @@ class Cluster(Crew):
             time.sleep(LOOK_SECONDS / 2)
         return []
 
-    def _prepared(self, task: Task, workers: list[str]) -> list[int]:
+    def _prepared(self, task: Task, workers: list[str]) -> list[float]:
         """Everybody's pace, once all are ready; none if the user has had enough."""
         sent = Sent(self.client, order_of(task))
-        paces: list[int] = []
+        paces: list[float] = []
         started, told = time.monotonic(), False
         try:
             for place, address in enumerate(workers):
@@ -129,7 +129,7 @@ class Cluster(Crew):
                 if task.is_over():
                     return []
                 if arrived is not None:
-                    paces.append(int(arrived[1]))
+                    paces.append(float(arrived[1]))
                 elif not told and time.monotonic() - started > QUIET_SECONDS:
                     self.notice("the workers compile the rules, once on each machine; it takes ten to thirty seconds")
                     told = True

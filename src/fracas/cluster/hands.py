@@ -62,7 +62,8 @@ def _reached(client: type, scheduler: str):  # type: ignore[no-untyped-def]
     try:
         return client(scheduler, timeout=REACH_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
-        reason = "does not answer" if isinstance(error, TimeoutError) else f"cannot be reached: {error}"
+        is_silent = isinstance(error, TimeoutError | OSError)
+        reason = f"no scheduler answers within {REACH_SECONDS} seconds" if is_silent else f"cannot be reached: {error}"
         raise InputError.of(f"--scheduler {scheduler}", reason, "start one: fracas scheduler") from None
 
 

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from typing import IO
+from pathlib import Path
 
 from fracas.errors import InputError
 from fracas.replay.play import Notice
@@ -23,8 +23,8 @@ class LocalWorkers:
         self.address = address
         self.count = count
         self.deaths = 0
-        self.log: IO[bytes] = tempfile.TemporaryFile()
         self.scratch = tempfile.TemporaryDirectory(prefix="fracas-workers-")
+        self.log = Path(self.scratch.name) / "log"
         self.processes = [self._start() for _ in range(count)]
 
     def tend(self, notice: Notice) -> None:
@@ -53,23 +53,22 @@ class LocalWorkers:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        self.log.close()
         self.scratch.cleanup()
 
     def _start(self) -> subprocess.Popen[bytes]:
         # -P: what lies in the current folder is not imported. In a session of their own Ctrl-C does not reach them.
         command = [sys.executable, "-P", "-m", "fracas", "worker", self.address, "--threads", "1"]
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self.log,
-            start_new_session=True,
-            env=os.environ | {"DASK_TEMPORARY_DIRECTORY": self.scratch.name},
-        )
+        with self.log.open("ab") as log:
+            return subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                start_new_session=True,
+                env=os.environ | {"DASK_TEMPORARY_DIRECTORY": self.scratch.name},
+            )
 
     def _last_words(self) -> str:
-        self.log.seek(0)
-        lines = self.log.read().decode(errors="replace").strip().splitlines()
+        lines = self.log.read_text(errors="replace").strip().splitlines()
         told = [line for line in lines if line.startswith(("error:", "fault:"))] or lines
         return f": {told[-1]}" if told else ""

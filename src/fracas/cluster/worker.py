@@ -1,7 +1,7 @@
 """What a worker does: it takes an order and a range of battles, and answers with what they came to.
 
-Runs in the threads of a worker's process. Kernels play without the interpreter's lock, so a worker may have a thread for
-each core. Answers are bytes, refusals too, so that nothing but plain data comes back.
+Runs in the threads of a worker's process. Kernels play without the interpreter's lock, so a worker may have a thread
+for each core. Answers are bytes, refusals too, so that nothing but plain data comes back.
 """
 
 from __future__ import annotations

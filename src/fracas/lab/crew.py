@@ -1,4 +1,4 @@
-"""Who plays a simulation's battles: threads of this process, or others elsewhere. What comes out never depends on it."""
+"""Who plays a simulation's battles: threads of this process, or others. What comes out never depends on it."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Threads(Crew):
             is_plain = player.play_many is player.kernels.play_many
             return chunk_size(len(task.battles), self.count, is_plain, row_bytes)
         most = floor_power(CHUNK_BYTES // row_bytes) if task.wanted.rows else LARGEST_RANGE
-        return min(most, shared_out(pace(player, task.battles), len(task.battles), self.count))
+        return min(most, range_size(pace(player, task.battles), len(task.battles), self.count))
 
     def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Generator[Stretch]:
         """A few ranges are in the making at any time."""
@@ -163,8 +163,8 @@ def chunk_size(total: int, workers: int, is_plain: bool, row_bytes: int = 1) -> 
     return max(min(share - share % LOOK_EVERY, most - most % LOOK_EVERY), LOOK_EVERY)
 
 
-def pace(player: Player, battles: range) -> int:
-    """About how many battles a thread plays in a second, as a power of two: found out by playing some."""
+def pace(player: Player, battles: range) -> float:
+    """About how many battles a thread plays in a second: found out by playing some."""
     count = SMALLEST_RANGE
     while True:
         started = time.perf_counter()
@@ -173,12 +173,16 @@ def pace(player: Player, battles: range) -> int:
         if seconds >= TRIAL_SECONDS or count >= LARGEST_RANGE:
             break
         count *= 2
-    return min(LARGEST_RANGE, max(SMALLEST_RANGE, floor_power(int(count * RANGE_SECONDS / max(seconds, 1e-9)))))
+    return count / max(seconds, 1e-9)
 
 
-def shared_out(size: int, total: int, workers: int) -> int:
-    """A range's size, made smaller where so many workers would otherwise not all have something to do."""
-    return min(size, max(SMALLEST_RANGE, floor_power(total // (4 * workers))))
+def range_size(battles_per_second: float, total: int, threads: int) -> int:
+    """How many battles a thread plays in about a second; fewer where not all threads would have something to do.
+
+    A power of two, so that small differences of pace make none.
+    """
+    size = min(floor_power(int(battles_per_second * RANGE_SECONDS)), floor_power(total // (4 * threads)))
+    return min(LARGEST_RANGE, max(SMALLEST_RANGE, size))
 
 
 def floor_power(number: int) -> int:

@@ -123,9 +123,7 @@ def final_of(ground: Ground, searched: int, choices: Choices, delta: float, say:
         for duel in counting:
             duel.play(ground, each)
         test.add(_in_turn(counting, first))
-    rows = tuple(
-        _row(ground.opponents[place].name, place >= searched, [duel]) for place, duel in enumerate(duels)
-    )
+    rows = tuple(_row(ground.opponents[place].name, place >= searched, [duel]) for place, duel in enumerate(duels))
     whole = _row("all of them", len(duels) > searched, counting)
     return Final(rows, whole, test, _is_certain(counting))
 
@@ -201,7 +199,9 @@ def _in_turn(duels: Sequence[_Duel], first: int) -> Records:
 def _row(name: str, is_held_out: bool, duels: Sequence[_Duel]) -> Row:
     signed = _in_turn(duels, 0)
     count = len(signed)
-    given, improved = (sum(int(duel.points[side].sum(dtype=np.int64)) for duel in duels) / (WON * count) for side in (0, 1))
+    given, improved = (
+        sum(int(duel.points[side].sum(dtype=np.int64)) for duel in duels) / (WON * count) for side in (0, 1)
+    )
     total = int(signed.sum())
     gain = total / (WON * count)
     interval = (gain, gain)

@@ -179,7 +179,7 @@ class RunFolder:
             return {}
         try:
             plan = msgspec.json.decode((self.path / PLAN).read_bytes(), type=dict[str, Any])
-            if isinstance(plan["inputs"], dict) and 0 < int(plan["range"]):
+            if isinstance(plan["inputs"], dict) and int(plan["range"]) > 0:
                 return plan
         except FileNotFoundError:
             if self.path.is_dir() and all(

@@ -70,9 +70,7 @@ def _corners(game: Records) -> Records:
     rows = np.hstack([-game.T, np.ones((count, 1))])
     sums = np.array([[1.0] * count + [0.0]])
     limits = [(0.0, 1.0)] * count + [(None, None)]
-    best = _solved(
-        optimise.linprog([0.0] * count + [-1.0], rows, np.zeros(count), sums, [1.0], limits, method="highs")
-    )
+    best = _solved(optimise.linprog([0.0] * count + [-1.0], rows, np.zeros(count), sums, [1.0], limits, method="highs"))
     floor = min(0.0, float(best.x[-1])) - TINY
     found = []
     for place in range(count):
@@ -119,7 +117,7 @@ def _levelled(game: Records, middle: Records) -> Records:
 
 
 def scipy_optimize() -> Any:
-    """scipy's optimisers, imported when they are needed.
+    """Scipy's optimisers, imported when they are needed.
 
     Raises:
         InputError: scipy is not installed.

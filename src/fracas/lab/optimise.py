@@ -12,7 +12,6 @@ from typing import Any
 from blake3 import blake3
 
 from fracas.content.suggest import listed, nearest, quoted
-from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.lab.final import Final, Worth, final_of, worths_of
 from fracas.lab.ladder import Steps
@@ -401,9 +400,7 @@ class _Search:
         def told(alive: Sequence[Candidate]) -> None:
             self.say(f"±{wanted / 100:.2%}: {len(alive)} left, the best {alive[0].share:.2%}")
 
-        alive, stage = race(
-            self.ground, self.leaders, wanted / 100, self._keep(number), self._purse(is_last), told
-        )
+        alive, stage = race(self.ground, self.leaders, wanted / 100, self._keep(number), self._purse(is_last), told)
         self.leaders = alive
         self.stages.append(stage)
 
@@ -458,6 +455,4 @@ def with_document(found: Optimised) -> Scenario:
     """The improved scenario, ready to be played."""
     given = found.scenario
     plugins = {plugin.name: plugin for plugin in given.compiled.plugins}
-    return replace(
-        given, document=found.document, compiled=given.ruleset.compile(found.document, plugins), warnings=()
-    )
+    return replace(given, document=found.document, compiled=given.ruleset.compile(found.document, plugins), warnings=())

@@ -124,7 +124,8 @@ class Ground:
         lab, host = given.ruleset.lab, Seat(given.document, 1)
         # The opponents sit down where the given scenario's rules hold.
         self.hosts = [
-            None if is_own(given, side, each) or side == 1 else Seat(lab.meeting(host, each.seat), 2) for each in opponents
+            None if is_own(given, side, each) or side == 1 else Seat(lab.meeting(host, each.seat), 2)
+            for each in opponents
         ]
 
     @property
@@ -135,7 +136,9 @@ class Ground:
     def document(self, choices: Choices) -> Document:
         """The given scenario's document with its knobs turned."""
         pairs = zip(self.knobs, choices, strict=True)
-        return self.given.ruleset.lab.turned(self.given.document, [(knob, place) for knob, place in pairs if place != knob.present])
+        return self.given.ruleset.lab.turned(
+            self.given.document, [(knob, place) for knob, place in pairs if place != knob.present]
+        )
 
     def scenarios(self, choices: Choices) -> list[Scenario]:
         """The battles of a candidate, one against each opponent, all under the given scenario's seed."""
@@ -254,7 +257,9 @@ def race(
             break
         aim = max(next_look(each, wanted) for each in open_ones)
         # All that are alive go on together, so that they can be compared in every pair.
-        aim = min(aim, max(each.streams for each in alive) + max(1, purse.battles // (len(alive) * len(ground.opponents))))
+        aim = min(
+            aim, max(each.streams for each in alive) + max(1, purse.battles // (len(alive) * len(ground.opponents)))
+        )
         for each in alive:
             ground.measure(each, aim, purse)
         alive = not_behind(alive)

@@ -1,8 +1,7 @@
 """A stretch of a simulation: a range of battles and what it came to, which may travel and be kept as bytes.
 
-A stretch holds a row for each battle where somebody wants rows, and sums where those are enough: a million battles are
-72 MB of rows, and a kilobyte of sums. If a precision is aimed at there are sums for each 1,024 battles, so that counting
-stops exactly where it would if one thread had played.
+A stretch holds a row for each battle where somebody wants rows, and sums where those are enough. If a precision is
+aimed at there are sums for each 1,024 battles, so that counting stops exactly where it would if one thread had played.
 """
 
 from __future__ import annotations

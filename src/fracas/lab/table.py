@@ -38,8 +38,9 @@ def check_table_library() -> None:
 class TableWriter:
     """Spools columns to a temporary folder while battles are played, then writes them as one Parquet file.
 
-    The folder is made beside the file, or in `spool`. Spooling keeps memory flat however many battles there are, and the file appears only when it is complete. What
-    cannot be written, the disk being full or gone, leaves the `with` block as an InputError.
+    The folder is made beside the file, or in `spool`. Spooling keeps memory flat however many battles there are, and
+    the file appears only when it is complete. What cannot be written, the disk being full or gone, leaves the `with`
+    block as an InputError.
     """
 
     def __init__(self, path: Path, scenario: Scenario, spool: Path | None = None) -> None:

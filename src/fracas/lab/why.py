@@ -387,4 +387,6 @@ class _Inquiry:
 
     def changed(self, change: tuple[Knob, int]) -> Branch:
         """A whole battle with one knob turned."""
-        return self.brancher.whole(variant(self.scenario, self.scenario.ruleset.lab.turned(self.scenario.document, [change])))
+        return self.brancher.whole(
+            variant(self.scenario, self.scenario.ruleset.lab.turned(self.scenario.document, [change]))
+        )

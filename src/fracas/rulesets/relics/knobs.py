@@ -15,15 +15,16 @@ BUILD = "build"
 WORDS = {"weapon": "weapon", "upgrades": "upgrade", "items": "item", "food": "food"}
 
 
-def content_resolver(document: Document, folders: Sequence[Path]) -> Resolver:
+def content_resolver(document: Document, folders: Sequence[Path], where: str = "content") -> Resolver:
     """What resolves pieces of the content under a document's caps.
 
     Raises:
         InputError: the content is broken.
     """
     options = document["options"]
-    library = library_for(document["profile"], folders)
-    return Resolver("content", library, caps=StatCaps(**options["stat_caps"]), cap_mode=options["stat_cap_mode"])
+    return Resolver(
+        where, library_for(None, folders), caps=StatCaps(**options["stat_caps"]), cap_mode=options["stat_cap_mode"]
+    )
 
 
 def knobs_of(seat: Seat, resolver: Resolver) -> Iterator[Knob]:

@@ -10,16 +10,16 @@ import numpy as np
 
 from fracas.content.bounds import bounds
 from fracas.content.resolving import numbered
+from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Seat, Stat
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.item_models import FighterStats
 from fracas.rulesets.relics.knobs import BUILD, content_resolver, knobs_of, least_health
 from fracas.rulesets.relics.library import PLACES, SIDES
-from fracas.rulesets.relics.models import FighterState
-from fracas.rulesets.relics.resolve import resolve
+from fracas.rulesets.relics.models import Fighter, FighterState
 from fracas.rulesets.relics.resolver import Resolver
-from fracas.rulesets.shapes import Compiled, Document, Records, Source
+from fracas.rulesets.shapes import Compiled, Document, Records
 from fracas.rulesets.tallies import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest_alike, taken_from
 
 STATS = ("health", "attack", "armor", "speed")
@@ -41,7 +41,7 @@ class RelicsLab(LabHooks):
 
     def __init__(self, ruleset: str) -> None:
         super().__init__(ruleset)
-        self._resolvers: dict[tuple[str, str, tuple[Path, ...]], Resolver] = {}
+        self._resolvers: dict[tuple[str, tuple[Path, ...]], Resolver] = {}
 
     def meeting(self, first: Seat, second: Seat) -> Document:
         self.check_seats(first, second)
@@ -51,7 +51,7 @@ class RelicsLab(LabHooks):
         theirs = second.document["options"]
         if all(document["options"][cap] == theirs[cap] for cap in CAPS):
             return document
-        return _resolved(document)
+        return _resolved(document, "right")
 
     def part(self, seat: Seat, part: str) -> Any:
         """What a fighter wears, and the set bonuses that hold by it."""
@@ -68,7 +68,8 @@ class RelicsLab(LabHooks):
             raise InputError.of(part, "is not one: it takes a table of weapon, upgrades, items and food")
         own = {key: entry for key, entry in _fighter(seat).items() if key not in (*PLACES, "sets")}
         worn = {key: value[key] for key in (*PLACES, "sets") if value.get(key) is not None}
-        return _resolved({**seat.document, SIDES[seat.side - 1]: {**own, **worn}})
+        side = SIDES[seat.side - 1]
+        return _resolved({**seat.document, side: {**own, **worn}}, side)
 
     def stats(self, seat: Seat) -> Sequence[Stat]:
         """The fighter's own stats, or its state. What it wears is the content's."""
@@ -108,7 +109,7 @@ class RelicsLab(LabHooks):
 
     def _resolver(self, document: Document, folders: Sequence[Path]) -> Resolver:
         """What resolves pieces of the content under a document's caps; it is kept, since reading takes a while."""
-        key = (document["profile"], repr([document["options"][cap] for cap in CAPS]), tuple(folders))
+        key = (repr([document["options"][cap] for cap in CAPS]), tuple(folders))
         if key not in self._resolvers:
             self._resolvers[key] = content_resolver(document, folders)
         return self._resolvers[key]
@@ -139,13 +140,17 @@ def _fighter(seat: Seat) -> Document:
     return fighter
 
 
-def _resolved(document: Document) -> Document:
-    """A document looked through once more: what is worn has to suit the options, and some sets hold by it.
+def _resolved(document: Document, side: str) -> Document:
+    """A document with one fighter looked through once more: what is worn has to suit the options, and sets hold by it.
 
     Raises:
         InputError: what is wrong.
     """
-    return resolve(document, Source(f"{document['id']} with another side"), (), {}).document
+    where = f"{document['id']} with another side"
+    resolver = content_resolver(document, (), where)
+    fighter = resolver.fighter(side, validate(Fighter, document[side], f"{where}: {side}"), side.title())
+    resolver.refuse()
+    return {**document, side: fighter}
 
 
 def _called(number: int, name: str) -> str:

@@ -44,7 +44,7 @@ def knobs_of(seat: Seat, folders: Sequence[Path]) -> Iterator[Knob]:
     path = ("players", str(seat.side - 1), "policy")
     policy, abilities = player["policy"], player["titan"]["abilities"]
     if not isinstance(policy, dict) or "rules" not in policy:
-        yield _whole_policy(path, seat.document, policy, abilities, folders)
+        yield _whole_policy(path, policy, abilities, folders)
         return
     last = len(policy["rules"]) - 1
     names = {name: seat.document["abilities"][name]["name"] for name in abilities}
@@ -65,13 +65,11 @@ def _rule(path: tuple[str, ...], place: int, rule: Document, names: dict[str, st
     yield knob_over(f"{title}: chance", POLICY, (*path, "chance"), rule["chance"], CHANCES, lambda each: f"{each} %")
 
 
-def _whole_policy(
-    path: tuple[str, ...], document: Document, present: Any, abilities: Sequence[str], folders: Sequence[Path]
-) -> Knob:
+def _whole_policy(path: tuple[str, ...], present: Any, abilities: Sequence[str], folders: Sequence[Path]) -> Knob:
     """Another policy: a built-in one, or one of the content as far as this titan can follow it."""
     known = (*BASIC, ANY_ABILITY, *abilities)
     labels, values = ["random", "greedy"], ["random", "greedy"]
-    for entry in library_for(document["profile"], folders).of("policies").values():
+    for entry in library_for(None, folders).of("policies").values():
         rules = [plain(rule) for rule in entry.rules if rule.do in known]
         if rules:
             labels.append(entry.name)

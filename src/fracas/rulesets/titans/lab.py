@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from fracas.content.bounds import bounds
+from fracas.content.validate import validate
 from fracas.rulesets.documents import free_name, renamed_apart
 from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Seat, Stat
 from fracas.rulesets.shapes import Compiled, Document, Records, Source
 from fracas.rulesets.tallies import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
 from fracas.rulesets.titans import constants as codes
-from fracas.rulesets.titans.ability_models import TitanEntry
+from fracas.rulesets.titans.ability_models import Ability, TitanEntry
 from fracas.rulesets.titans.knobs import POLICY, knobs_of
-from fracas.rulesets.titans.resolve import resolve
-from fracas.rulesets.titans.resolver import ANY_ABILITY, BASIC, used_abilities
+from fracas.rulesets.titans.library import library_for
+from fracas.rulesets.titans.models import Player, ResolvedOptions, Scenario
+from fracas.rulesets.titans.resolver import ANY_ABILITY, BASIC, Resolver, used_abilities
 
 TITAN = "titan"
 STATS = ("hp", *codes.STATS)
@@ -143,15 +145,29 @@ def _followed(policy: Any, titan: Document) -> Any:
 
 
 def _with_players(document: Document, players: list[Document], brought: Mapping[str, Document]) -> Document:
-    """A document with other players, looked through once more: not every policy fits every titan and all options.
+    """A document with other players. Their policies are looked at once more: not every one fits every titan.
 
     Raises:
-        InputError: what is wrong.
+        InputError: what is wrong with them.
     """
     known = {**document["abilities"], **brought}
     abilities = {name: known[name] for name in used_abilities(players)}
-    met = {**document, "players": players, "abilities": abilities}
-    return resolve(met, Source(f"{document['id']} with another side"), ()).document
+    own = {name: validate(Ability, ability, f"abilities.{name}") for name, ability in abilities.items()}
+    where = Source(f"{document['id']} with another side")
+    resolver = Resolver(Scenario.model_construct(abilities=own), where, library_for(None, ()))
+    resolver.options = validate(ResolvedOptions, document["options"], "options")
+    settled = []
+    for place, player in enumerate(players):
+        entry = validate(Player, player, f"{where.where}: players.{place}")
+        assert isinstance(entry.titan, TitanEntry)
+        policy: Any = player["policy"]
+        with resolver.collecting():
+            policy = resolver.policy(f"players.{place}.policy", entry, entry.titan)
+        settled.append({**player, "policy": policy})
+    resolver.refuse()
+    met = {**document, "players": settled, "abilities": abilities}
+    resolver.solve(met)
+    return met
 
 
 # Events.
