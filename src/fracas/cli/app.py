@@ -44,6 +44,7 @@ _COMMANDS = (
     ("simulate", "fracas.cli.simulate:simulate", PLAY, "Play many battles and count how they end."),
     ("odds", "fracas.cli.odds:odds", PLAY, "What a battle is worth before it is fought, for both sides."),
     ("matchups", "fracas.cli.matchups:matchups", PLAY, "Everybody against everybody, from both sides, ranked."),
+    ("optimise", "fracas.cli.optimise:optimise", PLAY, "A better strategy, queue, build or line-up, and its proof."),
     ("ladder", "fracas.cli.ladder:ladder", PLAY, "A build against every opponent of the content, from both sides."),
     ("swaps", "fracas.cli.ladder:swaps", PLAY, "What a build would win with something else in one of its places."),
     ("duel", "fracas.cli.duel:duel", PLAY, "Play a duel yourself, against a policy."),

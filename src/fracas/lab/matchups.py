@@ -15,7 +15,7 @@ from fracas.lab.ladder import Steps
 from fracas.lab.nash import scipy_optimize
 from fracas.lab.roster import Entrant, Roster
 from fracas.lab.sample import MOST_KEPT, sample
-from fracas.lab.simulate import check_amounts, thread_count
+from fracas.lab.simulate import check_amounts
 from fracas.lab.standings import Analysis, RowSums, analysed
 from fracas.lab.statistics import mean_interval
 from fracas.lab.tally import LOOK_EVERY
@@ -139,7 +139,6 @@ class Matchups:
     interrupted: bool
     """True if Ctrl-C ended it early; what is there is whole."""
     seconds: float
-    threads: int
 
     @property
     def names(self) -> list[str]:
@@ -185,7 +184,7 @@ class Matchups:
             "rules_version": rules.ruleset.rules_version,
             "content_fingerprint": fingerprint([entrant["content_fingerprint"] for entrant in entrants]),
             "interrupted": self.interrupted,
-            "timing": {"seconds": round(self.seconds, 6), "threads": self.threads},
+            "timing": {"seconds": round(self.seconds, 6)},
         }
 
     def __repr__(self) -> str:
@@ -330,8 +329,7 @@ class _Tournament:
         """What has come of it."""
         is_whole = bool(self.streams)
         analysis = analysed(self.cells, self.rows) if is_whole else None
-        threads = thread_count(self.threads)
-        return Matchups(self.roster, tuple(self.cells), analysis, self.interrupted, seconds, threads)
+        return Matchups(self.roster, tuple(self.cells), analysis, self.interrupted, seconds)
 
 
 def meetings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, int], Document]:
@@ -347,7 +345,9 @@ def meetings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, in
         try:
             seats.append(_seat(entrant, roster.rules, notice))
         except InputError as error:
-            problems += [Problem(f"{entrant.name}: {each.where}", each.message, each.suggestion) for each in error.problems]
+            problems += [
+                Problem(f"{entrant.name}: {each.where}", each.message, each.suggestion) for each in error.problems
+            ]
     if problems:
         raise InputError(problems)
     documents: dict[tuple[int, int], Document] = {}

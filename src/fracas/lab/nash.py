@@ -1,4 +1,4 @@
-"""The mix of a round robin that nothing does better against: its Nash equilibrium, the most even one if there are more."""
+"""The mix of a round robin that nobody does better against: its Nash equilibrium, the most even one of several."""
 
 from __future__ import annotations
 
@@ -70,9 +70,7 @@ def _corners(game: Records) -> Records:
     rows = np.hstack([-game.T, np.ones((count, 1))])
     sums = np.array([[1.0] * count + [0.0]])
     limits = [(0.0, 1.0)] * count + [(None, None)]
-    best = _solved(
-        optimise.linprog([0.0] * count + [-1.0], rows, np.zeros(count), sums, [1.0], limits, method="highs")
-    )
+    best = _solved(optimise.linprog([0.0] * count + [-1.0], rows, np.zeros(count), sums, [1.0], limits, method="highs"))
     floor = min(0.0, float(best.x[-1])) - TINY
     found = []
     for place in range(count):
@@ -101,7 +99,7 @@ def _levelled(game: Records, middle: Records) -> Records:
         highest = exponents.max()
         parts = np.exp(exponents - highest)
         shares = parts / parts.sum()
-        return float(highest + np.log(parts.sum())), gains.T @ shares
+        return float(highest + np.log(parts.sum())), np.asarray(gains.T @ shares)
 
     found = optimise.minimize(
         entropy_bound,
@@ -119,7 +117,7 @@ def _levelled(game: Records, middle: Records) -> Records:
 
 
 def scipy_optimize() -> Any:
-    """scipy's optimisers, imported when they are needed.
+    """The optimisers of scipy, imported when they are needed.
 
     Raises:
         InputError: scipy is not installed.

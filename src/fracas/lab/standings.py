@@ -127,7 +127,9 @@ def analysed(cells: Sequence[Cell], rows: RowSums) -> Analysis:
         advantages[cell.first, cell.second] = cell.share - 0.5
         advantages[cell.second, cell.first] = 0.5 - cell.share
     mix = most_even_mix(advantages)
-    certain = [all(cell.deterministic for cell in cells if place in (cell.first, cell.second)) for place in range(count)]
+    certain = [
+        all(cell.deterministic for cell in cells if place in (cell.first, cell.second)) for place in range(count)
+    ]
     return Analysis(tuple(_standings(rows, certain, mix)), mix, cycles_of(cells, count))
 
 
