@@ -29,6 +29,10 @@ class ProgressBar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Take the bar away, for another one to take its place."""
         if self.bar is not None:
             self.bar.stop()
 

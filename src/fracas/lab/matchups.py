@@ -11,8 +11,10 @@ import numpy as np
 
 from fracas.compile.seeds import fingerprint
 from fracas.errors import InputError, Problem
+from fracas.lab.crew import thread_count
 from fracas.lab.ladder import Steps
 from fracas.lab.nash import scipy_optimize
+from fracas.lab.notebook import Shown
 from fracas.lab.roster import Entrant, Roster
 from fracas.lab.sample import MOST_KEPT, sample
 from fracas.lab.simulate import check_amounts
@@ -128,7 +130,7 @@ class Cell:
 
 
 @dataclass(frozen=True, eq=False)
-class Matchups:
+class Matchups(Shown):
     """A round robin: who wins how much against whom, and what follows from it."""
 
     roster: Roster

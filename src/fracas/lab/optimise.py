@@ -15,6 +15,7 @@ from fracas.content.suggest import listed, nearest, quoted
 from fracas.errors import InputError
 from fracas.lab.final import Final, Worth, final_of
 from fracas.lab.ladder import Steps
+from fracas.lab.notebook import Shown
 from fracas.lab.roster import Entrant, entrant_of
 from fracas.lab.search import (
     Candidate,
@@ -92,7 +93,7 @@ def shown_stages(stages: Iterable[float]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Optimised:
+class Optimised(Shown):
     """What a search found, and how sure it is."""
 
     scenario: Scenario

@@ -14,7 +14,7 @@ from fracas.lab.statistics import mean_interval
 from fracas.lab.tally import LOOK_EVERY
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.hooks import WON, Knob, Seat, turned
+from fracas.rulesets.hooks import WON, Knob, Seat
 from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.shapes import Document, Records
 
@@ -139,7 +139,9 @@ class Ground:
     def document(self, choices: Choices) -> Document:
         """The given scenario's document with its knobs turned."""
         pairs = zip(self.knobs, choices, strict=True)
-        return turned(self.given.document, [(knob, place) for knob, place in pairs if place != knob.present])
+        return self.given.ruleset.lab.turned(
+            self.given.document, [(knob, place) for knob, place in pairs if place != knob.present]
+        )
 
     def scenarios(self, choices: Choices) -> list[Scenario]:
         """The battles of a candidate, one against each opponent, all under the given scenario's seed."""

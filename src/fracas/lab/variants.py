@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from fracas.content.files import read_document
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import dotted, shown
-from fracas.errors import InputError
+from fracas.errors import InputError, Problem
 from fracas.lab.sample import variant
 from fracas.replay.scenario import BEFORE_RESOLVING, Scenario, load_scenario, overridden
 from fracas.rulesets.hooks import Seat
@@ -16,6 +17,22 @@ from fracas.rulesets.shapes import Override, Source
 
 # Loads the file that a scenario came from once more, with values replaced.
 Reload = Callable[[Sequence[Override]], Scenario]
+
+
+def refuse_all(*checks: Callable[[], Any]) -> None:
+    """Make checks that do not depend on each other, and say together what they refuse.
+
+    Raises:
+        InputError: the problems of all of them.
+    """
+    problems: list[Problem] = []
+    for check in checks:
+        try:
+            check()
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
 
 
 def check_side(side: int) -> None:
