@@ -17,8 +17,13 @@ from fracas.lab.crew import thread_count
 from fracas.lab.find import Found
 from fracas.lab.find import find as find_battle
 from fracas.lab.ladder import Ladder, climb
+from fracas.lab.matchups import Matchups
+from fracas.lab.matchups import matchups as play_matchups
 from fracas.lab.notebook import Shown
 from fracas.lab.odds import Odds, find_odds
+from fracas.lab.optimise import Optimised, Settings
+from fracas.lab.optimise import optimise as search
+from fracas.lab.roster import Entrant, entrants_of_sources, roster_of, roster_of_entrants
 from fracas.lab.saving import simulate_to
 from fracas.lab.sensitivity import Sensitivity
 from fracas.lab.sensitivity import sensitivity as try_stats
@@ -44,7 +49,9 @@ __all__ = [
     "Comparison",
     "Found",
     "Ladder",
+    "Matchups",
     "Odds",
+    "Optimised",
     "Results",
     "Scenario",
     "Sensitivity",
@@ -56,7 +63,9 @@ __all__ = [
     "find",
     "ladder",
     "load",
+    "matchups",
     "odds",
+    "optimise",
     "report",
     "run",
     "run_many",
@@ -371,6 +380,117 @@ def ladder(
     """
     folders = _paths("content", content)
     return climb(_scenario(scenario, seed, folders), n, content=folders, threads=threads)
+
+
+def matchups(
+    entrants: str | Path | Sequence[ScenarioLike | tuple[ScenarioLike, int]],
+    n: int | None = None,
+    *,
+    precision: float | None = None,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+) -> Matchups:
+    """Play everybody against everybody, from both sides and with the same dice, and rank them.
+
+    Args:
+        entrants: a roster file's path; or a list of scenarios, of what `load` takes, or of texts such as
+            "duel.toml:2" for side 2, or of pairs of a scenario and a side. Side 1 takes part unless said.
+        n: battles of a match-up, even, half of them in either order; absent means 10,000. A match-up in which nothing
+            depends on luck is played once.
+        precision: instead of n, play until the widest match-up's 95 % half-width is so many percentage points.
+        seed: the seed text of all battles; absent means the roster's, or the first entrant's.
+        content: folders of TOML over the shipped content.
+        threads: how many threads play; absent means one for each core. The counts do not depend on it.
+
+    Returns:
+        `cells`, one for each pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
+        `shares`, the matrix; `analysis` with `standings`, `groups` of ties, the `mix` and `cycles`; `as_json()`. Ctrl-C
+        ends early with whole cells; `interrupted` is then true.
+
+    Raises:
+        InputError: an entrant or an amount is not valid, or two of them cannot meet.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/rank-a-roster.md.
+
+        >>> found = matchups(["examples/squads/standard-5v5.toml", "examples/squads/standard-5v5.toml:2"], n=20)
+        >>> [standing.rank for standing in found.analysis.standings]
+        [1, 2]
+    """
+    folders = _paths("content", content)
+    _check_text("seed", seed)
+    if isinstance(entrants, str | Path):
+        roster = roster_of([entrants], {"seed": seed, "content": folders})
+    else:
+        roster = roster_of_entrants(_entrants("entrants", entrants, folders), seed)
+    return play_matchups(roster, n, precision=precision, threads=threads)
+
+
+def _entrants(name: str, sources: Any, folders: Sequence[Path]) -> list[Entrant]:
+    """Sides of scenarios, as a program names them."""
+    _check_list(name, sources, (Scenario, str, Path, Mapping, tuple), "scenarios, or pairs of one and a side,")
+    return entrants_of_sources(name, sources, lambda source: _scenario(source, None, folders))
+
+
+def optimise(
+    scenario: ScenarioLike,
+    *,
+    side: int = 1,
+    part: str | None = None,
+    against: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
+    held_out: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
+    search_seed: str | None = None,
+    settings: Settings | None = None,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+) -> Optimised:
+    """Search for a better strategy, queue, build or line-up of one side, and prove it on unused battles.
+
+    Args:
+        scenario: a scenario from `load`, or what `load` takes.
+        side: whose, 1 or 2.
+        part: what is searched, such as "strategy" or "line-up"; absent means the first that the ruleset has.
+        against: opponents, named as `matchups` takes them; absent means the scenario's other side.
+        held_out: opponents that the search does not meet; if there are any, they alone decide at the end.
+        search_seed: the seed text of the search; absent means one made from the scenario's.
+        settings: how long and how sharply is looked (`fracas.lab.optimise.Settings`).
+        seed: the seed text of the battles; absent means the scenario's own.
+        content: folders of TOML over the shipped content.
+        threads: how many threads play; absent means one for each core. What is found does not depend on it.
+
+    Returns:
+        `changes`, the knobs that the best one turns; `document`, the improved scenario, which `load` takes; `final`,
+        the gain on unused battles with its interval and the sequential test's verdict; `is_better`; `as_json()`. Ctrl-C
+        ends early with the best so far; `interrupted` is then true and nothing is proved.
+
+    Raises:
+        InputError: the scenario, an opponent or an amount is not valid; nothing could be otherwise; or the optimiser
+            is not installed (extra `lab`).
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/find-a-better-strategy.md.
+
+        >>> from fracas.lab.optimise import Settings
+        >>> found = optimise("examples/squads/first-battle.toml", settings=Settings(3, (20.0,), (), 3_000))
+        >>> len(found.stages)
+        1
+    """
+    folders = _paths("content", content)
+    _check_text("part", part)
+    _check_text("search_seed", search_seed)
+    return search(
+        _scenario(scenario, seed, folders),
+        side=side,
+        part=part,
+        against=_entrants("against", against, folders),
+        held_out=_entrants("held_out", held_out, folders),
+        search_seed=search_seed,
+        settings=settings,
+        content=folders,
+        threads=threads,
+    )
 
 
 def swaps(

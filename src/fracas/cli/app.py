@@ -48,6 +48,7 @@ _COMMANDS = (
     ("find", "fracas.cli.find:find", PLAY, "The first battle that ends as a condition says."),
     ("odds", "fracas.cli.odds:odds", PLAY, "What a battle is worth before it is fought, for both sides."),
     ("matchups", "fracas.cli.matchups:matchups", PLAY, "Everybody against everybody, from both sides, ranked."),
+    ("optimise", "fracas.cli.optimise:optimise", PLAY, "A better strategy, queue, build or line-up, and its proof."),
     ("ladder", "fracas.cli.ladder:ladder", PLAY, "A build against every opponent of the content, from both sides."),
     ("swaps", "fracas.cli.ladder:swaps", PLAY, "What a build would win with something else in one of its places."),
     ("report", "fracas.cli.report:report", PLAY, "Results as one HTML file: charts, tables, inputs, versions."),
