@@ -7,17 +7,21 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from fracas.cluster.hands import hands
 from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
 from fracas.lab.compare import Comparison
 from fracas.lab.compare import compare as compare_scenarios
 from fracas.lab.contributions import check_logged, with_contributions
+from fracas.lab.crew import thread_count
 from fracas.lab.find import Found
 from fracas.lab.find import find as find_battle
 from fracas.lab.ladder import Ladder, climb
+from fracas.lab.odds import Odds, find_odds
+from fracas.lab.saving import simulate_to
 from fracas.lab.sensitivity import Sensitivity
 from fracas.lab.sensitivity import sensitivity as try_stats
-from fracas.lab.simulate import Progress, Results, check_amounts, thread_count
+from fracas.lab.simulate import Progress, Results, check_amounts
 from fracas.lab.simulate import simulate as simulate_scenario
 from fracas.lab.swaps import Swaps, try_swaps
 from fracas.lab.sweep import Sweep, axes_of
@@ -36,6 +40,7 @@ __all__ = [
     "Comparison",
     "Found",
     "Ladder",
+    "Odds",
     "Results",
     "Scenario",
     "Sensitivity",
@@ -47,6 +52,7 @@ __all__ = [
     "find",
     "ladder",
     "load",
+    "odds",
     "run",
     "run_many",
     "sensitivity",
@@ -238,8 +244,11 @@ def simulate(
     precision: float | None = None,
     seed: str | None = None,
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
     progress: Progress | None = None,
     out: str | Path | None = None,
+    resume: bool = False,
     contributions: int = 0,
 ) -> Results:
     """Play many battles of one scenario and count how they end.
@@ -250,8 +259,12 @@ def simulate(
         precision: instead of n, play until the widest of the three 95 % half-widths is so many percentage points.
         seed: the seed text; absent means the scenario's own.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
         progress: called now and then with a tally (`.battles`, `.winners`) and the number of battles aimed at.
-        out: a Parquet file to write, one row per battle (extra `report`).
+        out: a Parquet file to write, one row per battle (extra `report`), and a summary beside it; or with the ending
+            .json the summary alone. Finished ranges are kept beside it until all is written.
+        resume: take up what an earlier call kept beside `out`.
         contributions: in how many of the first battles to look what each unit did; they are played again for that.
 
     Returns:
@@ -270,17 +283,60 @@ def simulate(
         True
     """
     loaded = _scenario(scenario, seed)
+    check_amounts(n, precision, threads)
     check_logged(contributions)
-    if out is None:
-        results = simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress)
-        return with_contributions(results, contributions)
-    from fracas.lab.table import TableWriter
-
-    _check_kind("out", out, (str, Path), "a path")
-    with TableWriter(Path(out), loaded) as table:
-        results = simulate_scenario(loaded, n, precision=precision, threads=threads, progress=progress, sink=table.add)
-        table.finish()
+    if out is not None:
+        _check_kind("out", out, (str, Path), "a path")
+    elif resume:
+        raise InputError.of("resume", "needs out: finished ranges are kept beside the result")
+    with hands(threads, workers, scheduler) as crew:
+        if out is None:
+            results = simulate_scenario(loaded, n, precision=precision, threads=crew, progress=progress)
+        else:
+            place = Path(out)
+            results = simulate_to(place, loaded, n, precision=precision, threads=crew, progress=progress, resume=resume)
     return with_contributions(results, contributions)
+
+
+def odds(
+    scenario: ScenarioLike,
+    n: int | None = None,
+    *,
+    budget: int | None = None,
+    simulate: bool = False,
+    precision: float | None = None,
+    seed: str | None = None,
+    threads: int | None = None,
+) -> Odds:
+    """How a battle will probably end: exactly where all its ways can be followed, else by simulation.
+
+    Args:
+        scenario: a scenario from `load`, or what `load` takes.
+        n: simulate so many battles, 1 to 10^9; absent means exact odds, or else 10,000.
+        budget: how many states exact odds may take, 1 to 10^7; absent means 10^6, or fewer where it is hopeless.
+        simulate: simulate even where exact odds fit.
+        precision: simulate until the widest of the three 95 % half-widths is so many percentage points.
+        seed: the seed text; absent means the scenario's own. Exact odds do not depend on it.
+        threads: how many threads simulate; absent means one for each core.
+
+    Returns:
+        The odds: `method` (`exact` or `simulation`), `sides` with `win` and `loss`, each with a `share` and an
+        `interval95`, `draws` by reason, `reasons`, `rounds`, `error`; `as_json()`. Ctrl-C ends early; `interrupted` is
+        then true.
+
+    Raises:
+        InputError: the scenario or an amount is not valid, or a budget is given for a simulation.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/exact-odds.md.
+
+        >>> found = odds("examples/squads/coin-toss.toml")
+        >>> found.method, found.sides[0].win.share
+        ('exact', 0.5)
+    """
+    return find_odds(
+        _scenario(scenario, seed), n, precision=precision, budget=budget, simulated=simulate, threads=threads
+    )
 
 
 def ladder(

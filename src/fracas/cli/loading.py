@@ -34,7 +34,7 @@ def load_file(file: Path, **options: Unpack[Options]) -> Scenario:
     """
     from fracas.replay.scenario import load_scenario
 
-    asked = _asked(options)
+    asked = asked_of(**options)
     with results_only():
         return load_scenario(file, **asked)
 
@@ -43,7 +43,7 @@ def reloading(file: Path, **options: Unpack[Options]) -> Callable[[Sequence[Over
     """What loads the scenario of a file once more, under the same options and with more values replaced."""
     from fracas.replay.scenario import load_scenario
 
-    asked = _asked(options)
+    asked = asked_of(**options)
 
     def reload(overrides: Sequence[Override]) -> Scenario:
         more: Asked = {**asked, "overrides": [*asked["overrides"], *overrides]}
@@ -61,12 +61,12 @@ def load_plan(file: Path, **options: Unpack[Options]) -> CampaignPlan:
     """
     from fracas.replay.campaign import load_campaign
 
-    asked = _asked(options)
+    asked = asked_of(**options)
     with results_only():
         return load_campaign(file, **asked)
 
 
-def _asked(options: Options) -> Asked:
+def asked_of(**options: Unpack[Options]) -> Asked:
     """Options as they are typed, as what is asked of a file.
 
     Raises:

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
-from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.options import (
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Scheduler,
+    Seed,
+    Sets,
+    Strict,
+    Threads,
+    Workers,
+)
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import (
     columns,
@@ -28,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fracas.lab.contributions import Contributions
+    from fracas.lab.crew import Hands
     from fracas.lab.simulate import Results
     from fracas.lab.tally import Tally
     from fracas.replay.scenario import Scenario
@@ -64,12 +77,23 @@ def simulate(
             help="Tell what units did with each ability in so many first battles; 0: nothing; absent: units, 200.",
         ),
     ] = None,
-    out: Annotated[Path | None, Parameter(name="--out", help="Write a Parquet table, one row per battle.")] = None,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name="--out", help="Write a Parquet table, one row per battle, and a summary beside it; .json: the summary."
+        ),
+    ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    resume: Annotated[
+        bool, Parameter(name="--resume", help="Take up what an earlier run kept beside --out.", negative="")
+    ] = False,
 ) -> int:
     """Play many battles and count how they end, with 95 % Wilson intervals.
 
-    The counts depend on the scenario and its seed alone, not on threads. Ctrl-C ends with what is done. What units did
-    is read from the events of the first battles, which are played once more for that.
+    The counts depend on the scenario and its seed alone, not on threads or workers. Ctrl-C ends with what is done; with
+    --out finished ranges of battles are kept, even if the program is killed, and --resume goes on from there. What
+    units did is read from the events of the first battles, which are played once more for that.
 
     Try:
 
@@ -78,17 +102,23 @@ def simulate(
         fracas simulate examples/squads/standard-5v5.toml --precision 0.25%
         fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.parquet
         fracas simulate examples/squads/standard-5v5.toml --contributions 2000
+        fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.json --workers 2
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.contributions import check_logged, with_contributions
     from fracas.lab.simulate import check_amounts
 
     wanted = None if precision is None else parse_precision(precision)
     check_amounts(n, wanted, threads)
     check_logged(contributions)
+    if resume and out is None:
+        raise InputError.of("--resume", "needs --out: finished ranges are kept beside the result")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     with results_only():
-        results = with_contributions(play(scenario, n, wanted, threads, out), contributions, notice)
+        with hands(threads, workers, scheduler, notice) as crew:
+            played = play(scenario, n, wanted, crew, out, resume=resume)
+        results = with_contributions(played, contributions, notice)
     if format == "json":
         print_json(results.as_json())
     else:
@@ -99,41 +129,34 @@ def simulate(
     return INTERRUPTED if results.interrupted else DONE
 
 
-def play(scenario: Scenario, n: int | None, precision: float | None, threads: int | None, out: Path | None) -> Results:
-    """Play a scenario's battles with a progress bar, and write them to a table if there is one.
+def play(
+    scenario: Scenario,
+    n: int | None,
+    precision: float | None,
+    threads: Hands,
+    out: Path | None,
+    *,
+    resume: bool = False,
+) -> Results:
+    """Play a scenario's battles with a progress bar, and write them to a file if there is one.
 
     Raises:
-        InputError: a plug-in that does not compile, or a table that cannot be written.
+        InputError: a plug-in that does not compile, a file that cannot be written, or nothing that can be resumed.
     """
-    from contextlib import ExitStack
-
+    from fracas.lab.saving import simulate_to
     from fracas.lab.simulate import simulate as simulate_scenario
 
-    with ExitStack() as stack:
-        table = None
-        if out is not None:
-            from fracas.lab.table import TableWriter
-
-            table = stack.enter_context(TableWriter(out, scenario))
-        until = None if precision is None else f"±{precision}%"
-        progress = stack.enter_context(ProgressBar("simulating", until))
+    until = None if precision is None else f"±{precision}%"
+    with ProgressBar("simulating", until) as progress:
 
         def show(tally: Tally, total: int) -> None:
             if not progress.is_quiet():
                 progress.update(tally.battles, total, estimate(tally))
 
-        results = simulate_scenario(
-            scenario,
-            n,
-            precision=precision,
-            threads=threads,
-            progress=show,
-            sink=table.add if table is not None else None,
-            notice=notice,
-        )
-        if table is not None:
-            table.finish()
-        return results
+        asked: dict[str, Any] = {"precision": precision, "threads": threads, "progress": show, "notice": notice}
+        if out is not None:
+            return simulate_to(out, scenario, n, resume=resume, **asked)
+        return simulate_scenario(scenario, n, **asked)
 
 
 def estimate(tally: Tally) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.lab.ladder import Steps
+from fracas.lab.notebook import Shown
 from fracas.lab.paired import seen_by
 from fracas.lab.sample import Sample, sample
 from fracas.lab.sequential import DELTA, NO_DIFFERENCE, A, B, SignTest
@@ -107,7 +108,7 @@ class Moments:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Shown):
     """A against B in the same battles."""
 
     scenario: Scenario

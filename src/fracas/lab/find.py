@@ -26,6 +26,7 @@ from fracas.content.conditions import (
 )
 from fracas.errors import InputError
 from fracas.lab.ladder import Steps
+from fracas.lab.notebook import Shown
 from fracas.lab.shown import inputs_json, versions_json
 from fracas.lab.simulate import MOST_BATTLES, check_amounts, simulate
 from fracas.lab.variants import refuse_all
@@ -57,7 +58,7 @@ _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Found(Shown):
     """The first battle that ends as asked for, if there is one."""
 
     scenario: Scenario

@@ -9,6 +9,7 @@ from typing import Any
 from fracas.content.validate import dotted, shown
 from fracas.errors import InputError
 from fracas.lab.ladder import Steps
+from fracas.lab.notebook import Shown
 from fracas.lab.paired import Outcome, trials
 from fracas.lab.sample import variant
 from fracas.lab.shown import inputs_json, versions_json
@@ -36,7 +37,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, eq=False)
-class Sensitivity:
+class Sensitivity(Shown):
     """What a step of each stat of a side is worth, the largest gain first."""
 
     scenario: Scenario

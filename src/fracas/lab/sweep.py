@@ -17,6 +17,7 @@ from fracas.content.suggest import listed
 from fracas.content.validate import MOST_PROBLEMS, dotted, shown
 from fracas.errors import InputError, Problem
 from fracas.lab.ladder import Steps
+from fracas.lab.notebook import Shown
 from fracas.lab.paired import Outcome, trials
 from fracas.lab.shown import inputs_json, versions_json
 from fracas.lab.variants import Reload, changed, refuse_all
@@ -50,7 +51,7 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep:
+class Sweep(Shown):
     """A scenario as it is, and with every combination of values."""
 
     scenario: Scenario

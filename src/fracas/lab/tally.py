@@ -64,6 +64,23 @@ class Tally:
         if not winner:
             self.draw_reasons[reason] = self.draw_reasons.get(reason, 0) + count
 
+    def merge(self, later: Tally) -> None:
+        """Take in what was counted of other battles."""
+        if not later.battles:
+            return
+        self.shortest = later.shortest if not self.battles else min(self.shortest, later.shortest)
+        self.longest = max(self.longest, later.longest)
+        self.battles += later.battles
+        self.rounds += later.rounds
+        self.sums.merge(later.sums)
+        self.lengths.merge(later.lengths)
+        for spread, other in zip(self.hp_left, later.hp_left, strict=True):
+            spread.merge(other)
+        for reason, counts in later.endings.items():
+            for winner, count in enumerate(counts):
+                if count:
+                    self._add_ending(reason, winner, count)
+
     def add_until_precise(self, results: Records, wanted: float | None) -> int:
         """Count results up to the first look at which the estimate is precise enough; how many were counted.
 

@@ -80,6 +80,17 @@ class Spread:
         for value, count in _counted(_rounded(values)) if least < most else _counted_alike(values):
             self.counts[value] = self.counts.get(value, 0) + count * times
 
+    def merge(self, other: Spread) -> None:
+        """Take in what another spread counted."""
+        if not other.battles:
+            return
+        self.least = other.least if not self.battles else min(self.least, other.least)
+        self.most = other.most if not self.battles else max(self.most, other.most)
+        self.battles += other.battles
+        self.total += other.total
+        for value, count in other.counts.items():
+            self.counts[value] = self.counts.get(value, 0) + count
+
     @property
     def mean(self) -> float:
         """The mean of all values, exact; 0 without any."""
@@ -166,6 +177,15 @@ class Sums:
             sums = ((values > 0) if measure.kind is Kind.ABOVE_ZERO else values).sum(axis=0)
             before = self.totals.get(measure.name, [0] * len(measure.labels))
             self.totals[measure.name] = [old + new * times for old, new in zip(before, sums.tolist(), strict=True)]
+
+    def merge(self, other: Sums) -> None:
+        """Take in the sums of other battles over the same measures."""
+        self.battles += other.battles
+        for name, entries in other.totals.items():
+            before = self.totals.get(name, [0] * len(entries))
+            self.totals[name] = [old + new for old, new in zip(before, entries, strict=True)]
+        for name, spread in other.spreads.items():
+            self.spreads.setdefault(name, Spread()).merge(spread)
 
     def spread(self, name: str) -> Spread:
         """A spread; an empty one before the first battle."""
