@@ -32,7 +32,7 @@ from fracas.lab.simulate import simulate as simulate_scenario
 from fracas.lab.swaps import Swaps, try_swaps
 from fracas.lab.sweep import Sweep, axes_of
 from fracas.lab.sweep import sweep as sweep_scenario
-from fracas.lab.variants import changed, with_part
+from fracas.lab.variants import Reload, changed, with_part
 from fracas.replay.battle import Battle, battle_of, check_stream, play_battle
 from fracas.replay.file import Verification, verify_replay
 from fracas.replay.play import make_player
@@ -145,6 +145,13 @@ def _scenario(source: ScenarioLike, seed: str | None, content: Iterable[Path] = 
         return load(source, seed=seed, content=content)
     _check_text("seed", seed)
     return source if seed is None else source.with_seed(seed)
+
+
+def _reload(source: ScenarioLike, seed: str | None, folders: Sequence[Path]) -> Reload | None:
+    """What loads a file or a mapping once more with values replaced; a scenario that is loaded already stays so."""
+    if isinstance(source, Scenario):
+        return None
+    return lambda overrides: load_scenario(source, seed=seed, overrides=overrides, content=folders)
 
 
 def _check_text(name: str, text: Any) -> None:
@@ -275,9 +282,9 @@ def simulate(
         contributions: in how many of the first battles to look what each unit did; they are played again for that.
 
     Returns:
-        The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds; how rounds (`lengths`)
-        and HP (`hp_left`) are distributed; `contributions`. Ctrl-C ends early with what is done; `interrupted` is then
-        true.
+        The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds; the distributions of
+        rounds (`lengths`) and HP (`hp_left`); `contributions`. Ctrl-C ends early with what is done; `interrupted` is
+        then true.
 
     Raises:
         InputError: the scenario or an amount is not valid, or the file cannot be written.
@@ -574,7 +581,7 @@ def compare(
     second = first if b is None else _scenario(b, None, folders)
     changes = _changes(overrides)
     if changes:
-        second = changed(second, changes, folders)
+        second = changed(second, changes, folders, _reload(a if b is None else b, seed, folders))
     for part, file in (parts or {}).items():
         _check_kind(f"parts[{part}]", file, (str, Path), "a path")
         second = with_part(second, side, str(part), Path(file))
@@ -620,7 +627,8 @@ def sweep(
     folders = _paths("content", content)
     loaded = _scenario(scenario, seed, folders)
     axes = axes_of(ranges, loaded.document)
-    return sweep_scenario(loaded, axes, n, side=side, folders=folders, threads=threads)
+    reload = _reload(scenario, seed, folders)
+    return sweep_scenario(loaded, axes, n, side=side, folders=folders, reload=reload, threads=threads)
 
 
 def sensitivity(
@@ -668,8 +676,8 @@ def find(
 
     Args:
         scenario: a scenario from `load`, or what `load` takes.
-        condition: over `winner`, `rounds`, `hp_left_1`, `hp_left_2`, `units_left_1`, `units_left_2`, the ruleset's other
-            numbers, and the names of its ways to end: `"winner == 2 and hp_left_2 < 5"`.
+        condition: over `winner`, `rounds`, `hp_left_1`, `hp_left_2`, `units_left_1`, `units_left_2`, other numbers of
+            the ruleset, and the names of its ways to end: `"winner == 2 and hp_left_2 < 5"`.
         limit: how many battles are looked at, 1 to 10^9; absent means 10^6.
         start: the number of the battle to begin with.
         seed: the seed text; absent means the scenario's own.

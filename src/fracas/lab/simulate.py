@@ -149,9 +149,7 @@ class Results(Shown):
             "draw_share": self.draw_share,
             "interval95": [list(interval) for interval in self.interval95],
             "reasons": self.reasons,
-            "endings": [self._ending_json(reason, share) for reason, share in self.reason_shares.items()],
             "rounds": spread_json(self.lengths),
-            "hp_left": [spread_json(spread) for spread in self.hp_left],
             "rules_version": scenario.ruleset.rules_version,
             "content_fingerprint": scenario.fingerprint,
             "deterministic": self.deterministic,
@@ -161,6 +159,8 @@ class Results(Shown):
                 "battles_per_second": round(self.battles_per_second, 1),
                 "threads": self.threads,
             },
+            "endings": [self._ending_json(reason, share) for reason, share in self.reason_shares.items()],
+            "hp_left": [spread_json(spread) for spread in self.hp_left],
             **counted,
         }
 
