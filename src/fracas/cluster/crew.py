@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from distributed import Client, Future
+from distributed import CancelledError, Client, Future
 from distributed.comm import CommClosedError
 from distributed.scheduler import KilledWorker
 
@@ -178,7 +178,7 @@ class SchedulerLost(Exception):
     """What was sent will not come back."""
 
 
-_LOST = (SchedulerLost, CommClosedError, OSError, TimeoutError)
+_LOST = (SchedulerLost, CancelledError, CommClosedError, OSError, TimeoutError)
 
 
 @dataclass
