@@ -16,6 +16,7 @@ COMMANDS = (
     "replay",
     "simulate",
     "odds",
+    "report",
     "ladder",
     "swaps",
     "duel",
