@@ -173,9 +173,15 @@ class _Refused(Exception):
 
 
 def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Records:
-    """The parts of a record that states differ in, as ranges of words."""
-    fields = kind.fields or {}
-    return np.array([(fields[name][1] // 8, (fields[name][1] + fields[name][0].itemsize) // 8) for name in names])
+    """The parts of a record that states differ in, such as `units` and `dice.place`, as ranges of words."""
+    ranges: list[tuple[int, int]] = []
+    for name in names:
+        within, first = kind, 0
+        for part in name.split("."):
+            within, offset, *_ = (within.fields or {})[part]
+            first += offset
+        ranges.append((first // 8, (first + within.itemsize) // 8))
+    return np.array(ranges)
 
 
 def follow(
@@ -315,14 +321,14 @@ def _play_on(
         slack = max(slack, float(notes["slack"].max()))
         shares = _shares(notes, chances)
         over, moments = notes["over"].tolist(), notes["moment"].tolist()
-        if min(moments) <= moment:
-            raise FaultError("a step leads to no later moment")
         endings = list(zip(*(notes[name].tolist() for name in ("winner", "reason", "rounds")), strict=True))
         width = 8 * children.shape[1]
         text = children.tobytes()
         for place, chance in enumerate(shares):
             if over[place]:
                 ways.endings[endings[place]] = ways.endings.get(endings[place], 0) + chance
+            elif moments[place] <= moment:
+                raise FaultError("a step leads to no later moment")
             elif chance:
                 states = waiting.moments.setdefault(moments[place], {})
                 key = text[place * width : (place + 1) * width]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import by_dice, way_of_chance
 from fracas.kernel.dice import between
 from fracas.kernel.fixed import divided
 from fracas.kernel.jit import kernel, kernel_apart
@@ -74,6 +75,25 @@ def raised_value(battle: Any, attack: int, defence: int, damage: int, repeats: i
     return (hits(a, d) * score(battle, damage) * repeats + bonus * repeats * pairs) / pairs
 
 
+@kernel_apart
+def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
+    """A damage roll of which nothing matters but whether it hits, and how hard, for exact odds.
+
+    Rule:    README, Scores, damage rolls, values (a damage roll, and its exact value).
+    Changes: the rolls of the making at hand.
+    Draws:   one way for a hit, one for a miss; on a hit between(0, damage).
+    Emits:   nothing.
+    """
+    a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
+    keep_roll(battle, ROLL_EVENT, target, 0, a, 0, d)
+    if not way_of_chance(battle.dice, hits(a, d), (a + 1) * (d + 1)):
+        return 0
+    amount = between(battle.dice, 0, most)
+    keep_roll(battle, AMOUNT_EVENT, target, amount, 0, most, 0)
+    return amount
+
+
+@by_dice(damage_roll_in_ways)
 @kernel_apart
 def damage_roll(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
     """Roll attack against defence, and damage if that hits; 0 if it does not.

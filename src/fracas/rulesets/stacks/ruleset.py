@@ -17,10 +17,11 @@ from fracas.rulesets.measures import Measure, Statistic, Sums
 from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.shapes import Campaign, Compiled, Document, Explanation, Finding, Override, Resolution, Source
 from fracas.rulesets.stacks import constants as codes
+from fracas.rulesets.stacks.branching import STATE
 from fracas.rulesets.stacks.compile import compile_battle
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
 from fracas.rulesets.stacks.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.stacks.loop import play_many
+from fracas.rulesets.stacks.loop import branch, play_many
 from fracas.rulesets.stacks.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.plugins import MOVE_TYPE
 from fracas.rulesets.stacks.resolve import check_content, check_part, resolve, resolve_campaign, resolve_world
@@ -53,6 +54,8 @@ class Stacks(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
+        branch=branch,
+        state=STATE,
         plugin=MOVE_TYPE,
         cap_option="options.turn_cap",
     )
