@@ -8,7 +8,7 @@ from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import SOUND
-from fracas.rulesets.squads.branching import step
+from fracas.rulesets.squads.branching import STATE, step
 from fracas.rulesets.squads.constants import UNDECIDED
 from fracas.rulesets.squads.field import unit_at
 from fracas.rulesets.squads.mechanics import (
@@ -76,6 +76,11 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
             log.fault = SOUND
             play(battle, log, plugins)
             note_result(battle, log, results[place])
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    return *STATE, *(f"units.{index}" for index in battle.by_speed[: battle.fielded])
 
 
 def branch(

@@ -8,7 +8,7 @@ from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import PLUGIN_FAULT, SOUND
-from fracas.rulesets.stacks.branching import step
+from fracas.rulesets.stacks.branching import STATE, step
 from fracas.rulesets.stacks.constants import SIDES, UNDECIDED
 from fracas.rulesets.stacks.mechanics import announce_outcome, play_turn, set_up, start_turn, take_turn
 from fracas.rulesets.stacks.participants import in_order, involved_at, is_living, participant_at
@@ -72,6 +72,11 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
             log.fault = SOUND
             play(battle, log, plugins)
             note_result(battle, log, results[place])
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    return *STATE, *(f"participants.{number}" for number in battle.involved[: battle.involved_count])
 
 
 def branch(

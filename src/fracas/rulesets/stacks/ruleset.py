@@ -17,11 +17,10 @@ from fracas.rulesets.measures import Measure, Statistic, Sums
 from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.shapes import Campaign, Compiled, Document, Explanation, Finding, Override, Resolution, Source
 from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks.branching import STATE
 from fracas.rulesets.stacks.compile import compile_battle
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
 from fracas.rulesets.stacks.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.stacks.loop import branch, play_many
+from fracas.rulesets.stacks.loop import branch, play_many, state_parts
 from fracas.rulesets.stacks.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.plugins import MOVE_TYPE
 from fracas.rulesets.stacks.resolve import check_content, check_part, resolve, resolve_campaign, resolve_world
@@ -55,7 +54,7 @@ class Stacks(Ruleset):
         result_type=result_t,
         log_type=log_t,
         branch=branch,
-        state=STATE,
+        state=state_parts,
         plugin=MOVE_TYPE,
         cap_option="options.turn_cap",
     )
