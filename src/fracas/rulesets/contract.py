@@ -60,8 +60,8 @@ class Kernels:
     """The option that keeps a battle's log short."""
     branch: Callable[..., None] | None = None
     """Plays states one step on in all their ways, for exact odds; fracas/lab/ways.py says what it takes."""
-    state: Sequence[str] = ()
-    """The parts of a battle's record that tell its states apart between two such steps."""
+    state: Callable[[Any], Sequence[str]] | None = None
+    """The parts of a battle's record that tell its states apart between two such steps: `tick`, `units.3`."""
 
 
 @dataclass(frozen=True)

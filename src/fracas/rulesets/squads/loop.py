@@ -10,7 +10,7 @@ from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, SOUND
 from fracas.kernel.onward import FROM_DECISION, FROM_SET_UP
 from fracas.kernel.onward import put_back as put_back_kept
-from fracas.rulesets.squads.branching import step
+from fracas.rulesets.squads.branching import STATE, step
 from fracas.rulesets.squads.constants import UNDECIDED
 from fracas.rulesets.squads.field import unit_at
 from fracas.rulesets.squads.mechanics import (
@@ -82,6 +82,11 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
             log.fault = SOUND
             play(battle, log, plugins)
             note_result(battle, log, results[place])
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    return *STATE, *(f"units.{index}" for index in battle.by_speed[: battle.fielded])
 
 
 def branch(

@@ -8,7 +8,7 @@ from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import SOUND
-from fracas.rulesets.titans.branching import step
+from fracas.rulesets.titans.branching import STATE, step
 from fracas.rulesets.titans.constants import CHOICES, PLAYERS, UNDECIDED
 from fracas.rulesets.titans.field import titan_at
 from fracas.rulesets.titans.induction import enter_state, stage_value
@@ -88,6 +88,11 @@ def sweep(battles: Any, spaces: Any, following: Any, states: Any, values: Any, m
                 mixes[place, player, choice] = 0.0
             for number in range(space.counts[player]):
                 mixes[place, player, space.legal[player, number]] = space.mixes[player, number]
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    return STATE
 
 
 def branch(
