@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Scenario,
         Swaps,
         Verification,
+        Why,
         build_of_code,
         ladder,
         load,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         simulate,
         swaps,
         verify,
+        why,
     )
     from fracas.errors import FaultError, FracasError, InputError, Problem
     from fracas.replay.plugins import damage_stage, move_type
@@ -49,6 +51,7 @@ _HOMES = {
     "Scenario": "fracas.api",
     "Swaps": "fracas.api",
     "Verification": "fracas.api",
+    "Why": "fracas.api",
     "build_of_code": "fracas.api",
     "damage_stage": "fracas.replay.plugins",
     "ladder": "fracas.api",
@@ -60,6 +63,7 @@ _HOMES = {
     "simulate": "fracas.api",
     "swaps": "fracas.api",
     "verify": "fracas.api",
+    "why": "fracas.api",
 }
 
 __all__ = [
@@ -74,6 +78,7 @@ __all__ = [
     "Scenario",
     "Swaps",
     "Verification",
+    "Why",
     "build_of_code",
     "damage_stage",
     "ladder",
@@ -85,6 +90,7 @@ __all__ = [
     "simulate",
     "swaps",
     "verify",
+    "why",
 ]
 
 
