@@ -6,7 +6,7 @@ knows nothing else about rulesets.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -56,7 +56,7 @@ class Knob:
 
     Whatever stands in `path` is replaced as a whole by one of the values, which are plain; None stands for nothing
     there. Each value by itself gives a document that compiles, and so does every combination of different knobs.
-    `turned` puts values in place.
+    `LabHooks.turned` puts values in place.
     """
 
     name: str
@@ -74,13 +74,12 @@ class Knob:
     """For each value what the document has to hold besides, such as a new unit's abilities; empty if it is nothing."""
 
 
-def turned(document: Document, choices: Iterable[tuple[Knob, int]]) -> Document:
-    """A copy of a resolved document with knobs turned, each to one of its values by number."""
-    for knob, number in choices:
-        if knob.brings:
-            document = merged(document, knob.brings[number])
-        document = placed(document, knob.path, knob.values[number])
-    return document
+def knob_over(
+    name: str, part: str, path: tuple[str, ...], present: Any, values: Sequence[Any], told: Callable[[Any], str]
+) -> Knob:
+    """A knob over some values and the present one, which comes first if it is none of them."""
+    known = list(values) if present in values else [present, *values]
+    return Knob(name, part, path, known, [told(value) for value in known], known.index(present))
 
 
 @dataclass(frozen=True)
@@ -168,6 +167,15 @@ class LabHooks:
             message = f'sides of {self.ruleset} have no part "{part}"; theirs are {listed(list(self.parts))}'
             raise InputError.of("--part", message, nearest(part, self.parts))
 
+    def check_value(self, part: str, value: Any, keys: Sequence[str]) -> None:
+        """See that a part, which may come from a user's file, is a table with these keys.
+
+        Raises:
+            InputError: it is not.
+        """
+        if not isinstance(value, Mapping) or not all(key in value for key in keys):
+            raise InputError.of(part, f"is not one: it takes a table of {listed(list(keys), 'and')}")
+
     def score(self, results: Records) -> Records:
         """Side 1's score of each result in half points, int8: WON, DRAWN or LOST."""
         table = np.array([DRAWN, WON, LOST], np.int8)
@@ -204,6 +212,17 @@ class LabHooks:
     def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
         """What a side could do otherwise, over the content of these folders: the space that searches go through."""
         self.refuse("a search")
+
+    def turned(self, document: Document, choices: Iterable[tuple[Knob, int]], folders: Sequence[Path] = ()) -> Document:
+        """A copy of a resolved document with knobs turned, each to one of its values by number.
+
+        It compiles. What nobody uses any more may still stand in it until it is resolved again.
+        """
+        for knob, number in choices:
+            if knob.brings:
+                document = merged(document, knob.brings[number])
+            document = placed(document, knob.path, knob.values[number])
+        return document
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """What each unit did with each ability, by the event rows of one or several battles of a document."""
