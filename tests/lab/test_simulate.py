@@ -16,7 +16,8 @@ import pytest
 from tests.helpers.scenarios import EXAMPLES, duel, fighter, loaded, problems_of
 
 import fracas
-from fracas.lab.simulate import LARGEST_CHUNK, check_amounts, chunk_size, simulate
+from fracas.lab.crew import LARGEST_CHUNK, chunk_size
+from fracas.lab.simulate import check_amounts, simulate
 from fracas.lab.statistics import half_width, wilson_interval
 from fracas.lab.tally import LOOK_EVERY
 from fracas.replay.play import Player, make_player

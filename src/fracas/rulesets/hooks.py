@@ -99,8 +99,8 @@ class Choice:
     """Something that could be decided at a moment."""
 
     label: str
-    code: tuple[int, ...]
-    """What `Kernels.play_on` takes to force it."""
+    place: tuple[int, ...]
+    """What `Kernels.play_on` takes to go on from there with this."""
 
 
 @dataclass(frozen=True)
@@ -118,11 +118,13 @@ class Moment:
     """A battle stopped: at the start of a round (no decision), or when somebody decides."""
 
     tick: int
-    record: Records
-    """The battle as it stands then, in an array of one."""
+    kept: Records
+    """What changes of a battle, as it stands then (`kernel/onward.py`)."""
     place: tuple[int, ...]
     """What `Kernels.play_on` takes to go on from there, as it went."""
     decision: Decision | None = None
+    name: str = ""
+    """What people call the moment, if it is more than a tick's: set-up."""
 
 
 class LabHooks:

@@ -12,9 +12,10 @@ from fracas.content.bounds import bounds
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.rulesets.documents import free_name, renamed_apart
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Seat, Stat
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
 from fracas.rulesets.shapes import Compiled, Document, Records
 from fracas.rulesets.squads import constants as codes
+from fracas.rulesets.squads.course import course
 from fracas.rulesets.squads.knobs import LINE_UP, STRATEGY, knobs_of
 from fracas.rulesets.squads.library import ABILITY_SLOTS
 from fracas.rulesets.squads.models import BASIC_ATTACK, ResolvedUnit, Strategy
@@ -75,6 +76,9 @@ class SquadsLab(LabHooks):
     def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
         self.check_seats(seat)
         return list(knobs_of(seat, folders))
+
+    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+        return course(compiled, stream)
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """Amounts in HP, besides `uses` and `falls`.
