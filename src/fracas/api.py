@@ -28,7 +28,7 @@ from fracas.lab.roster import Entrant, entrants_of_sources, roster_of, roster_of
 from fracas.lab.saving import simulate_to
 from fracas.lab.sensitivity import Sensitivity
 from fracas.lab.sensitivity import sensitivity as try_stats
-from fracas.lab.simulate import Progress, Results, check_amounts, thread_count
+from fracas.lab.simulate import Progress, Results, check_amounts
 from fracas.lab.simulate import simulate as simulate_scenario
 from fracas.lab.swaps import Swaps, try_swaps
 from fracas.lab.sweep import Sweep, axes_of

@@ -8,6 +8,7 @@ from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
 from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, SOUND
+from fracas.kernel.onward import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
 from fracas.rulesets.squads.branching import STATE, step
 from fracas.rulesets.squads.constants import UNDECIDED
 from fracas.rulesets.squads.field import unit_at
