@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         Swaps,
         Sweep,
         Verification,
+        Why,
         build_of_code,
         compare,
         find,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         swaps,
         sweep,
         verify,
+        why,
     )
     from fracas.errors import FaultError, FracasError, InputError, Problem
     from fracas.replay.plugins import damage_stage, move_type
@@ -75,6 +77,7 @@ _HOMES = {
     "Swaps": "fracas.api",
     "Sweep": "fracas.api",
     "Verification": "fracas.api",
+    "Why": "fracas.api",
     "build_of_code": "fracas.api",
     "compare": "fracas.api",
     "damage_stage": "fracas.replay.plugins",
@@ -94,6 +97,7 @@ _HOMES = {
     "swaps": "fracas.api",
     "sweep": "fracas.api",
     "verify": "fracas.api",
+    "why": "fracas.api",
 }
 
 __all__ = [
@@ -116,6 +120,7 @@ __all__ = [
     "Swaps",
     "Sweep",
     "Verification",
+    "Why",
     "build_of_code",
     "compare",
     "damage_stage",
@@ -135,6 +140,7 @@ __all__ = [
     "swaps",
     "sweep",
     "verify",
+    "why",
 ]
 
 

@@ -23,6 +23,7 @@ from fracas.lab.notebook import Shown
 from fracas.lab.odds import Odds, find_odds
 from fracas.lab.optimise import Optimised, Settings
 from fracas.lab.optimise import optimise as search
+from fracas.lab.reasons import Why
 from fracas.lab.roster import Entrant, entrants_of_sources, roster_of, roster_of_entrants
 from fracas.lab.saving import simulate_to
 from fracas.lab.sensitivity import Sensitivity
@@ -33,8 +34,11 @@ from fracas.lab.swaps import Swaps, try_swaps
 from fracas.lab.sweep import Sweep, axes_of
 from fracas.lab.sweep import sweep as sweep_scenario
 from fracas.lab.variants import Reload, changed, with_part
+from fracas.lab.why import DEFAULT_BRANCHES
+from fracas.lab.why import why as explain_battle
 from fracas.replay.battle import Battle, battle_of, check_stream, play_battle
 from fracas.replay.file import Verification, verify_replay
+from fracas.replay.kept import kept_battle
 from fracas.replay.play import make_player
 from fracas.replay.plugins import load_plugins
 from fracas.replay.scenario import Scenario, load_scenario, parse_override, read_source, ruleset_name
@@ -698,6 +702,54 @@ def find(
     """
     _check_kind("condition", condition, str, "a text")
     return find_battle(_scenario(scenario, seed), condition, limit, start=start, threads=threads)
+
+
+def why(
+    battle: ScenarioLike | Battle,
+    n: int = DEFAULT_BRANCHES,
+    *,
+    stream: int | None = None,
+    part: str | None = None,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+) -> Why:
+    """Explain one battle: odds at every round, luck against decision, the turning point, the best change for the loser.
+
+    Args:
+        battle: a battle from `run`; the path of a replay or of a kept duel; or a scenario, as `run` takes it.
+        n: how many battles are gone on with from each round, 32 to 10^6, always with the same dice.
+        stream: of a scenario, the battle's number under the seed; absent means 0.
+        part: what may be changed, one of the ruleset's parts such as strategy; absent means its most usual.
+        seed: of a scenario, the seed text; absent means the scenario's own.
+        content: folders of TOML over the shipped content, from which changes come too.
+        threads: how many threads play; absent means one for each core. The figures do not depend on it.
+
+    Returns:
+        The explanation: `standings` (each with `odds`, `change`, `luck`, `decision`), `turning_point`, `decisions`,
+        `searches` and `best_change`; `as_json()`. Ctrl-C ends early; `interrupted` is then true.
+
+    Raises:
+        InputError: the scenario, the file or an amount is not valid, or there is no such part.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/why-did-i-lose.md.
+
+        >>> found = why("examples/squads/first-battle.toml", n=32)
+        >>> len(found.standings) == found.battle.rounds
+        True
+    """
+    folders = _paths("content", content)
+    if not isinstance(battle, Battle):
+        kept = kept_battle(Path(battle), {}) if isinstance(battle, str | Path) else None
+        if kept is None:
+            scenario = _scenario(battle, seed, folders)
+            number = 0 if stream is None else stream
+            return explain_battle(scenario, number, n, part=part, content=folders, threads=threads)
+        battle = kept
+    if seed is not None or stream is not None:
+        raise InputError.of("seed, stream", "are settled by the battle", "give the scenario instead")
+    return explain_battle(battle.scenario, battle.stream, n, part=part, content=folders, threads=threads)
 
 
 def share_codes(source: str | Path | Mapping[str, Any], *, content: Iterable[str | Path] = ()) -> dict[str, str | None]:
