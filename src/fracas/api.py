@@ -808,6 +808,7 @@ def report(
     out: str | Path | None = None,
     *,
     n: int | None = None,
+    side: int = 1,
     stream: int | None = None,
     seed: str | None = None,
     content: Iterable[str | Path] = (),
@@ -821,6 +822,7 @@ def report(
             it is said why a battle was lost and which stat would help most; two are compared.
         out: the HTML file to write.
         n: how many battles of each scenario, 1 to 10^9; absent means 10,000.
+        side: whose score is compared, if two scenarios are.
         stream: the battle to explain; absent means the first that the side which wins less often loses.
         seed: the seed text for scenarios that are read from files or mappings; absent means their own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
@@ -847,7 +849,7 @@ def report(
         _check_kind("out", out, (str, Path), "a path")
         check_out(Path(out), [Path(source) for source in sources if isinstance(source, str | Path)])
     folders = _paths("content", content)
-    page = build(sources, n=n, stream=stream, threads=threads, seed=seed, content=folders)
+    page = build(sources, n=n, side=side, stream=stream, threads=threads, seed=seed, content=folders)
     if out is not None:
         page.save(out)
     return page
