@@ -16,6 +16,8 @@ COMMANDS = (
     "replay",
     "simulate",
     "odds",
+    "matchups",
+    "optimise",
     "ladder",
     "swaps",
     "duel",

@@ -11,7 +11,6 @@ import numpy as np
 
 from fracas.compile.seeds import fingerprint
 from fracas.errors import InputError, Problem
-from fracas.lab.crew import thread_count
 from fracas.lab.ladder import Steps
 from fracas.lab.nash import scipy_optimize
 from fracas.lab.notebook import Shown
