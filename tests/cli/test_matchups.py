@@ -46,7 +46,7 @@ def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
     lines = answer.out.splitlines()
     assert answer.status == DONE
     assert lines[0] == 'formations: squads, profile classic, seed "one-of-each"'
-    assert lines[1].startswith("4 entrants, 6 match-ups of 4,000 battles, half of them in either order: ±")
+    assert lines[1].startswith("4 entrants, 6 match-ups of 4,000 battles, half in either order, ±")
     ranked = [standing["name"] for standing in document["standings"]]
     assert ranked == ["Aggressive", "Flanking", "Balanced", "Defensive"]
     assert [line.split()[1] for line in lines[4:8]] == ranked
