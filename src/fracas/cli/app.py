@@ -52,6 +52,7 @@ _COMMANDS = (
     ("ladder", "fracas.cli.ladder:ladder", PLAY, "A build against every opponent of the content, from both sides."),
     ("swaps", "fracas.cli.ladder:swaps", PLAY, "What a build would win with something else in one of its places."),
     ("report", "fracas.cli.report:report", PLAY, "Results as one HTML file: charts, tables, inputs, versions."),
+    ("why", "fracas.cli.why:why", PLAY, "Why a battle ended as it did: odds, luck, decisions, the best change."),
     ("duel", "fracas.cli.duel:duel", PLAY, "Play a duel yourself, against a policy."),
     ("solve", "fracas.cli.solve:solve", PLAY, "What a duel with hidden choices is worth, and how it is played best."),
     ("campaign", "fracas.cli.campaign:campaign", PLAY, "Fight attacks in order, each on what the last one left."),

@@ -133,12 +133,17 @@ def axes_of(ranges: Mapping[str, Any] | Sequence[str], document: Document) -> li
         if not isinstance(ranges, Mapping) or isinstance(ranges[each], str):
             axes.append(parse_axis(f"{each}={ranges[each]}" if isinstance(ranges, Mapping) else each, document))
         elif isinstance(ranges[each], Iterable):
-            axes.append(axis_of(tuple(each.split(".")), [*ranges[each]], document))
+            axes.append(axis_of(tuple(each.split(".")), [*map(_plain, ranges[each])], document))
         else:
             raise InputError.of(f"ranges[{each}]", f"{shown(ranges[each])} is not a list of values")
 
     refuse_all(*(partial(take, each) for each in ranges))
     return axes
+
+
+def _plain(value: Any) -> Any:
+    """A number of NumPy as one of Python."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def axis_of(path: tuple[str, ...], values: Sequence[Any], document: Document) -> Axis:
