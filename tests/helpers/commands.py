@@ -17,6 +17,8 @@ COMMANDS = (
     "simulate",
     "odds",
     "report",
+    "matchups",
+    "optimise",
     "ladder",
     "swaps",
     "duel",
