@@ -213,7 +213,8 @@ def test_ctrl_c_writes_the_rows_of_what_is_done(tmp_path):
     frame = polars.read_parquet(path)
     assert f"{len(frame):,} battles" in out
     assert f"wrote {path} with the {len(frame):,} battles that were played until then" in err
-    assert [entry.name for entry in tmp_path.iterdir()] == ["battles.parquet"]
+    left = ["battles.parquet", "battles.parquet.run", "battles.summary.json"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == left
 
 
 def press_ctrl_c(*_, **__):

@@ -132,7 +132,7 @@ def _matrix(found: Matchups, order: Sequence[int]) -> Iterator[list[Span]]:
     yield [("  points of the row against the column, in per cent; coloured if surely not half", ASIDE)]
     cells = {(cell.first, cell.second): cell for cell in found.cells}
     texts = {pair: _percent(cells, *pair) for pair in ((one, other) for one in order for other in order)}
-    width = 1 + max(max(map(len, texts.values())), len(str(len(order))))
+    width = 1 + max(*map(len, texts.values()), len(str(len(order))))
     numbers = 4 + len(str(len(order)))
     room = min(max(WIDTH - numbers - width * len(order), SHORTEST_NAME), LONGEST_NAME)
     labels = columns(

@@ -246,7 +246,7 @@ def simulate(
         back = Wanted(measures, rows=needs_rows, looks=wanted is not None, start=start)
         task = Task(scenario, player, range(start, start + total), back, kept is not None, lambda: patience.is_over)
         if deterministic:
-            stretches = _repeated(row, task.battles)
+            stretches = _repeated(row, task.battles, total if sink is None else LARGEST_CHUNK)
         else:
             stretches = _played(task, crew, kept, {"battles": total, "precision": precision})
         started = time.perf_counter()
@@ -325,10 +325,10 @@ def _results(
     )
 
 
-def _repeated(row: Records, battles: range) -> Generator[Stretch]:
-    """A battle without luck, counted as if all were played."""
-    for first in range(battles.start, battles.stop, LARGEST_CHUNK):
-        part = range(first, min(first + LARGEST_CHUNK, battles.stop))
+def _repeated(row: Records, battles: range, size: int) -> Generator[Stretch]:
+    """A battle without luck, counted as if all were played, so many at a time."""
+    for first in range(battles.start, battles.stop, size):
+        part = range(first, min(first + size, battles.stop))
         yield Stretch(part, np.broadcast_to(row, (len(part),)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 
 from fracas.compile.seeds import key_words
@@ -317,7 +318,7 @@ class _Inquiry:
         self.follow(numbers, "the turning point")
         odds = [odds_of(self.found[number], side).value for number in numbers]
         odds.append(standing.after if side == 1 else 1 - standing.after)
-        falls = [before - after for before, after in zip(odds, odds[1:], strict=False)]
+        falls = [before - after for before, after in pairwise(odds)]
         if not falls or max(falls) <= 0:
             return None
         place = falls.index(max(falls))

@@ -170,7 +170,9 @@ class Compared(OfScenario, kw_only=True):
         ]
         low, high = whole_range([end for each in data for end in (each["low"], each["high"])], least=1)
         base = alt.Chart(alt.InlineData(values=data)).encode(
-            x=alt.X("pairs:Q", title="pairs of battles", scale=alt.Scale(type="log"), axis=alt.Axis(format="~s"))
+            x=alt.X(
+                "pairs:Q", title="pairs of battles", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s")
+            )
         )
         scale = alt.Scale(domain=[low, high], nice=False)
         band = base.mark_area(color=look.accent, opacity=0.22).encode(

@@ -92,7 +92,8 @@ def _tidy(element: ElementTree.Element, name: str) -> None:
 
 def _configuration(look: Look) -> dict[str, Any]:
     """What all drawings have alike."""
-    text = {"labelColor": look.ink, "titleColor": look.ink, "labelFontSize": _FONT_SIZE, "titleFontSize": _FONT_SIZE}
+    size = _FONT_SIZE - 1 if look.is_narrow else _FONT_SIZE
+    text = {"labelColor": look.ink, "titleColor": look.ink, "labelFontSize": size, "titleFontSize": size}
     axis = text | {
         "titleFontWeight": "normal",
         "gridColor": look.faint,
@@ -107,8 +108,8 @@ def _configuration(look: Look) -> dict[str, Any]:
         "background": None,
         "padding": 2,
         "view": {"stroke": None},
-        "text": {"color": look.ink, "fontSize": _FONT_SIZE},
-        "title": {"color": look.ink, "fontSize": _FONT_SIZE, "fontWeight": "normal", "anchor": "start"},
+        "text": {"color": look.ink, "fontSize": size},
+        "title": {"color": look.ink, "fontSize": size, "fontWeight": "normal", "anchor": "start"},
         "axis": axis,
         "axisQuantitative": {"tickCount": 4 if look.is_narrow else 8},
         "legend": text | {"orient": "top", "title": None, "labelLimit": look.labels * 2, "symbolType": "square"},

@@ -102,7 +102,7 @@ def _panel(panel: Panel, look: Look, across: str, height: int) -> Chart:
         {"place": place, "bin": str(low) if low == high else f"{low}–{high}", "share": count / whole}
         for place, (low, high, count) in enumerate(panel.bins)
     ]
-    is_long = any(len(each["bin"]) > 3 for each in data)
+    is_long = any(len(str(each["bin"])) > 3 for each in data)
     axis = alt.Axis(labelAngle=-50 if is_long else 0, labelOverlap="parity", ticks=False, labelLimit=90)
     drawn = alt.Chart(alt.InlineData(values=data)).mark_bar(color=panel.colour, cornerRadiusEnd=2)
     properties: dict[str, Any] = {"title": panel.title} if panel.title else {}
@@ -145,7 +145,9 @@ class Square:
     """None where nothing was played."""
 
 
-def grid(squares: Sequence[Square], look: Look, *, columns: int, across: str | None = None) -> Chart:
+def grid(
+    squares: Sequence[Square], look: Look, *, columns: int, across: str | None = None, down: str | None = None
+) -> Chart:
     """Shares as squares, above one half in the colour of side 1, below in that of side 2, with the per cent in them."""
     import altair as alt
 
@@ -171,7 +173,7 @@ def grid(squares: Sequence[Square], look: Look, *, columns: int, across: str | N
         ),
         y=alt.Y(
             "row:N",
-            title=None,
+            title=down,
             sort=alt.EncodingSortField(field="row_place", order="ascending"),
             axis=alt.Axis(ticks=False, domain=False),
         ),

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from fracas.content.bounds import bounds
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Seat, Stat
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
 from fracas.rulesets.shapes import Compiled, Document, Records
 from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.armies import KEYS, Army, army_of, drawn_of, drawn_up
+from fracas.rulesets.stacks.course import course
 from fracas.rulesets.stacks.field import Fighter
 from fracas.rulesets.stacks.knobs import ARMY, knobs_of
 from fracas.rulesets.stacks.world_models import ResolvedUnit
@@ -56,7 +57,7 @@ class StacksLab(LabHooks):
         return drawn_up(seat.document, *((army, other) if seat.side == 1 else (other, army)))
 
     def stats(self, seat: Seat) -> Sequence[Stat]:
-        """The numbers of everybody who takes part on that side; full health is at least what a wounded unit has left."""
+        """The numbers of all who take part on that side; full health is at least what a wounded unit has left."""
         self.check_seats(seat)
         found = []
         for stack, place, unit in units_of(seat):
@@ -89,6 +90,9 @@ class StacksLab(LabHooks):
             owned += [(fighter.id, move) for move in sorted([*known, *[codes.RIPOSTE] * int(record["can_riposte"])])]
         units.sort(key=lambda unit: unit[1])
         return list(tally.contributions(units, moves, owned))
+
+    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+        return course(compiled, document, stream)
 
 
 def units_of(seat: Seat) -> list[tuple[int, int, Document]]:
