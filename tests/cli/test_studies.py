@@ -91,7 +91,7 @@ def test_sweep_is_a_table_with_bars(fracas_cli, file):
     ended = fracas_cli("sweep", file, f"{ATTACK}=10,40", "-n", 15)
     assert ended.status == DONE
     assert f"attack = {ATTACK}" in ended.out
-    assert [line.split()[:3] for line in ended.out.splitlines() if "█" in line][0] == ["as", "is", "20"]
+    assert next(line.split()[:3] for line in ended.out.splitlines() if "█" in line) == ["as", "is", "20"]
     assert max(map(len, ended.out.splitlines())) <= 80
 
 
