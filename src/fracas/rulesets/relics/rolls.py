@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import below, d100, open_address, open_in_turn
+from fracas.kernel.dice import below, d100_within, open_address, open_in_turn
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.relics.constants import FOR_CHANCE, LARGEST_CHANCE, ROLL_EVENT, SIDES
@@ -67,7 +67,7 @@ def rolled_chance(battle: Any, chance: int, log: Any) -> bool:
     Emits:   ROLL.
     """
     open_step(battle)
-    roll = d100(battle.dice)
+    roll = d100_within(battle.dice, chance)
     if log is not None:
         cause = battle.cause
         emit(log, battle.turn, ROLL_EVENT, cause.actor, NOBODY, FOR_CHANCE, roll, chance, cause.source)
