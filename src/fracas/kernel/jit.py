@@ -31,6 +31,7 @@ NEWEST_NUMBA_TRIED = (0, 68)
 _kernels: list[Callable[..., Any]] = []
 _apart: set[Callable[..., Any]] = set()
 _twin_modules: list[str] = []
+_by_dice: dict[Callable[..., Any], tuple[Callable[..., Any], Callable[..., Any]]] = {}
 _dispatchers: dict[Callable[..., Any], Any] = {}
 _enabled: set[Callable[..., Any]] = set()
 
@@ -56,6 +57,11 @@ def has_native_twin(module: str) -> Callable[[Function], Function]:
         return function
 
     return note
+
+
+def note_branching(chosen: Callable[..., Any], words: Callable[..., Any], branching: Callable[..., Any]) -> None:
+    """Note down that `chosen` stands for one of two kernels, by the kind of dice in its first argument."""
+    _by_dice[chosen] = (words, branching)
 
 
 def kernels() -> tuple[Callable[..., Any], ...]:
@@ -89,9 +95,29 @@ def enable() -> Any:
         if function not in _enabled:
             register_jitable(forceinline=function not in _apart, **options)(function)
             _enabled.add(function)
+    for chosen, forms in _by_dice.items():
+        if chosen not in _enabled:
+            _enable_by_dice(chosen, *forms, options)
+            _enabled.add(chosen)
     for module in _twin_modules:
         importlib.import_module(module)
     return numba
+
+
+def _enable_by_dice(
+    chosen: Callable[..., Any], words: Callable[..., Any], branching: Callable[..., Any], options: dict[str, Any]
+) -> None:
+    """Let compiled code choose between two kernels by the type of the record that the first argument is."""
+    from numba.extending import overload
+
+    def by_type(holder: Any, *rest: Any) -> Callable[..., Any]:
+        fields = holder.fields
+        if "dice" in fields:
+            fields = fields["dice"].type.fields
+        return branching if "told" in fields else words
+
+    settings = {"forceinline": words not in _apart, **options}
+    overload(chosen, jit_options=settings, strict=False)(by_type)
 
 
 def _inner_options(numba: Any) -> dict[str, Any]:

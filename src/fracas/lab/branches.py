@@ -13,7 +13,7 @@ import numpy as np
 from fracas.compile.seeds import key_words
 from fracas.kernel import jit
 from fracas.kernel.onward import FROM_SET_UP, changing_spans, kept_words, memory_of
-from fracas.lab.simulate import thread_count
+from fracas.lab.crew import thread_count
 from fracas.replay.play import FEW_BATTLES, Functions, Notice, check_faults, native_plugins, plain_plugins
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.hooks import Moment

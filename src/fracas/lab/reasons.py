@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fracas.lab.branches import BRANCH
+from fracas.lab.notebook import Shown
 from fracas.lab.weighing import Estimate
 from fracas.replay.battle import Battle
 
@@ -189,7 +190,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Why:
+class Why(Shown):
     """Why one battle ended as it did: odds at every round, luck and decisions, the turning point, the best change."""
 
     battle: Battle

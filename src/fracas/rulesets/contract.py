@@ -58,6 +58,10 @@ class Kernels:
     """Large fields of a battle that no battle changes, so that going on needs no copy of them."""
     cap_option: str = "options.round_cap"
     """The option that keeps a battle's log short."""
+    branch: Callable[..., None] | None = None
+    """Plays states one step on in all their ways, for exact odds; fracas/lab/ways.py says what it takes."""
+    state: Callable[[Any], Sequence[str]] | None = None
+    """The parts of a battle's record that tell its states apart between two such steps: `tick`, `units.3`."""
 
 
 @dataclass(frozen=True)

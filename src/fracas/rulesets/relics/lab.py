@@ -128,11 +128,8 @@ class RelicsLab(LabHooks):
         tally = _tally(rows, _owners(kinds), len(sources))
         units = [(side, side + 1, document[name]["name"]) for side, name in enumerate(SIDES)]
         names = [_called(number, name) for number, name in enumerate(sources)]
-        owned = [
-            (number // codes.PIECES, int(number))
-            for number in np.flatnonzero(kinds != codes.NOBODY)
-            if number % codes.PIECES
-        ]
+        worn = np.flatnonzero(kinds != codes.NOBODY).tolist()
+        owned = [(number // codes.PIECES, number) for number in worn if number % codes.PIECES]
         return list(tally.contributions(units, names, owned))
 
     def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import TABLE, open_address, word
+from fracas.kernel.dice import TABLE, open_address, tie_word
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
 from fracas.kernel.sides import other_side, own_side
@@ -146,7 +146,7 @@ def start_round(battle: Any, log: Any) -> None:
     battle.tick += 1
     open_address(battle.dice, battle.tick, TABLE)
     for index in range(SLOTS):
-        battle.drawn[index] = word(battle.dice)
+        battle.drawn[index] = tie_word(battle.dice)
     count = 0
     for rank in range(battle.fielded):
         unit = unit_at(battle, battle.by_speed[rank])

@@ -57,7 +57,7 @@ class StacksLab(LabHooks):
         return drawn_up(seat.document, *((army, other) if seat.side == 1 else (other, army)))
 
     def stats(self, seat: Seat) -> Sequence[Stat]:
-        """The numbers of everybody who takes part on that side; full health is at least what a wounded unit has left."""
+        """The numbers of all who take part on that side; full health is at least what a wounded unit has left."""
         self.check_seats(seat)
         found = []
         for stack, place, unit in units_of(seat):

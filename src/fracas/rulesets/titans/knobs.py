@@ -68,7 +68,8 @@ def _rule(path: tuple[str, ...], place: int, rule: Document, names: dict[str, st
 def _whole_policy(path: tuple[str, ...], present: Any, abilities: Sequence[str], folders: Sequence[Path]) -> Knob:
     """Another policy: a built-in one, or one of the content as far as this titan can follow it."""
     known = (*BASIC, ANY_ABILITY, *abilities)
-    labels, values = ["random", "greedy"], ["random", "greedy"]
+    labels = ["random", "greedy"]
+    values: list[Any] = list(labels)
     for entry in library_for(None, folders).of("policies").values():
         rules = [plain(rule) for rule in entry.rules if rule.do in known]
         if rules:

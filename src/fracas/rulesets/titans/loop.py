@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import SOUND
 from fracas.kernel.onward import FROM_SET_UP, WITH_CHOICE, restore
+from fracas.rulesets.titans.branching import STATE, step
 from fracas.rulesets.titans.constants import CHOICES, PLAYERS, UNDECIDED
 from fracas.rulesets.titans.field import titan_at
 from fracas.rulesets.titans.induction import enter_state, stage_value
@@ -127,6 +129,26 @@ def sweep(battles: Any, spaces: Any, following: Any, states: Any, values: Any, m
                 mixes[place, player, choice] = 0.0
             for number in range(space.counts[player]):
                 mixes[place, player, space.legal[player, number]] = space.mixes[player, number]
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    return STATE
+
+
+def branch(
+    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
+) -> None:
+    """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
+    battle, page = battles[0], pages[0]
+    while next_parent(battle.dice, page, parents):
+        goes_on = True
+        while goes_on:
+            put_back(words, live, parents, page)
+            step(battle, page)
+            if not keep_child(battle, words, live, ranges, children, notes, page):
+                return
+            goes_on = next_way(battle.dice)
 
 
 def play_until(battle: Any, stream: int, wanted_round: int) -> bool:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import by_dice
 from fracas.kernel.dice import below, open_address, open_in_turn, open_turn
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
+from fracas.rulesets.titans.chances import attack_in_ways
 from fracas.rulesets.titans.constants import (
     ACT_EVENT,
     ATTACK,
@@ -222,6 +224,7 @@ def tell_skipped(battle: Any, one: Any, obstacle: int, log: Any) -> None:
         emit(log, battle.tick, SKIPPED_EVENT, one.index, NOBODY, action, ability, obstacle, 0)
 
 
+@by_dice(attack_in_ways)
 @kernel
 def attack(battle: Any, one: Any, log: Any) -> None:
     """A titan attacks: who hurts may gain charge, and so does who is attacked while defending.

@@ -19,7 +19,7 @@ from fracas.rulesets.titans.ability_models import Policy
 from fracas.rulesets.titans.compile import compile_battle
 from fracas.rulesets.titans.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.titans.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.titans.loop import play_many, play_on
+from fracas.rulesets.titans.loop import branch, play_many, play_on, state_parts
 from fracas.rulesets.titans.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.titans.resolve import check_library, check_part, resolve
 from fracas.rulesets.titans.state import GIVEN, log_t, result_t
@@ -44,6 +44,8 @@ class Titans(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
+        branch=branch,
+        state=state_parts,
         play_on=play_on,
         place_length=3,
         given=GIVEN,
