@@ -30,6 +30,8 @@ COMMANDS = (
     "share",
     "modifiers",
     "loot",
+    "scheduler",
+    "worker",
     "bench",
     "doctor",
     "compile",
