@@ -37,6 +37,8 @@ COMMANDS = (
     "share",
     "modifiers",
     "loot",
+    "scheduler",
+    "worker",
     "bench",
     "doctor",
     "compile",
