@@ -107,9 +107,9 @@ def _settle(battle: Any, side: int, quick: Any) -> None:
 
 
 def _is_quiet(battle: Any, side: int, place: int) -> bool:
-    """Whether an effect is plain and settled, and nothing can follow from its op."""
+    """Whether an effect is plain and settled and asks for no status, and nothing can follow from its op."""
     quick = battle.quick[place]
-    if quick.is_settled == 0 or battle.options.death_check == codes.CHECKED_AT_ONCE:
+    if quick.is_settled == 0 or battle.effects[place].of >= 0 or battle.options.death_check == codes.CHECKED_AT_ONCE:
         return False
     target = side ^ int(quick.target)
     own, others = int(battle.builds[target].hears), int(battle.builds[1 - target].hears)

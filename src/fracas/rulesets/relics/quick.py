@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
-from fracas.rulesets.relics.agenda import NOTHING_OF, by_piece, put_thresholds
+from fracas.rulesets.relics.agenda import by_piece, put_thresholds
 from fracas.rulesets.relics.changes import add, gain, put_growth
 from fracas.rulesets.relics.constants import (
     ALWAYS,
@@ -74,8 +74,8 @@ def go_quickly(battle: Any, frame: Any, height: int) -> int:
             frame.effect = place
             frame.op = -1
             return IN_FULL
-        is_due = quick.asks == 0 or comes_up(battle, frame, battle.effects[place & EFFECT_MASK], run)
-        if is_due and runs_quickly(battle, side, frame.payload, quick, run):
+        is_now = quick.asks == 0 or comes_up(battle, frame, battle.effects[place & EFFECT_MASK], run)
+        if is_now and runs_quickly(battle, side, frame.payload, quick, run):
             by_piece(battle, side, quick.source, frame.depth, quick.marks | frame.marked)
             perform_quickly(battle, quick, side ^ quick.target, side)
             check_at_once(battle, None)
@@ -250,8 +250,12 @@ def take_quickly(battle: Any, target: int, amount: int, to_armor: int, is_from_e
         if is_quiet(battle, target, due):
             if battle.deferring == 0:
                 put_thresholds(battle, target)
-            if due != 0:
-                answer_damage(battle, target, due, absorbed, lost)
+            if due >> ARMOR_LOST & 1 == 1:
+                answer(battle, target, ARMOR_LOST, absorbed)
+            if due >> HP_LOST & 1 == 1:
+                answer(battle, target, HP_LOST, lost)
+            if due >> ON_DAMAGED & 1 == 1:
+                answer(battle, target, ON_DAMAGED, amount)
         else:
             put_damage(battle, target, absorbed, lost, is_from_enemy)
 
@@ -272,8 +276,11 @@ def grow_quickly(battle: Any, target: int, quantity: int, amount: int) -> None:
     is_heard = build_of(battle, 1 - target).hears >> ENEMY_STATUS_GAINED & 1 == 1
     if quantity < FIRST_STATUS or is_heard or not is_quiet(battle, target, due):
         put_growth(battle, target, quantity, grown)
-    elif due != 0:
-        answer_growth(battle, target, due, quantity, grown)
+    else:
+        if due >> STATUS_GAINED & 1 == 1:
+            answer(battle, target, STATUS_GAINED, grown)
+        if due >> THORNS_GAINED & 1 == 1:
+            answer(battle, target, THORNS_GAINED, grown)
 
 
 @kernel
@@ -290,41 +297,7 @@ def is_quiet(battle: Any, side: int, due: int) -> bool:
 
 
 @kernel_apart
-def answer_damage(battle: Any, side: int, due: int, absorbed: int, lost: int) -> None:
-    """The effects that answer a packet run, of the triggers in a set of bits.
-
-    Rule:    README, Changes, A packet, step 4; Consequences.
-    Changes: the battle.
-    Draws:   as the effects.
-    Emits:   nothing.
-    """
-    depth, marked = battle.cause.depth + 1, battle.cause.marked
-    if due >> ARMOR_LOST & 1 == 1:
-        answer(battle, side, ARMOR_LOST, absorbed, NOTHING_OF, depth, marked)
-    if due >> HP_LOST & 1 == 1:
-        answer(battle, side, HP_LOST, lost, NOTHING_OF, depth, marked)
-    if due >> ON_DAMAGED & 1 == 1:
-        answer(battle, side, ON_DAMAGED, absorbed + lost, NOTHING_OF, depth, marked)
-
-
-@kernel_apart
-def answer_growth(battle: Any, side: int, due: int, quantity: int, grown: int) -> None:
-    """The effects that answer the growth of a status run, of the triggers in a set of bits.
-
-    Rule:    README, Changes, Growth; Consequences.
-    Changes: the battle.
-    Draws:   as the effects.
-    Emits:   nothing.
-    """
-    depth, marked = battle.cause.depth + 1, battle.cause.marked
-    if due >> STATUS_GAINED & 1 == 1:
-        answer(battle, side, STATUS_GAINED, grown, quantity, depth, marked)
-    if due >> THORNS_GAINED & 1 == 1:
-        answer(battle, side, THORNS_GAINED, grown, quantity, depth, marked)
-
-
-@kernel
-def answer(battle: Any, side: int, trigger: int, payload: int, quantity: int, depth: int, marked: int) -> None:
+def answer(battle: Any, side: int, trigger: int, payload: int) -> None:
     """A fighter's effects of a trigger run from which nothing follows: no need to note down where they stand.
 
     Rule:    README, An effect's turn; Consequences.
@@ -336,9 +309,8 @@ def answer(battle: Any, side: int, trigger: int, payload: int, quantity: int, de
     place, last = span.first, span.first + span.entries
     while place < last:
         quick, run = battle.quick[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
-        is_passed = quick.asks == 1 and not is_due(battle, side, trigger, payload, quantity, place)
-        if not is_passed and runs_quickly(battle, side, payload, quick, run):
-            by_piece(battle, side, quick.source, depth, quick.marks | marked)
+        is_now = quick.asks == 0 or may_run(battle, side, battle.effects[place & EFFECT_MASK], run)
+        if is_now and runs_quickly(battle, side, payload, quick, run):
             target = side ^ quick.target
             if quick.kind == QUICK_HEAL:
                 mend(battle, target, quick.amount, None)
