@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
-from fracas.rulesets.relics.agenda import by_piece, put_thresholds
-from fracas.rulesets.relics.changes import add, gain, put_growth
+from fracas.rulesets.relics.agenda import by_piece, hears, put_thresholds
+from fracas.rulesets.relics.changes import add, gain, note_losses, put_growth
 from fracas.rulesets.relics.constants import (
     ALWAYS,
     ARMOR_LOST,
@@ -49,6 +49,10 @@ from fracas.rulesets.relics.situation import build_of, fighter_of, is_true
 
 # How far going through a frame came: to its end, to something else that is due first, or to what must be done in full.
 DONE, LEFT_FOR_MORE, IN_FULL = range(3)
+
+# What answers a packet, and what answers the growth of one's own status, as sets of bits.
+ABOUT_LOSING = 1 << ARMOR_LOST | 1 << HP_LOST | 1 << ON_DAMAGED
+ABOUT_GAINING = 1 << STATUS_GAINED | 1 << THORNS_GAINED
 
 
 @kernel
@@ -242,22 +246,21 @@ def take_quickly(battle: Any, target: int, amount: int, to_armor: int, is_from_e
     Emits:   nothing.
     """
     absorbed = take(battle, target, amount, to_armor, is_from_enemy, None)
+    if amount <= 0:
+        return
     lost = amount - absorbed
-    if amount > 0:
-        is_answered = is_from_enemy and battle.cause.marked == 0
-        happened = int(is_answered) << ON_DAMAGED | int(lost > 0) << HP_LOST | int(absorbed > 0) << ARMOR_LOST
-        due = build_of(battle, target).hears & happened
-        if is_quiet(battle, target, due):
-            if battle.deferring == 0:
-                put_thresholds(battle, target)
-            if due >> ARMOR_LOST & 1 == 1:
-                answer(battle, target, ARMOR_LOST, absorbed)
-            if due >> HP_LOST & 1 == 1:
-                answer(battle, target, HP_LOST, lost)
-            if due >> ON_DAMAGED & 1 == 1:
-                answer(battle, target, ON_DAMAGED, amount)
-        else:
-            put_damage(battle, target, absorbed, lost, is_from_enemy)
+    crosses = note_losses(battle, target, absorbed, lost, None)
+    if is_quiet(battle, target, ABOUT_LOSING):
+        if crosses and battle.deferring == 0:
+            put_thresholds(battle, target)
+        if absorbed > 0 and hears(battle, target, ARMOR_LOST):
+            answer(battle, target, ARMOR_LOST, absorbed)
+        if lost > 0 and hears(battle, target, HP_LOST):
+            answer(battle, target, HP_LOST, lost)
+        if is_from_enemy and hears(battle, target, ON_DAMAGED) and battle.cause.marked == 0:
+            answer(battle, target, ON_DAMAGED, amount)
+    else:
+        put_damage(battle, target, absorbed, lost, is_from_enemy)
 
 
 @kernel
@@ -272,20 +275,19 @@ def grow_quickly(battle: Any, target: int, quantity: int, amount: int) -> None:
     grown = add(battle, target, quantity, amount, None)
     if grown <= 0 or quantity == HP_MAX:
         return
-    due = build_of(battle, target).hears & (1 << STATUS_GAINED | int(quantity == THORNS) << THORNS_GAINED)
-    is_heard = build_of(battle, 1 - target).hears >> ENEMY_STATUS_GAINED & 1 == 1
-    if quantity < FIRST_STATUS or is_heard or not is_quiet(battle, target, due):
+    is_heard = hears(battle, 1 - target, ENEMY_STATUS_GAINED)
+    if quantity < FIRST_STATUS or is_heard or not is_quiet(battle, target, ABOUT_GAINING):
         put_growth(battle, target, quantity, grown)
-    else:
-        if due >> STATUS_GAINED & 1 == 1:
-            answer(battle, target, STATUS_GAINED, grown)
-        if due >> THORNS_GAINED & 1 == 1:
-            answer(battle, target, THORNS_GAINED, grown)
+        return
+    if hears(battle, target, STATUS_GAINED):
+        answer(battle, target, STATUS_GAINED, grown)
+    if quantity == THORNS and hears(battle, target, THORNS_GAINED):
+        answer(battle, target, THORNS_GAINED, grown)
 
 
 @kernel
-def is_quiet(battle: Any, side: int, due: int) -> bool:
-    """Whether of some triggers, as a set of bits, all effects of a fighter may run at once, for nothing follows them.
+def is_quiet(battle: Any, side: int, triggers: int) -> bool:
+    """Whether of some triggers, a set of bits, all effects of a fighter may run at once, for nothing follows from them.
 
     Rule:    README, Consequences; the guards Depth and Runs.
     Changes: nothing.
@@ -293,7 +295,7 @@ def is_quiet(battle: Any, side: int, due: int) -> bool:
     Emits:   nothing.
     """
     is_free = battle.cause.depth < MOST_DEPTH and battle.run_count <= MOST_RUNS - 3 * MOST_QUIET
-    return due & ~build_of(battle, side).quiet == 0 and is_free
+    return triggers & ~build_of(battle, side).quiet == 0 and is_free
 
 
 @kernel_apart
