@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fracas.lab.final import Final
     from fracas.lab.optimise import Optimised, Settings
 
-LONGEST_LABEL = 30
+LONGEST_LABEL = 20
 
 
 def optimise(
@@ -213,7 +213,9 @@ def _stages(found: Optimised) -> Iterator[list[Span]]:
     """A line for each stage of the culling."""
     rows = [("stage", "candidates", "survive", "battles", "reached", "")]
     for stage in found.stages:
-        remark = "the budget is spent" if stage.is_cut else "one alone is left" if stage.survivors == 1 else ""
+        remark = (
+            "its part of the budget is spent" if stage.is_cut else "one alone is left" if stage.survivors == 1 else ""
+        )
         counts = (f"{stage.candidates:,}", f"{stage.survivors:,}", f"{stage.battles:,}")
         rows.append((f"±{stage.wanted:.2%}", *counts, f"±{stage.reached:.2%}", remark))
     for place, row in enumerate(columns(rows, right=(1, 2, 3, 4))):
@@ -229,14 +231,19 @@ def _changes(found: Optimised) -> Iterator[list[Span]]:
     rows = [("what changed", "from", "to", "worth", "(95 %)")]
     for knob, place in found.changes:
         worth = worths.get(knob.name)
-        gains = ("", "") if worth is None else (f"{worth.gain:+.1%}", _interval(worth.gain95))
+        gains = ("", "") if worth is None else (f"{worth.gain:+.1%}", _reach(worth.gain95))
         rows.append((knob.name, _short(knob.labels[knob.present]), _short(knob.labels[place]), *gains))
-    for place, row in enumerate(columns(rows, right=(3,))):
+    for place, row in enumerate(columns(rows, right=(3, 4))):
         yield [(f"  {row}", PLAIN if place else ASIDE)]
 
 
 def _short(label: str) -> str:
     return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+
+
+def _reach(interval: tuple[float, float]) -> str:
+    low, high = interval
+    return "certain" if low == high else f"±{(high - low) / 2:.1%}"
 
 
 def _interval(interval: tuple[float, float]) -> str:

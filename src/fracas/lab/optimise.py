@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from fracas.errors import InputError
 from fracas.lab.final import Final, Worth, final_of
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
-from fracas.lab.roster import Entrant, entrant_of
+from fracas.lab.roster import Entrant
 from fracas.lab.search import (
     Candidate,
     Choices,
@@ -78,7 +78,7 @@ class Settings:
         for wanted in self.stages:
             if not 0 < wanted <= 50:
                 raise InputError.of("--stages", f"{wanted:g} is out of range: above 0, at most 50 percentage points")
-        if any(later >= earlier for earlier, later in zip(self.stages, self.stages[1:], strict=False)):
+        if any(later >= earlier for earlier, later in pairwise(self.stages)):
             raise InputError.of("--stages", f"{shown_stages(self.stages)} do not become smaller")
         if len(self.keep) != len(self.stages) - 1:
             count = len(self.stages) - 1
@@ -234,7 +234,8 @@ def optimise(
     settings = settings or Settings()
     settings.check()
     chosen, knobs = _knobs_of(scenario, side, part, content)
-    opponents = tuple(against) or (entrant_of(scenario, 3 - side, scenario.id),)
+    names = scenario.ruleset.side_names(scenario.document)
+    opponents = tuple(against) or (Entrant(names[2 - side], scenario, 3 - side),)
     _refuse_strangers(scenario, [*opponents, *held_out])
     seed = search_seed or f"{scenario.seed}/optimise"
     ground = Ground(scenario, side, knobs, opponents, threads=threads, notice=notice, planned=settings.budget)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -36,6 +37,8 @@ OF_ONE_SCENARIO = ("simulate", "odds", "why", "sensitivity")
 MOST_ROWS = 500
 INTERVAL = "95 %"
 _NUMBERS = (Kind.WHOLE, Kind.NUMBER, Kind.SHARE, Kind.GAIN)
+# Control characters but for tabs and line ends, halves of pairs, and marks that change the direction of writing.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _LONGEST_DOCUMENT = 400_000
 
 
@@ -71,7 +74,9 @@ def html(content: Content) -> str:
     from jinja2 import Environment, StrictUndefined
 
     folder = files("fracas.reports")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_printable
+    )
     environment.filters["tight"] = _tight
     template = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8"))
     ordered = in_order(content.documents)
@@ -88,6 +93,13 @@ def html(content: Content) -> str:
         command=content.command,
         interrupted=content.interrupted or any(document.interrupted for document in ordered),
     )
+
+
+def _printable(value: Any) -> Any:
+    """A text without characters that a page cannot hold, or that turn what follows around."""
+    from markupsafe import Markup
+
+    return _UNSEEN.sub("·", value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _tight(text: str) -> str:
