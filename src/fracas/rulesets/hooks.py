@@ -165,15 +165,6 @@ class LabHooks:
             message = f'sides of {self.ruleset} have no part "{part}"; theirs are {listed(list(self.parts))}'
             raise InputError.of("--part", message, nearest(part, self.parts))
 
-    def check_value(self, part: str, value: Any, keys: Sequence[str]) -> None:
-        """See that a part, which may come from a user's file, is a table with these keys.
-
-        Raises:
-            InputError: it is not.
-        """
-        if not isinstance(value, Mapping) or not all(key in value for key in keys):
-            raise InputError.of(part, f"is not one: it takes a table of {listed(list(keys), 'and')}")
-
     def score(self, results: Records) -> Records:
         """Side 1's score of each result in half points, int8: WON, DRAWN or LOST."""
         table = np.array([DRAWN, WON, LOST], np.int8)
