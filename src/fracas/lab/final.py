@@ -18,7 +18,7 @@ from fracas.rulesets.shapes import Records
 # No search comes so far. Each opponent has streams of its own from here on, so that no two pairs share their dice.
 UNUSED = 10**12
 # So many pairs are played in any case, over all opponents that count; more only while the test is undecided.
-PAIRS, MOST_PAIRS = 100_000, 400_000
+PAIRS, MOST_PAIRS = 50_000, 400_000
 # What a single change is worth is measured on so many of them.
 WORTH_PAIRS = 20_000
 

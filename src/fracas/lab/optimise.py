@@ -47,6 +47,8 @@ DEFAULT_BUDGET, MOST_BUDGET = 3_000_000, 10**10
 PATIENCE = 3
 # While changes are tried back, a candidate plays at most so many battles.
 TRIMMING = 65_536
+# A change that surely gains less than this share of the points is taken back too.
+NEGLIGIBLE = 0.001
 TOP = 5
 
 
@@ -419,7 +421,7 @@ class _Search:
         self.stages.append(stage)
 
     def _trim(self) -> None:
-        """Take back every change of the best one that gains nothing."""
+        """Take back every change of the best one that gains nothing, or next to nothing."""
         best, opponents = self.leaders[0], len(self.ground.opponents)
         streams = max(1, min(best.streams, TRIMMING // opponents))
         purse = Purse(MOST_BUDGET)
@@ -430,7 +432,8 @@ class _Search:
             bare = self.known.get(choices) or self.ground.candidate(choices)
             self.ground.measure(bare, streams, purse)
             self.say(f"taking back: {knob.name}")
-            if bare.gain_over(best)[0] >= 0:
+            gain, (low, _) = bare.gain_over(best)
+            if gain >= 0 or low > -NEGLIGIBLE:
                 best = bare
         if best is not self.leaders[0]:
             self.leaders.insert(0, best)
