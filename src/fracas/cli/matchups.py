@@ -58,7 +58,7 @@ def matchups(
 
         fracas matchups examples/squads/standard-5v5.toml examples/squads/standard-5v5.toml:2 -n 2000
         fracas matchups examples/squads/rosters/formations.toml -n 200
-        fracas matchups examples/squads/rosters/formations.toml --precision 0.5%
+        fracas matchups examples/squads/rosters/formations.toml --precision 2%
     """
     from fracas.lab.matchups import matchups as play_all
     from fracas.lab.roster import roster_of
