@@ -91,8 +91,8 @@ def told(found: Matchups) -> list[Line]:
     rules = found.roster.rules
     head = f'{found.roster.id}: {rules.ruleset.name}, profile {rules.profile}, seed "{found.roster.seed}"'
     each = max((cell.battles for cell in found.cells), default=0)
-    said = f"{len(found.roster.entrants)} entrants, {len(found.cells)} match-ups of {each:,} battles, half in either order,"
-    said += f" ±{found.half_width:.2%}"
+    said = f"{len(found.roster.entrants)} entrants, {len(found.cells)} match-ups of {each:,} battles"
+    said += f", half in either order, ±{found.half_width:.2%}"
     lines: list[Sequence[Span]] = [[(head, HEADING)], [(said, ASIDE)]]
     order = list(range(len(found.roster.entrants)))
     if found.analysis is not None:
