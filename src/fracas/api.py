@@ -484,7 +484,7 @@ def optimise(
     Source: docs/how-to/find-a-better-strategy.md.
 
         >>> from fracas.lab.optimise import Settings
-        >>> found = optimise("examples/squads/first-battle.toml", settings=Settings(3, (20.0,), (), 3_000))
+        >>> found = optimise("examples/squads/first-battle.toml", settings=Settings(3, (20.0,), (), 3_000, 100))
         >>> len(found.stages)
         1
     """

@@ -16,7 +16,7 @@ from tests.helpers.scenarios import written
 import fracas
 
 # Not run here: minutes of work, or a change to the machine.
-TOO_MUCH = ("bench", "compile", "solve")
+TOO_MUCH = ("bench", "compile", "optimise", "solve")
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])
