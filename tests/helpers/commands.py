@@ -16,6 +16,7 @@ COMMANDS = (
     "replay",
     "simulate",
     "odds",
+    "why",
     "ladder",
     "swaps",
     "duel",
