@@ -739,6 +739,8 @@ def why(
         >>> len(found.standings) == found.battle.rounds
         True
     """
+    if part is not None:
+        _check_text("part", part)
     folders = _paths("content", content)
     if not isinstance(battle, Battle):
         kept = kept_battle(Path(battle), {}) if isinstance(battle, str | Path) else None
