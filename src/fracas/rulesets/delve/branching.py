@@ -207,7 +207,7 @@ def settle_number(battle: Any, number: int) -> None:
 
 @kernel
 def take_alike(battle: Any) -> None:
-    """Of two numbers nothing matters but how they stand to each other, whoever is slowed or hastened: by multiples of 25.
+    """Of two numbers nothing matters but how they stand to each other, whoever is slowed or hastened.
 
     Rule:    README, A round, step 1 (50 more for the slowed, 25 less for the hastened).
     Changes: both initiatives.
