@@ -16,7 +16,8 @@ import pytest
 from tests.helpers.scenarios import EXAMPLES, duel, fighter, loaded, problems_of
 
 import fracas
-from fracas.lab.simulate import LARGEST_CHUNK, check_amounts, chunk_size, simulate
+from fracas.lab.crew import LARGEST_CHUNK, chunk_size
+from fracas.lab.simulate import check_amounts, simulate
 from fracas.lab.statistics import half_width, wilson_interval
 from fracas.lab.tally import LOOK_EVERY
 from fracas.replay.play import Player, make_player
@@ -119,7 +120,7 @@ def test_the_results_say_shares_and_their_intervals(scenario):
 def test_the_document_has_the_keys_of_the_contract(scenario):
     document = simulate(scenario, 100).as_json()
     assert list(document)[: len(KEYS)] == KEYS
-    assert set(document["rounds"]) == {"mean", "min", "max"}
+    assert list(document["rounds"])[:3] == ["mean", "min", "max"]
     assert set(document["timing"]) == {"seconds", "battles_per_second", "threads"}
     assert document["content_fingerprint"] == scenario.fingerprint
     assert json.loads(json.dumps(document)) == document

@@ -51,7 +51,8 @@ def bench(
     """
     if not 0.01 <= seconds <= 3600:
         raise InputError.of("--seconds", f"{seconds:g} is out of range: 0.01 to 3600")
-    from fracas.lab.simulate import check_amounts, thread_count
+    from fracas.lab.crew import thread_count
+    from fracas.lab.simulate import check_amounts
 
     check_amounts(None, None, threads)
     counts = sorted({1, thread_count(threads)})

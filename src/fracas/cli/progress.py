@@ -46,7 +46,7 @@ class ProgressBar:
             return
         if self.bar is None:
             self._begin(total)
-        self.bar.update(self.task, completed=done, said=said)
+        self.bar.update(self.task, completed=done, total=None if self.until is not None else total, said=said)
 
     def _begin(self, total: int) -> None:
         from rich.console import Console

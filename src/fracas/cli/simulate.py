@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
-from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.options import (
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Scheduler,
+    Seed,
+    Sets,
+    Strict,
+    Threads,
+    Workers,
+)
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import (
     columns,
@@ -25,12 +37,20 @@ from fracas.errors import InputError
 from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fracas.lab.contributions import Contributions
+    from fracas.lab.crew import Hands
     from fracas.lab.simulate import Results
     from fracas.lab.tally import Tally
     from fracas.replay.scenario import Scenario
-    from fracas.rulesets.measures import Statistic
+    from fracas.rulesets.measures import Spread, Statistic
 
 BAR_WIDTH = 30
+BLOCKS = " ▁▂▃▄▅▆▇█"
+SHOWN_QUANTILES = (5, 50, 95)
+# Tables of rulesets that say what the distributions say.
+SAID_ALREADY = ("spreads",)
 
 
 def simulate(
@@ -50,11 +70,30 @@ def simulate(
     strict: Strict = False,
     threads: Threads = None,
     format: Format = "text",
-    out: Annotated[Path | None, Parameter(name="--out", help="Write a Parquet table, one row per battle.")] = None,
+    contributions: Annotated[
+        int | None,
+        Parameter(
+            name="--contributions",
+            help="Tell what units did with each ability in so many first battles; 0: nothing; absent: units, 200.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name="--out", help="Write a Parquet table, one row per battle, and a summary beside it; .json: the summary."
+        ),
+    ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    resume: Annotated[
+        bool, Parameter(name="--resume", help="Take up what an earlier run kept beside --out.", negative="")
+    ] = False,
 ) -> int:
     """Play many battles and count how they end, with 95 % Wilson intervals.
 
-    The counts depend on the scenario and its seed alone, not on threads. Ctrl-C ends with what is done.
+    The counts depend on the scenario and its seed alone, not on threads or workers. Ctrl-C ends with what is done; with
+    --out finished ranges of battles are kept, even if the program is killed, and --resume goes on from there. What
+    units did is read from the events of the first battles, which are played once more for that.
 
     Try:
 
@@ -62,60 +101,62 @@ def simulate(
         fracas simulate examples/squads/standard-5v5.toml -n 1000000
         fracas simulate examples/squads/standard-5v5.toml --precision 0.25%
         fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.parquet
+        fracas simulate examples/squads/standard-5v5.toml --contributions 2000
+        fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.json --workers 2
     """
+    from fracas.cluster.hands import hands
+    from fracas.lab.contributions import check_logged, with_contributions
     from fracas.lab.simulate import check_amounts
 
     wanted = None if precision is None else parse_precision(precision)
     check_amounts(n, wanted, threads)
+    check_logged(contributions)
+    if resume and out is None:
+        raise InputError.of("--resume", "needs --out: finished ranges are kept beside the result")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     with results_only():
-        results = play(scenario, n, wanted, threads, out)
+        with hands(threads, workers, scheduler, notice) as crew:
+            played = play(scenario, n, wanted, crew, out, resume=resume)
+        results = with_contributions(played, contributions, notice)
     if format == "json":
         print_json(results.as_json())
     else:
-        print_lines(told(results))
+        print_lines(told(results, by_ability=contributions is not None))
     if out is not None:
         part = f" with the {results.battles:,} battles that were played until then" if results.interrupted else ""
         notice(f"wrote {out}{part}")
     return INTERRUPTED if results.interrupted else DONE
 
 
-def play(scenario: Scenario, n: int | None, precision: float | None, threads: int | None, out: Path | None) -> Results:
-    """Play a scenario's battles with a progress bar, and write them to a table if there is one.
+def play(
+    scenario: Scenario,
+    n: int | None,
+    precision: float | None,
+    threads: Hands,
+    out: Path | None,
+    *,
+    resume: bool = False,
+) -> Results:
+    """Play a scenario's battles with a progress bar, and write them to a file if there is one.
 
     Raises:
-        InputError: a plug-in that does not compile, or a table that cannot be written.
+        InputError: a plug-in that does not compile, a file that cannot be written, or nothing that can be resumed.
     """
-    from contextlib import ExitStack
-
+    from fracas.lab.saving import simulate_to
     from fracas.lab.simulate import simulate as simulate_scenario
 
-    with ExitStack() as stack:
-        table = None
-        if out is not None:
-            from fracas.lab.table import TableWriter
-
-            table = stack.enter_context(TableWriter(out, scenario))
-        until = None if precision is None else f"±{precision}%"
-        progress = stack.enter_context(ProgressBar("simulating", until))
+    until = None if precision is None else f"±{precision}%"
+    with ProgressBar("simulating", until) as progress:
 
         def show(tally: Tally, total: int) -> None:
             if not progress.is_quiet():
                 progress.update(tally.battles, total, estimate(tally))
 
-        results = simulate_scenario(
-            scenario,
-            n,
-            precision=precision,
-            threads=threads,
-            progress=show,
-            sink=table.add if table is not None else None,
-            notice=notice,
-        )
-        if table is not None:
-            table.finish()
-        return results
+        asked: dict[str, Any] = {"precision": precision, "threads": threads, "progress": show, "notice": notice}
+        if out is not None:
+            return simulate_to(out, scenario, n, resume=resume, **asked)
+        return simulate_scenario(scenario, n, **asked)
 
 
 def estimate(tally: Tally) -> str:
@@ -124,7 +165,7 @@ def estimate(tally: Tally) -> str:
     return f"{first:.2%} : {second:.2%} ±{tally.half_width():.2%}"
 
 
-def parse_precision(text: str) -> float:
+def parse_precision(text: str, option: str = "--precision") -> float:
     """`0.25` or `0.25%`: percentage points.
 
     Raises:
@@ -132,12 +173,12 @@ def parse_precision(text: str) -> float:
     """
     found = re.fullmatch(r"\s*(\d+(\.\d*)?|\.\d+)\s*%?\s*", text)
     if found is None:
-        raise InputError.of("--precision", f'"{text}" is not a number of percentage points', "write 0.25 or 0.25%")
+        raise InputError.of(option, f'"{text.strip()}" is not a number of percentage points', "write 0.25 or 0.25%")
     return float(found[1])
 
 
-def told(results: Results) -> list[Line]:
-    """Results as lines of text."""
+def told(results: Results, *, by_ability: bool = False) -> list[Line]:
+    """Results as lines of text; what units did is told by ability too if that is wanted."""
     lines: list[list[Span]] = [[(headline(results.scenario), HEADING)]]
     done = f"{results.battles:,} battles"
     if results.interrupted:
@@ -149,9 +190,11 @@ def told(results: Results) -> list[Line]:
         done += f" in {results.seconds:.2f} s ({rate})"
     lines += [[(done, ASIDE)], []]
     if results.battles:
-        lines += _counts(results)
+        lines += [*_counts(results), *distribution_lines(results)]
         for statistic in results.statistic_tables():
-            lines += statistic_lines(statistic) if statistic.rows else []
+            lines += statistic_lines(statistic) if statistic.rows and statistic.name not in SAID_ALREADY else []
+        if results.contributions is not None:
+            lines += contribution_lines(results.contributions, by_ability=by_ability)
     return [Line(0, tuple(spans)) for spans in lines]
 
 
@@ -178,13 +221,82 @@ def _counts(results: Results) -> list[list[Span]]:
     )
     table = columns([("", "", "wins", "95 % interval", "battles"), *cells, ("draw", *drawn)], right=(2, 3, 4))
     roles = (ASIDE, SIDE_1, SIDE_2, PLAIN)
-    ended = ", ".join(f"{name} {count:,}" for name, count in results.reasons.items())
+    ended = ", ".join(_ending(name, count, results.battles) for name, count in results.reasons.items())
     return [
         *([(f"  {row}", role)] for row, role in zip(table, roles, strict=True)),
         [],
         [(f"  rounds {results.rounds_mean:.1f} on average, {results.rounds_min} to {results.rounds_max}", EMPHASIS)],
         [(f"  ended by {ended}", PLAIN)],
     ]
+
+
+def _ending(name: str, count: int, battles: int) -> str:
+    return f"{name} {count:,}" + (f" ({count / battles:.2%})" if count < battles else "")
+
+
+def distribution_lines(results: Results) -> list[list[Span]]:
+    """How rounds and HP left are distributed, each with a histogram from its smallest to its largest value."""
+    names = results.scenario.ruleset.side_names(results.scenario.document)
+    named = [("rounds", results.lengths, PLAIN)]
+    named += [
+        (f"HP of {name}", spread, role)
+        for name, spread, role in zip(names, results.hp_left, (SIDE_1, SIDE_2), strict=True)
+    ]
+    head = ("", "mean", "least", *(f"p{each}" for each in SHOWN_QUANTILES), "most", "none", "least to most")
+    rows = [(name, *_distribution_cells(spread)) for name, spread, _ in named]
+    header, *table = columns([head, *rows], right=range(1, len(head) - 1))
+    return [
+        [],
+        [("  At the end (p50: what half of the battles do not exceed)", HEADING)],
+        [(f"    {header}", ASIDE)],
+        *([(f"    {row}", role)] for row, (_, _, role) in zip(table, named, strict=True)),
+    ]
+
+
+def _distribution_cells(spread: Spread) -> tuple[str, ...]:
+    """A distribution as a row; `none` is the share of battles at or below 0, which the histogram leaves out."""
+    bins = [(low, count) for low, _, count in spread.bins()]
+    above = [count for low, count in bins if low > 0]
+    none = 1 - sum(above) / spread.battles
+    values = (spread.least, *map(spread.quantile, SHOWN_QUANTILES), spread.most)
+    return (
+        f"{spread.mean:,.1f}",
+        *(f"{value:,}" for value in values),
+        f"{none:.1%}" if none else "",
+        histogram(above),
+    )
+
+
+def histogram(heights: Sequence[int]) -> str:
+    """Heights as a row of blocks, the largest full, and nothing above 0 invisible."""
+    most = max(heights, default=0)
+    return "".join(BLOCKS[-(-height * (len(BLOCKS) - 1) // most)] for height in heights) if most else ""
+
+
+def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[Span]]:
+    """What each unit did in a battle on average, with which of its abilities if that is wanted."""
+    kinds = found.kinds
+    rows: list[tuple[str, Mapping[str, int], int]] = []
+    for (side, unit), amounts in found.by_unit().items():
+        rows.append((f"{side} {unit}", amounts, side))
+        if by_ability:
+            own = [row for row in found.rows if (row.side, row.unit) == (side, unit) and any(row.amounts.values())]
+            rows += [(f"    {row.ability or 'nothing of its own'}", row.amounts, side) for row in own]
+    if not rows or not kinds:
+        return []
+    cells = [(name, *(_amount(amounts.get(kind, 0), found.battles) for kind in kinds)) for name, amounts, _ in rows]
+    whole = f"{found.battles:,} battles" if found.battles > 1 else "battle"
+    header, *table = columns([("", *kinds), *cells], right=range(1, len(kinds) + 1))
+    return [
+        [],
+        [(f"  What units do in a battle on average, by the events of the first {whole}", HEADING)],
+        [(f"    {header}", ASIDE)],
+        *([(f"    {text}", SIDE_1 if side == 1 else SIDE_2)] for text, (_, _, side) in zip(table, rows, strict=True)),
+    ]
+
+
+def _amount(total: int, battles: int) -> str:
+    return f"{total / battles:,.1f}" if total else ""
 
 
 def statistic_lines(statistic: Statistic) -> list[list[Span]]:

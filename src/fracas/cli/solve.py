@@ -54,7 +54,8 @@ def solve(
         fracas solve examples/titans/standard.toml --state players.0.hp=12 --state players.0.charge=50
         fracas solve examples/titans/standard.toml --player Bo --out solved.json
     """
-    from fracas.lab.simulate import check_amounts, thread_count
+    from fracas.lab.crew import thread_count
+    from fracas.lab.simulate import check_amounts
     from fracas.replay.output import place_for, write_whole
     from fracas.replay.scenario import parse_override
     from fracas.rulesets.titans.solution import solve_duel

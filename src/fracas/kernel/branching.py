@@ -261,6 +261,18 @@ def no_real(dice: Any) -> float:
 
 
 @kernel
+def never_ready(dice: Any) -> int:
+    """No roll is at hand: every way is counted where it is taken.
+
+    Rule:    docs/adr/0022.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return 0
+
+
+@kernel
 def first_word(dice: Any) -> int:
     """A word that nothing depends on, or that others settle.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fracas.lab.notebook import Shown
 from fracas.lab.sample import variant
 from fracas.lab.simulate import Results, check_amounts, simulate
 from fracas.replay.play import Notice
@@ -55,7 +56,7 @@ class Rung:
 
 
 @dataclass
-class Ladder:
+class Ladder(Shown):
     """How a build fares against all of them."""
 
     scenario: Scenario
@@ -76,6 +77,7 @@ class Ladder:
         """The document that `fracas ladder --format json` prints."""
         scenario = self.scenario
         return {
+            "command": "ladder",
             "ruleset": scenario.ruleset.name,
             "scenario": scenario.id,
             "seed": scenario.seed,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.lab.notebook import Shown
 from fracas.lab.shown import statistic_json
 from fracas.lab.simulate import Progress, Results, check_amounts, simulate
 from fracas.lab.statistics import wilson_interval
@@ -71,7 +72,7 @@ class DrawOdds:
 
 
 @dataclass(frozen=True)
-class Odds:
+class Odds(Shown):
     """A battle's odds: exact, or by simulation."""
 
     scenario: Scenario
@@ -103,6 +104,7 @@ class Odds:
         scenario, ways, results = self.scenario, self.ways, self.results
         mean, shortest, longest = self.rounds
         return {
+            "command": "odds",
             "ruleset": scenario.ruleset.name,
             "scenario": scenario.id,
             "seed": scenario.seed,

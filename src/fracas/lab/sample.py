@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fracas.lab.crew import Hands
 from fracas.lab.simulate import Results, simulate
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
@@ -33,7 +34,7 @@ def sample(
     n: int,
     *,
     start: int = 0,
-    threads: int | None = None,
+    threads: Hands = None,
     notice: Notice | None = None,
     planned: int = 0,
 ) -> Sample:

@@ -4,14 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fracas.lab.statistics import wilson_interval
-from fracas.rulesets.measures import Part, Share, Statistic
+from fracas.rulesets.measures import Part, Share, Spread, Statistic
+
+if TYPE_CHECKING:
+    from fracas.replay.scenario import Scenario
 
 INTERVAL = "95 % interval"
 # What stands in the place of an interval if nothing depends on luck.
 CERTAIN = "certain"
+QUANTILES = (5, 25, 50, 75, 95)
+
+
+def spread_json(spread: Spread) -> dict[str, Any]:
+    """A distribution: mean, least and largest value, quantiles, and how many battles fell into each bin."""
+    return {
+        "mean": spread.mean,
+        "min": spread.least,
+        "max": spread.most,
+        **{f"p{each}": spread.quantile(each) for each in QUANTILES},
+        "histogram": [list(each) for each in spread.bins()],
+    }
+
+
+def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:
+    """What a document of the lab begins with: the command, and what it was given."""
+    return {
+        "command": command,
+        "ruleset": scenario.ruleset.name,
+        "scenario": scenario.id,
+        "seed": scenario.seed,
+        "profile": scenario.profile,
+        "names": list(scenario.ruleset.side_names(scenario.document)),
+    }
+
+
+def versions_json(scenario: Scenario) -> dict[str, Any]:
+    """What a document of the lab ends with: which rules and which content it holds for."""
+    return {
+        "rules_version": scenario.ruleset.rules_version,
+        "content_fingerprint": scenario.fingerprint,
+    }
 
 
 def statistic_json(statistic: Statistic) -> list[dict[str, Any]]:
@@ -25,7 +60,7 @@ def _row_json(columns: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
         name = column.removeprefix("_").replace(" ", "_").lower()
         if isinstance(cell, Share):
             share = cell.count / cell.of if cell.of else 0.0
-            document |= {name: cell.count, "share": share, "interval95": list(_interval(cell))}
+            document |= {name: cell.count, "share": share, "interval95": list(share_interval(cell))}
         else:
             document[name] = cell.share if isinstance(cell, Part) else cell
     return document
@@ -40,7 +75,8 @@ def certain(statistic: Statistic) -> Statistic:
     return replace(statistic, rows=tuple(tuple(map(sure, row)) for row in statistic.rows))
 
 
-def _interval(share: Share) -> tuple[float, float]:
+def share_interval(share: Share) -> tuple[float, float]:
+    """The 95 % Wilson interval of a share; a point if nothing depends on luck."""
     if share.is_certain and share.of:
         return share.count / share.of, share.count / share.of
     return wilson_interval(share.count, share.of)
@@ -65,7 +101,7 @@ def statistic_cells(statistic: Statistic) -> tuple[list[list[str]], list[int]]:
 def cell_texts(cell: Any) -> list[str]:
     """A cell as text; a share takes three."""
     if isinstance(cell, Share):
-        low, high = _interval(cell)
+        low, high = share_interval(cell)
         share = cell.count / cell.of if cell.of else 0.0
         return [f"{cell.count:,}", f"{share:.2%}", CERTAIN if cell.is_certain else f"{low:.2%} to {high:.2%}"]
     if cell is None:

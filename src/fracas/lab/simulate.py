@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from queue import SimpleQueue
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -18,31 +15,29 @@ import numpy as np
 
 from fracas.content.validate import shown
 from fracas.errors import InputError
-from fracas.kernel import jit
-from fracas.lab.shown import certain, statistic_json
+from fracas.lab.contributions import Contributions
+from fracas.lab.crew import LARGEST_CHUNK, Crew, Hands, Task, check_hands, crew_of
+from fracas.lab.kept import RunFolder
+from fracas.lab.notebook import Shown
+from fracas.lab.shown import certain, share_interval, spread_json, statistic_json
 from fracas.lab.statistics import wilson_interval
-from fracas.lab.tally import LOOK_EVERY, Tally
+from fracas.lab.stretch import Stretch, Wanted
+from fracas.lab.tally import Tally
 from fracas.replay.battle import check_whole
-from fracas.replay.play import Notice, Player, make_player
+from fracas.replay.play import Notice, make_player
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.measures import Statistic, Sums
+from fracas.rulesets.measures import Share, Spread, Statistic, Sums
 from fracas.rulesets.shapes import Records
 
 DEFAULT_BATTLES = 10_000
 MOST_BATTLES = 10**9
-MOST_THREADS = 256
-LARGEST_CHUNK = 16 * LOOK_EVERY
-PLAIN_CHUNK = 16
-TARGET_CHUNKS = 16
-# Results of a few ranges are held at a time, whatever a row of them holds.
-CHUNK_BYTES = 4 * 1024 * 1024
 
 Progress = Callable[["Tally", int], None]
 Sink = Callable[[int, Records], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Results:
+class Results(Shown):
     """What many battles of one scenario came to.
 
     Shares are from 0 to 1; `interval95` are their 95 % Wilson intervals. `wins` and `shares` are those of side 1 and 2.
@@ -76,6 +71,16 @@ class Results:
     """What the ruleset measures besides, summed."""
     draw_reasons: dict[str, int] = field(default_factory=dict)
     """Of the battles that nobody won, how many ended how."""
+    endings: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    """Of the battles that ended so, how many were drawn, won by side 1, won by side 2."""
+    lengths: Spread = field(default_factory=Spread)
+    """How rounds are distributed."""
+    hp_left: tuple[Spread, Spread] = field(default_factory=lambda: (Spread(), Spread()))
+    """How the HP that each side has left are distributed."""
+    contributions: Contributions | None = None
+    """What each unit did with each ability, in the first of the battles; None unless it was asked for."""
+    resumed: int = 0
+    """How many of the battles were played before, by a run that was continued."""
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -103,7 +108,7 @@ class Results:
     @property
     def battles_per_second(self) -> float:
         """How fast it went, compilation not counted."""
-        return self.battles / self.seconds if self.seconds else 0.0
+        return (self.battles - self.resumed) / self.seconds if self.seconds else 0.0
 
     @property
     def statistics(self) -> dict[str, list[dict[str, Any]]]:
@@ -116,16 +121,25 @@ class Results:
         tables = scenario.ruleset.statistics(scenario.compiled, scenario.document, self.sums) if self.battles else ()
         return [certain(each) for each in tables] if self.deterministic else tables
 
+    @property
+    def reason_shares(self) -> dict[str, Share]:
+        """How often battles ended how, as shares of all battles."""
+        return {reason: Share(count, self.battles, self.deterministic) for reason, count in self.reasons.items()}
+
     def _share(self, count: int) -> float:
         return count / self.battles if self.battles else 0.0
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas simulate --format json` prints."""
         scenario = self.scenario
-        counted = {"statistics": self.statistics} if self.sums.measures else {}
+        counted: dict[str, Any] = {"statistics": self.statistics} if self.sums.measures else {}
+        if self.contributions is not None:
+            counted["contributions"] = self.contributions.as_json()
         return {
+            "command": "simulate",
             "ruleset": scenario.ruleset.name,
             "scenario": scenario.id,
+            "names": list(scenario.ruleset.side_names(scenario.document)),
             "seed": scenario.seed,
             "profile": scenario.profile,
             "battles": self.battles,
@@ -135,7 +149,7 @@ class Results:
             "draw_share": self.draw_share,
             "interval95": [list(interval) for interval in self.interval95],
             "reasons": self.reasons,
-            "rounds": {"mean": self.rounds_mean, "min": self.rounds_min, "max": self.rounds_max},
+            "rounds": spread_json(self.lengths),
             "rules_version": scenario.ruleset.rules_version,
             "content_fingerprint": scenario.fingerprint,
             "deterministic": self.deterministic,
@@ -145,25 +159,28 @@ class Results:
                 "battles_per_second": round(self.battles_per_second, 1),
                 "threads": self.threads,
             },
+            "endings": [self._ending_json(reason, share) for reason, share in self.reason_shares.items()],
+            "hp_left": [spread_json(spread) for spread in self.hp_left],
             **counted,
         }
 
-    def _repr_html_(self) -> str:
-        from fracas.events.html import results_table
-
-        names = self.scenario.ruleset.side_names(self.scenario.document)
-        rows = [
-            (name, wins, share, interval)
-            for name, wins, share, interval in zip(names, self.wins, self.shares, self.interval95, strict=True)
-        ]
-        return results_table(self.scenario.id, self.battles, rows, self.draws, self.draw_share)
+    def _ending_json(self, reason: str, share: Share) -> dict[str, Any]:
+        draws, *wins = self.endings[reason]
+        return {
+            "reason": reason,
+            "battles": share.count,
+            "share": self._share(share.count),
+            "interval95": list(share_interval(share)),
+            "wins": wins,
+            "draws": draws,
+        }
 
     def __repr__(self) -> str:
         shares = " / ".join(f"{share:.2%}" for share in (*self.shares, self.draw_share))
         return f"<Results {self.scenario.id!r}: {self.battles:,} battles, wins and draws {shares}>"
 
 
-def check_amounts(n: int | None, precision: float | None, threads: int | None) -> None:
+def check_amounts(n: int | None, precision: float | None, threads: Hands) -> None:
     """Refuse amounts that cannot be meant.
 
     Raises:
@@ -176,8 +193,7 @@ def check_amounts(n: int | None, precision: float | None, threads: int | None) -
         check_whole("-n", n, 1, MOST_BATTLES)
     if precision is not None:
         _check_precision(precision)
-    if threads is not None:
-        check_whole("--threads", threads, 1, MOST_THREADS)
+    check_hands(threads)
 
 
 def _check_precision(precision: float) -> None:
@@ -187,27 +203,24 @@ def _check_precision(precision: float) -> None:
         raise InputError.of("--precision", f"{precision:g} is out of range: above 0, at most 50 percentage points")
 
 
-def thread_count(threads: int | None) -> int:
-    """How many threads play: as many as asked for, or one for each core; plain Python plays on one."""
-    return 1 if jit.jit_setting() == "never" else threads or os.cpu_count() or 1
-
-
 def simulate(
     scenario: Scenario,
     n: int | None = None,
     *,
     precision: float | None = None,
-    threads: int | None = None,
+    threads: Hands = None,
     progress: Progress | None = None,
     sink: Sink | None = None,
     notice: Notice | None = None,
     planned: int = 0,
     start: int = 0,
+    kept: RunFolder | None = None,
 ) -> Results:
     """Play n battles from number `start` on, or until the widest half-width is `precision` percentage points.
 
     `progress` is called with the tally so far and the number of battles aimed at; `sink` with each range's first index
-    and results, in index order. Ctrl-C ends with what is done. The counts do not depend on the number of threads.
+    and results, in index order. Ctrl-C ends with what is done. The counts do not depend on who plays: a number of
+    threads, or a crew. `kept` has the ranges that were finished before, and keeps those that are finished now.
     `planned` says that these are some of so many battles, which decides whether compiling is worth it. `start` is not
     zero for battles that nobody has looked at before; indexes given to `sink` then begin with it.
 
@@ -218,28 +231,38 @@ def simulate(
     check_amounts(n, precision, threads)
     wanted = None if precision is None else precision / 100
     total = n or (MOST_BATTLES if precision is not None else DEFAULT_BATTLES)
-    workers = thread_count(threads)
+    crew = crew_of(threads)
     measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
     tally, deterministic, interrupted = Tally(sums=Sums(measures)), False, False
     try:
-        player = make_player(scenario, logged=False, battles=max(total, planned), notice=notice)
+        here = 1 if crew.is_elsewhere else max(total, planned)
+        player = make_player(scenario, logged=False, battles=here, notice=notice)
     except KeyboardInterrupt:
-        return _results(scenario, tally, deterministic, True, 0.0, workers)
-    started = time.perf_counter()
+        return _results(scenario, tally, deterministic, True, 0.0, crew.threads)
     with _Patience() as patience:
         row = player.play(start, 1)
         deterministic = not int(row["blocks_drawn"][0])
-        ranges = _repeated(row, start, total) if deterministic else _played(player, start, total, workers)
-        for first, results in ranges:
-            counted = tally.add_until_precise(results, wanted)
-            if sink is not None:
-                sink(first, results[:counted])
+        needs_rows = sink is not None or (kept is None and not crew.is_elsewhere)
+        back = Wanted(measures, rows=needs_rows, looks=wanted is not None, start=start)
+        task = Task(scenario, player, range(start, start + total), back, kept is not None, lambda: patience.is_over)
+        if deterministic:
+            stretches = _repeated(row, task.battles, total if sink is None else LARGEST_CHUNK)
+        else:
+            stretches = _played(task, crew, kept, {"battles": total, "precision": precision})
+        started = time.perf_counter()
+        for stretch in stretches:
+            counted = stretch.add_to(tally, wanted)
+            if sink is not None and stretch.rows is not None:
+                sink(stretch.battles.start, stretch.rows[:counted])
             if progress is not None:
                 progress(tally, total)
-            interrupted = patience.is_over and tally.battles < total
-            if interrupted or tally.is_precise(wanted):
+            if patience.is_over or tally.is_precise(wanted):
                 break
-    return _results(scenario, tally, deterministic, interrupted, time.perf_counter() - started, workers)
+        interrupted = patience.is_over and tally.battles < total and not tally.is_precise(wanted)
+        seconds = time.perf_counter() - started
+        stretches.close()
+    resumed = min(kept.battles, tally.battles) if kept is not None else 0
+    return _results(scenario, tally, deterministic, interrupted, seconds, crew.threads, resumed)
 
 
 class _Patience:
@@ -269,7 +292,13 @@ class _Patience:
 
 
 def _results(
-    scenario: Scenario, tally: Tally, deterministic: bool, interrupted: bool, seconds: float, threads: int
+    scenario: Scenario,
+    tally: Tally,
+    deterministic: bool,
+    interrupted: bool,
+    seconds: float,
+    threads: int,
+    resumed: int = 0,
 ) -> Results:
     names = scenario.ruleset.reasons
     reasons = {names[reason]: count for reason, count in sorted(tally.reasons.items())}
@@ -287,51 +316,37 @@ def _results(
         interrupted=interrupted,
         seconds=seconds,
         threads=threads,
+        resumed=resumed,
         sums=tally.sums,
         draw_reasons={names[reason]: count for reason, count in sorted(tally.draw_reasons.items())},
+        endings={names[reason]: (drawn, won, lost) for reason, (drawn, won, lost) in sorted(tally.endings.items())},
+        lengths=tally.lengths,
+        hp_left=(tally.hp_left[0], tally.hp_left[1]),
     )
 
 
-def chunk_size(total: int, workers: int, is_plain: bool, row_bytes: int = 1) -> int:
-    """How many battles a thread plays at a time: enough to be worth it, few enough to stop soon and to be held."""
-    if is_plain:
-        return PLAIN_CHUNK
-    share = total // (workers * TARGET_CHUNKS)
-    most = min(LARGEST_CHUNK, CHUNK_BYTES // row_bytes)
-    return max(min(share - share % LOOK_EVERY, most - most % LOOK_EVERY), LOOK_EVERY)
+def _repeated(row: Records, battles: range, size: int) -> Generator[Stretch]:
+    """A battle without luck, counted as if all were played, so many at a time."""
+    for first in range(battles.start, battles.stop, size):
+        part = range(first, min(first + size, battles.stop))
+        yield Stretch(part, np.broadcast_to(row, (len(part),)))
 
 
-def _repeated(row: Records, start: int, total: int) -> Iterator[tuple[int, Records]]:
-    """A battle without luck, counted as if all were played."""
-    for first in range(start, start + total, LARGEST_CHUNK):
-        yield first, np.broadcast_to(row, (min(LARGEST_CHUNK, start + total - first),))
+def _played(task: Task, crew: Crew, kept: RunFolder | None, asked: dict[str, Any]) -> Generator[Stretch]:
+    """Stretches in index order; those that are kept from before are not played again."""
+    size = crew.range_size(task)
+    if kept is None:
+        return crew.play(task, task.ranges(size), lambda stretch: None)
+    kept.begin(task, asked, size)
+    return _played_or_kept(task, crew, kept)
 
 
-def _played(player: Player, start: int, total: int, workers: int) -> Iterator[tuple[int, Records]]:
-    """Ranges of results in index order, a few of them in the making at any time."""
-    is_plain = player.play_many is player.kernels.play_many
-    size = chunk_size(total, workers, is_plain, player.kernels.result_type.itemsize)
-    idle: SimpleQueue[Player] = SimpleQueue()
-    for _ in range(workers):
-        idle.put(player.twin())
-
-    def play(first: int) -> Records:
-        own = idle.get()
-        try:
-            return own.play(first, min(size, start + total - first))
-        finally:
-            idle.put(own)
-
-    pending: deque[tuple[int, Future[Records]]] = deque()
-    pool = ThreadPoolExecutor(workers)
-    try:
-        for first in range(start, start + total, size):
-            pending.append((first, pool.submit(play, first)))
-            if len(pending) > 2 * workers:
-                place, future = pending.popleft()
-                yield place, future.result()
-        while pending:
-            place, future = pending.popleft()
-            yield place, future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+def _played_or_kept(task: Task, crew: Crew, kept: RunFolder) -> Generator[Stretch]:
+    missing = (battles for battles in task.ranges(kept.size) if battles not in kept)
+    played = crew.play(task, missing, kept.save)
+    with closing(played):
+        for battles in task.ranges(kept.size):
+            stretch = kept.load(battles) if battles in kept else next(played, None)
+            if stretch is None:
+                return
+            yield stretch

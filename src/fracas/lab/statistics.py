@@ -59,6 +59,28 @@ def paired_difference(both: int, first: int, second: int, neither: int) -> tuple
     )
 
 
+# So many observations are thought added at either end of what is possible.
+_AT_EACH_END = 2
+
+
+def mean_interval(total: float, squares: float, trials: int, least: float, most: float) -> tuple[float, float]:
+    """The 95 % interval of the mean of numbers from `least` to `most`, by their sum and the sum of their squares.
+
+    Two observations more at either end keep it honest where few numbers happen to be all alike. Without trials it is
+    all that is possible.
+
+    Source: A. Agresti and B. A. Coull, 1998, "Approximate is better than 'exact' for interval estimation of binomial
+    proportions", The American Statistician 52: of wins and losses this is their interval.
+    """
+    if trials == 0:
+        return least, most
+    count = trials + 2 * _AT_EACH_END
+    mean = (total + _AT_EACH_END * (least + most)) / count
+    square = (squares + _AT_EACH_END * (least * least + most * most)) / count
+    reach = _Z * math.sqrt(max(0.0, square - mean * mean) / count)
+    return max(least, mean - reach), min(most, mean + reach)
+
+
 def chi_square_tail(value: float, degrees: int) -> float:
     """How likely a chi-square distributed number is at least this large; 1 without degrees of freedom.
 

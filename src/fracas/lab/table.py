@@ -38,17 +38,18 @@ def check_table_library() -> None:
 class TableWriter:
     """Spools columns to a temporary folder while battles are played, then writes them as one Parquet file.
 
-    Spooling keeps memory flat however many battles there are, and the file appears only when it is complete. What
-    cannot be written, the disk being full or gone, leaves the `with` block as an InputError.
+    The folder is made beside the file, or in `spool`. Spooling keeps memory flat however many battles there are, and
+    the file appears only when it is complete. What cannot be written, the disk being full or gone, leaves the `with`
+    block as an InputError.
     """
 
-    def __init__(self, path: Path, scenario: Scenario) -> None:
+    def __init__(self, path: Path, scenario: Scenario, spool: Path | None = None) -> None:
         check_table_library()
         self.path = path
         self.scenario = scenario
         self.measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
         self.place = place_for(path)
-        self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=self.place.parent)
+        self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=spool or self.place.parent)
         self.files: dict[str, Any] = {}
         self.types: dict[str, Any] = {}
         self.rows = 0

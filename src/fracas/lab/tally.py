@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from fracas.lab.statistics import half_width
-from fracas.rulesets.measures import Sums
+from fracas.rulesets.measures import Spread, Sums
 from fracas.rulesets.shapes import Records
 
 LOOK_EVERY = 1024
 OUTCOMES = 3
+SIDES = 2
 
 
 @dataclass
@@ -30,6 +31,12 @@ class Tally:
     """What the ruleset measures besides."""
     draw_reasons: dict[int, int] = field(default_factory=dict)
     """Of the battles that nobody won, how many ended how."""
+    endings: dict[int, list[int]] = field(default_factory=dict)
+    """Of the battles that ended so, how many were drawn, won by side 1, won by side 2."""
+    lengths: Spread = field(default_factory=Spread)
+    """How often battles took so many rounds."""
+    hp_left: list[Spread] = field(default_factory=lambda: [Spread() for _ in range(SIDES)])
+    """How often each side had so many HP left."""
 
     def add(self, results: Records) -> None:
         """Count a range of results; one row that is shown many times (stride 0) is as much work as one."""
@@ -43,15 +50,36 @@ class Tally:
         self.battles += len(results)
         self.rounds += int(rounds.sum()) * times
         self.sums.add(rows, times)
-        for winner, count in enumerate(np.bincount(rows["winner"], minlength=OUTCOMES).tolist()):
-            self.winners[winner] += count * times
-        for counts, reasons in (
-            (self.reasons, rows["reason"]),
-            (self.draw_reasons, rows["reason"][rows["winner"] == 0]),
-        ):
-            for reason, count in enumerate(np.bincount(reasons).tolist()):
+        self.lengths.add(rounds, times)
+        for side, spread in enumerate(self.hp_left):
+            spread.add(rows["hp_left"][:, side], times)
+        for ending, count in enumerate(np.bincount(rows["reason"] * OUTCOMES + rows["winner"]).tolist()):
+            if count:
+                self._add_ending(*divmod(ending, OUTCOMES), count * times)
+
+    def _add_ending(self, reason: int, winner: int, count: int) -> None:
+        self.winners[winner] += count
+        self.reasons[reason] = self.reasons.get(reason, 0) + count
+        self.endings.setdefault(reason, [0] * OUTCOMES)[winner] += count
+        if not winner:
+            self.draw_reasons[reason] = self.draw_reasons.get(reason, 0) + count
+
+    def merge(self, later: Tally) -> None:
+        """Take in what was counted of other battles."""
+        if not later.battles:
+            return
+        self.shortest = later.shortest if not self.battles else min(self.shortest, later.shortest)
+        self.longest = max(self.longest, later.longest)
+        self.battles += later.battles
+        self.rounds += later.rounds
+        self.sums.merge(later.sums)
+        self.lengths.merge(later.lengths)
+        for spread, other in zip(self.hp_left, later.hp_left, strict=True):
+            spread.merge(other)
+        for reason, counts in later.endings.items():
+            for winner, count in enumerate(counts):
                 if count:
-                    counts[reason] = counts.get(reason, 0) + count * times
+                    self._add_ending(reason, winner, count)
 
     def add_until_precise(self, results: Records, wanted: float | None) -> int:
         """Count results up to the first look at which the estimate is precise enough; how many were counted.

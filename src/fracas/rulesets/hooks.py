@@ -6,14 +6,16 @@ knows nothing else about rulesets.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 
+from fracas.content.suggest import listed, nearest
 from fracas.errors import InputError
+from fracas.rulesets.documents import merged, placed
 from fracas.rulesets.shapes import Compiled, Document, Records
 
 # A score in half points: side 1 won, nobody did, side 2 won.
@@ -52,8 +54,9 @@ class Stat:
 class Knob:
     """One decision of a side that could have been another: its place in the resolved document, what may stand there.
 
-    Whatever stands in `path` is replaced as a whole by one of the values, which are plain. Each value by itself gives a
-    valid document, and so does every combination of different knobs.
+    Whatever stands in `path` is replaced as a whole by one of the values, which are plain; None stands for nothing
+    there. Each value by itself gives a document that compiles, and so does every combination of different knobs.
+    `LabHooks.turned` puts values in place.
     """
 
     name: str
@@ -67,6 +70,16 @@ class Knob:
     """What people call them."""
     present: int
     """Which of them stands there now."""
+    brings: Sequence[Document] = ()
+    """For each value what the document has to hold besides, such as a new unit's abilities; empty if it is nothing."""
+
+
+def knob_over(
+    name: str, part: str, path: tuple[str, ...], present: Any, values: Sequence[Any], told: Callable[[Any], str]
+) -> Knob:
+    """A knob over some values and the present one, which comes first if it is none of them."""
+    known = list(values) if present in values else [present, *values]
+    return Knob(name, part, path, known, [told(value) for value in known], known.index(present))
 
 
 @dataclass(frozen=True)
@@ -86,8 +99,8 @@ class Choice:
     """Something that could be decided at a moment."""
 
     label: str
-    code: tuple[int, ...]
-    """What `Kernels.play_on` takes to force it."""
+    place: tuple[int, ...]
+    """What `Kernels.play_on` takes to go on from there with this."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +118,8 @@ class Moment:
     """A battle stopped: at the start of a round (no decision), or when somebody decides."""
 
     tick: int
-    record: Records
-    """The battle as it stands then, in an array of one."""
+    kept: Records
+    """What changes of a battle, as it stands then (`kernel/onward.py`)."""
     place: tuple[int, ...]
     """What `Kernels.play_on` takes to go on from there, as it went."""
     decision: Decision | None = None
@@ -128,6 +141,29 @@ class LabHooks:
             InputError: always.
         """
         raise InputError.of(what, f"is not available for this ruleset ({self.ruleset})")
+
+    def check_seats(self, *seats: Seat) -> None:
+        """See that seats are sides of this ruleset's documents.
+
+        Raises:
+            InputError: they are not.
+        """
+        for seat in seats:
+            if seat.document.get("ruleset") != self.ruleset:
+                played = f"is a battle of {seat.document.get('ruleset')}"
+                raise InputError.of(str(seat.document.get("id")), f"{played}, and {self.ruleset} is played here")
+            if seat.side not in (1, 2):
+                raise InputError.of("--side", f"{seat.side} is neither 1 nor 2")
+
+    def check_part(self, part: str) -> None:
+        """See that there is such a part.
+
+        Raises:
+            InputError: there is none; names those that there are.
+        """
+        if part not in self.parts:
+            message = f'sides of {self.ruleset} have no part "{part}"; theirs are {listed(list(self.parts))}'
+            raise InputError.of("--part", message, nearest(part, self.parts))
 
     def score(self, results: Records) -> Records:
         """Side 1's score of each result in half points, int8: WON, DRAWN or LOST."""
@@ -165,6 +201,17 @@ class LabHooks:
     def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
         """What a side could do otherwise, over the content of these folders: the space that searches go through."""
         self.refuse("a search")
+
+    def turned(self, document: Document, choices: Iterable[tuple[Knob, int]], folders: Sequence[Path] = ()) -> Document:
+        """A copy of a resolved document with knobs turned, each to one of its values by number.
+
+        It compiles. What nobody uses any more may still stand in it until it is resolved again.
+        """
+        for knob, number in choices:
+            if knob.brings:
+                document = merged(document, knob.brings[number])
+            document = placed(document, knob.path, knob.values[number])
+        return document
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """What each unit did with each ability, by the event rows of one or several battles of a document."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from itertools import count as count_from
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,9 @@ Rows = np.ndarray[Any, np.dtype[Any]]
 # A spread counts every value below this exactly, larger ones by their first 10 binary digits.
 EXACT_BELOW = 1024
 _KEPT_BITS = EXACT_BELOW.bit_length() - 1
+# Values within so many of each other are counted without sorting them.
+COUNTED_RANGE = 8 * EXACT_BELOW
+MOST_BINS = 20
 
 
 class Kind(Enum):
@@ -72,10 +76,20 @@ class Spread:
         self.least = least if not self.battles else min(self.least, least)
         self.most = most if not self.battles else max(self.most, most)
         self.battles += len(values) * times
-        self.total += int(values.sum()) * times
-        kept, counts = np.unique(_rounded(values), return_counts=True)
-        for value, count in zip(kept.tolist(), counts.tolist(), strict=True):
+        self.total += (least * len(values) if least == most else int(values.sum())) * times
+        for value, count in _counted(_rounded(values)) if least < most else _counted_alike(values):
             self.counts[value] = self.counts.get(value, 0) + count * times
+
+    def merge(self, other: Spread) -> None:
+        """Take in what another spread counted."""
+        if not other.battles:
+            return
+        self.least = other.least if not self.battles else min(self.least, other.least)
+        self.most = other.most if not self.battles else max(self.most, other.most)
+        self.battles += other.battles
+        self.total += other.total
+        for value, count in other.counts.items():
+            self.counts[value] = self.counts.get(value, 0) + count
 
     @property
     def mean(self) -> float:
@@ -90,6 +104,47 @@ class Spread:
             if seen >= wanted:
                 return value
         return 0
+
+    def bins(self, most: int = MOST_BINS) -> list[tuple[int, int, int]]:
+        """A histogram: the least and the largest value of each bin, and how many fell there; empty without any.
+
+        Values up to 0 are one bin. The others are cut at multiples of a round width, so wide that there are at most
+        `most` of them; none at either end is empty.
+        """
+        above = {value: count for value, count in self.counts.items() if value > 0}
+        low = self.battles - sum(above.values())
+        found = [(min(self.least, 0), 0, low)] if low else []
+        if not above:
+            return found
+        width = next(width for width in _round_widths() if (self.most - 1) // width - (min(above) - 1) // width < most)
+        first = (min(above) - 1) // width
+        heights = [0] * ((self.most - 1) // width - first + 1)
+        for value, count in above.items():
+            heights[(value - 1) // width - first] += count
+        return found + [
+            ((first + place) * width + 1, (first + place + 1) * width, count) for place, count in enumerate(heights)
+        ]
+
+
+def _round_widths() -> Iterator[int]:
+    """1, 2, 5, 10, 20, 50 and so on."""
+    return (digit * 10**power for power in count_from() for digit in (1, 2, 5))
+
+
+def _counted(values: Rows) -> Iterator[tuple[int, int]]:
+    """Each value with how often it occurs. Counting needs a place for each possible value, sorting needs more time."""
+    least = int(values.min())
+    if int(values.max()) - least < COUNTED_RANGE:
+        counts = np.bincount(values - least)
+        kept = np.flatnonzero(counts)
+        return zip((kept + least).tolist(), counts[kept].tolist(), strict=True)
+    sorted_values, numbers = np.unique(values, return_counts=True)
+    return zip(sorted_values.tolist(), numbers.tolist(), strict=True)
+
+
+def _counted_alike(values: Rows) -> Iterator[tuple[int, int]]:
+    """The same of values that are all the same."""
+    return zip(_rounded(values[:1]).tolist(), [len(values)], strict=True)
 
 
 def _rounded(values: Rows) -> Rows:
@@ -122,6 +177,15 @@ class Sums:
             sums = ((values > 0) if measure.kind is Kind.ABOVE_ZERO else values).sum(axis=0)
             before = self.totals.get(measure.name, [0] * len(measure.labels))
             self.totals[measure.name] = [old + new * times for old, new in zip(before, sums.tolist(), strict=True)]
+
+    def merge(self, other: Sums) -> None:
+        """Take in the sums of other battles over the same measures."""
+        self.battles += other.battles
+        for name, entries in other.totals.items():
+            before = self.totals.get(name, [0] * len(entries))
+            self.totals[name] = [old + new for old, new in zip(before, entries, strict=True)]
+        for name, spread in other.spreads.items():
+            self.spreads.setdefault(name, Spread()).merge(spread)
 
     def spread(self, name: str) -> Spread:
         """A spread; an empty one before the first battle."""

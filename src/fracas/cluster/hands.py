@@ -1,0 +1,111 @@
+"""Who plays: threads, local workers, or the workers of a scheduler that is there already."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from fracas.content.validate import shown
+from fracas.errors import InputError
+from fracas.lab.crew import Hands, check_hands
+from fracas.replay.battle import check_whole
+from fracas.replay.play import Notice
+
+MOST_WORKERS = 256
+REACH_SECONDS = 5
+PORT = 8786
+
+
+@contextmanager
+def hands(
+    threads: int | None, workers: int | None = None, scheduler: str | None = None, notice: Notice | None = None
+) -> Iterator[Hands]:
+    """Threads of this process, so many worker processes of this machine, or whatever workers a scheduler has.
+
+    Raises:
+        InputError: more than one of them is given, an amount is out of range, the extra that brings Dask is missing,
+            or the scheduler does not answer.
+    """
+    check_hands(threads)
+    if workers is None and scheduler is None:
+        yield threads
+        return
+    _check(threads, workers, scheduler)
+    check_cluster_library("--workers" if scheduler is None else "--scheduler")
+    quiet()
+    from distributed import Client
+
+    from fracas.cluster.crew import Cluster
+    from fracas.cluster.local import LocalWorkers
+
+    with ExitStack() as stack:
+        if scheduler is not None:
+            client = stack.enter_context(_reached(Client, scheduler))
+            yield Cluster(client, scheduler, None, notice)
+            return
+        assert workers is not None
+        from distributed import LocalCluster
+
+        cluster = stack.enter_context(
+            LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL)
+        )
+        local = LocalWorkers(cluster.scheduler_address, workers)
+        stack.callback(local.stop)
+        client = stack.enter_context(Client(cluster, set_as_default=False))
+        yield Cluster(client, cluster.scheduler_address, local, notice)
+
+
+def _reached(client: type, scheduler: str):  # type: ignore[no-untyped-def]
+    try:
+        return client(scheduler, timeout=REACH_SECONDS, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, RuntimeError) as error:
+        is_silent = isinstance(error, TimeoutError | OSError)
+        reason = f"no scheduler answers within {REACH_SECONDS} seconds" if is_silent else f"cannot be reached: {error}"
+        raise InputError.of(f"--scheduler {scheduler}", reason, "start one: fracas scheduler") from None
+
+
+def _check(threads: int | None, workers: int | None, scheduler: str | None) -> None:
+    given = {"--threads": threads, "--workers": workers, "--scheduler": scheduler}
+    named = [name for name, value in given.items() if value is not None]
+    if len(named) > 1:
+        raise InputError.of(", ".join(named), "give one of them: each says who plays")
+    if workers is not None:
+        check_whole("--workers", workers, 1, MOST_WORKERS)
+    if scheduler is not None:
+        check_address(scheduler, "--scheduler")
+
+
+def check_address(address: str, where: str) -> None:
+    """Refuse what is no scheduler's address.
+
+    Raises:
+        InputError: it is not of the form tcp://HOST:PORT or tls://HOST:PORT.
+    """
+    scheme, separator, rest = str(address).partition("://")
+    host, colon, port = rest.rpartition(":")
+    if scheme not in ("tcp", "tls") or not separator or not host or not colon or not port.isdecimal():
+        message = f"{shown(address)} is no scheduler's address"
+        raise InputError.of(where, message, f"write tcp://HOST:{PORT}, or tls://HOST:{PORT} for an encrypted one")
+
+
+def check_cluster_library(where: str) -> None:
+    """Make sure that Dask is there.
+
+    Raises:
+        InputError: it is not; names the extra that brings it.
+    """
+    if importlib.util.find_spec("distributed") is None:
+        raise InputError.of(where, "playing on workers needs Dask", "pip install 'fracas[cluster]'")
+
+
+def quiet() -> None:
+    """Have Dask write no log where nobody has asked it for anything but us."""
+    if "distributed" not in sys.modules:
+        import distributed  # noqa: F401
+
+        for name in list(logging.root.manager.loggerDict):
+            if name.partition(".")[0] in ("distributed", "asyncio"):
+                logging.getLogger(name).setLevel(logging.CRITICAL)

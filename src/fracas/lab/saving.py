@@ -1,0 +1,83 @@
+"""Results as files: a table, a summary, and meanwhile the finished ranges of the run."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fracas.lab.crew import Hands
+from fracas.lab.kept import RunFolder
+from fracas.lab.simulate import Progress, Results, simulate
+from fracas.lab.table import TableWriter, check_table_library
+from fracas.replay.output import place_for, write_whole
+from fracas.replay.play import Notice
+from fracas.replay.scenario import Scenario
+from fracas.version import VERSION
+
+
+def simulate_to(
+    out: Path,
+    scenario: Scenario,
+    n: int | None = None,
+    *,
+    precision: float | None = None,
+    threads: Hands = None,
+    progress: Progress | None = None,
+    notice: Notice | None = None,
+    resume: bool = False,
+) -> Results:
+    """Simulate as `simulate` does, and write what comes out: a table and a summary, or the summary alone (.json).
+
+    Finished ranges are kept in a folder beside `out` until all is written. `resume` takes up what is kept there.
+
+    Raises:
+        InputError: as `simulate`; what cannot be written; finished ranges of another run, or of this one if it shall
+            not be resumed.
+        FaultError: a battle ran into a limit of ours.
+    """
+    summary = summary_of(out)
+    is_table = summary != out
+    if is_table:
+        check_table_library()
+    place_for(out)
+    place_for(summary)
+    with ExitStack() as stack:
+        kept = stack.enter_context(RunFolder(out, resume=resume, notice=notice))
+        table = stack.enter_context(TableWriter(out, scenario, kept.spool)) if is_table else None
+        results = simulate(
+            scenario,
+            n,
+            precision=precision,
+            threads=threads,
+            progress=progress,
+            sink=table.add if table is not None else None,
+            notice=notice,
+            kept=kept,
+        )
+        if table is not None:
+            table.finish()
+        document = summary_json(results, n, precision)
+        write_whole(summary, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
+        kept.is_done = not results.interrupted
+    return results
+
+
+def summary_of(out: Path) -> Path:
+    """Where the summary of a result goes: beside its table, or where the result is the summary itself."""
+    return out if out.suffix.lower() == ".json" else out.with_name(f"{out.stem}.summary.json")
+
+
+def summary_json(results: Results, n: int | None, precision: float | None) -> dict[str, Any]:
+    """Results with every input and version, and nothing that differs from one machine or run to the next."""
+    scenario = results.scenario
+    counted = results.as_json()
+    del counted["timing"]
+    return counted | {
+        "fracas": VERSION,
+        "asked": {"n": n, "precision": precision},
+        "plugins": {plugin.name: plugin.source_hash for plugin in scenario.compiled.plugins},
+        "document": scenario.document,
+    }

@@ -1,0 +1,102 @@
+"""Scenarios in which something is changed: values by their paths, parts that come from another file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.content.files import read_document
+from fracas.content.suggest import listed, nearest, quoted
+from fracas.content.validate import dotted, shown
+from fracas.errors import InputError, Problem
+from fracas.lab.sample import variant
+from fracas.replay.scenario import BEFORE_RESOLVING, Scenario, load_scenario, overridden
+from fracas.rulesets.hooks import Seat
+from fracas.rulesets.shapes import Override, Source
+
+# Loads the file that a scenario came from once more, with values replaced.
+Reload = Callable[[Sequence[Override]], Scenario]
+
+
+def refuse_all(*checks: Callable[[], Any]) -> None:
+    """Make checks that do not depend on each other, and say together what they refuse.
+
+    Raises:
+        InputError: the problems of all of them.
+    """
+    problems: list[Problem] = []
+    for check in checks:
+        try:
+            check()
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+
+
+def check_side(side: int) -> None:
+    """Refuse what is no side.
+
+    Raises:
+        InputError: it is neither 1 nor 2.
+    """
+    if isinstance(side, bool) or side not in (1, 2):
+        raise InputError.of("--side", f"{shown(side)} is neither 1 nor 2")
+
+
+def changed(
+    scenario: Scenario, overrides: Sequence[Override], folders: Sequence[Path] = (), reload: Reload | None = None
+) -> Scenario:
+    """A scenario with values replaced, checked as if its file had them.
+
+    What decides how things are looked up, such as the profile, can only be replaced where the file is loaded again.
+
+    Raises:
+        InputError: a path that leads nowhere, or a value that does not fit.
+    """
+    ruleset = scenario.ruleset
+    early = [each for each in overrides if each.path[:2] in ruleset.set_before_resolving or _is_early(each)]
+    if early and reload is None:
+        message = "is decided before anything is looked up, so that a loaded scenario cannot have another one"
+        raise InputError.of(f"{early[0].where} {dotted(early[0].path)}", message, "give a file's path instead")
+    if reload is not None and early:
+        return reload(overrides)
+    document = scenario.document
+    for override in overrides:
+        document = overridden(document, override)
+    where = " and ".join(f"{each.where} {dotted(each.path)}={shown(each.value)}" for each in overrides)
+    plugins = {plugin.name: plugin for plugin in scenario.compiled.plugins}
+    resolution = ruleset.resolve(document, Source(where), folders, plugins)
+    return Scenario(ruleset, resolution.document, ruleset.compile(resolution.document, plugins), resolution.warnings)
+
+
+def _is_early(override: Override) -> bool:
+    return len(override.path) == 1 and override.path[0] in BEFORE_RESOLVING
+
+
+def with_part(scenario: Scenario, side: int, part: str, source: Path, other_side: int | None = None) -> Scenario:
+    """A scenario in which a part of one side, such as its strategy, comes from a file.
+
+    The file is another scenario, of which the same side has the part unless another one is named, or what the ruleset
+    takes as that part by itself, such as a strategy file.
+
+    Raises:
+        InputError: the ruleset has no such part, the file has none, or it does not fit there.
+    """
+    lab = scenario.ruleset.lab
+    if part not in lab.parts:
+        hint = nearest(part, lab.parts) or (f"write {listed(lab.parts)}" if lab.parts else None)
+        message = f"there is no part {quoted(part)} to exchange in {scenario.ruleset.name}"
+        raise InputError.of("--part", message, hint)
+    document = read_document(source)
+    if "ruleset" in document:
+        donor = load_scenario(source)
+        if donor.ruleset.name != scenario.ruleset.name:
+            raise InputError.of(str(source), f"is of {donor.ruleset.name}, not of {scenario.ruleset.name}")
+        value = lab.part(Seat(donor.document, other_side or side), part)
+    elif other_side is not None:
+        raise InputError.of(str(source), "is no scenario, so that it has no sides")
+    else:
+        value = document
+    return variant(scenario, lab.with_part(Seat(scenario.document, side), part, value))
