@@ -13,6 +13,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from fracas.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from fracas.api import (
         Battle,
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from fracas.replay.plugins import damage_stage, move_type
     from fracas.rulesets.titans.session import DuelSession
 
-__version__ = "0.1.0"
 
 _HOMES = {
     "Battle": "fracas.api",

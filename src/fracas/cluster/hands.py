@@ -17,6 +17,7 @@ from fracas.replay.play import Notice
 MOST_WORKERS = 256
 REACH_SECONDS = 5
 PORT = 8786
+LAST_PORT = 65_535
 
 
 @contextmanager
@@ -86,7 +87,8 @@ def check_address(address: str, where: str) -> None:
     """
     scheme, separator, rest = str(address).partition("://")
     host, colon, port = rest.rpartition(":")
-    if scheme not in ("tcp", "tls") or not separator or not host or not colon or not port.isdecimal():
+    is_port = port.isdecimal() and int(port) <= LAST_PORT
+    if scheme not in ("tcp", "tls") or not separator or not host or not colon or not is_port:
         message = f"{shown(address)} is no scheduler's address"
         raise InputError.of(where, message, f"write tcp://HOST:{PORT}, or tls://HOST:{PORT} for an encrypted one")
 

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 from blake3 import blake3
 
-from fracas import __version__
 from fracas.content.files import read_text
 from fracas.content.suggest import quoted
 from fracas.errors import FaultError, InputError, Problem
@@ -18,6 +17,7 @@ from fracas.lab.crew import Task
 from fracas.replay.plugins import LARGEST_PLUGIN, plugins_of
 from fracas.replay.scenario import Scenario, compile_document, content_fingerprint
 from fracas.rulesets.plugin import Plugin
+from fracas.version import __version__
 
 DONE, REFUSED, FAULTY = b"D", b"R", b"F"
 
