@@ -44,6 +44,7 @@ def hands(
 
     with ExitStack() as stack:
         if scheduler is not None:
+            check_certificates(scheduler, "client")
             client = stack.enter_context(_reached(Client, scheduler))
             yield Cluster(client, scheduler, None, notice)
             return
@@ -101,6 +102,19 @@ def check_cluster_library(where: str) -> None:
     """
     if importlib.util.find_spec("distributed") is None:
         raise InputError.of(where, "playing on workers needs Dask", "pip install 'fracas[cluster]'")
+
+
+def check_certificates(address: str, role: str) -> None:
+    """Make sure that Dask knows the certificates that an encrypted connection needs.
+
+    Raises:
+        InputError: it does not.
+    """
+    from distributed.security import Security
+
+    if address.startswith("tls://") and Security().get_connection_args(role).get("ssl_context") is None:
+        message = "an encrypted connection needs certificates, and Dask is configured with none"
+        raise InputError.of(address, message, "docs/how-to/several-machines.md says how")
 
 
 def quiet() -> None:

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable
 
-from fracas.cluster.hands import quiet
+from fracas.cluster.hands import check_certificates, quiet
 from fracas.errors import InputError
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -25,6 +25,8 @@ def serve_scheduler(host: str, port: int, is_encrypted: bool, say: Say) -> None:
         InputError: it cannot listen there.
     """
     quiet()
+    if is_encrypted:
+        check_certificates(f"tls://{host}:{port}", "scheduler")
     asyncio.run(_scheduler(host, port, is_encrypted, say))
 
 
@@ -48,6 +50,7 @@ def serve_worker(address: str, threads: int | None, say: Say) -> None:
         InputError: there is no scheduler at that address.
     """
     quiet()
+    check_certificates(address, "worker")
     asyncio.run(_worker(address, threads or os.cpu_count() or 1, say))
 
 
