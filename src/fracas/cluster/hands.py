@@ -18,6 +18,15 @@ MOST_WORKERS = 256
 REACH_SECONDS = 5
 PORT = 8786
 LAST_PORT = 65_535
+_SETTINGS = {
+    # Dask looks at every thread a hundred times a second and at its clock fifty times; nobody reads what it finds.
+    "distributed.worker.profile.enabled": False,
+    # Workers that are not heard of for so long are taken for lost, and their ranges go to others.
+    "distributed.scheduler.worker-ttl": "1 minute",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.tick.cycle": "10s",
+    "distributed.admin.system-monitor.interval": "10s",
+}
 
 
 @contextmanager
@@ -36,7 +45,7 @@ def hands(
         return
     _check(threads, workers, scheduler)
     check_cluster_library("--workers" if scheduler is None else "--scheduler")
-    quiet()
+    tame_dask()
     from distributed import Client
 
     from fracas.cluster.crew import Cluster
@@ -117,9 +126,12 @@ def check_certificates(address: str, role: str) -> None:
         raise InputError.of(address, message, "docs/how-to/several-machines.md says how")
 
 
-def quiet() -> None:
-    """Have Dask write no log where nobody has asked it for anything but us."""
+def tame_dask() -> None:
+    """Where nobody has asked Dask for anything but us it writes no log and does not watch itself."""
     if "distributed" not in sys.modules:
+        import dask
+
+        dask.config.set(_SETTINGS)
         import distributed  # noqa: F401
 
         for name in list(logging.root.manager.loggerDict):

@@ -9,6 +9,7 @@ import numpy as np
 
 from fracas.content.validate import shown
 from fracas.errors import InputError
+from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.sample import Sample, sample
 from fracas.lab.sequential import DELTA, NO_DIFFERENCE, A, B, SignTest
@@ -194,7 +195,7 @@ def compare(
     delta: float = DELTA,
     stop: bool = True,
     labels: tuple[str, str] | None = None,
-    threads: int | None = None,
+    threads: Hands = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Comparison:
@@ -224,7 +225,7 @@ def compare(
     return Comparison(*both, named, side, most, series.table, series.test, series.deterministic, interrupted)
 
 
-def check_comparison(n: int | None, side: int, delta: float, threads: int | None) -> None:
+def check_comparison(n: int | None, side: int, delta: float, threads: Hands) -> None:
     """Refuse amounts that cannot be meant.
 
     Raises:
@@ -272,7 +273,7 @@ class _Series:
     most: int
     stop: bool
     test: SignTest
-    threads: int | None
+    threads: Hands
     notice: Notice | None
     deterministic: bool = False
     table: Records = field(default_factory=lambda: np.zeros((SCORES, SCORES), np.int64))
