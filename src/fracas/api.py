@@ -364,6 +364,8 @@ def ladder(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Ladder:
     """Play side 1 of a scenario against every opponent of the content, from both sides.
 
@@ -374,6 +376,8 @@ def ladder(
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         The ladder: `rungs`, one for each opponent, each with `match`, `wins` and `shares` of the build as side 1 and as
@@ -390,7 +394,8 @@ def ladder(
         True
     """
     folders = _paths("content", content)
-    return climb(_scenario(scenario, seed, folders), n, content=folders, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return climb(_scenario(scenario, seed, folders), n, content=folders, threads=crew)
 
 
 def matchups(
@@ -512,6 +517,8 @@ def swaps(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Swaps:
     """Play a scenario's battles with everything of the content in place of each thing that one build has.
 
@@ -522,6 +529,8 @@ def swaps(
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `base`, the build as it is, and `tried`, the best first, each with its `swap`, `results`, and the `gain` in the
@@ -534,7 +543,8 @@ def swaps(
     Source: docs/how-to/ladder-and-swaps.md.
     """
     folders = _paths("content", content)
-    return try_swaps(_scenario(scenario, seed, folders), n, side=side, content=folders, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return try_swaps(_scenario(scenario, seed, folders), n, side=side, content=folders, threads=crew)
 
 
 def compare(
