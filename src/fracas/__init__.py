@@ -13,25 +13,33 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from fracas.version import VERSION
+
 if TYPE_CHECKING:
     from fracas.api import (
         Battle,
         Comparison,
         Found,
         Ladder,
+        Matchups,
         Odds,
+        Optimised,
         Results,
         Scenario,
         Sensitivity,
         Swaps,
         Sweep,
         Verification,
+        Why,
         build_of_code,
         compare,
         find,
         ladder,
         load,
+        matchups,
         odds,
+        optimise,
+        report,
         run,
         run_many,
         sensitivity,
@@ -40,12 +48,14 @@ if TYPE_CHECKING:
         swaps,
         sweep,
         verify,
+        why,
     )
     from fracas.errors import FaultError, FracasError, InputError, Problem
     from fracas.replay.plugins import damage_stage, move_type
+    from fracas.reports.build import Report
     from fracas.rulesets.titans.session import DuelSession
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _HOMES = {
     "Battle": "fracas.api",
@@ -56,22 +66,29 @@ _HOMES = {
     "FracasError": "fracas.errors",
     "InputError": "fracas.errors",
     "Ladder": "fracas.api",
+    "Matchups": "fracas.api",
+    "Optimised": "fracas.api",
     "Odds": "fracas.api",
     "Problem": "fracas.errors",
+    "Report": "fracas.reports.build",
     "Results": "fracas.api",
     "Scenario": "fracas.api",
     "Sensitivity": "fracas.api",
     "Swaps": "fracas.api",
     "Sweep": "fracas.api",
     "Verification": "fracas.api",
+    "Why": "fracas.api",
     "build_of_code": "fracas.api",
     "compare": "fracas.api",
     "damage_stage": "fracas.replay.plugins",
     "find": "fracas.api",
     "ladder": "fracas.api",
     "load": "fracas.api",
+    "matchups": "fracas.api",
     "move_type": "fracas.replay.plugins",
+    "optimise": "fracas.api",
     "odds": "fracas.api",
+    "report": "fracas.api",
     "run": "fracas.api",
     "run_many": "fracas.api",
     "sensitivity": "fracas.api",
@@ -80,6 +97,7 @@ _HOMES = {
     "swaps": "fracas.api",
     "sweep": "fracas.api",
     "verify": "fracas.api",
+    "why": "fracas.api",
 }
 
 __all__ = [
@@ -91,22 +109,29 @@ __all__ = [
     "FracasError",
     "InputError",
     "Ladder",
+    "Matchups",
     "Odds",
+    "Optimised",
     "Problem",
+    "Report",
     "Results",
     "Scenario",
     "Sensitivity",
     "Swaps",
     "Sweep",
     "Verification",
+    "Why",
     "build_of_code",
     "compare",
     "damage_stage",
     "find",
     "ladder",
     "load",
+    "matchups",
     "move_type",
     "odds",
+    "optimise",
+    "report",
     "run",
     "run_many",
     "sensitivity",
@@ -115,6 +140,7 @@ __all__ = [
     "swaps",
     "sweep",
     "verify",
+    "why",
 ]
 
 

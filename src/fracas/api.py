@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fracas.cluster.hands import hands
 from fracas.content.validate import shown
@@ -17,7 +17,14 @@ from fracas.lab.crew import thread_count
 from fracas.lab.find import Found
 from fracas.lab.find import find as find_battle
 from fracas.lab.ladder import Ladder, climb
+from fracas.lab.matchups import Matchups
+from fracas.lab.matchups import matchups as play_matchups
+from fracas.lab.notebook import Shown
 from fracas.lab.odds import Odds, find_odds
+from fracas.lab.optimise import Optimised, Settings
+from fracas.lab.optimise import optimise as search
+from fracas.lab.reasons import Why
+from fracas.lab.roster import Entrant, entrants_of_sources, roster_of, roster_of_entrants
 from fracas.lab.saving import simulate_to
 from fracas.lab.sensitivity import Sensitivity
 from fracas.lab.sensitivity import sensitivity as try_stats
@@ -26,21 +33,29 @@ from fracas.lab.simulate import simulate as simulate_scenario
 from fracas.lab.swaps import Swaps, try_swaps
 from fracas.lab.sweep import Sweep, axes_of
 from fracas.lab.sweep import sweep as sweep_scenario
-from fracas.lab.variants import changed, with_part
+from fracas.lab.variants import Reload, changed, with_part
+from fracas.lab.why import DEFAULT_BRANCHES
+from fracas.lab.why import why as explain_battle
 from fracas.replay.battle import Battle, battle_of, check_stream, play_battle
 from fracas.replay.file import Verification, verify_replay
+from fracas.replay.kept import kept_battle
 from fracas.replay.play import make_player
 from fracas.replay.plugins import load_plugins
 from fracas.replay.scenario import Scenario, load_scenario, parse_override, read_source, ruleset_name
 from fracas.rulesets import registry
 from fracas.rulesets.shapes import Override
 
+if TYPE_CHECKING:
+    from fracas.reports.build import Report
+
 __all__ = [
     "Battle",
     "Comparison",
     "Found",
     "Ladder",
+    "Matchups",
     "Odds",
+    "Optimised",
     "Results",
     "Scenario",
     "Sensitivity",
@@ -52,7 +67,10 @@ __all__ = [
     "find",
     "ladder",
     "load",
+    "matchups",
     "odds",
+    "optimise",
+    "report",
     "run",
     "run_many",
     "sensitivity",
@@ -131,6 +149,13 @@ def _scenario(source: ScenarioLike, seed: str | None, content: Iterable[Path] = 
         return load(source, seed=seed, content=content)
     _check_text("seed", seed)
     return source if seed is None else source.with_seed(seed)
+
+
+def _reload(source: ScenarioLike, seed: str | None, folders: Sequence[Path]) -> Reload | None:
+    """What loads a file or a mapping once more with values replaced; a scenario that is loaded already stays so."""
+    if isinstance(source, Scenario):
+        return None
+    return lambda overrides: load_scenario(source, seed=seed, overrides=overrides, content=folders)
 
 
 def _check_text(name: str, text: Any) -> None:
@@ -261,9 +286,9 @@ def simulate(
         contributions: in how many of the first battles to look what each unit did; they are played again for that.
 
     Returns:
-        The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds; how rounds (`lengths`)
-        and HP (`hp_left`) are distributed; `contributions`. Ctrl-C ends early with what is done; `interrupted` is then
-        true.
+        The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds; the distributions of
+        rounds (`lengths`) and HP (`hp_left`); `contributions`. Ctrl-C ends early with what is done; `interrupted` is
+        then true.
 
     Raises:
         InputError: the scenario or an amount is not valid, or the file cannot be written.
@@ -368,6 +393,117 @@ def ladder(
     return climb(_scenario(scenario, seed, folders), n, content=folders, threads=threads)
 
 
+def matchups(
+    entrants: str | Path | Sequence[ScenarioLike | tuple[ScenarioLike, int]],
+    n: int | None = None,
+    *,
+    precision: float | None = None,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+) -> Matchups:
+    """Play everybody against everybody, from both sides and with the same dice, and rank them.
+
+    Args:
+        entrants: a roster file's path; or a list of scenarios, of what `load` takes, or of texts such as
+            "duel.toml:2" for side 2, or of pairs of a scenario and a side. Side 1 takes part unless said.
+        n: battles of a match-up, even, half of them in either order; absent means 10,000. A match-up in which nothing
+            depends on luck is played once.
+        precision: instead of n, play until the widest match-up's 95 % half-width is so many percentage points.
+        seed: the seed text of all battles; absent means the roster's, or the first entrant's.
+        content: folders of TOML over the shipped content.
+        threads: how many threads play; absent means one for each core. The counts do not depend on it.
+
+    Returns:
+        `cells`, one for each pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
+        `shares`, the matrix; `analysis` with `standings`, `groups` of ties, the `mix` and `cycles`; `as_json()`. Ctrl-C
+        ends early with whole cells; `interrupted` is then true.
+
+    Raises:
+        InputError: an entrant or an amount is not valid, or two of them cannot meet.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/rank-a-roster.md.
+
+        >>> found = matchups(["examples/squads/standard-5v5.toml", "examples/squads/standard-5v5.toml:2"], n=20)
+        >>> [standing.rank for standing in found.analysis.standings]
+        [1, 2]
+    """
+    folders = _paths("content", content)
+    _check_text("seed", seed)
+    if isinstance(entrants, str | Path):
+        roster = roster_of([entrants], {"seed": seed, "content": folders})
+    else:
+        roster = roster_of_entrants(_entrants("entrants", entrants, folders), seed)
+    return play_matchups(roster, n, precision=precision, threads=threads)
+
+
+def _entrants(name: str, sources: Any, folders: Sequence[Path]) -> list[Entrant]:
+    """Sides of scenarios, as a program names them."""
+    _check_list(name, sources, (Scenario, str, Path, Mapping, tuple), "scenarios, or pairs of one and a side,")
+    return entrants_of_sources(name, sources, lambda source: _scenario(source, None, folders))
+
+
+def optimise(
+    scenario: ScenarioLike,
+    *,
+    side: int = 1,
+    part: str | None = None,
+    against: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
+    held_out: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
+    search_seed: str | None = None,
+    settings: Settings | None = None,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+) -> Optimised:
+    """Search for a better strategy, queue, build or line-up of one side, and prove it on unused battles.
+
+    Args:
+        scenario: a scenario from `load`, or what `load` takes.
+        side: whose, 1 or 2.
+        part: what is searched, such as "strategy" or "line-up"; absent means the first that the ruleset has.
+        against: opponents, named as `matchups` takes them; absent means the scenario's other side.
+        held_out: opponents that the search does not meet; if there are any, they alone decide at the end.
+        search_seed: the seed text of the search; absent means one made from the scenario's.
+        settings: how long and how sharply is looked (`fracas.lab.optimise.Settings`).
+        seed: the seed text of the battles; absent means the scenario's own.
+        content: folders of TOML over the shipped content.
+        threads: how many threads play; absent means one for each core. What is found does not depend on it.
+
+    Returns:
+        `changes`, the knobs that the best one turns; `document`, the improved scenario, which `load` takes; `final`,
+        the gain on unused battles with its interval and the sequential test's verdict; `is_better`; `as_json()`. Ctrl-C
+        ends early with the best so far; `interrupted` is then true and nothing is proved.
+
+    Raises:
+        InputError: the scenario, an opponent or an amount is not valid; nothing could be otherwise; or the optimiser
+            is not installed (extra `lab`).
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/find-a-better-strategy.md.
+
+        >>> from fracas.lab.optimise import Settings
+        >>> found = optimise("examples/squads/first-battle.toml", settings=Settings(3, (20.0,), (), 3_000))
+        >>> len(found.stages)
+        1
+    """
+    folders = _paths("content", content)
+    _check_text("part", part)
+    _check_text("search_seed", search_seed)
+    return search(
+        _scenario(scenario, seed, folders),
+        side=side,
+        part=part,
+        against=_entrants("against", against, folders),
+        held_out=_entrants("held_out", held_out, folders),
+        search_seed=search_seed,
+        settings=settings,
+        content=folders,
+        threads=threads,
+    )
+
+
 def swaps(
     scenario: ScenarioLike,
     n: int | None = None,
@@ -449,7 +585,7 @@ def compare(
     second = first if b is None else _scenario(b, None, folders)
     changes = _changes(overrides)
     if changes:
-        second = changed(second, changes, folders)
+        second = changed(second, changes, folders, _reload(a if b is None else b, seed, folders))
     for part, file in (parts or {}).items():
         _check_kind(f"parts[{part}]", file, (str, Path), "a path")
         second = with_part(second, side, str(part), Path(file))
@@ -495,7 +631,8 @@ def sweep(
     folders = _paths("content", content)
     loaded = _scenario(scenario, seed, folders)
     axes = axes_of(ranges, loaded.document)
-    return sweep_scenario(loaded, axes, n, side=side, folders=folders, threads=threads)
+    reload = _reload(scenario, seed, folders)
+    return sweep_scenario(loaded, axes, n, side=side, folders=folders, reload=reload, threads=threads)
 
 
 def sensitivity(
@@ -543,8 +680,8 @@ def find(
 
     Args:
         scenario: a scenario from `load`, or what `load` takes.
-        condition: over `winner`, `rounds`, `hp_left_1`, `hp_left_2`, `units_left_1`, `units_left_2`, the ruleset's other
-            numbers, and the names of its ways to end: `"winner == 2 and hp_left_2 < 5"`.
+        condition: over `winner`, `rounds`, `hp_left_1`, `hp_left_2`, `units_left_1`, `units_left_2`, other numbers of
+            the ruleset, and the names of its ways to end: `"winner == 2 and hp_left_2 < 5"`.
         limit: how many battles are looked at, 1 to 10^9; absent means 10^6.
         start: the number of the battle to begin with.
         seed: the seed text; absent means the scenario's own.
@@ -565,6 +702,54 @@ def find(
     """
     _check_kind("condition", condition, str, "a text")
     return find_battle(_scenario(scenario, seed), condition, limit, start=start, threads=threads)
+
+
+def why(
+    battle: ScenarioLike | Battle,
+    n: int = DEFAULT_BRANCHES,
+    *,
+    stream: int | None = None,
+    part: str | None = None,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+) -> Why:
+    """Explain one battle: odds at every round, luck against decision, the turning point, the best change for the loser.
+
+    Args:
+        battle: a battle from `run`; the path of a replay or of a kept duel; or a scenario, as `run` takes it.
+        n: how many battles are gone on with from each round, 32 to 10^6, always with the same dice.
+        stream: of a scenario, the battle's number under the seed; absent means 0.
+        part: what may be changed, one of the ruleset's parts such as strategy; absent means its most usual.
+        seed: of a scenario, the seed text; absent means the scenario's own.
+        content: folders of TOML over the shipped content, from which changes come too.
+        threads: how many threads play; absent means one for each core. The figures do not depend on it.
+
+    Returns:
+        The explanation: `standings` (each with `odds`, `change`, `luck`, `decision`), `turning_point`, `decisions`,
+        `searches` and `best_change`; `as_json()`. Ctrl-C ends early; `interrupted` is then true.
+
+    Raises:
+        InputError: the scenario, the file or an amount is not valid, or there is no such part.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/why-did-i-lose.md.
+
+        >>> found = why("examples/squads/first-battle.toml", n=32)
+        >>> len(found.standings) == found.battle.rounds
+        True
+    """
+    folders = _paths("content", content)
+    if not isinstance(battle, Battle):
+        kept = kept_battle(Path(battle), {}) if isinstance(battle, str | Path) else None
+        if kept is None:
+            scenario = _scenario(battle, seed, folders)
+            number = 0 if stream is None else stream
+            return explain_battle(scenario, number, n, part=part, content=folders, threads=threads)
+        battle = kept
+    if seed is not None or stream is not None:
+        raise InputError.of("seed, stream", "are settled by the battle", "give the scenario instead")
+    return explain_battle(battle.scenario, battle.stream, n, part=part, content=folders, threads=threads)
 
 
 def share_codes(source: str | Path | Mapping[str, Any], *, content: Iterable[str | Path] = ()) -> dict[str, str | None]:
@@ -616,6 +801,56 @@ def build_of_code(code: str, *, content: Iterable[str | Path] = ()) -> dict[str,
             "code", f"{shown(code)} is no share code", f"a code begins with {registry.code_beginnings()}"
         )
     return ruleset.build_of_code(code, _paths("content", content))[0]
+
+
+def report(
+    sources: Sequence[ScenarioLike | Shown],
+    out: str | Path | None = None,
+    *,
+    n: int | None = None,
+    stream: int | None = None,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+) -> Report:
+    """Put scenarios and results on one page: charts, tables, inputs, versions.
+
+    Args:
+        sources: scenarios from `load`, or what `load` takes; results of this interface, such as those of `simulate` and
+            `compare`; JSON files that lab commands printed. Scenarios are played: simulated, and of one or two of them
+            it is said why a battle was lost and which stat would help most; two are compared.
+        out: the HTML file to write.
+        n: how many battles of each scenario, 1 to 10^9; absent means 10,000.
+        stream: the battle to explain; absent means the first that the side which wins less often loses.
+        seed: the seed text for scenarios that are read from files or mappings; absent means their own.
+        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
+        threads: how many threads play; absent means one for each core. The page does not depend on it.
+
+    Returns:
+        The report: `summary` in sentences, `html`, `save(path)`. Ctrl-C ends early; `interrupted` is then true.
+
+    Raises:
+        InputError: a source or an amount is not valid, the file cannot be written, or the extra `report` is missing.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/share-a-report.md.
+
+        >>> page = report([simulate("examples/squads/first-battle.toml", n=100)])
+        >>> len(page.summary)
+        1
+    """
+    from fracas.reports.build import build, check_out
+
+    _check_list("sources", sources, (str, Path, Mapping, Scenario, Shown), "scenarios and results")
+    _check_text("seed", seed)
+    if out is not None:
+        _check_kind("out", out, (str, Path), "a path")
+        check_out(Path(out), [Path(source) for source in sources if isinstance(source, str | Path)])
+    folders = _paths("content", content)
+    page = build(sources, n=n, stream=stream, threads=threads, seed=seed, content=folders)
+    if out is not None:
+        page.save(out)
+    return page
 
 
 def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verification:

@@ -150,9 +150,9 @@ def test_ctrl_c_while_a_range_is_written_does_not_tear_it(tmp_path, scenario, mo
     assert len(polars.read_parquet(path)) == results.battles
 
 
-def test_nothing_else_is_left_beside_the_file(tmp_path, scenario):
+def test_a_summary_and_nothing_else_is_left_beside_the_file(tmp_path, scenario):
     table(tmp_path / "battles.parquet", scenario, 100)
-    assert [entry.name for entry in tmp_path.iterdir()] == ["battles.parquet"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["battles.parquet", "battles.summary.json"]
 
 
 @pytest.fixture
@@ -178,13 +178,13 @@ def test_a_place_that_cannot_be_written_is_refused_before_a_battle_is_played(tmp
     (tmp_path / "file").write_text("kept")
     (tmp_path / "folder").mkdir()
     before = sorted(tmp_path.rglob("*"))
-    monkeypatch.setattr("fracas.api.simulate_scenario", lambda *_, **__: pytest.fail("battles were played"))
+    monkeypatch.setattr("fracas.lab.simulate.make_player", lambda *_, **__: pytest.fail("battles were played"))
     [problem] = problems_of(table, f"{tmp_path}/{name}", scenario, 100)
     assert problem.where == f"{tmp_path}/{name}"
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_disk_that_fills_up_leaves_the_old_file_and_nothing_else(tmp_path, scenario, monkeypatch):
+def test_a_disk_that_fills_up_leaves_the_old_file_and_what_is_finished(tmp_path, scenario, monkeypatch):
     path = tmp_path / "battles.parquet"
     table(path, scenario, 100)
     before = path.read_bytes()
@@ -192,12 +192,17 @@ def test_a_disk_that_fills_up_leaves_the_old_file_and_nothing_else(tmp_path, sce
     def refuse(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(polars.DataFrame, "write_parquet", refuse)
-    monkeypatch.setattr(polars.LazyFrame, "sink_parquet", refuse)
-    [problem] = problems_of(table, path, scenario, 200)
+    with monkeypatch.context() as full:
+        full.setattr(polars.DataFrame, "write_parquet", refuse)
+        full.setattr(polars.LazyFrame, "sink_parquet", refuse)
+        [problem] = problems_of(table, path, scenario, 200)
     assert problem == fracas.Problem(str(path), "cannot be written: No space left on device")
     assert path.read_bytes() == before
-    assert [entry.name for entry in tmp_path.iterdir()] == ["battles.parquet"]
+    left = ["battles.parquet", "battles.parquet.run", "battles.summary.json"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == left
+    # There is room again.
+    results = table(path, scenario, 200, resume=True)
+    assert (results.battles, results.resumed, len(polars.read_parquet(path))) == (200, 200, 200)
 
 
 def test_a_disk_that_fills_up_while_battles_are_played_is_told_too(tmp_path, scenario, monkeypatch):
@@ -209,7 +214,7 @@ def test_a_disk_that_fills_up_while_battles_are_played_is_told_too(tmp_path, sce
     monkeypatch.setattr("fracas.lab.table.TableWriter.add", refuse)
     [problem] = problems_of(table, path, scenario, 200)
     assert problem == fracas.Problem(str(path), "cannot be written: No space left on device")
-    assert list(tmp_path.iterdir()) == []
+    assert [entry.name for entry in tmp_path.iterdir()] == ["battles.parquet.run"]
 
 
 def test_a_fault_leaves_nothing_behind(tmp_path, scenario, monkeypatch):

@@ -91,8 +91,9 @@ def told(found: Matchups) -> list[Line]:
     rules = found.roster.rules
     head = f'{found.roster.id}: {rules.ruleset.name}, profile {rules.profile}, seed "{found.roster.seed}"'
     each = max((cell.battles for cell in found.cells), default=0)
-    said = f"{len(found.roster.entrants)} entrants, {len(found.cells)} match-ups of {each:,} battles, half of them in"
-    said += f" either order: ±{found.half_width:.2%} or better"
+    pairs = f"{len(found.cells)} match-ups of {each:,} battles, half in either order,"
+    said = f"{len(found.roster.entrants)} entrants, {pairs}"
+    said += f" ±{found.half_width:.2%}"
     lines: list[Sequence[Span]] = [[(head, HEADING)], [(said, ASIDE)]]
     order = list(range(len(found.roster.entrants)))
     if found.analysis is not None:
@@ -132,7 +133,7 @@ def _matrix(found: Matchups, order: Sequence[int]) -> Iterator[list[Span]]:
     yield [("  points of the row against the column, in per cent; coloured if surely not half", ASIDE)]
     cells = {(cell.first, cell.second): cell for cell in found.cells}
     texts = {pair: _percent(cells, *pair) for pair in ((one, other) for one in order for other in order)}
-    width = 1 + max(max(map(len, texts.values())), len(str(len(order))))
+    width = 1 + max(*map(len, texts.values()), len(str(len(order))))
     numbers = 4 + len(str(len(order)))
     room = min(max(WIDTH - numbers - width * len(order), SHORTEST_NAME), LONGEST_NAME)
     labels = columns(
@@ -180,9 +181,7 @@ def _mix(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
 def _circles(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
     """The circles, those with the strongest weakest link first."""
     if not analysis.cycles:
-        yield [
-            ("  no circles: whoever surely beats one who surely beats a third is not surely beaten by that one", ASIDE)
-        ]
+        yield [("  no circles of three in which each surely beats the next", ASIDE)]
         return
     yield [("  circles, each surely beating the next:", EMPHASIS)]
     for cycle in analysis.cycles[:MOST_CYCLES]:

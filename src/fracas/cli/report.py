@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,10 @@ def report(
     *,
     out: Annotated[Path, Parameter(name="--out", help="The HTML file to write.")],
     n: Annotated[int | None, Parameter(name="-n", help="How many battles of each scenario; absent: 10,000.")] = None,
+    stream: Annotated[
+        int | None,
+        Parameter(name="--stream", help="The battle to explain; absent: the first that the weaker side loses."),
+    ] = None,
     seed: Seed = None,
     profile: Profile = None,
     set_: Sets = None,
@@ -51,6 +56,7 @@ def report(
     check_out(out, files)
     options = [
         ("-n", n),
+        ("--stream", stream),
         ("--seed", seed),
         ("--profile", profile),
         ("--set", set_),
@@ -62,6 +68,7 @@ def report(
         found = build(
             files,
             n=n,
+            stream=stream,
             threads=threads,
             steps=progress.update,
             notice=notice,
@@ -82,7 +89,7 @@ def report(
     return INTERRUPTED if found.interrupted else DONE
 
 
-def _told(summary: list[str], missing: list[str]) -> list[Line]:
+def _told(summary: Sequence[str], missing: Sequence[str]) -> list[Line]:
     """The summary as lines of text."""
     lines = [Line(0, ((sentence, EMPHASIS if not place else PLAIN),)) for place, sentence in enumerate(summary)]
     return [*lines, *(Line(0, ((f"not here: {sentence}", ASIDE),)) for sentence in missing)]

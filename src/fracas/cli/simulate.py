@@ -165,7 +165,7 @@ def estimate(tally: Tally) -> str:
     return f"{first:.2%} : {second:.2%} ±{tally.half_width():.2%}"
 
 
-def parse_precision(text: str) -> float:
+def parse_precision(text: str, option: str = "--precision") -> float:
     """`0.25` or `0.25%`: percentage points.
 
     Raises:
@@ -173,7 +173,7 @@ def parse_precision(text: str) -> float:
     """
     found = re.fullmatch(r"\s*(\d+(\.\d*)?|\.\d+)\s*%?\s*", text)
     if found is None:
-        raise InputError.of("--precision", f'"{text}" is not a number of percentage points', "write 0.25 or 0.25%")
+        raise InputError.of(option, f'"{text.strip()}" is not a number of percentage points', "write 0.25 or 0.25%")
     return float(found[1])
 
 

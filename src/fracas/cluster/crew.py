@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from distributed import Client, Future
+from distributed import CancelledError, Client, Future
 from distributed.comm import CommClosedError
 from distributed.scheduler import KilledWorker
 
@@ -141,15 +141,15 @@ class Cluster(Crew):
         """What comes back next; None if the user has had enough, or nothing does within so many seconds."""
         started = time.monotonic()
         while not task.is_over():
+            if time.monotonic() - self._counted > COUNT_SECONDS:
+                self._tend()
+                self._count()
             try:
                 found = sent.take(LOOK_SECONDS)
                 if found is not None:
                     return found[0], answered(found[1])
             except _LOST as error:
                 raise self._lost(error) from None
-            self._tend()
-            if time.monotonic() - self._counted > COUNT_SECONDS:
-                self._count()
             if seconds is not None and time.monotonic() - started > seconds:
                 return None
         return None
@@ -178,7 +178,7 @@ class SchedulerLost(Exception):
     """What was sent will not come back."""
 
 
-_LOST = (SchedulerLost, CommClosedError, OSError, TimeoutError)
+_LOST = (SchedulerLost, CancelledError, CommClosedError, OSError, TimeoutError)
 
 
 @dataclass
@@ -215,17 +215,24 @@ class Sent:
                 raise error
             self._again(battles)
             return None
-        if future.status != "finished":
-            raise SchedulerLost(future.status)
-        try:
-            content: bytes = future.result(timeout=FETCH_SECONDS)
-        except TimeoutError:
+        if future.status == "cancelled":
+            raise SchedulerLost
+        content = self._fetched(future)
+        if content is None:
             # Its worker died after it had finished: the scheduler has it played again.
-            self.out[future] = battles
-            self.arrived.put(future)
+            self._note(battles, future)
             return None
         future.release()
         return battles, content
+
+    def _fetched(self, future: Future) -> bytes | None:
+        if future.status != "finished":
+            return None
+        try:
+            content: bytes = future.result(timeout=FETCH_SECONDS)
+        except TimeoutError:
+            return None
+        return content
 
     def drop(self) -> None:
         """Forget what is still out."""

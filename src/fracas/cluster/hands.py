@@ -106,4 +106,6 @@ def quiet() -> None:
     if "distributed" not in sys.modules:
         import distributed  # noqa: F401
 
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in list(logging.root.manager.loggerDict):
+            if name.partition(".")[0] in ("distributed", "asyncio"):
+                logging.getLogger(name).setLevel(logging.CRITICAL)

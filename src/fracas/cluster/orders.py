@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 from blake3 import blake3
 
-from fracas import __version__
 from fracas.content.files import read_text
 from fracas.content.suggest import quoted
 from fracas.errors import FaultError, InputError, Problem
@@ -18,6 +17,7 @@ from fracas.lab.crew import Task
 from fracas.replay.plugins import LARGEST_PLUGIN, plugins_of
 from fracas.replay.scenario import Scenario, compile_document, content_fingerprint
 from fracas.rulesets.plugin import Plugin
+from fracas.version import VERSION
 
 DONE, REFUSED, FAULTY = b"D", b"R", b"F"
 
@@ -43,7 +43,7 @@ def order_of(task: Task) -> bytes:
     """A task as bytes."""
     scenario = task.scenario
     order = Order(
-        fracas=__version__,
+        fracas=VERSION,
         sources=program_hash(),
         ruleset=scenario.ruleset.name,
         rules_version=scenario.ruleset.rules_version,
@@ -89,7 +89,7 @@ _SAME = "install the same version of Fracas on every machine"
 
 
 def _refuse_others(maker: dict[str, Any], where: str) -> None:
-    theirs, here = maker.get("fracas"), __version__
+    theirs, here = maker.get("fracas"), VERSION
     if theirs != here:
         raise InputError.of(where, f"has Fracas {here}, and this is {theirs}", _SAME)
     if maker.get("sources") != program_hash():

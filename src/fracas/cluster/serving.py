@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 from collections.abc import Callable
 
@@ -49,7 +48,6 @@ def serve_worker(address: str, threads: int | None, say: Say) -> None:
         InputError: there is no scheduler at that address.
     """
     quiet()
-    logging.getLogger("distributed.worker").setLevel(logging.CRITICAL)
     asyncio.run(_worker(address, threads or os.cpu_count() or 1, say))
 
 

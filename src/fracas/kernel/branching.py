@@ -30,6 +30,8 @@ REALS = 1 << 53
 WORDS = 2.0**32
 
 branching_t = record(
+    # where in its round the battle stands, for rulesets whose records do not say it
+    ("place", np.int64),
     # how many rolls of this step were made, and how many of them are told which way to take
     ("made", np.int64),
     ("told", np.int64),
@@ -81,7 +83,7 @@ def is_branching(holder: Any) -> bool:
     kind = holder.dtype
     if "dice" in kind.fields:
         kind = kind.fields["dice"][0]
-    return bool(kind.names[0] == "made")
+    return bool(kind.names[0] == "place")
 
 
 def by_dice(branching: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -1,7 +1,7 @@
 """Going on from the middle of a battle: where to, and how the battle is put back into the state that it was in.
 
-A place is an array of int64. Its first number is one of the three below; the others say where in a round, and what is
-forced there, as the ruleset's `course.py` describes.
+A place is an array of int64. Its first number is one of the four below; the others say where in a round, and what is
+chosen there, as the ruleset's `course.py` describes.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import numpy as np
 
 from fracas.kernel.jit import kernel
 
-# A whole battle; from a round's start; from somebody's decision in a round.
-FROM_SET_UP, FROM_ROUND, FROM_DECISION = range(3)
+# A whole battle; from a round's start; from somebody's decision, which is made as ever; or with one that is given.
+FROM_SET_UP, FROM_ROUND, FROM_DECISION, WITH_CHOICE = range(4)
 
 # What is put back takes whole words; dice start anew with their stream.
 _WORD_BYTES = 8
@@ -47,7 +47,7 @@ def kept_words(records: np.ndarray[Any, Any], spans: np.ndarray[Any, Any]) -> np
 
 
 @kernel
-def put_back(memory: Any, kept: Any, spans: Any) -> None:
+def restore(memory: Any, kept: Any, spans: Any) -> None:
     """Put a battle back into a state that was kept.
 
     Rule:    docs/adr/0023.

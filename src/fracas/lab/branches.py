@@ -34,7 +34,7 @@ class Branch:
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """How a branch ended under a range of streams: side 1's score in half points of each; whether any word was drawn."""
+    """How a branch ended under each of some streams: side 1's score in half points; whether no word was drawn."""
 
     scores: Records
     is_certain: bool

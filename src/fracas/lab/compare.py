@@ -260,8 +260,17 @@ def compare(
     except KeyboardInterrupt:
         interrupted = True
     named = labels or (scenario.id, other.id)
-    outcome = (series.scores, series.test, series.deterministic, interrupted, series.looks)
-    return Comparison(*both, named, side, most, *outcome)
+    return Comparison(
+        *both,
+        named,
+        side,
+        most,
+        series.scores,
+        series.test,
+        deterministic=series.deterministic,
+        interrupted=interrupted,
+        looks=series.looks,
+    )
 
 
 def check_comparison(n: int | None, side: int, delta: float, threads: int | None) -> None:

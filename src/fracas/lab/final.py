@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ UNUSED = 10**12
 # So many pairs are played in any case, over all opponents that count; more only while the test is undecided.
 PAIRS, MOST_PAIRS = 100_000, 400_000
 # What a single change is worth is measured on so many of them.
-WORTH_PAIRS = 50_000
+WORTH_PAIRS = 20_000
 
 Say = Callable[[str], None]
 
@@ -102,19 +102,21 @@ class Worth:
     gain95: tuple[float, float]
 
 
-def final_of(ground: Ground, searched: int, choices: Choices, delta: float, say: Say) -> Final:
+def final_of(ground: Ground, searched: int, choices: Choices, delta: float, say: Say) -> tuple[Final, list[Worth]]:
     """Play the given and the best one against everybody on unused streams, in pairs, and test which is better.
 
-    The first `searched` opponents are those of the search. If there are others, these alone decide.
+    The first `searched` opponents are those of the search. If there are others, these alone decide. Each change of the
+    best one is then taken back alone, on the same streams.
 
     Raises:
         Stopped: Ctrl-C came.
     """
-    duels = _duels(ground, choices)
+    scenarios = zip(ground.scenarios(ground.present), ground.scenarios(choices), strict=True)
+    duels = [_Duel(UNUSED * (1 + place), *pair) for place, pair in enumerate(scenarios)]
     counting = duels[searched:] or duels
     test = SignTest(delta)
     each = -(-PAIRS // len(counting))
-    say("the last word: battles that nobody has looked at")
+    say("unused battles: the given one and the best one")
     for duel in duels:
         duel.play(ground, each)
     test.add(_in_turn(counting, 0))
@@ -125,28 +127,22 @@ def final_of(ground: Ground, searched: int, choices: Choices, delta: float, say:
         test.add(_in_turn(counting, first))
     rows = tuple(_row(ground.opponents[place].name, place >= searched, [duel]) for place, duel in enumerate(duels))
     whole = _row("all of them", len(duels) > searched, counting)
-    return Final(rows, whole, test, _is_certain(counting))
+    final = Final(rows, whole, test, _is_certain(counting))
+    return final, list(_worths(ground, slice(searched if len(duels) > searched else 0, None), duels, choices, say))
 
 
-def worths_of(ground: Ground, searched: int, choices: Choices, say: Say) -> list[Worth]:
-    """What each change is worth to the best one, on the same unused streams.
-
-    Raises:
-        Stopped: Ctrl-C came.
-    """
-    found = []
+def _worths(ground: Ground, which: slice, duels: Sequence[_Duel], choices: Choices, say: Say) -> Iterator[Worth]:
+    """What each change is worth to the best one against these opponents."""
+    counting = duels[which]
+    pairs = min(counting[0].pairs, -(-WORTH_PAIRS // len(counting)))
     for place, knob in enumerate(ground.knobs):
         if choices[place] == knob.present:
             continue
-        say(f"the last word: without {knob.name}")
-        bare = (*choices[:place], knob.present, *choices[place + 1 :])
-        duels = _duels(ground, choices, bare)
-        counting = duels[searched:] or duels
-        for duel in counting:
-            duel.play(ground, -(-WORTH_PAIRS // len(counting)))
-        row = _row("", False, counting)
-        found.append(Worth(knob, row.gain, row.gain95))
-    return found
+        say(f"unused battles: without {knob.name}")
+        without = ground.scenarios((*choices[:place], knob.present, *choices[place + 1 :]))[which]
+        bare = [duel.beside(ground, scenario, pairs) for duel, scenario in zip(counting, without, strict=True)]
+        row = _row("", False, bare)
+        yield Worth(knob, row.gain, row.gain95)
 
 
 class _Duel:
@@ -180,11 +176,16 @@ class _Duel:
             certain.append(is_certain)
         self.points, self.is_certain = played, all(certain)
 
+    def beside(self, ground: Ground, other: Scenario, pairs: int) -> _Duel:
+        """The first of the improved one's battles beside those of another, which takes the place of the given one.
 
-def _duels(ground: Ground, choices: Choices, given: Choices | None = None) -> list[_Duel]:
-    """A duel for each opponent: the given choices, which are the scenario's own unless said, against others."""
-    pairs = zip(ground.scenarios(given or ground.present), ground.scenarios(choices), strict=True)
-    return [_Duel(UNUSED * (1 + place), *pair) for place, pair in enumerate(pairs)]
+        Raises:
+            Stopped: Ctrl-C came.
+        """
+        scores, is_certain = ground.play(other, pairs, self.start)
+        duel = _Duel(self.start, other, self.scenarios[1])
+        duel.points, duel.is_certain = [scores, self.points[1][:pairs]], is_certain and self.is_certain
+        return duel
 
 
 def _is_certain(duels: Sequence[_Duel]) -> bool:

@@ -11,7 +11,6 @@ import numpy as np
 
 from fracas.compile.seeds import fingerprint
 from fracas.errors import InputError, Problem
-from fracas.lab.crew import thread_count
 from fracas.lab.ladder import Steps
 from fracas.lab.nash import scipy_optimize
 from fracas.lab.notebook import Shown
@@ -141,7 +140,6 @@ class Matchups(Shown):
     interrupted: bool
     """True if Ctrl-C ended it early; what is there is whole."""
     seconds: float
-    threads: int
 
     @property
     def names(self) -> list[str]:
@@ -187,7 +185,7 @@ class Matchups(Shown):
             "rules_version": rules.ruleset.rules_version,
             "content_fingerprint": fingerprint([entrant["content_fingerprint"] for entrant in entrants]),
             "interrupted": self.interrupted,
-            "timing": {"seconds": round(self.seconds, 6), "threads": self.threads},
+            "timing": {"seconds": round(self.seconds, 6)},
         }
 
     def __repr__(self) -> str:
@@ -332,8 +330,7 @@ class _Tournament:
         """What has come of it."""
         is_whole = bool(self.streams)
         analysis = analysed(self.cells, self.rows) if is_whole else None
-        threads = thread_count(self.threads)
-        return Matchups(self.roster, tuple(self.cells), analysis, self.interrupted, seconds, threads)
+        return Matchups(self.roster, tuple(self.cells), analysis, self.interrupted, seconds)
 
 
 def meetings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, int], Document]:

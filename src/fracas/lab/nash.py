@@ -1,4 +1,4 @@
-"""The mix of a round robin that nothing does better against: its Nash equilibrium, the most even one if there are more."""
+"""The mix of a round robin that nobody does better against: its Nash equilibrium, the most even one of several."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _levelled(game: Records, middle: Records) -> Records:
         highest = exponents.max()
         parts = np.exp(exponents - highest)
         shares = parts / parts.sum()
-        return float(highest + np.log(parts.sum())), gains.T @ shares
+        return float(highest + np.log(parts.sum())), np.asarray(gains.T @ shares)
 
     found = optimise.minimize(
         entropy_bound,
@@ -117,7 +117,7 @@ def _levelled(game: Records, middle: Records) -> Records:
 
 
 def scipy_optimize() -> Any:
-    """Scipy's optimisers, imported when they are needed.
+    """The optimisers of scipy, imported when they are needed.
 
     Raises:
         InputError: scipy is not installed.

@@ -1,11 +1,11 @@
-"""A better strategy, queue, build or line-up: searched for, culled in stages, and proved on battles nobody looked at."""
+"""A better strategy, queue, build or line-up: searched for, culled in stages, and proved on unused battles."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,10 @@ from blake3 import blake3
 
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.errors import InputError
-from fracas.lab.final import Final, Worth, final_of, worths_of
+from fracas.lab.final import Final, Worth, final_of
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
-from fracas.lab.roster import Entrant, entrant_of
+from fracas.lab.roster import Entrant
 from fracas.lab.search import (
     Candidate,
     Choices,
@@ -39,10 +39,10 @@ from fracas.replay.scenario import Scenario
 from fracas.rulesets.hooks import Knob, Seat
 from fracas.rulesets.shapes import Document, Source
 
-DEFAULT_TRIALS, MOST_TRIALS = 150, 100_000
+DEFAULT_TRIALS, MOST_TRIALS = 300, 100_000
 # Half-widths of the stages, in percentage points, and how many survive each but the last.
 DEFAULT_STAGES, DEFAULT_KEEP = (1.0, 0.2, 0.05), (8, 3)
-DEFAULT_BUDGET, MOST_BUDGET = 4_000_000, 10**10
+DEFAULT_BUDGET, MOST_BUDGET = 3_000_000, 10**10
 # An optimiser that keeps proposing what it knows already has nothing more to say.
 PATIENCE = 3
 # While changes are tried back, a candidate plays at most so many battles.
@@ -78,7 +78,7 @@ class Settings:
         for wanted in self.stages:
             if not 0 < wanted <= 50:
                 raise InputError.of("--stages", f"{wanted:g} is out of range: above 0, at most 50 percentage points")
-        if any(later >= earlier for earlier, later in zip(self.stages, self.stages[1:], strict=False)):
+        if any(later >= earlier for earlier, later in pairwise(self.stages)):
             raise InputError.of("--stages", f"{shown_stages(self.stages)} do not become smaller")
         if len(self.keep) != len(self.stages) - 1:
             count = len(self.stages) - 1
@@ -234,20 +234,21 @@ def optimise(
     settings = settings or Settings()
     settings.check()
     chosen, knobs = _knobs_of(scenario, side, part, content)
-    opponents = tuple(against) or (entrant_of(scenario, 3 - side, scenario.id),)
+    names = scenario.ruleset.side_names(scenario.document)
+    opponents = tuple(against) or (Entrant(names[2 - side], scenario, 3 - side),)
     _refuse_strangers(scenario, [*opponents, *held_out])
     seed = search_seed or f"{scenario.seed}/optimise"
     ground = Ground(scenario, side, knobs, opponents, threads=threads, notice=notice, planned=settings.budget)
     search = _Search(ground, settings, seed, steps)
     search.run()
     best = search.leaders[0]
-    final, worths = None, ()
+    final: Final | None = None
+    worths: list[Worth] = []
     interrupted = search.interrupted
     if not interrupted and best.choices != ground.present:
         everybody = Ground(scenario, side, knobs, [*opponents, *held_out], threads=threads, notice=notice)
         try:
-            final = final_of(everybody, len(opponents), best.choices, settings.delta, search.say)
-            worths = worths_of(everybody, len(opponents), best.choices, search.say)
+            final, worths = final_of(everybody, len(opponents), best.choices, settings.delta, search.say)
         except (Stopped, KeyboardInterrupt):
             interrupted = True
     return Optimised(
@@ -372,13 +373,26 @@ class _Search:
     def _try_proposals(self, wanted: float, purse: Purse) -> None:
         """What the optimiser proposes, until there are enough candidates or it proposes nothing new."""
         proposer = Proposer(self.ground.knobs, self.seed)
-        for _ in range(PATIENCE * self.settings.trials):
-            choices, tell = proposer.ask()
+        for turn in range(PATIENCE * self.settings.trials):
+            # The optimiser looks everywhere; every second proposal looks around the best that is known.
+            wish = self._neighbour() if turn % 2 else None
+            choices, tell = proposer.ask(wish)
             if choices not in self.known and not self._tried(choices, wanted, purse):
                 return
             tell(self.known[choices].share)
             if len(self.known) >= self.settings.trials:
                 return
+
+    def _neighbour(self) -> Choices | None:
+        """One knob of the best candidate turned, as nobody has tried it yet; in an order that the seed decides."""
+        best = max(self.known.values(), key=lambda each: each.share).choices
+        turns = (
+            (*best[:place], value, *best[place + 1 :])
+            for place, knob in enumerate(self.ground.knobs)
+            for value in range(len(knob.values))
+        )
+        untried = [choices for choices in turns if choices not in self.known]
+        return min(untried, key=lambda choices: blake3(f"{self.seed}{choices}".encode()).digest(), default=None)
 
     def _tried(self, choices: Choices, wanted: float, purse: Purse) -> bool:
         """Measure a new candidate; False if there was nothing left to spend on it."""
@@ -434,14 +448,19 @@ class Proposer:
         self.names = [str(place) for place in range(len(knobs))]
         categorical = optuna.distributions.CategoricalDistribution
         sizes = (len(knob.values) for knob in knobs)
-        self.space = {name: categorical(list(range(size))) for name, size in zip(self.names, sizes, strict=True)}
+        self.space: dict[str, Any] = {
+            name: categorical(list(range(size))) for name, size in zip(self.names, sizes, strict=True)
+        }
         number = int.from_bytes(blake3(seed.encode()).digest()[:4], "little")
         sampler = optuna.samplers.TPESampler(seed=number, multivariate=True)
         self.study = optuna.create_study(direction="maximize", sampler=sampler)
-        self.study.enqueue_trial({name: knob.present for name, knob in zip(self.names, knobs, strict=True)})
+        self.first: Choices | None = tuple(knob.present for knob in knobs)
 
-    def ask(self) -> tuple[Choices, Callable[[float], None]]:
-        """Choices to try, and what to call with their share of the points."""
+    def ask(self, wish: Choices | None = None) -> tuple[Choices, Callable[[float], None]]:
+        """Choices to try, which are those that are wished for if any are, and what to call with their share."""
+        wish, self.first = self.first or wish, None
+        if wish is not None:
+            self.study.enqueue_trial(dict(zip(self.names, wish, strict=True)))
         trial = self.study.ask(self.space)
         choices = tuple(int(trial.params[name]) for name in self.names)
 

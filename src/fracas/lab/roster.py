@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field, model_validator
 from fracas.content.files import read_document
 from fracas.content.packs import lost
 from fracas.content.suggest import listed, nearest, quoted, visible
-from fracas.content.validate import Model, printable, validate
+from fracas.content.validate import Model, printable, shown, validate
 from fracas.errors import InputError, Problem
 from fracas.replay.scenario import Asked, Scenario, load_scenario
 from fracas.rulesets import registry
@@ -36,7 +36,7 @@ class RosterEntry(Model):
     file: str
     """A scenario file in the roster's folder or below it; the side is taken from it."""
     side: Literal[1, 2] = 1
-    set: dict[str, Any] = {}
+    set: dict[str, Any] = Field(default_factory=dict)
     """Values to replace by path, as --set does: { "sides.0.units.0.attack" = 40 }."""
     content: str | None = None
     """A kind of content, such as opponents or strategies: an entrant for each of its entries."""
@@ -122,6 +122,18 @@ def roster_of(files: Sequence[str | Path], asked: Asked) -> Roster:
     """
     if len(files) == 1 and is_roster(Path(files[0])):
         return read_roster(Path(files[0]), asked)
+    found = entrants_of(files, asked)
+    return gathered(found, found[0].scenario.id if found else "", asked.get("seed"))
+
+
+def entrants_of(files: Sequence[str | Path], asked: Asked) -> list[Entrant]:
+    """The entrants that files name: a roster's, or side 1 of each scenario, or the side that `FILE:2` names.
+
+    Raises:
+        InputError: everything that is wrong with the files.
+    """
+    if len(files) == 1 and is_roster(Path(files[0])):
+        return list(read_roster(Path(files[0]), asked, fewest=1).entrants)
     found: list[Entrant] = []
     problems: list[Problem] = []
     for text in files:
@@ -134,17 +146,17 @@ def roster_of(files: Sequence[str | Path], asked: Asked) -> Roster:
             problems += error.problems
     if problems:
         raise InputError(dict.fromkeys(problems))
-    return gathered(found, found[0].scenario.id if found else "", asked.get("seed"))
+    return list(_told_apart(found))
 
 
-def gathered(entrants: Sequence[Entrant], title: str, seed: str | None) -> Roster:
+def gathered(entrants: Sequence[Entrant], title: str, seed: str | None, fewest: int = FEWEST) -> Roster:
     """Entrants as a roster, each with a name of its own.
 
     Raises:
         InputError: fewer than two or too many of them, or different rulesets.
     """
-    if not FEWEST <= len(entrants) <= MOST:
-        message = f"a round robin needs {FEWEST} to {MOST} entrants, not {len(entrants)}"
+    if not fewest <= len(entrants) <= MOST:
+        message = f"there must be {fewest} to {MOST} entrants, not {len(entrants)}"
         raise InputError.of("entrants", message, "name several files, FILE:2 for a file's side 2, or a roster")
     rulesets = list(dict.fromkeys(entrant.scenario.ruleset.name for entrant in entrants))
     if len(rulesets) > 1:
@@ -170,7 +182,7 @@ def _told_apart(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
         yield entrant if number == 1 else replace(entrant, name=f"{entrant.name} {number}")
 
 
-def read_roster(path: Path, asked: Asked) -> Roster:
+def read_roster(path: Path, asked: Asked, fewest: int = FEWEST) -> Roster:
     """The roster of a roster file. What the user asked for besides replaces what the roster says.
 
     Raises:
@@ -194,7 +206,7 @@ def read_roster(path: Path, asked: Asked) -> Roster:
     strangers = [entrant.name for entrant in found if entrant.scenario.ruleset is not ruleset]
     if strangers:
         raise InputError.of(f"{path}: entrants", f"not of {ruleset.name}: {listed(strangers)}")
-    return gathered(found, roster.id or visible(path.stem), given["seed"])
+    return gathered(found, roster.id or visible(path.stem), given["seed"], fewest)
 
 
 def _file_beside(roster: Path, name: str, where: str) -> Path:
@@ -236,7 +248,8 @@ def _entrants(entry: RosterEntry, file: Path, where: str, ruleset: str, asked: A
         raise InputError([lost(f"{where}.only", entry.content, name, known) for name in missing])
     for identifier in entry.only or known:
         written = Override(tuple(entry.at.split(".")), _filled(entry.value, identifier), f"{where}.at")
-        scenario = load_scenario(file, **{**options, "written": [written]})
+        filled: Asked = {**options, "written": [written]}
+        scenario = load_scenario(file, **filled)
         yield Entrant(getattr(known[identifier], "name", None) or identifier, scenario, entry.side)
 
 
@@ -249,22 +262,39 @@ def _filled(value: Any, identifier: str) -> Any:
     return identifier if value == THE_ID else value
 
 
-Loader = Callable[[Any], Scenario]
-
-
-def roster_of_scenarios(sources: Sequence[Any], load: Loader, seed: str | None) -> Roster:
-    """A roster of what a program has: scenarios, paths or mappings, and pairs of one of these and a side.
+def entrants_of_sources(name: str, sources: Sequence[Any], load: Callable[[Any], Scenario]) -> list[Entrant]:
+    """The entrants that a program names: scenarios or what is loaded as one, alone or in pairs with a side.
 
     Raises:
-        InputError: everything that is wrong with them.
+        InputError: everything that is wrong with them, each led by its place in the list.
     """
-    found = []
+    found: list[Entrant] = []
+    problems: list[Problem] = []
     for place, source in enumerate(sources):
-        thing, side = source if isinstance(source, tuple) else (source, None)
-        if isinstance(thing, str) and side is None:
-            thing, side = split_side(thing)
-        if side not in (None, 1, 2):
-            raise InputError.of(f"entrants[{place}]", f"{side!r} is neither side 1 nor side 2")
-        stem = Path(thing).stem if isinstance(thing, str | Path) else "scenario"
-        found.append(entrant_of(load(thing), side or 1, stem))
-    return gathered(found, found[0].scenario.id if found else "", seed)
+        try:
+            found.append(_entrant_of_source(source, load))
+        except InputError as error:
+            problems += [Problem(f"{name}[{place}]: {p.where}", p.message, p.suggestion) for p in error.problems]
+    if problems:
+        raise InputError(problems)
+    return list(_told_apart(found))
+
+
+def _entrant_of_source(source: Any, load: Callable[[Any], Scenario]) -> Entrant:
+    thing, side = source if isinstance(source, tuple) and len(source) == 2 else (source, 1)
+    if isinstance(thing, str) and thing is source:
+        thing, side = split_side(thing)
+    if isinstance(side, bool) or side not in (1, 2):
+        raise InputError.of("side", f"{shown(side)} is neither 1 nor 2")
+    scenario = load(thing)
+    stem = Path(thing).stem if isinstance(thing, str | Path) else scenario.id
+    return entrant_of(scenario, side, stem)
+
+
+def roster_of_entrants(entrants: Sequence[Entrant], seed: str | None) -> Roster:
+    """Entrants as a roster.
+
+    Raises:
+        InputError: fewer than two or too many of them, or different rulesets.
+    """
+    return gathered(entrants, entrants[0].scenario.id if entrants else "", seed)

@@ -19,6 +19,8 @@ from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.shapes import Document, Records
 
 Choices = tuple[int, ...]
+# So many candidates' battles are kept ready.
+MOST_READY = 16
 # A look aims a little beyond what the one before made necessary, and at most at so many times as much.
 BEYOND, GROWTH = 1.02, 4
 
@@ -116,6 +118,7 @@ class Ground:
         self.planned = planned
         self.battles = 0
         """How many battles have been played here."""
+        self.ready: dict[Choices, list[Scenario]] = {}
         self.plugins: dict[str, Plugin] = {
             plugin.name: plugin
             for scenario in (given, *(opponent.scenario for opponent in opponents))
@@ -142,8 +145,12 @@ class Ground:
 
     def scenarios(self, choices: Choices) -> list[Scenario]:
         """The battles of a candidate, one against each opponent, all under the given scenario's seed."""
-        own = self.document(choices)
-        return [self._scenario(self._against(own, place)) for place in range(len(self.opponents))]
+        if choices not in self.ready:
+            own = self.document(choices)
+            while len(self.ready) >= MOST_READY:
+                del self.ready[next(iter(self.ready))]
+            self.ready[choices] = [self._scenario(self._against(own, place)) for place in range(len(self.opponents))]
+        return self.ready[choices]
 
     def _against(self, own: Document, place: int) -> Document:
         opponent, lab, host = self.opponents[place], self.given.ruleset.lab, self.hosts[place]
@@ -209,7 +216,7 @@ def next_look(candidate: Candidate, wanted: float) -> int:
 
 
 def measure_alone(ground: Ground, candidate: Candidate, best: Candidate | None, wanted: float, purse: Purse) -> None:
-    """Measure a candidate until its half-width is as wanted, or it is surely behind the best, or nothing is left to spend.
+    """Measure a candidate until its half-width is as wanted, it is surely behind the best, or nothing is left to spend.
 
     Raises:
         Stopped: Ctrl-C came.

@@ -149,9 +149,7 @@ class Results(Shown):
             "draw_share": self.draw_share,
             "interval95": [list(interval) for interval in self.interval95],
             "reasons": self.reasons,
-            "endings": [self._ending_json(reason, share) for reason, share in self.reason_shares.items()],
             "rounds": spread_json(self.lengths),
-            "hp_left": [spread_json(spread) for spread in self.hp_left],
             "rules_version": scenario.ruleset.rules_version,
             "content_fingerprint": scenario.fingerprint,
             "deterministic": self.deterministic,
@@ -161,6 +159,8 @@ class Results(Shown):
                 "battles_per_second": round(self.battles_per_second, 1),
                 "threads": self.threads,
             },
+            "endings": [self._ending_json(reason, share) for reason, share in self.reason_shares.items()],
+            "hp_left": [spread_json(spread) for spread in self.hp_left],
             **counted,
         }
 
@@ -246,7 +246,7 @@ def simulate(
         back = Wanted(measures, rows=needs_rows, looks=wanted is not None, start=start)
         task = Task(scenario, player, range(start, start + total), back, kept is not None, lambda: patience.is_over)
         if deterministic:
-            stretches = _repeated(row, task.battles)
+            stretches = _repeated(row, task.battles, total if sink is None else LARGEST_CHUNK)
         else:
             stretches = _played(task, crew, kept, {"battles": total, "precision": precision})
         started = time.perf_counter()
@@ -325,10 +325,10 @@ def _results(
     )
 
 
-def _repeated(row: Records, battles: range) -> Generator[Stretch]:
-    """A battle without luck, counted as if all were played."""
-    for first in range(battles.start, battles.stop, LARGEST_CHUNK):
-        part = range(first, min(first + LARGEST_CHUNK, battles.stop))
+def _repeated(row: Records, battles: range, size: int) -> Generator[Stretch]:
+    """A battle without luck, counted as if all were played, so many at a time."""
+    for first in range(battles.start, battles.stop, size):
+        part = range(first, min(first + size, battles.stop))
         yield Stretch(part, np.broadcast_to(row, (len(part),)))
 
 

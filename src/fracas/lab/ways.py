@@ -48,6 +48,8 @@ COMPILED = "branching"
 PAGE = 2048
 ROOM = 1 << 14
 MOST_ROOM = 1 << 20
+# For so many ways of steps a state counts.
+WAYS_OF_A_STATE = 10
 # The states that are waiting hold at most so many bytes.
 MOST_BYTES = 3 << 29
 # What Python keeps for a state beside its words.
@@ -122,7 +124,7 @@ class _Reader:
         self.branch = branch
         self.battles = np.concatenate((battles, battles))
         self.words = self.battles.view(np.int64).reshape(2, -1)
-        self.ranges = _ranges(kind, kernels.state)
+        self.ranges = _ranges(kind, kernels.state(record[0]) if kernels.state is not None else ())
         self.live = np.zeros(0, np.int64)
         self.room = ROOM
         self.page = np.zeros(1, page_t)
@@ -173,9 +175,19 @@ class _Refused(Exception):
 
 
 def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Records:
-    """The parts of a record that states differ in, as ranges of words."""
-    fields = kind.fields or {}
-    return np.array([(fields[name][1] // 8, (fields[name][1] + fields[name][0].itemsize) // 8) for name in names])
+    """The parts of a record that states differ in, such as `sides`, `units.3` and `dice.place`, as ranges of words."""
+    ranges: list[tuple[int, int]] = []
+    for name in names:
+        within, first = kind, 0
+        for part in name.split("."):
+            if part.isdigit():
+                within = within.subdtype[0] if within.subdtype is not None else within
+                first += int(part) * within.itemsize
+            else:
+                within, offset, *_ = (within.fields or {})[part]
+                first += offset
+        ranges.append((first // 8, (first + within.itemsize) // 8))
+    return np.array(ranges)
 
 
 def follow(
@@ -292,9 +304,12 @@ def _why_to_stop(ways: Ways, waiting: _Waiting) -> str:
     met = ways.states + pending
     if met > ways.budget:
         return f"there are more than {ways.budget:,} states"
+    if ways.children > WAYS_OF_A_STATE * ways.budget:
+        return f"there are more than {WAYS_OF_A_STATE * ways.budget:,} ways of steps"
     if pending * (8 * waiting.width + BYTES_OF_A_STATE) > MOST_BYTES:
         return f"{pending:,} states at once take more than {MOST_BYTES / 2**30:g} GiB"
-    if ways.is_hurried and met > HURRIED_STATES and ways.decided < HURRIED_SHARE:
+    is_long = max(met, ways.children // WAYS_OF_A_STATE) > HURRIED_STATES
+    if ways.is_hurried and is_long and ways.decided < HURRIED_SHARE:
         return f"after {HURRIED_STATES:,} states less than 1 battle in {ONE // HURRIED_SHARE:,} was decided"
     return ""
 
@@ -315,14 +330,14 @@ def _play_on(
         slack = max(slack, float(notes["slack"].max()))
         shares = _shares(notes, chances)
         over, moments = notes["over"].tolist(), notes["moment"].tolist()
-        if min(moments) <= moment:
-            raise FaultError("a step leads to no later moment")
         endings = list(zip(*(notes[name].tolist() for name in ("winner", "reason", "rounds")), strict=True))
         width = 8 * children.shape[1]
         text = children.tobytes()
         for place, chance in enumerate(shares):
             if over[place]:
                 ways.endings[endings[place]] = ways.endings.get(endings[place], 0) + chance
+            elif moments[place] <= moment:
+                raise FaultError("a step leads to no later moment")
             elif chance:
                 states = waiting.moments.setdefault(moments[place], {})
                 key = text[place * width : (place + 1) * width]

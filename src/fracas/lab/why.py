@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 
 from fracas.compile.seeds import key_words
 from fracas.errors import InputError
+from fracas.events.narration import HEADING
 from fracas.lab.branches import Branch, Brancher, Outcomes, branch_at
 from fracas.lab.ladder import Steps
 from fracas.lab.reasons import Change, Search, Standing, Turn, TurningPoint, Weighed, Why
@@ -173,10 +175,10 @@ class _Inquiry:
 
     def place(self, moment: Moment) -> str:
         """What people call a moment's tick."""
-        if moment.name:
-            return moment.name
         name = self.scenario.ruleset.places(self.scenario.document).name(moment.tick)
-        return f"round{name.removeprefix('tick')}" if name.startswith("tick ") else name
+        if not name.startswith("tick "):
+            return name
+        return f"round {moment.tick}" if moment.tick else "set-up"
 
     # Decisions
 
@@ -289,7 +291,6 @@ class _Inquiry:
         side = loser or (1 if standing.change < 0 else 2)
         sign = 1 if side == 1 else -1
         before, after = (value if side == 1 else 1 - value for value in (standing.odds.value, standing.after))
-        lines = [line.text for line in self.battle.lines() if line.tick == standing.tick and line.text.strip()]
         return TurningPoint(
             standing.tick,
             standing.place,
@@ -298,8 +299,17 @@ class _Inquiry:
             after,
             sign * standing.luck,
             self.turn(standing, side),
-            tuple(line.strip() for line in lines),
+            tuple(self.story(standing)),
         )
+
+    def story(self, standing: Standing) -> list[str]:
+        """What happened in a round, told; without what is told of its tick before its heading and after its end."""
+        lines = [line for line in self.battle.lines() if line.tick == standing.tick and line.text.strip()]
+        headings = [number for number, line in enumerate(lines) if line.spans[0][1] == HEADING]
+        wanted = standing.place.rpartition(", ")[2]
+        first = next((number for number in headings if lines[number].text.strip().lower().startswith(wanted)), 0)
+        end = next((number for number in headings if number > first), len(lines))
+        return [line.text for line in lines[first:end]]
 
     @staticmethod
     def fall(standing: Standing, loser: int | None) -> float:
@@ -317,7 +327,7 @@ class _Inquiry:
         self.follow(numbers, "the turning point")
         odds = [odds_of(self.found[number], side).value for number in numbers]
         odds.append(standing.after if side == 1 else 1 - standing.after)
-        falls = [before - after for before, after in zip(odds, odds[1:], strict=False)]
+        falls = [before - after for before, after in pairwise(odds)]
         if not falls or max(falls) <= 0:
             return None
         place = falls.index(max(falls))
@@ -387,6 +397,6 @@ class _Inquiry:
 
     def changed(self, change: tuple[Knob, int]) -> Branch:
         """A whole battle with one knob turned."""
-        return self.brancher.whole(
-            variant(self.scenario, self.scenario.ruleset.lab.turned(self.scenario.document, [change]))
-        )
+        scenario = self.scenario
+        document = scenario.ruleset.lab.turned(scenario.document, [change], self.folders)
+        return self.brancher.whole(variant(scenario, document))

@@ -12,6 +12,7 @@ from typing import Any, Unpack
 from fracas.errors import InputError
 from fracas.lab.exhibits.shapes import Document
 from fracas.lab.simulate import check_amounts
+from fracas.replay.battle import check_stream
 from fracas.replay.output import cannot_be_written, place_for, write_whole
 from fracas.replay.scenario import Asked
 from fracas.reports.inputs import Saved, Source, ToPlay, read_sources
@@ -76,6 +77,7 @@ def build(
     sources: Sequence[Source],
     *,
     n: int | None = None,
+    stream: int | None = None,
     threads: Any = None,
     steps: Steps | None = None,
     notice: Any = None,
@@ -91,12 +93,14 @@ def build(
         FaultError: a battle ran into a limit of ours.
     """
     check_amounts(n, None, threads)
+    if stream is not None:
+        check_stream(stream, "--stream")
     found = read_sources(sources, **asked)
     documents: list[Document] = [each.document for each in found if isinstance(each, Saved)]
     played = [each for each in found if isinstance(each, ToPlay)]
     missing: list[str] = []
     interrupted = False
-    planned = standard(played, How(n, threads, notice))
+    planned = standard(played, How(n, stream, [Path(folder) for folder in asked.get("content", ())], threads, notice))
     for done, step in enumerate(planned):
         if steps is not None:
             steps(done, len(planned), f"{step.command} {step.about}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -9,13 +10,13 @@ from typing import Any
 
 import msgspec
 
-from fracas import __version__
 from fracas.lab.exhibits.drawing import NARROW, WIDE, page, svg
 from fracas.lab.exhibits.plain import cell_text, need
-from fracas.lab.exhibits.shapes import Document, Kind, Table
+from fracas.lab.exhibits.shapes import INTERVAL_ENDS, Document, Kind, Table
 from fracas.lab.exhibits.simulate import Simulated
 from fracas.replay.scenario import Scenario
 from fracas.reports.summary import summary
+from fracas.version import VERSION
 
 # Sections stand in the order in which a reader asks.
 ORDER = (
@@ -34,7 +35,10 @@ ORDER = (
 # Of these there is one for each scenario.
 OF_ONE_SCENARIO = ("simulate", "odds", "why", "sensitivity")
 MOST_ROWS = 500
+INTERVAL = "95 %"
 _NUMBERS = (Kind.WHOLE, Kind.NUMBER, Kind.SHARE, Kind.GAIN)
+# Control characters but for tabs and line ends, halves of pairs, and marks that change the direction of writing.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _LONGEST_DOCUMENT = 400_000
 
 
@@ -70,7 +74,9 @@ def html(content: Content) -> str:
     from jinja2 import Environment, StrictUndefined
 
     folder = files("fracas.reports")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_printable
+    )
     environment.filters["tight"] = _tight
     template = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8"))
     ordered = in_order(content.documents)
@@ -78,7 +84,7 @@ def html(content: Content) -> str:
         title=title(ordered),
         subtitle=_subtitle(ordered),
         style=_safe(folder.joinpath("style.css").read_text(encoding="utf-8")),
-        version=__version__,
+        version=VERSION,
         score=_score(ordered),
         summary=summary(ordered),
         sections=[_section(number, document) for number, document in enumerate(ordered, 1)],
@@ -87,6 +93,13 @@ def html(content: Content) -> str:
         command=content.command,
         interrupted=content.interrupted or any(document.interrupted for document in ordered),
     )
+
+
+def _printable(value: Any) -> Any:
+    """A text without characters that a page cannot hold, or that turn what follows around."""
+    from markupsafe import Markup
+
+    return _UNSEEN.sub("·", value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _tight(text: str) -> str:
@@ -170,20 +183,31 @@ def _section(number: int, document: Document) -> dict[str, Any]:
 
 
 def _table(table: Table) -> dict[str, Any]:
+    """A table as headings and cells of text. The two ends of an interval become one cell."""
+    places = range(len(table.columns))
+    ends = [place for place in places if _is_interval(table, place)]
+    kept = [place for place in places if place - 1 not in ends]
     numbers = [column.kind in _NUMBERS for column in table.columns]
-    rows = [
-        [
-            (cell_text(column, value), is_number)
-            for column, value, is_number in zip(table.columns, row, numbers, strict=True)
-        ]
-        for row in table.rows[:MOST_ROWS]
-    ]
+
+    def text(row: tuple[Any, ...], place: int) -> str:
+        first = cell_text(table.columns[place], row[place])
+        if place not in ends or not first:
+            return first
+        second = cell_text(table.columns[place + 1], row[place + 1])
+        return f"{first} to {second}" if first != second else "certain"
+
     return {
         "caption": table.caption,
-        "head": [(column.heading, is_number) for column, is_number in zip(table.columns, numbers, strict=True)],
-        "rows": rows,
+        "head": [(INTERVAL if place in ends else table.columns[place].heading, numbers[place]) for place in kept],
+        "rows": [[(text(row, place), numbers[place]) for place in kept] for row in table.rows[:MOST_ROWS]],
         "rest": max(0, len(table.rows) - MOST_ROWS),
     }
+
+
+def _is_interval(table: Table, place: int) -> bool:
+    """True if this column and the next are the ends of an interval."""
+    headings = [column.heading for column in table.columns[place : place + 2]]
+    return headings == list(INTERVAL_ENDS)
 
 
 def _score(documents: Sequence[Document]) -> dict[str, Any] | None:

@@ -1,21 +1,37 @@
-"""What a report plays itself: for each scenario a simulation, for two a comparison."""
+"""What a report plays itself.
+
+Each scenario is simulated. Of one or two scenarios it is also said why the side that wins less often lost a battle and
+which stat would help it most, and two are compared.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from fracas.errors import InputError
 from fracas.lab.compare import compare
 from fracas.lab.contributions import with_contributions
 from fracas.lab.notebook import Shown
-from fracas.lab.simulate import simulate
+from fracas.lab.sensitivity import sensitivity
+from fracas.lab.simulate import Results, simulate
+from fracas.lab.why import why
 from fracas.replay.play import Notice
+from fracas.replay.scenario import Scenario
 from fracas.reports.inputs import ToPlay
+from fracas.rulesets.shapes import Records
 
 # What is done, of how many, and what comes next.
 Steps = Callable[[int, int, str], None]
+# The battle that is explained is looked for among so many.
+FIRST_BATTLES = 200
+# Of more scenarios than this only the simulations are made.
+MOST_EXPLAINED = 2
 
 
 @dataclass(frozen=True)
@@ -23,47 +39,90 @@ class How:
     """How the battles of a report are played."""
 
     n: int | None = None
+    stream: int | None = None
+    """The battle that is explained; absent, the first that the side which wins less often loses."""
+    content: Sequence[Path] = ()
     threads: Any = None
     notice: Notice | None = None
 
 
 @dataclass(frozen=True)
 class Step:
-    """One result to make: its command, what it is made of, and how."""
+    """One result to make: its command and what it is made of."""
 
     command: str
     about: str
     make: Callable[[], Shown]
 
 
+class Subject:
+    """A scenario of the report, simulated when somebody first asks."""
+
+    def __init__(self, source: ToPlay, how: How) -> None:
+        self.name = source.name
+        self.scenario: Scenario = source.scenario
+        self.how = how
+
+    @cached_property
+    def results(self) -> Results:
+        """What many battles of it came to, with what units did in some of them."""
+        how, first = self.how, np.zeros(FIRST_BATTLES, np.int8)
+
+        def keep(start: int, rows: Records) -> None:
+            if start < FIRST_BATTLES:
+                kept = rows["winner"][: FIRST_BATTLES - start]
+                first[start : start + len(kept)] = kept
+
+        played = simulate(self.scenario, how.n, threads=how.threads, notice=how.notice, sink=keep)
+        self.winners: list[int] = first[: played.battles].tolist()
+        return with_contributions(played, None, how.notice)
+
+    @property
+    def weaker(self) -> int:
+        """The side that wins less often, 1 or 2."""
+        first, second = self.results.wins
+        return 1 if first < second else 2
+
+    def stream(self) -> int:
+        """The battle to explain: the first that the weaker side loses, or else the very first."""
+        if self.how.stream is not None:
+            return self.how.stream
+        winner = 3 - self.weaker
+        return self.winners.index(winner) if winner in self.winners else 0
+
+    def explained(self) -> Shown:
+        """Why it lost that battle."""
+        how = self.how
+        return why(self.scenario, self.stream(), content=how.content, threads=how.threads, notice=how.notice)
+
+    def sensitive(self) -> Shown:
+        """What a step more of each of its stats is worth."""
+        how = self.how
+        return sensitivity(self.scenario, how.n, side=self.weaker, threads=how.threads, notice=how.notice)
+
+
 def standard(scenarios: Sequence[ToPlay], how: How) -> list[Step]:
-    """What is played for these scenarios, in the order of the page."""
-    return list(_steps(scenarios, how))
+    """What is played for these scenarios."""
+    return list(_steps([Subject(each, how) for each in scenarios], how))
 
 
-def _steps(scenarios: Sequence[ToPlay], how: How) -> Iterator[Step]:
-    if len(scenarios) == 2:
-        first, second = (each.scenario for each in scenarios)
+def _steps(subjects: Sequence[Subject], how: How) -> Iterator[Step]:
+    for each in subjects:
+        yield Step("simulate", each.scenario.id, partial(getattr, each, "results"))
+    if len(subjects) == 2:
+        first, second = (each.scenario for each in subjects)
         if first.ruleset.name == second.ruleset.name and first.fingerprint != second.fingerprint:
-            labels = _labels(scenarios)
-            yield Step(
-                "compare",
-                f"{labels[0]} against {labels[1]}",
-                lambda: compare(first, second, how.n, labels=labels, threads=how.threads, notice=how.notice),
-            )
-    for each in scenarios:
-        scenario = each.scenario
-        yield Step("simulate", scenario.id, lambda scenario=scenario: _simulated(scenario, how))
+            labels = _labels(subjects)
+            make = partial(compare, first, second, how.n, labels=labels, threads=how.threads, notice=how.notice)
+            yield Step("compare", f"{labels[0]} against {labels[1]}", make)
+    for each in subjects if len(subjects) <= MOST_EXPLAINED else ():
+        yield Step("why", each.scenario.id, each.explained)
+        yield Step("sensitivity", each.scenario.id, each.sensitive)
 
 
-def _simulated(scenario: Any, how: How) -> Shown:
-    results = simulate(scenario, how.n, threads=how.threads, notice=how.notice)
-    return with_contributions(results, None, how.notice)
-
-
-def _labels(scenarios: Sequence[ToPlay]) -> tuple[str, str]:
+def _labels(subjects: Sequence[Subject]) -> tuple[str, str]:
     """What the two are called: their ids, or the names of their files if these are the same."""
-    first, second = scenarios
+    first, second = subjects
     if first.scenario.id != second.scenario.id:
         return first.scenario.id, second.scenario.id
     return first.name, second.name

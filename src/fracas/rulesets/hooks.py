@@ -123,8 +123,6 @@ class Moment:
     place: tuple[int, ...]
     """What `Kernels.play_on` takes to go on from there, as it went."""
     decision: Decision | None = None
-    name: str = ""
-    """What people call the moment, if it is more than a tick's: set-up."""
 
 
 class LabHooks:

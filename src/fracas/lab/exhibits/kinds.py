@@ -14,12 +14,15 @@ from fracas.lab.exhibits.shapes import Document
 
 # The value of a document's key "command", and the class that shows it.
 _HOMES = {
+    "simulate": "fracas.lab.exhibits.simulate:Simulated",
     "compare": "fracas.lab.exhibits.compare:Compared",
     "matchups": "fracas.lab.exhibits.matchups:RoundRobin",
-    "simulate": "fracas.lab.exhibits.simulate:Simulated",
-    "why": "fracas.lab.exhibits.why:Explained",
-    "optimise": "fracas.lab.exhibits.optimise:Optimised",
+    "sweep": "fracas.lab.exhibits.sweep:Swept",
+    "sensitivity": "fracas.lab.exhibits.sensitivity:Sensitive",
+    "find": "fracas.lab.exhibits.find:Found",
     "odds": "fracas.lab.exhibits.odds:Weighed",
+    "optimise": "fracas.lab.exhibits.optimise:Optimised",
+    "why": "fracas.lab.exhibits.why:Explained",
     "ladder": "fracas.lab.exhibits.ladder:Climbed",
     "swaps": "fracas.lab.exhibits.swaps:Exchanged",
 }

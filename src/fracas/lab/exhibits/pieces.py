@@ -102,7 +102,7 @@ def _panel(panel: Panel, look: Look, across: str, height: int) -> Chart:
         {"place": place, "bin": str(low) if low == high else f"{low}–{high}", "share": count / whole}
         for place, (low, high, count) in enumerate(panel.bins)
     ]
-    is_long = any(len(each["bin"]) > 3 for each in data)
+    is_long = any(len(str(each["bin"])) > 3 for each in data)
     axis = alt.Axis(labelAngle=-50 if is_long else 0, labelOverlap="parity", ticks=False, labelLimit=90)
     drawn = alt.Chart(alt.InlineData(values=data)).mark_bar(color=panel.colour, cornerRadiusEnd=2)
     properties: dict[str, Any] = {"title": panel.title} if panel.title else {}
@@ -145,7 +145,9 @@ class Square:
     """None where nothing was played."""
 
 
-def grid(squares: Sequence[Square], look: Look, *, columns: int, across: str | None = None) -> Chart:
+def grid(
+    squares: Sequence[Square], look: Look, *, columns: int, across: str | None = None, down: str | None = None
+) -> Chart:
     """Shares as squares, above one half in the colour of side 1, below in that of side 2, with the per cent in them."""
     import altair as alt
 
@@ -161,17 +163,18 @@ def grid(squares: Sequence[Square], look: Look, *, columns: int, across: str | N
         }
         for place, square in enumerate(squares)
     ]
-    wide = min(64, (look.width - look.labels - 20) // columns)
+    wide = min(110, (look.width - look.labels - 20) // columns)
+    is_level = all(len(square.column) * 7 < wide for square in squares)
     base = alt.Chart(alt.InlineData(values=data)).encode(
         x=alt.X(
             "column:N",
             title=across,
             sort=alt.EncodingSortField(field="column_place", order="ascending"),
-            axis=alt.Axis(orient="top", labelAngle=0 if columns <= 2 else -45, ticks=False, domain=False),
+            axis=alt.Axis(orient="top", labelAngle=0 if is_level else -45, ticks=False, domain=False),
         ),
         y=alt.Y(
             "row:N",
-            title=None,
+            title=down,
             sort=alt.EncodingSortField(field="row_place", order="ascending"),
             axis=alt.Axis(ticks=False, domain=False),
         ),
@@ -181,5 +184,5 @@ def grid(squares: Sequence[Square], look: Look, *, columns: int, across: str | N
         opacity=alt.Opacity("strength:Q", scale=None, legend=None),
     )
     told = base.mark_text(baseline="middle", fontSize=11 if wide >= 26 else 8, color=look.ink).encode(text="told:N")
-    size = {"width": alt.Step(wide), "height": alt.Step(min(wide, 24) if columns > 2 else 22)}
+    size = {"width": alt.Step(wide), "height": alt.Step(24)}
     return alt.layer(drawn, told).properties(**size)

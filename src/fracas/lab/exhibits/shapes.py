@@ -24,6 +24,10 @@ Interval = tuple[Share, Share]
 GainInterval = tuple[Gain, Gain]
 
 
+# What the two columns of an interval are headed.
+INTERVAL_ENDS = ("95 % from", "to")
+
+
 class Kind(Enum):
     """What stands in a column."""
 
@@ -76,7 +80,7 @@ class Look:
     @property
     def labels(self) -> int:
         """How many pixels the names beside bars may take."""
-        return 96 if self.is_narrow else 180
+        return 138 if self.is_narrow else 220
 
     def side(self, number: int) -> str:
         """The colour of a side, 1 or 2."""

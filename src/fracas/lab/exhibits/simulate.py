@@ -141,7 +141,7 @@ class Simulated(OfScenario, kw_only=True):
         return [*found, *counted(self.statistics)]
 
     def _endings(self) -> Table:
-        rows = [
+        rows: list[tuple[Any, ...]] = [
             (each.reason.replace("_", " "), each.battles, each.share, *each.interval95, *each.wins, each.draws)
             for each in self.endings
         ] or [

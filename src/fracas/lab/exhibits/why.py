@@ -143,7 +143,7 @@ class Explained(OfScenario, kw_only=True):
                 found.append(f"No single change that was tried helps {self.who(search.side)}.")
                 continue
             what = f"{best.name} from {best.before} to {best.after}"
-            whom = f"{self.who(search.side)} most, of {search.tried:,} that were tried"
+            whom = f"{self.who(search.side)} most in {self.scenario}, of {search.tried:,} that were tried"
             worth = f"{per_cent(best.changed_odds)} instead of {per_cent(best.odds)}"
             gain = f"{points(best.gain)}{gain_between(best.gain95)}"
             found.append(f"The single change that helps {whom}: {what}. It wins {worth}: {gain}.")
@@ -295,13 +295,15 @@ class Explained(OfScenario, kw_only=True):
         layers: list[Any] = [band, even.encode(y="even:Q"), line]
         if self.turning_point is not None:
             place = self._short(self.turning_point.place)
-            marked = alt.Chart(alt.InlineData(values=[{"place": place, "told": "turning point"}])).encode(x="place:O")
+            told = [{"place": place, "told": "turning point"}]
+            marked = alt.Chart(alt.InlineData(values=told)).encode(x=self._axis(look, "round"))
             layers.append(marked.mark_rule(color=look.accent, strokeWidth=2))
-            layers.append(
-                marked.mark_text(color=look.accent, align="left", dx=5, baseline="top").encode(
-                    y=alt.value(2), text="told:N"
-                )
+            places = [self._short(each.place) for each in self.odds]
+            is_late = place in places and places.index(place) > len(places) * 0.6
+            text = marked.mark_text(
+                color=look.accent, align="right" if is_late else "left", dx=-5 if is_late else 5, baseline="bottom"
             )
+            layers.append(text.encode(y=alt.value(226), text="told:N"))
         return alt.layer(*layers).properties(width=look.width, height=230, autosize=FITTED)
 
     def _causes(self, look: Look) -> Any:

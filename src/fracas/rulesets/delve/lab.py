@@ -26,6 +26,7 @@ from fracas.rulesets.delve.companies import (
     used_of,
 )
 from fracas.rulesets.delve.content_models import Attributes, Resource, Trainings
+from fracas.rulesets.delve.course import course
 from fracas.rulesets.delve.knobs import PARTY, QUEUES, knobs_of, turned_in_order
 from fracas.rulesets.delve.library import library_for
 from fracas.rulesets.delve.models import QueueFile, Resolved, ResolvedMember
@@ -33,7 +34,7 @@ from fracas.rulesets.delve.resolver import Resolver
 from fracas.rulesets.delve.roster import fights
 from fracas.rulesets.delve.skill_models import Queue, Range, ResourceKind, Skill
 from fracas.rulesets.documents import at
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Seat, Stat
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
 from fracas.rulesets.shapes import Compiled, Document, Records
 from fracas.rulesets.tallies import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
 
@@ -121,6 +122,9 @@ class DelveLab(LabHooks):
         ]
         titles = [document["skills"][name]["name"] for name in skills]
         return list(tally.contributions([(number, *key) for key, number in told.items()], titles, owned))
+
+    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+        return course(compiled, document, stream)
 
 
 def _tables(company: Mapping[str, Any]) -> Document:

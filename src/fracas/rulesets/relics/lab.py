@@ -12,8 +12,9 @@ from fracas.content.bounds import bounds
 from fracas.content.resolving import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Seat, Stat
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
 from fracas.rulesets.relics import constants as codes
+from fracas.rulesets.relics.course import course
 from fracas.rulesets.relics.item_models import FighterStats
 from fracas.rulesets.relics.knobs import BUILD, content_resolver, knobs_of, least_health
 from fracas.rulesets.relics.library import PLACES, SIDES
@@ -130,6 +131,9 @@ class RelicsLab(LabHooks):
         worn = np.flatnonzero(kinds != codes.NOBODY).tolist()
         owned = [(number // codes.PIECES, number) for number in worn if number % codes.PIECES]
         return list(tally.contributions(units, names, owned))
+
+    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+        return list(course(compiled, stream))
 
 
 def _fighter(seat: Seat) -> Document:

@@ -27,7 +27,7 @@ from fracas.rulesets.squads.mechanics import (
 SPEED_SHIFT = 36
 
 # The parts of the record that a step reads and another has changed. The rest is given, or written before it is read.
-STATE = ("tick", "winner", "reason", "wounded_until", "next_expiry", "order_count", "order_keys", "sides", "units")
+STATE = ("tick", "winner", "reason", "wounded_until", "next_expiry", "order_count", "order_keys", "sides")
 
 
 @kernel

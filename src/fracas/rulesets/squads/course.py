@@ -1,7 +1,7 @@
 """A battle of squads stopped at each round's start and at each decision, for `fracas why`.
 
-A place, as `play_on` takes it: (from set-up, round or decision; place in the order of the round; choice or -1; target
-or -1). With a choice of -1 the unit decides by its strategy.
+A place, as `play_on` takes it: (one of those of kernel/onward.py; place in the order of the round; the given choice;
+its target, -1 if it is not aimed).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.log import NOBODY
-from fracas.kernel.onward import FROM_DECISION, FROM_ROUND, changing_spans, kept_words
+from fracas.kernel.onward import FROM_DECISION, FROM_ROUND, WITH_CHOICE, changing_spans, kept_words
 from fracas.kernel.sides import other_side
 from fracas.rulesets.hooks import Choice, Decision, Moment
 from fracas.rulesets.shapes import Compiled
@@ -52,7 +52,7 @@ class _Course:
         set_up(battle, None)
         while battle.reason == codes.UNDECIDED:
             kept = kept_words(self.records, self.spans)
-            yield Moment(int(battle.tick) + 1, kept, (FROM_ROUND, 0, NOBODY, NOBODY))
+            yield Moment(int(battle.tick) + 1, kept, (FROM_ROUND, 0, 0, 0))
             start_round(battle, None)
             yield from self.turns()
 
@@ -66,7 +66,7 @@ class _Course:
             kept = kept_words(self.records, self.spans)
             decision = self.decision(int(unit.index), place)
             if decision is not None:
-                yield Moment(int(battle.tick), kept, (FROM_DECISION, place, NOBODY, NOBODY), decision)
+                yield Moment(int(battle.tick), kept, (FROM_DECISION, place, 0, 0), decision)
             take_turn(battle, unit, None, self.plugins)
             decide_if_wiped_out(battle)
             if battle.reason != codes.UNDECIDED:
@@ -82,9 +82,7 @@ class _Course:
         options = legal_options(battle, unit)
         if len(options) < 2:
             return None
-        choices = [
-            Choice(self.label(battle, unit, option), (FROM_DECISION, place, option[0], option[1])) for option in options
-        ]
+        choices = [Choice(self.label(battle, unit, option), (WITH_CHOICE, place, *option)) for option in options]
         return Decision(int(unit.side) + 1, self.names[index], options.index(chosen_option(battle, unit)), choices)
 
     def label(self, battle: Any, unit: Any, option: Option) -> str:

@@ -8,9 +8,8 @@ from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
 from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, SOUND
-from fracas.kernel.onward import FROM_DECISION, FROM_SET_UP
-from fracas.kernel.onward import put_back as put_back_kept
-from fracas.rulesets.squads.branching import step
+from fracas.kernel.onward import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.rulesets.squads.branching import STATE, step
 from fracas.rulesets.squads.constants import UNDECIDED
 from fracas.rulesets.squads.field import unit_at
 from fracas.rulesets.squads.mechanics import (
@@ -84,6 +83,11 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
             note_result(battle, log, results[place])
 
 
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    return *STATE, *(f"units.{index}" for index in battle.by_speed[: battle.fielded])
+
+
 def branch(
     battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
 ) -> None:
@@ -109,7 +113,7 @@ def play_on(
     """
     battle = battles[0]
     for number in range(len(results)):
-        put_back_kept(memory, kept, spans)
+        restore(memory, kept, spans)
         seek_stream(battle.dice, first_stream + number)
         go_on(battle, place, plugins)
         note_result(battle, None, results[number])
@@ -129,10 +133,10 @@ def go_on(battle: Any, place: Any, plugins: Any) -> None:
         set_up(battle, None)
     elif place[0] == FROM_DECISION:
         first = place[1]
-        if place[2] != NOBODY:
-            take_turn_as(battle, unit_at(battle, battle.order_keys[first]), place[2], place[3], plugins)
-            decide_if_wiped_out(battle)
-            first += 1
+    elif place[0] == WITH_CHOICE:
+        take_turn_as(battle, unit_at(battle, battle.order_keys[place[1]]), place[2], place[3], plugins)
+        decide_if_wiped_out(battle)
+        first = place[1] + 1
     while battle.reason == UNDECIDED:
         if first == NOBODY:
             start_round(battle, None)

@@ -16,14 +16,13 @@ from fracas.rulesets.hooks import LabHooks
 from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.shapes import Compiled, Document, Explanation, Finding, Override, Resolution, Source
 from fracas.rulesets.squads import constants as codes
-from fracas.rulesets.squads.branching import STATE
 from fracas.rulesets.squads.compile import compile_battle
 from fracas.rulesets.squads.events import PROTOCOL
 from fracas.rulesets.squads.explain import explain
 from fracas.rulesets.squads.generate import random_scenario
 from fracas.rulesets.squads.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.squads.lint import lint_library, lint_part, lint_scenario
-from fracas.rulesets.squads.loop import branch, play_many, play_on
+from fracas.rulesets.squads.loop import branch, play_many, play_on, state_parts
 from fracas.rulesets.squads.models import ContentFile, Resolved, Scenario, Strategy
 from fracas.rulesets.squads.narrate import narrate
 from fracas.rulesets.squads.plugins import DAMAGE_STAGE, prove_stages
@@ -67,7 +66,7 @@ class Squads(Ruleset):
         log_type=log_t,
         plugin=DAMAGE_STAGE,
         branch=branch,
-        state=STATE,
+        state=state_parts,
         play_on=play_on,
         place_length=4,
         given=GIVEN,

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from fracas.content.bounds import bounds
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Seat, Stat
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
 from fracas.rulesets.shapes import Compiled, Document, Records
 from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.armies import Army, army_of, drawn_of, drawn_up
+from fracas.rulesets.stacks.course import course
 from fracas.rulesets.stacks.field import Fighter
 from fracas.rulesets.stacks.knobs import ARMY, knobs_of
 from fracas.rulesets.stacks.world_models import ResolvedUnit
@@ -89,6 +90,9 @@ class StacksLab(LabHooks):
             owned += [(fighter.id, move) for move in sorted([*known, *[codes.RIPOSTE] * int(record["can_riposte"])])]
         units.sort(key=lambda unit: unit[1])
         return list(tally.contributions(units, moves, owned))
+
+    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+        return course(compiled, document, stream)
 
 
 def units_of(seat: Seat) -> list[tuple[int, int, Document]]:

@@ -12,11 +12,12 @@ from pydantic import model_validator
 from fracas.content.bounds import bounds
 from fracas.content.validate import Model, validate
 from fracas.rulesets.documents import check_known, free_name, renamed_apart
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Seat, Stat
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
 from fracas.rulesets.shapes import Compiled, Document, Records, Source
 from fracas.rulesets.tallies import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.ability_models import Ability, Id, PolicyEntry, TitanEntry
+from fracas.rulesets.titans.course import course
 from fracas.rulesets.titans.knobs import POLICY, knobs_of
 from fracas.rulesets.titans.library import library_for
 from fracas.rulesets.titans.models import Player, ResolvedOptions, Scenario
@@ -126,8 +127,10 @@ class TitansLab(LabHooks):
         ]
         return list(tally.contributions(units, names, owned))
 
+    # Players.
 
-# Players.
+    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+        return list(course(compiled, stream))
 
 
 def _player(seat: Seat) -> Document:

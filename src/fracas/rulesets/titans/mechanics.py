@@ -121,6 +121,18 @@ def play_round(battle: Any, log: Any) -> None:
     start_round(battle, log)
     for index in range(PLAYERS):
         choose(battle, titan_at(battle, index), log)
+    carry_out(battle, log)
+
+
+@kernel
+def carry_out(battle: Any, log: Any) -> None:
+    """What both chose happens: speed decides who acts first, both act, the round ends.
+
+    Rule:    README, The round, from step 3.
+    Changes: the battle.
+    Draws:   as its parts, in this order.
+    Emits:   what its parts emit, in this order.
+    """
     judge_misses(battle)
     if battle.reason != UNDECIDED:
         return
