@@ -8,9 +8,11 @@ from typing import Any
 from fracas.lab.exhibits.shapes import Column, Kind, Table
 
 
-def counted(statistics: dict[str, list[dict[str, Any]]]) -> Iterable[Table]:
-    """What a ruleset counts besides, as tables: lists of objects with the same keys."""
+def counted(statistics: dict[str, list[dict[str, Any]]], ruleset: str) -> Iterable[Table]:
+    """What a ruleset counts besides, as tables: lists of objects with the same keys. How battles end is said already."""
     for name, rows in statistics.items():
+        if name == "endings":
+            continue
         keys = list(dict.fromkeys(key for row in rows for key in row if not isinstance(row[key], dict)))
         columns: list[Column] = []
         cells: list[list[Any]] = [[] for _ in rows]
@@ -21,7 +23,8 @@ def counted(statistics: dict[str, list[dict[str, Any]]]) -> Iterable[Table]:
                 for row_cells, value in zip(cells, filled, strict=True):
                     row_cells.append(value)
         if columns:
-            yield Table(name, _heading(name).capitalize() + ".", tuple(columns), tuple(map(tuple, cells)))
+            caption = f"{_heading(name).capitalize()}, as {ruleset} counts them."
+            yield Table(f"statistics.{name}", caption, tuple(columns), tuple(map(tuple, cells)))
 
 
 def _columns(key: str, values: list[Any]) -> Iterable[tuple[Column, list[Any]]]:

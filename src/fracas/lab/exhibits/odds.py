@@ -91,7 +91,7 @@ class Weighed(OfScenario, kw_only=True):
             ),
             tuple((who, outcome, chance.share, *chance.interval) for who, outcome, chance in rows),
         )
-        return [odds, *counted(self.statistics)]
+        return [odds, *counted(self.statistics, self.ruleset)]
 
     def figures(self, look: Look) -> Sequence[Figure]:
         """Bars with intervals."""

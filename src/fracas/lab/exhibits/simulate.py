@@ -138,7 +138,7 @@ class Simulated(OfScenario, kw_only=True):
         found = [outcomes, self._endings(), _spreads(spreads)]
         if self.contributions is not None:
             found.append(self._contributions(self.contributions))
-        return [*found, *counted(self.statistics)]
+        return [*found, *counted(self.statistics, self.ruleset)]
 
     def _endings(self) -> Table:
         rows: list[tuple[Any, ...]] = [
@@ -176,7 +176,7 @@ class Simulated(OfScenario, kw_only=True):
             )
             for row in deeds.rows
         )  # fmt: skip
-        caption = f"What each unit did with what, for each battle on average, in the first {deeds.battles:,} battles."
+        caption = f"What each unit did with what, for each battle on average, in {_first(deeds.battles)}."
         return Table("contributions", caption, columns, rows)
 
     def figures(self, look: Look) -> Sequence[Figure]:
@@ -188,11 +188,12 @@ class Simulated(OfScenario, kw_only=True):
             chart = histogram([Panel("", look.accent, self.rounds.histogram)], look, "rounds")
             caption = f"The share of battles by their rounds; {self.rounds.mean:.1f} on average."
             found.append(Figure("rounds", "How long battles take", caption, chart))
-        if self.hp_left is not None and all(left.histogram for left in self.hp_left):
-            panels = [
-                Panel(name, look.side(side), left.histogram)
-                for side, (name, left) in enumerate(zip(self.names, self.hp_left, strict=True), 1)
-            ]
+        panels = [
+            Panel(name, look.side(side), left.histogram)
+            for side, (name, left) in enumerate(zip(self.names, self.hp_left or (), strict=False), 1)
+            if len(left.histogram) > 1
+        ]
+        if panels:
             caption = "The share of battles by the HP that each side has left at the end."
             found.append(Figure("hp_left", "What is left", caption, histogram(panels, look, "HP left")))
         return found
@@ -210,7 +211,7 @@ class Simulated(OfScenario, kw_only=True):
             for amount, side, unit in ranked
         ]
         chart = bars(rows, look, "damage", ends=whole_range([row.value for row in rows]), form=",.0f")
-        caption = f"Damage of each unit in a battle, on average over the first {deeds.battles:,}; colours are sides."
+        caption = f"Damage of each unit in a battle, on average over {_first(deeds.battles)}; colours are sides."
         return [Figure("damage", "Who does the damage", caption, chart)]
 
     def _shares(self, look: Look) -> Figure:
@@ -224,6 +225,10 @@ class Simulated(OfScenario, kw_only=True):
         ]  # fmt: skip
         caption = "The share of battles that each side wins; lines are 95 % intervals."
         return Figure("shares", "Who wins how often", caption, bars(rows, look, "share of battles", ends=(0, 1)))
+
+
+def _first(battles: int) -> str:
+    return "the first battle" if battles == 1 else f"the first {battles:,} battles"
 
 
 def _spreads(spreads: Sequence[tuple[str, Spread]]) -> Table:
