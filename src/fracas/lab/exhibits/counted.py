@@ -9,7 +9,7 @@ from fracas.lab.exhibits.shapes import Column, Kind, Table
 
 
 def counted(statistics: dict[str, list[dict[str, Any]]], ruleset: str) -> Iterable[Table]:
-    """What a ruleset counts besides, as tables: lists of objects with the same keys. How battles end is said already."""
+    """What a ruleset counts besides, as tables: lists of objects with the same keys, but for how battles end."""
     for name, rows in statistics.items():
         if name == "endings":
             continue
