@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -88,7 +87,7 @@ def test_the_ranges_of_a_run_stay_as_they_were_cut(monkeypatch, scenario, out, e
 
 
 @pytest.fixture
-def half_done(monkeypatch, scenario, out) -> Iterator[list[Path]]:
+def half_done(monkeypatch, scenario, out) -> list[Path]:
     """The files of six finished ranges."""
     kept_after(monkeypatch, out, scenario, 7)
     files = sorted(folder_of(out).glob("*.range"))

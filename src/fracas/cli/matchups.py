@@ -58,7 +58,7 @@ def matchups(
 
         fracas matchups examples/squads/standard-5v5.toml examples/squads/standard-5v5.toml:2 -n 2000
         fracas matchups examples/squads/rosters/formations.toml -n 200
-        fracas matchups examples/squads/rosters/formations.toml --precision 0.5%
+        fracas matchups examples/squads/rosters/formations.toml --precision 2%
     """
     from fracas.lab.matchups import matchups as play_all
     from fracas.lab.roster import roster_of
@@ -91,9 +91,8 @@ def told(found: Matchups) -> list[Line]:
     rules = found.roster.rules
     head = f'{found.roster.id}: {rules.ruleset.name}, profile {rules.profile}, seed "{found.roster.seed}"'
     each = max((cell.battles for cell in found.cells), default=0)
-    pairs = f"{len(found.cells)} match-ups of {each:,} battles, half in either order,"
-    said = f"{len(found.roster.entrants)} entrants, {pairs}"
-    said += f" ±{found.half_width:.2%}"
+    said = f"{len(found.roster.entrants)} entrants, {len(found.cells)} match-ups of {each:,} battles"
+    said += f", half in either order, ±{found.half_width:.2%}"
     lines: list[Sequence[Span]] = [[(head, HEADING)], [(said, ASIDE)]]
     order = list(range(len(found.roster.entrants)))
     if found.analysis is not None:

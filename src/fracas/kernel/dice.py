@@ -366,7 +366,7 @@ def d100(dice: Any) -> int:
     return 1 + below(dice, 100)
 
 
-@by_dice(branching.no_real)
+@by_dice(branching.never_ready)
 @kernel
 def ready_d100(dice: Any) -> int:
     """What `d100` would roll, if its word is at hand and good for that; else 0, and nothing is taken.
@@ -387,6 +387,7 @@ def ready_d100(dice: Any) -> int:
     return 0
 
 
+@by_dice(branching.no_real)
 @kernel
 def unit(dice: Any) -> float:
     """A double from 0 up to but not including 1, with 53 random bits.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import below, d100, d100_within, open_address, open_in_turn, ready_d100
+from fracas.kernel.dice import below, d100_within, open_address, open_in_turn, ready_d100
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.relics.constants import FOR_CHANCE, LARGEST_CHANCE, ROLL_EVENT, SIDES
@@ -79,10 +79,9 @@ def rolled_chance(battle: Any, chance: int, log: Any) -> bool:
     Emits:   ROLL.
     """
     open_step(battle)
-    roll = d100_within(battle.dice, chance)
     roll = ready_d100(battle.dice)
     if roll == 0:
-        roll = any_d100(battle)
+        roll = any_d100(battle, chance)
     if log is not None:
         cause = battle.cause
         emit(log, battle.turn, ROLL_EVENT, cause.actor, NOBODY, FOR_CHANCE, roll, chance, cause.source)
@@ -90,15 +89,15 @@ def rolled_chance(battle: Any, chance: int, log: Any) -> bool:
 
 
 @kernel_apart
-def any_d100(battle: Any) -> int:
-    """A number from 1 to 100 whose word is not at hand or, seldom, not good for it.
+def any_d100(battle: Any, chance: int) -> int:
+    """A number from 1 to 100, to be compared with the chance, whose word is not at hand or, seldom, not good for it.
 
     Rule:    README, Dice.
     Changes: battle.dice.
-    Draws:   d100.
+    Draws:   d100_within.
     Emits:   nothing.
     """
-    return d100(battle.dice)
+    return d100_within(battle.dice, chance)
 
 
 @kernel_apart
