@@ -46,8 +46,8 @@ def report(
 
     Try:
 
-        fracas report examples/squads/standard-5v5.toml -n 500 --out report.html
-        fracas report examples/squads/first-battle.toml examples/squads/taunt.toml -n 500 --out two.html
+        fracas report examples/squads/coin-toss.toml -n 500 --out report.html
+        fracas report examples/squads/coin-toss.toml --stream 3 -n 200 --set sides.0.units.0.attack=45 --out 45.html
     """
     from fracas.lab.exhibits.plain import need
     from fracas.replay.scenario import parse_override
