@@ -364,6 +364,8 @@ def ladder(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Ladder:
     """Play side 1 of a scenario against every opponent of the content, from both sides.
 
@@ -374,6 +376,8 @@ def ladder(
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         The ladder: `rungs`, one for each opponent, each with `match`, `wins` and `shares` of the build as side 1 and as
@@ -390,7 +394,8 @@ def ladder(
         True
     """
     folders = _paths("content", content)
-    return climb(_scenario(scenario, seed, folders), n, content=folders, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return climb(_scenario(scenario, seed, folders), n, content=folders, threads=crew)
 
 
 def matchups(
@@ -512,6 +517,8 @@ def swaps(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Swaps:
     """Play a scenario's battles with everything of the content in place of each thing that one build has.
 
@@ -522,6 +529,8 @@ def swaps(
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `base`, the build as it is, and `tried`, the best first, each with its `swap`, `results`, and the `gain` in the
@@ -534,7 +543,8 @@ def swaps(
     Source: docs/how-to/ladder-and-swaps.md.
     """
     folders = _paths("content", content)
-    return try_swaps(_scenario(scenario, seed, folders), n, side=side, content=folders, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return try_swaps(_scenario(scenario, seed, folders), n, side=side, content=folders, threads=crew)
 
 
 def compare(
@@ -739,6 +749,8 @@ def why(
         >>> len(found.standings) == found.battle.rounds
         True
     """
+    if part is not None:
+        _check_text("part", part)
     folders = _paths("content", content)
     if not isinstance(battle, Battle):
         kept = kept_battle(Path(battle), {}) if isinstance(battle, str | Path) else None
@@ -808,6 +820,7 @@ def report(
     out: str | Path | None = None,
     *,
     n: int | None = None,
+    side: int = 1,
     stream: int | None = None,
     seed: str | None = None,
     content: Iterable[str | Path] = (),
@@ -821,6 +834,7 @@ def report(
             it is said why a battle was lost and which stat would help most; two are compared.
         out: the HTML file to write.
         n: how many battles of each scenario, 1 to 10^9; absent means 10,000.
+        side: whose score is compared, if two scenarios are.
         stream: the battle to explain; absent means the first that the side which wins less often loses.
         seed: the seed text for scenarios that are read from files or mappings; absent means their own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
@@ -847,7 +861,7 @@ def report(
         _check_kind("out", out, (str, Path), "a path")
         check_out(Path(out), [Path(source) for source in sources if isinstance(source, str | Path)])
     folders = _paths("content", content)
-    page = build(sources, n=n, stream=stream, threads=threads, seed=seed, content=folders)
+    page = build(sources, n=n, side=side, stream=stream, threads=threads, seed=seed, content=folders)
     if out is not None:
         page.save(out)
     return page

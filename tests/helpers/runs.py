@@ -57,6 +57,7 @@ class Program:
     def wait_for(self, words: str, times: int = 1) -> str:
         """Read what it says on stderr until a line has these words for so many times; that line."""
         assert self.process.stderr is not None
+        line = ""
         while times:
             line = self.process.stderr.readline()
             assert line, f"it ended without saying {words!r}: {self.said}"
@@ -66,7 +67,8 @@ class Program:
 
     def workers(self) -> list[psutil.Process]:
         """The processes that it has started."""
-        return psutil.Process(self.pid).children(recursive=True)
+        found: list[psutil.Process] = psutil.Process(self.pid).children(recursive=True)
+        return found
 
     def kill(self) -> None:
         """kill -9."""

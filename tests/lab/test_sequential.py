@@ -99,8 +99,8 @@ def test_one_by_one_is_the_same_as_all_at_once():
 def test_the_pair_that_decides_is_the_first_at_which_the_ratio_is_large_enough():
     test = SignTest(0.1, 0.05, 0.05)
     assert test.add(np.ones(500, np.int8)) == test.pairs
-    # log(0.95 / 0.025) / log(1.2) = 19.95
-    assert (test.pairs, test.verdict) == (20, B)
+    # log(1 / 0.025) / log(1.2) = 20.2
+    assert (test.pairs, test.verdict) == (21, B)
 
 
 def test_pairs_that_do_not_differ_decide_nothing():

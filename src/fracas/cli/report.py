@@ -25,6 +25,7 @@ def report(
     *,
     out: Annotated[Path, Parameter(name="--out", help="The HTML file to write.")],
     n: Annotated[int | None, Parameter(name="-n", help="How many battles of each scenario; absent: 10,000.")] = None,
+    side: Annotated[int, Parameter(name="--side", help="Whose score is compared: 1 or 2.")] = 1,
     stream: Annotated[
         int | None,
         Parameter(name="--stream", help="The battle to explain; absent: the first that the weaker side loses."),
@@ -56,6 +57,7 @@ def report(
     check_out(out, files)
     options = [
         ("-n", n),
+        ("--side", None if side == 1 else side),
         ("--stream", stream),
         ("--seed", seed),
         ("--profile", profile),
@@ -68,6 +70,7 @@ def report(
         found = build(
             files,
             n=n,
+            side=side,
             stream=stream,
             threads=threads,
             steps=progress.update,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fracas.lab.variants import Reload
     from fracas.replay.scenario import Scenario
 
-BAR_WIDTH = 20
+BAR_WIDTH = 12
 
 
 def sweep(

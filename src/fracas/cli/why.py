@@ -231,7 +231,7 @@ def _turning(found: Why) -> Lines:
         moved = f"from {turn.before:.0%} to {turn.after:.0%}"
         yield from _said(f"Most of it came with one turn, {moved}: {turn.unit}, {turn.did}.", EMPHASIS)
     for text in point.story[:MOST_STORY]:
-        yield [(f"    {text}", ASIDE)]
+        yield [(f"  {text}", ASIDE)]
     if len(point.story) > MOST_STORY:
         yield [(f"    … {len(point.story) - MOST_STORY} lines more; fracas run tells them", ASIDE)]
 

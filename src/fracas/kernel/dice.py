@@ -37,6 +37,7 @@ DOUBLE_ROUNDS = 4
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 _TWO_TO_32 = np.uint64(1 << 32)
 _HALF_WIDTH = np.uint64(32)
+_HUNDRED = np.uint64(100)
 
 dice_t = record(
     ("tick", np.int64),
@@ -363,6 +364,27 @@ def d100(dice: Any) -> int:
     Emits:   nothing.
     """
     return 1 + below(dice, 100)
+
+
+@by_dice(branching.never_ready)
+@kernel
+def ready_d100(dice: Any) -> int:
+    """What `d100` would roll, if its word is at hand and good for that; else 0, and nothing is taken.
+
+    For kernels that roll in many places: what is seldom needed need not be compiled into each of them.
+
+    Rule:    docs/reference/dice.md, d100().
+    Changes: dice.
+    Draws:   one word, or none.
+    Emits:   nothing.
+    """
+    if dice.cursor < BLOCK_WORDS:
+        product = np.uint64(dice.words[dice.column + FILLED * dice.cursor & LAST_WORD]) * _HUNDRED
+        # Below 100 the word may be one that would favour some results.
+        if product & _LOW_HALF >= _HUNDRED:
+            dice.cursor += 1
+            return 1 + np.int64(product >> _HALF_WIDTH)  # type: ignore[return-value]
+    return 0
 
 
 @by_dice(branching.no_real)

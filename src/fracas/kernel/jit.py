@@ -27,6 +27,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # inner.py reaches into parts of Numba that other versions may have changed.
 NEWEST_NUMBA_TRIED = (0, 68)
+# Kernels divide by nothing that may be 0. To be ready to raise, compiled code would have to look every time.
+ERRORS = {"error_model": "numpy"}
 
 _kernels: list[Callable[..., Any]] = []
 _apart: set[Callable[..., Any]] = set()
@@ -93,7 +95,7 @@ def enable() -> Any:
     # Inlined into their entry point kernels are half again as fast, and take longer to compile.
     for function in _kernels:
         if function not in _enabled:
-            register_jitable(forceinline=function not in _apart, **options)(function)
+            register_jitable(forceinline=function not in _apart, **ERRORS, **options)(function)
             _enabled.add(function)
     for chosen, forms in _by_dice.items():
         if chosen not in _enabled:
@@ -129,6 +131,15 @@ def _inner_options(numba: Any) -> dict[str, Any]:
     return {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
+def _entry_options(numba: Any) -> dict[str, Any]:
+    """How entry points are compiled: by a newer Numba in its own way, which may come out a little slower."""
+    if numba.version_info.short > NEWEST_NUMBA_TRIED:
+        return {}
+    from fracas.kernel.inner import EntryCompiler
+
+    return {"pipeline_class": EntryCompiler}
+
+
 def native(entry: Function) -> Function:
     """The compiled twin of an entry point, cached on disk; compiles at its first call with a new set of types.
 
@@ -141,7 +152,8 @@ def native(entry: Function) -> Function:
         previous = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
         try:
-            _dispatchers[entry] = numba.njit(nogil=True, cache=_writable(folder))(entry)
+            options = {"nogil": True, "cache": _writable(folder), **ERRORS, **_entry_options(numba)}
+            _dispatchers[entry] = numba.njit(**options)(entry)
         finally:
             numba.config.CACHE_DIR = previous
     return cast(Function, _dispatchers[entry])

@@ -68,8 +68,8 @@ class Brancher:
         """Compile the entry point, now if this machine has not done so before."""
         entry, name = self.play_on, scenario.ruleset.name
         if not jit.is_cached(entry, self._form()) and notice is not None:
-            what = "going on from the middle of a battle"
-            notice(f"Compiling {what} of {name} for this machine, once; it takes ten to sixty seconds.")
+            form = self._form()
+            notice(f"Compiling the rules of {name} for this machine ({form}), once; it takes ten to sixty seconds.")
         self.functions = native_plugins(self.kernels, self.authors)
         self.play_on = jit.native(entry)
         self.outcomes(self.whole(scenario), 0, 0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -113,7 +114,7 @@ class RunFolder:
             self._write(PLAN, msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
         self._task = task
         self._key = blake3(msgspec.json.encode(plan, order="sorted")).digest()
-        self._find_finished(task)
+        self._find_finished(len(task.battles))
 
     def __contains__(self, battles: range) -> bool:
         return battles in self._finished
@@ -146,13 +147,9 @@ class RunFolder:
                 message = f"is of another run: the {_WORDS[key]} differs ({here})"
                 raise InputError.of(str(self.path), message, "resume with what it was begun with, or remove the folder")
 
-    def _find_finished(self, task: Task) -> None:
-        files = dict(self._files())
+    def _find_finished(self, total: int) -> None:
         damaged = 0
-        for battles in task.ranges(self.size):
-            file = files.get((battles.start, battles.stop))
-            if file is None:
-                continue
+        for battles, file in self._files():
             if self._read(file, battles) is None:
                 damaged += 1
             else:
@@ -160,14 +157,14 @@ class RunFolder:
         if damaged and self.notice is not None:
             self.notice(f"{self.path}: {damaged:,} ranges are damaged and will be played again")
         if self._finished and self.notice is not None:
-            self.notice(f"resumes: {self.battles:,} of {len(task.battles):,} battles are kept in {self.path}")
+            self.notice(f"resumes: {self.battles:,} of {total:,} battles are kept in {self.path}")
 
-    def _files(self) -> Any:
+    def _files(self) -> Iterator[tuple[range, Path]]:
         with suppress(OSError):
             for file in sorted(self.path.iterdir()):
                 found = _NAME.fullmatch(file.name)
                 if found is not None:
-                    yield (int(found[1]), int(found[2])), file
+                    yield range(int(found[1]), int(found[2])), file
 
     def _read_plan(self) -> dict[str, Any]:
         """What the folder says is played in it; empty if there is no such folder, or nothing in it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,7 @@ from fracas.rulesets.documents import at
 from fracas.rulesets.shapes import Document, Override
 
 MOST_POINTS = 1_000
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,7 @@ def axis_of(path: tuple[str, ...], values: Sequence[Any], document: Document) ->
 
 def _values(text: str, where: str) -> list[Any]:
     ends = [part.strip() for part in text.split(":")]
-    if len(ends) == 3 and not text.startswith(('"', "'", "[", "{")):
+    if len(ends) > 1 and _NUMBER.fullmatch(ends[0]):
         return _range(ends, where)
     try:
         listed_values: list[Any] = tomllib.loads(f"values = [{text}]")["values"]
@@ -177,7 +179,7 @@ def _range(ends: Sequence[str], where: str) -> list[Any]:
     """LO, LO + STEP and so on up to HI, in decimal arithmetic, so that 0.1:0.5:0.1 ends with 0.5."""
     try:
         low, high, step = (Decimal(end) for end in ends)
-    except InvalidOperation:
+    except (InvalidOperation, ValueError):
         raise InputError.of(where, "LO:HI:STEP takes three numbers", "write 20:40:2") from None
     if not all(each.is_finite() for each in (low, high, step)) or not step:
         raise InputError.of(where, "the step must not be 0" if not step else "LO, HI and STEP must be finite")

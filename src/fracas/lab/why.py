@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fracas.compile.seeds import key_words
 from fracas.errors import InputError
+from fracas.events.narration import HEADING
 from fracas.lab.branches import Branch, Brancher, Outcomes, branch_at
 from fracas.lab.ladder import Steps
 from fracas.lab.reasons import Change, Search, Standing, Turn, TurningPoint, Weighed, Why
@@ -174,10 +175,10 @@ class _Inquiry:
 
     def place(self, moment: Moment) -> str:
         """What people call a moment's tick."""
-        if moment.name:
-            return moment.name
         name = self.scenario.ruleset.places(self.scenario.document).name(moment.tick)
-        return f"round{name.removeprefix('tick')}" if name.startswith("tick ") else name
+        if not name.startswith("tick "):
+            return name
+        return f"round {moment.tick}" if moment.tick else "set-up"
 
     # Decisions
 
@@ -290,7 +291,6 @@ class _Inquiry:
         side = loser or (1 if standing.change < 0 else 2)
         sign = 1 if side == 1 else -1
         before, after = (value if side == 1 else 1 - value for value in (standing.odds.value, standing.after))
-        lines = [line.text for line in self.battle.lines() if line.tick == standing.tick and line.text.strip()]
         return TurningPoint(
             standing.tick,
             standing.place,
@@ -299,8 +299,17 @@ class _Inquiry:
             after,
             sign * standing.luck,
             self.turn(standing, side),
-            tuple(line.strip() for line in lines),
+            tuple(self.story(standing)),
         )
+
+    def story(self, standing: Standing) -> list[str]:
+        """What happened in a round, told; without what is told of its tick before its heading and after its end."""
+        lines = [line for line in self.battle.lines() if line.tick == standing.tick and line.text.strip()]
+        headings = [number for number, line in enumerate(lines) if line.spans[0][1] == HEADING]
+        wanted = standing.place.rpartition(", ")[2]
+        first = next((number for number in headings if lines[number].text.strip().lower().startswith(wanted)), 0)
+        end = next((number for number in headings if number > first), len(lines))
+        return [line.text for line in lines[first:end]]
 
     @staticmethod
     def fall(standing: Standing, loser: int | None) -> float:
@@ -388,6 +397,6 @@ class _Inquiry:
 
     def changed(self, change: tuple[Knob, int]) -> Branch:
         """A whole battle with one knob turned."""
-        return self.brancher.whole(
-            variant(self.scenario, self.scenario.ruleset.lab.turned(self.scenario.document, [change]))
-        )
+        scenario = self.scenario
+        document = scenario.ruleset.lab.turned(scenario.document, [change], self.folders)
+        return self.brancher.whole(variant(scenario, document))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -15,7 +16,7 @@ from fracas.lab.exhibits.shapes import INTERVAL_ENDS, Document, Kind, Table
 from fracas.lab.exhibits.simulate import Simulated
 from fracas.replay.scenario import Scenario
 from fracas.reports.summary import summary
-from fracas.version import VERSION
+from fracas.version import __version__
 
 # Sections stand in the order in which a reader asks.
 ORDER = (
@@ -36,6 +37,8 @@ OF_ONE_SCENARIO = ("simulate", "odds", "why", "sensitivity")
 MOST_ROWS = 500
 INTERVAL = "95 %"
 _NUMBERS = (Kind.WHOLE, Kind.NUMBER, Kind.SHARE, Kind.GAIN)
+# Control characters but for tabs and line ends, halves of pairs, and marks that change the direction of writing.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _LONGEST_DOCUMENT = 400_000
 
 
@@ -71,7 +74,9 @@ def html(content: Content) -> str:
     from jinja2 import Environment, StrictUndefined
 
     folder = files("fracas.reports")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_printable
+    )
     environment.filters["tight"] = _tight
     template = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8"))
     ordered = in_order(content.documents)
@@ -79,7 +84,7 @@ def html(content: Content) -> str:
         title=title(ordered),
         subtitle=_subtitle(ordered),
         style=_safe(folder.joinpath("style.css").read_text(encoding="utf-8")),
-        version=VERSION,
+        version=__version__,
         score=_score(ordered),
         summary=summary(ordered),
         sections=[_section(number, document) for number, document in enumerate(ordered, 1)],
@@ -88,6 +93,13 @@ def html(content: Content) -> str:
         command=content.command,
         interrupted=content.interrupted or any(document.interrupted for document in ordered),
     )
+
+
+def _printable(value: Any) -> Any:
+    """A text without characters that a page cannot hold, or that turn what follows around."""
+    from markupsafe import Markup
+
+    return _UNSEEN.sub("·", value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _tight(text: str) -> str:

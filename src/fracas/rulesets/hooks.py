@@ -123,8 +123,6 @@ class Moment:
     place: tuple[int, ...]
     """What `Kernels.play_on` takes to go on from there, as it went."""
     decision: Decision | None = None
-    name: str = ""
-    """What people call the moment, if it is more than a tick's: set-up."""
 
 
 class LabHooks:
@@ -166,15 +164,6 @@ class LabHooks:
         if part not in self.parts:
             message = f'sides of {self.ruleset} have no part "{part}"; theirs are {listed(list(self.parts))}'
             raise InputError.of("--part", message, nearest(part, self.parts))
-
-    def check_value(self, part: str, value: Any, keys: Sequence[str]) -> None:
-        """See that a part, which may come from a user's file, is a table with these keys.
-
-        Raises:
-            InputError: it is not.
-        """
-        if not isinstance(value, Mapping) or not all(key in value for key in keys):
-            raise InputError.of(part, f"is not one: it takes a table of {listed(list(keys), 'and')}")
 
     def score(self, results: Records) -> Records:
         """Side 1's score of each result in half points, int8: WON, DRAWN or LOST."""

@@ -71,14 +71,25 @@ class Compared(OfScenario, kw_only=True):
     deterministic: bool = False
 
     @property
+    def a_name(self) -> str:
+        """What A is called; A if B has the same name."""
+        return "A" if self.a.label == self.b.label else self.a.label
+
+    @property
+    def b_name(self) -> str:
+        """What B is called; B if A has the same name."""
+        return "B" if self.a.label == self.b.label else self.b.label
+
+    @property
     def about(self) -> str:
         """The two that are compared."""
-        return f"{self.a.label} against {self.b.label}"
+        named = f"{self.a_name} against {self.b_name}"
+        return f"{named} of {self.scenario}" if self.a.label == self.b.label else named
 
     @property
     def title(self) -> str:
         """What the section is called."""
-        return f"Which is better: {self.a.label} or {self.b.label}"
+        return f"Which is better: {self.a_name} or {self.b_name}"
 
     @property
     def who(self) -> str:
@@ -90,27 +101,27 @@ class Compared(OfScenario, kw_only=True):
         if not self.pairs:
             return ("No pair of battles was played.",)
         apart = f"{100 * abs(self.difference):.2f} points"
-        better = {"A": (self.a, self.b), "B": (self.b, self.a)}.get(self.verdict)
+        better = {"A": (self.a_name, self.b_name), "B": (self.b_name, self.a_name)}.get(self.verdict)
         if better is not None:
-            verdict = f"{better[0].label} is better than {better[1].label} for {self.who}, by {apart}"
+            verdict = f"{better[0]} is better than {better[1]} for {self.who}, by {apart}"
         elif self.verdict == "undecided":
-            verdict = f"So many battles cannot decide whether {self.a.label} or {self.b.label} is better for {self.who}"
+            verdict = f"So many battles cannot decide whether {self.a_name} or {self.b_name} is better for {self.who}"
         else:
-            verdict = f"There is no difference worth the name between {self.a.label} and {self.b.label} for {self.who}"
+            verdict = f"There is no difference worth the name between {self.a_name} and {self.b_name} for {self.who}"
         low, high = sorted(abs(end) for end in self.difference95)
         reach = "" if low == high or better is None else f" (95 %: {100 * low:.2f} to {100 * high:.2f})"
         return (f"{verdict}{reach}.", self._scores(), *self._how())
 
     def _scores(self) -> str:
-        told = f"{self.who} scores {per_cent(self.a.score)} with {self.a.label}, {per_cent(self.b.score)} with"
-        return f"{told} {self.b.label}: {points(self.difference)}{gain_between(self.difference95)}."
+        told = f"{self.who} scores {per_cent(self.a.score)} with {self.a_name}, {per_cent(self.b.score)} with"
+        return f"{told} {self.b_name}: {points(self.difference)}{gain_between(self.difference95)}."
 
     def _how(self) -> Sequence[str]:
         if self.deterministic:
             return ("Nothing depends on luck in either, so one pair of battles stands for all.",)
         differing = self.differing.a_better + self.differing.b_better
         told = f"In {self.pairs:,} pairs of battles with the same dice, {differing:,} ended differently"
-        told += f": {self.differing.a_better:,} for {self.a.label}, {self.differing.b_better:,} for {self.b.label}."
+        told += f": {self.differing.a_better:,} for {self.a_name}, {self.differing.b_better:,} for {self.b_name}."
         if self.variance_reduction is not None and self.variance_reduction > 1.5:
             saved = f"{self.variance_reduction:.1f} times"
             return (told, f"Without the same dice, {saved} as many battles would be needed to be as sure.")
@@ -128,7 +139,8 @@ class Compared(OfScenario, kw_only=True):
             Column("high", "to", Kind.SHARE),
         )
         rows = tuple(
-            (mark.label, mark.wins, mark.draws, mark.losses, mark.score, *mark.interval95) for mark in (self.a, self.b)
+            (name, mark.wins, mark.draws, mark.losses, mark.score, *mark.interval95)
+            for name, mark in ((self.a_name, self.a), (self.b_name, self.b))
         )
         caption = f"What {self.who} reaches in {self.pairs:,} battles with either; a win scores 1, a draw 1/2."
         facts: list[tuple[Any, ...]] = [
@@ -147,14 +159,14 @@ class Compared(OfScenario, kw_only=True):
     def figures(self, look: Look) -> Sequence[Figure]:
         """The two scores, and how the difference settled."""
         rows = [
-            Bar(mark.label, mark.score, mark.interval95, colour, per_cent(mark.score))
-            for mark, colour in ((self.a, look.draw), (self.b, look.accent))
+            Bar(name, mark.score, mark.interval95, colour, per_cent(mark.score))
+            for name, mark, colour in ((self.a_name, self.a, look.draw), (self.b_name, self.b, look.accent))
         ]
         chart = bars(rows, look, f"score of {self.who}", ends=(0, 1))
         found = [Figure("scores", "The scores", "Mean scores with their 95 % intervals.", chart)]
         if len(self.running) > 1:
             caption = (
-                f"{self.b.label} less {self.a.label}, in points, after so many pairs of battles; the band is the 95 % "
+                f"{self.b_name} less {self.a_name}, in points, after so many pairs of battles; the band is the 95 % "
                 "interval, the line at zero is no difference."
             )
             found.append(Figure("running", "How the difference settled", caption, self._settled(look)))

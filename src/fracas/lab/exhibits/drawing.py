@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -56,10 +58,16 @@ def svg(chart: Chart, look: Look, label: str) -> str:
 
     specification = _printable(chart.to_dict()) | {"config": _configuration(look)}
     drawn = vl_convert.vegalite_to_svg(specification, allowed_base_urls=[], show_warnings=False)
-    name = f"f{zlib.crc32(drawn.encode()):08x}"
     root = ElementTree.fromstring(drawn)
+    # The renderer numbers what it clips through all that it draws; here the first of a drawing is its first.
+    numbers: dict[str, int] = {}
     for element in root.iter():
-        _tidy(element, name)
+        if "id" in element.attrib:
+            numbers.setdefault(element.attrib["id"], len(numbers))
+    name = f"f{zlib.crc32(json.dumps(specification).encode()):08x}"
+    ids = {each: f"{name}-{number}" for each, number in numbers.items()}
+    for element in root.iter():
+        _tidy(element, ids)
     width, height = root.attrib.pop("width"), root.attrib.pop("height")
     root.set("role", "img")
     root.set("aria-label", label)
@@ -76,7 +84,7 @@ def _printable(value: Any) -> Any:
     return {key: _printable(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
-def _tidy(element: ElementTree.Element, name: str) -> None:
+def _tidy(element: ElementTree.Element, ids: Mapping[str, str]) -> None:
     """Leave out what only a drawing in a file of its own needs."""
     element.tag = element.tag.removeprefix(_SVG)
     for key in [key for key in element.attrib if key in _SPOKEN]:
@@ -85,9 +93,10 @@ def _tidy(element: ElementTree.Element, name: str) -> None:
         if key in element.attrib:
             element.set(key, _LONG_NUMBER.sub(lambda found: f"{float(found[0]):.2f}", element.attrib[key]))
     if "id" in element.attrib:
-        element.set("id", f"{name}-{element.attrib['id']}")
+        element.set("id", ids[element.attrib["id"]])
     if "clip-path" in element.attrib:
-        element.set("clip-path", element.attrib["clip-path"].replace("url(#", f"url(#{name}-"))
+        clip = element.attrib["clip-path"].removeprefix("url(#").removesuffix(")")
+        element.set("clip-path", f"url(#{ids[clip]})")
 
 
 def _configuration(look: Look) -> dict[str, Any]:

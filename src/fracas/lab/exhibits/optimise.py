@@ -111,9 +111,9 @@ class Optimised(OfScenario, kw_only=True):
         battles = sum(stage.battles for stage in self.stages)
         search = f"The search tried {tried:,} ways to play over {battles:,} battles."
         final = self.final
-        if final is None:
+        if self.interrupted:
             return ("The search was not finished.", search)
-        if not self.changes:
+        if final is None or not self.changes:
             return (f"No {self.part} was found that is better for {self.who} than the one it has.", search)
         gain = f"{per_cent(final.improved)} instead of {per_cent(final.given)} of the points"
         gain += f", {points(final.gain)}{gain_between(final.gain95)}"

@@ -163,13 +163,14 @@ def grid(
         }
         for place, square in enumerate(squares)
     ]
-    wide = min(64, (look.width - look.labels - 20) // columns)
+    wide = min(110, (look.width - look.labels - 20) // columns)
+    is_level = all(len(square.column) * 7 < wide for square in squares)
     base = alt.Chart(alt.InlineData(values=data)).encode(
         x=alt.X(
             "column:N",
             title=across,
             sort=alt.EncodingSortField(field="column_place", order="ascending"),
-            axis=alt.Axis(orient="top", labelAngle=0 if columns <= 2 else -45, ticks=False, domain=False),
+            axis=alt.Axis(orient="top", labelAngle=0 if is_level else -45, ticks=False, domain=False),
         ),
         y=alt.Y(
             "row:N",
@@ -183,5 +184,5 @@ def grid(
         opacity=alt.Opacity("strength:Q", scale=None, legend=None),
     )
     told = base.mark_text(baseline="middle", fontSize=11 if wide >= 26 else 8, color=look.ink).encode(text="told:N")
-    size = {"width": alt.Step(wide), "height": alt.Step(min(wide, 24) if columns > 2 else 22)}
+    size = {"width": alt.Step(wide), "height": alt.Step(24)}
     return alt.layer(drawn, told).properties(**size)

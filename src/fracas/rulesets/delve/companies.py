@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field, model_validator
+
+from fracas.content.validate import Model
 from fracas.errors import InputError
-from fracas.rulesets.delve.constants import TRAININGS
-from fracas.rulesets.documents import renamed_apart
+from fracas.rulesets.delve.constants import SIDE_SLOTS, TRAININGS
+from fracas.rulesets.delve.models import ResolvedMember
+from fracas.rulesets.delve.quest_models import ResolvedEnemies
+from fracas.rulesets.delve.roster import skills_in_use
+from fracas.rulesets.delve.skill_models import Id, Queue, ResourceKind, Skill
+from fracas.rulesets.documents import check_known, renamed_apart
 from fracas.rulesets.hooks import Seat
 from fracas.rulesets.shapes import Document
 
@@ -17,9 +24,32 @@ OF_AN_ENEMY = ("boss", "phases", "xp_reward", "loot_table_id")
 # What belongs to a quest besides itself.
 OF_A_QUEST = ("rarities", "loot_tables", "items", "bonuses")
 TABLES = ("skills", "resources")
-COMPANY = ("members", *TABLES)
 # A difficulty changes creatures. A party that is fought against is none.
 UNCHANGED = {"creature_hp": 100, "creature_damage": 100}
+
+
+class Company(Model):
+    """The part party: who fights, and the skills and resources that they use."""
+
+    members: Annotated[list[ResolvedMember], Field(min_length=1, max_length=SIDE_SLOTS)] | ResolvedEnemies
+    skills: dict[Id, Skill]
+    resources: dict[Id, ResourceKind]
+
+    @model_validator(mode="after")
+    def _has_what_they_use(self) -> Company:
+        check_known(skills_in_use(self.members), self.skills, "skill")
+        paid = [skill.resource for skill in self.skills.values()]
+        paid += [member.resource.kind for member in self.members if member.resource is not None]
+        check_known([kind for kind in paid if kind is not None], self.resources, "resource")
+        return self
+
+
+class Queues(Model):
+    """The part queues: what each member does, by id, and the skills and resources of those queues."""
+
+    queues: dict[Id, Queue]
+    skills: dict[Id, Skill] = Field(default_factory=dict)
+    resources: dict[Id, ResourceKind] = Field(default_factory=dict)
 
 
 def company_of(seat: Seat) -> Document:

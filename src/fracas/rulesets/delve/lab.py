@@ -15,9 +15,10 @@ from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.rulesets.delve import constants as codes
 from fracas.rulesets.delve.companies import (
-    COMPANY,
     QUEST,
     TABLES,
+    Company,
+    Queues,
     against,
     company_of,
     fought_against,
@@ -28,10 +29,10 @@ from fracas.rulesets.delve.content_models import Attributes, Resource, Trainings
 from fracas.rulesets.delve.course import course
 from fracas.rulesets.delve.knobs import PARTY, QUEUES, knobs_of, turned_in_order
 from fracas.rulesets.delve.library import library_for
-from fracas.rulesets.delve.models import Resolved, ResolvedMember
+from fracas.rulesets.delve.models import QueueFile, Resolved, ResolvedMember
 from fracas.rulesets.delve.resolver import Resolver
 from fracas.rulesets.delve.roster import fights
-from fracas.rulesets.delve.skill_models import QueueSlot, Range, Skill
+from fracas.rulesets.delve.skill_models import Queue, Range, ResourceKind, Skill
 from fracas.rulesets.documents import at
 from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
 from fracas.rulesets.shapes import Compiled, Document, Records
@@ -74,7 +75,7 @@ class DelveLab(LabHooks):
         self.check_part(part)
         if part == QUEUES:
             return _with_queues(seat, value)
-        self.check_value(part, value, COMPANY)
+        validate(Company, value, part)
         company_of(seat)
         if seat.side == 1:
             return against(seat.document, value, opposition_of(Seat(seat.document, 2)))
@@ -148,26 +149,24 @@ def _with_queues(seat: Seat, value: Any) -> Document:
     Raises:
         InputError: they are for somebody else, or nothing that their owners can do.
     """
-    company = company_of(seat)
-    members = company["members"]
-    given = _queues_for(members, value)
-    brought = value.get("skills", {})
-    known = {**library_for(None, ()).of("skills")}
-    known |= {name: validate(Skill, skill, f"{QUEUES}.skills.{name}") for name, skill in brought.items()}
+    members = company_of(seat)["members"]
+    given, brought = _queues_for(members, value)
+    known: dict[str, Skill] = {**library_for(None, ()).of("skills"), **brought.skills}
     known |= {name: validate(Skill, skill, f"skills.{name}") for name, skill in seat.document["skills"].items()}
     resolver = Resolver(f"{seat.document['id']} with other queues", library_for(None, ()))
     resolver.known["skills"] = known
     changed = []
     for member in members:
-        queue = given.get(member["id"])
-        if queue is not None:
-            slots = [validate(QueueSlot, {"skill": each} if isinstance(each, str) else each, QUEUES) for each in queue]
-            queue = resolver.queue(f"{member['id']}.queue", slots, member.get("resource"), content=False)
-        changed.append(member if queue is None else {**member, "queue": queue})
+        slots = given.get(member["id"])
+        if slots is not None:
+            payer, path = member.get("resource"), f"{member['id']}.queue"
+            member = {**member, "queue": resolver.queue(path, slots, payer, content=False)}
+        changed.append(member)
     resolver.refuse()
+    kinds: dict[str, ResourceKind] = {**library_for(None, ()).of("resources"), **brought.resources}
     tables = {
         "skills": {**{name: plain(skill) for name, skill in known.items()}, **seat.document["skills"]},
-        "resources": {**value.get("resources", {}), **seat.document["resources"]},
+        "resources": {**{name: plain(kind) for name, kind in kinds.items()}, **seat.document["resources"]},
     }
     key = "party" if seat.side == 1 else "enemies"
     document = {**seat.document, key: changed}
@@ -175,22 +174,23 @@ def _with_queues(seat: Seat, value: Any) -> Document:
     return {**document, **used_of(fighters, tables)}
 
 
-def _queues_for(members: Sequence[Document], value: Any) -> dict[str, Any]:
-    """Whose queue is which, by id.
+def _queues_for(members: Sequence[Document], value: Any) -> tuple[Mapping[str, Queue], Queues]:
+    """Whose queue is which, by id, and what comes with them.
 
     Raises:
         InputError: they are nobody's here.
     """
-    given: dict[str, Any] = {}
-    if isinstance(value, Mapping) and isinstance(value.get("queues"), Mapping):
-        given = {each["id"]: value["queues"][each["id"]] for each in members if each["id"] in value["queues"]}
-    elif isinstance(value, Mapping) and isinstance(value.get("queue"), list):
-        role = value.get("class")
-        given = {each["id"]: value["queue"] for each in members if role is None or each.get("class") == role}
+    if isinstance(value, dict) and "queue" in value:
+        file = validate(QueueFile, value, QUEUES)
+        owners = [str(each["id"]) for each in members if file.class_ in (None, each.get("class"))]
+        brought = Queues(queues=dict.fromkeys(owners, file.queue))
+    else:
+        brought = validate(Queues, value, QUEUES)
+    given = {str(each["id"]): brought.queues[each["id"]] for each in members if each["id"] in brought.queues}
     if not given:
         names = listed([str(each["id"]) for each in members], "and")
         raise InputError.of(QUEUES, f"says nothing of {names}, who are here", "queues go by ids, or by a class")
-    return given
+    return given, brought
 
 
 # Numbers.

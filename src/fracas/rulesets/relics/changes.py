@@ -119,7 +119,7 @@ def modified_by_percent(battle: Any, target: int, owner: int, modifier: int, val
     return with_percentage(battle, target, owner, modifier, value, log)
 
 
-@kernel_apart
+@kernel
 def with_percentage(battle: Any, target: int, owner: int, modifier: int, value: int, log: Any) -> int:
     """A number changed by percentages, of which there are some.
 
@@ -296,8 +296,8 @@ def lose(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
 
 
 @kernel
-def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> None:
-    """Remember that a fighter was struck, and whether it has crossed a threshold.
+def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> bool:
+    """Remember that a fighter was struck, and whether it crosses a threshold; says whether it does.
 
     Rule:    README, Strikes (struck); Changes, Exposed and Wounded.
     Changes: the target's struck, exposed, wounded, exposed_due, wounded_due.
@@ -306,16 +306,18 @@ def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> None
     """
     fighter = fighter_of(battle, target)
     fighter.struck |= battle.striking
-    # Without detours: a mark comes once in a battle, and its conditions one by one would be guessed wrong all the time.
-    is_exposed = (armor > 0) & (fighter.exposed == 0) & (fighter.values[ARMOR] == 0)
-    is_wounded = (hp > 0) & (fighter.wounded == 0) & (2 * fighter.values[HP] <= fighter.values[HP_MAX])
-    if is_exposed:
+    crosses = False
+    # In an order that is easily guessed: a mark comes once in a battle, and it is soon seen that it is not due.
+    if fighter.exposed == 0 and fighter.values[ARMOR] == 0 and armor > 0:
+        crosses = True
         fighter.exposed = 1
         fighter.exposed_due = 1
         if log is not None:
             emit(log, battle.turn, MARK_EVENT, NOBODY, target, EXPOSED_MARK, 0, 0, 0)
-    if is_wounded:
+    if fighter.wounded == 0 and 2 * fighter.values[HP] <= fighter.values[HP_MAX] and hp > 0:
+        crosses = True
         fighter.wounded = 1
         fighter.wounded_due = 1
         if log is not None:
             emit(log, battle.turn, MARK_EVENT, NOBODY, target, WOUNDED_MARK, 0, 0, 0)
+    return crosses

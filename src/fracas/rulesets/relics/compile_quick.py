@@ -28,7 +28,7 @@ KINDS = {
 
 
 def write_quick(battle: Any) -> None:
-    """Write down of both fighters which effects are plain, and from which triggers nothing follows."""
+    """Write down of both fighters which effects are plain, what nothing follows from, and when there is something."""
     for side, build in enumerate(battle.builds):
         for place in range(build.effects.first, build.effects.first + build.effects.entries):
             _write_effect(battle, side, place)
@@ -37,6 +37,17 @@ def write_quick(battle: Any) -> None:
             places = range(span.first, span.first + span.entries)
             is_quiet = len(places) <= codes.MOST_QUIET and all(_is_quiet(battle, side, place) for place in places)
             build.quiet |= int(is_quiet) << trigger
+        build.due_turns = _due_turns(battle, build.listeners[codes.EVERY_N_TURNS])
+
+
+def _due_turns(battle: Any, span: Any) -> int:
+    """In which of its own turns a fighter has effects that run every n turns, as a set of bits."""
+    turns = 1 << codes.LATER_TURNS
+    for place in range(span.first, span.first + span.entries):
+        n = int(battle.effects[place].n)
+        for turn in range(n, codes.LATER_TURNS, n):
+            turns |= 1 << turn
+    return turns
 
 
 def _write_effect(battle: Any, side: int, place: int) -> None:
@@ -107,9 +118,9 @@ def _settle(battle: Any, side: int, quick: Any) -> None:
 
 
 def _is_quiet(battle: Any, side: int, place: int) -> bool:
-    """Whether an effect is plain and settled, and nothing can follow from its op."""
+    """Whether an effect is plain and settled and asks for no status, and nothing can follow from its op."""
     quick = battle.quick[place]
-    if quick.is_settled == 0 or battle.options.death_check == codes.CHECKED_AT_ONCE:
+    if quick.is_settled == 0 or battle.effects[place].of >= 0 or battle.options.death_check == codes.CHECKED_AT_ONCE:
         return False
     target = side ^ int(quick.target)
     own, others = int(battle.builds[target].hears), int(battle.builds[1 - target].hears)

@@ -85,8 +85,8 @@ def run_due_quickly(battle: Any, side: int, trigger: int, payload: int, quantity
             put_frame(battle, side, trigger, place, last - place, payload, quantity, 1, 0)
             work_off_frames(battle, 0, None)
             return
-        is_passed = quick.asks == 1 and not is_due(battle, side, trigger, payload, quantity, place)
-        if not is_passed and runs_quickly(battle, side, payload, quick, run):
+        is_now = quick.asks == 0 or is_due(battle, side, trigger, payload, quantity, place)
+        if is_now and runs_quickly(battle, side, payload, quick, run):
             by_piece(battle, side, quick.source, 1, quick.marks)
             perform_quickly(battle, quick, side ^ quick.target, side)
             check_at_once(battle, None)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import SOUND
 from fracas.kernel.onward import FROM_SET_UP, restore
+from fracas.rulesets.relics.branching import STATE, step
 from fracas.rulesets.relics.constants import HP, SIDES, UNDECIDED
 from fracas.rulesets.relics.mechanics import announce_outcome, begin_turn, play_turn
 from fracas.rulesets.relics.set_up import set_up
@@ -105,6 +107,28 @@ def go_on(battle: Any, place: Any) -> None:
         set_up(battle, None)
     while battle.reason == UNDECIDED:
         play_turn(battle, None)
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    spans = (battle.builds[side].effects for side in range(SIDES))
+    places = (place for span in spans for place in range(span.first, span.first + span.entries))
+    return *STATE, *(f"runs.{place}" for place in places)
+
+
+def branch(
+    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
+) -> None:
+    """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
+    battle, page = battles[0], pages[0]
+    while next_parent(battle.dice, page, parents):
+        goes_on = True
+        while goes_on:
+            put_back(words, live, parents, page)
+            step(battle, page)
+            if not keep_child(battle, words, live, ranges, children, notes, page):
+                return
+            goes_on = next_way(battle.dice)
 
 
 def play_until(battle: Any, stream: int, wanted_turn: int) -> bool:

@@ -30,6 +30,7 @@ from fracas.rulesets.relics.constants import (
     FIRST_TURN,
     FREEZE,
     HP,
+    LATER_TURNS,
     LEFT,
     ODD,
     OUTCOME_EVENT,
@@ -106,7 +107,8 @@ def begin_turn(battle: Any, log: Any) -> None:
     count_down(battle, actor, log)
     if fighter.own_turn == 1:
         come_up(battle, actor, FIRST_TURN, 0, log)
-    come_up(battle, actor, EVERY_N_TURNS, 0, log)
+    if build_of(battle, actor).due_turns >> min(fighter.own_turn, LATER_TURNS) & 1 == 1:
+        come_up(battle, actor, EVERY_N_TURNS, 0, log)
 
 
 @kernel

@@ -53,6 +53,7 @@ def packet(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, l
     amount = landing(battle, target, amount, is_blow == 1 and is_from_enemy, log)
     absorbed = take(battle, target, amount, to_armor, is_from_enemy, log)
     if amount > 0:
+        note_losses(battle, target, absorbed, amount - absorbed, log)
         put_damage(battle, target, absorbed, amount - absorbed, is_from_enemy)
     return amount
 
@@ -82,9 +83,9 @@ def take(battle: Any, target: int, amount: int, to_armor: int, is_from_enemy: bo
     """A packet takes ARMOR and HP; says how much ARMOR.
 
     Rule:    README, Changes, A packet, step 3.
-    Changes: the target's ARMOR, HP and marks; sums.
+    Changes: the target's ARMOR and HP; sums.
     Draws:   none.
-    Emits:   DAMAGE, MARK.
+    Emits:   DAMAGE.
     """
     fighter = fighter_of(battle, target)
     absorbed = min(fighter.values[ARMOR], amount) * to_armor
@@ -96,8 +97,6 @@ def take(battle: Any, target: int, amount: int, to_armor: int, is_from_enemy: bo
     if log is not None:
         cause = battle.cause
         emit(log, battle.turn, DAMAGE_EVENT, cause.actor, target, cause.source, absorbed, lost, fighter.values[HP])
-    if amount > 0:
-        note_losses(battle, target, absorbed, lost, log)
     return absorbed
 
 
@@ -168,8 +167,7 @@ def mend(battle: Any, target: int, amount: int, log: Any) -> int:
     if log is not None:
         cause = battle.cause
         emit(log, battle.turn, HEAL_EVENT, cause.actor, target, cause.source, healed, excess, fighter.values[HP])
-    happened = int(healed > 0) << ON_HEAL | int(excess > 0) << ON_OVERHEAL
-    if build_of(battle, target).hears & happened == 0:
+    if build_of(battle, target).hears & (1 << ON_HEAL | 1 << ON_OVERHEAL) == 0:
         return healed
     if excess > 0:
         put(battle, target, ON_OVERHEAL, excess, NOTHING_OF)

@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
-from fracas.rulesets.relics.agenda import NOTHING_OF, by_piece, put_thresholds
-from fracas.rulesets.relics.changes import add, gain, put_growth
+from fracas.rulesets.relics.agenda import by_piece, hears, put_thresholds
+from fracas.rulesets.relics.changes import add, gain, note_losses, put_growth
 from fracas.rulesets.relics.constants import (
     ALWAYS,
     ARMOR_LOST,
@@ -50,6 +50,10 @@ from fracas.rulesets.relics.situation import build_of, fighter_of, is_true
 # How far going through a frame came: to its end, to something else that is due first, or to what must be done in full.
 DONE, LEFT_FOR_MORE, IN_FULL = range(3)
 
+# What answers a packet, and what answers the growth of one's own status, as sets of bits.
+ABOUT_LOSING = 1 << ARMOR_LOST | 1 << HP_LOST | 1 << ON_DAMAGED
+ABOUT_GAINING = 1 << STATUS_GAINED | 1 << THORNS_GAINED
+
 
 @kernel
 def go_quickly(battle: Any, frame: Any, height: int) -> int:
@@ -74,8 +78,8 @@ def go_quickly(battle: Any, frame: Any, height: int) -> int:
             frame.effect = place
             frame.op = -1
             return IN_FULL
-        is_due = quick.asks == 0 or comes_up(battle, frame, battle.effects[place & EFFECT_MASK], run)
-        if is_due and runs_quickly(battle, side, frame.payload, quick, run):
+        is_now = quick.asks == 0 or comes_up(battle, frame, battle.effects[place & EFFECT_MASK], run)
+        if is_now and runs_quickly(battle, side, frame.payload, quick, run):
             by_piece(battle, side, quick.source, frame.depth, quick.marks | frame.marked)
             perform_quickly(battle, quick, side ^ quick.target, side)
             check_at_once(battle, None)
@@ -242,18 +246,21 @@ def take_quickly(battle: Any, target: int, amount: int, to_armor: int, is_from_e
     Emits:   nothing.
     """
     absorbed = take(battle, target, amount, to_armor, is_from_enemy, None)
+    if amount <= 0:
+        return
     lost = amount - absorbed
-    if amount > 0:
-        is_answered = is_from_enemy and battle.cause.marked == 0
-        happened = int(is_answered) << ON_DAMAGED | int(lost > 0) << HP_LOST | int(absorbed > 0) << ARMOR_LOST
-        due = build_of(battle, target).hears & happened
-        if is_quiet(battle, target, due):
-            if battle.deferring == 0:
-                put_thresholds(battle, target)
-            if due != 0:
-                answer_damage(battle, target, due, absorbed, lost)
-        else:
-            put_damage(battle, target, absorbed, lost, is_from_enemy)
+    crosses = note_losses(battle, target, absorbed, lost, None)
+    if is_quiet(battle, target, ABOUT_LOSING):
+        if crosses and battle.deferring == 0:
+            put_thresholds(battle, target)
+        if absorbed > 0 and hears(battle, target, ARMOR_LOST):
+            answer(battle, target, ARMOR_LOST, absorbed)
+        if lost > 0 and hears(battle, target, HP_LOST):
+            answer(battle, target, HP_LOST, lost)
+        if is_from_enemy and hears(battle, target, ON_DAMAGED) and battle.cause.marked == 0:
+            answer(battle, target, ON_DAMAGED, amount)
+    else:
+        put_damage(battle, target, absorbed, lost, is_from_enemy)
 
 
 @kernel
@@ -268,17 +275,19 @@ def grow_quickly(battle: Any, target: int, quantity: int, amount: int) -> None:
     grown = add(battle, target, quantity, amount, None)
     if grown <= 0 or quantity == HP_MAX:
         return
-    due = build_of(battle, target).hears & (1 << STATUS_GAINED | int(quantity == THORNS) << THORNS_GAINED)
-    is_heard = build_of(battle, 1 - target).hears >> ENEMY_STATUS_GAINED & 1 == 1
-    if quantity < FIRST_STATUS or is_heard or not is_quiet(battle, target, due):
+    is_heard = hears(battle, 1 - target, ENEMY_STATUS_GAINED)
+    if quantity < FIRST_STATUS or is_heard or not is_quiet(battle, target, ABOUT_GAINING):
         put_growth(battle, target, quantity, grown)
-    elif due != 0:
-        answer_growth(battle, target, due, quantity, grown)
+        return
+    if hears(battle, target, STATUS_GAINED):
+        answer(battle, target, STATUS_GAINED, grown)
+    if quantity == THORNS and hears(battle, target, THORNS_GAINED):
+        answer(battle, target, THORNS_GAINED, grown)
 
 
 @kernel
-def is_quiet(battle: Any, side: int, due: int) -> bool:
-    """Whether of some triggers, as a set of bits, all effects of a fighter may run at once, for nothing follows them.
+def is_quiet(battle: Any, side: int, triggers: int) -> bool:
+    """Whether of some triggers, a set of bits, all effects of a fighter may run at once, for nothing follows from them.
 
     Rule:    README, Consequences; the guards Depth and Runs.
     Changes: nothing.
@@ -286,45 +295,11 @@ def is_quiet(battle: Any, side: int, due: int) -> bool:
     Emits:   nothing.
     """
     is_free = battle.cause.depth < MOST_DEPTH and battle.run_count <= MOST_RUNS - 3 * MOST_QUIET
-    return due & ~build_of(battle, side).quiet == 0 and is_free
+    return triggers & ~build_of(battle, side).quiet == 0 and is_free
 
 
 @kernel_apart
-def answer_damage(battle: Any, side: int, due: int, absorbed: int, lost: int) -> None:
-    """The effects that answer a packet run, of the triggers in a set of bits.
-
-    Rule:    README, Changes, A packet, step 4; Consequences.
-    Changes: the battle.
-    Draws:   as the effects.
-    Emits:   nothing.
-    """
-    depth, marked = battle.cause.depth + 1, battle.cause.marked
-    if due >> ARMOR_LOST & 1 == 1:
-        answer(battle, side, ARMOR_LOST, absorbed, NOTHING_OF, depth, marked)
-    if due >> HP_LOST & 1 == 1:
-        answer(battle, side, HP_LOST, lost, NOTHING_OF, depth, marked)
-    if due >> ON_DAMAGED & 1 == 1:
-        answer(battle, side, ON_DAMAGED, absorbed + lost, NOTHING_OF, depth, marked)
-
-
-@kernel_apart
-def answer_growth(battle: Any, side: int, due: int, quantity: int, grown: int) -> None:
-    """The effects that answer the growth of a status run, of the triggers in a set of bits.
-
-    Rule:    README, Changes, Growth; Consequences.
-    Changes: the battle.
-    Draws:   as the effects.
-    Emits:   nothing.
-    """
-    depth, marked = battle.cause.depth + 1, battle.cause.marked
-    if due >> STATUS_GAINED & 1 == 1:
-        answer(battle, side, STATUS_GAINED, grown, quantity, depth, marked)
-    if due >> THORNS_GAINED & 1 == 1:
-        answer(battle, side, THORNS_GAINED, grown, quantity, depth, marked)
-
-
-@kernel
-def answer(battle: Any, side: int, trigger: int, payload: int, quantity: int, depth: int, marked: int) -> None:
+def answer(battle: Any, side: int, trigger: int, payload: int) -> None:
     """A fighter's effects of a trigger run from which nothing follows: no need to note down where they stand.
 
     Rule:    README, An effect's turn; Consequences.
@@ -336,9 +311,8 @@ def answer(battle: Any, side: int, trigger: int, payload: int, quantity: int, de
     place, last = span.first, span.first + span.entries
     while place < last:
         quick, run = battle.quick[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
-        is_passed = quick.asks == 1 and not is_due(battle, side, trigger, payload, quantity, place)
-        if not is_passed and runs_quickly(battle, side, payload, quick, run):
-            by_piece(battle, side, quick.source, depth, quick.marks | marked)
+        is_now = quick.asks == 0 or may_run(battle, side, battle.effects[place & EFFECT_MASK], run)
+        if is_now and runs_quickly(battle, side, payload, quick, run):
             target = side ^ quick.target
             if quick.kind == QUICK_HEAL:
                 mend(battle, target, quick.amount, None)

@@ -92,6 +92,8 @@ build_t = record(
     ("holds", i64),
     # triggers from whose effects nothing follows, as a set of bits; those that are not heard as well
     ("quiet", i64),
+    # its own turns in which every_n_turns effects may run, as a set of bits; the last stands for all later ones
+    ("due_turns", i64),
     # the sums of modifiers that never change, and of which kinds they may, as a set of bits
     ("sums", i64, (MODIFIER_SLOTS,)),
     ("varies", i64),

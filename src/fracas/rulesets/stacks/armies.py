@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from fracas.content.validate import validate
+from pydantic import Field, model_validator
+
+from fracas.content.suggest import quoted
+from fracas.content.validate import Model, validate
 from fracas.errors import InputError
 from fracas.rulesets.documents import free_name
 from fracas.rulesets.shapes import Document
@@ -14,12 +16,39 @@ from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.compile import drawn_in
 from fracas.rulesets.stacks.field import Encounter, around, directions_of, key_of
 from fracas.rulesets.stacks.models import Resolved
+from fracas.rulesets.stacks.world_models import Id, MapKind, Name, ResolvedUnit
 
 # The field that armies meet on: every neighbour of its tile is on the map.
 LENGTH = 5
 TILE = (2, 2)
 NOWHERE = -1
-KEYS = ("faction", "name", "map", "attacks", "lead", "stacks")
+
+
+class StackValue(Model):
+    """A stack of an army."""
+
+    direction: Annotated[int, Field(ge=0, lt=codes.MAX_DIRECTIONS)]
+    id: Id
+    name: Name
+    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=codes.STACK_SLOTS)]
+
+
+class ArmyValue(Model):
+    """The part army."""
+
+    faction: Id
+    name: Name
+    map: MapKind
+    attacks: bool
+    lead: Id
+    stacks: Annotated[list[StackValue], Field(min_length=1, max_length=codes.MAX_DIRECTIONS)]
+
+    @model_validator(mode="after")
+    def _is_led(self) -> ArmyValue:
+        ids = [stack.id for stack in self.stacks]
+        if self.lead not in ids or len(set(ids)) < len(ids):
+            raise ValueError(f"needs stacks with ids of their own, one of them {quoted(self.lead)}, which leads")
+        return self
 
 
 @dataclass(frozen=True)
@@ -38,12 +67,17 @@ class Army:
 
     def as_value(self) -> Document:
         """The army as plain values."""
-        return {key: list(self.stacks) if key == "stacks" else getattr(self, key) for key in KEYS}
+        return {key: list(self.stacks) if key == "stacks" else getattr(self, key) for key in ArmyValue.model_fields}
 
     @classmethod
-    def of_value(cls, value: Mapping[str, Any]) -> Army:
-        """The army that plain values stand for."""
-        return cls(**{key: tuple(value[key]) if key == "stacks" else value[key] for key in KEYS})
+    def of_value(cls, value: Any) -> Army:
+        """The army that plain values stand for.
+
+        Raises:
+            InputError: they are none.
+        """
+        given = validate(ArmyValue, value, "army")
+        return cls(given.faction, given.name, given.map, given.attacks, given.lead, tuple(value["stacks"]))
 
 
 def drawn_of(document: Document) -> Encounter:

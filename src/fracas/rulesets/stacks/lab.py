@@ -12,7 +12,7 @@ from fracas.content.bounds import bounds
 from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
 from fracas.rulesets.shapes import Compiled, Document, Records
 from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks.armies import KEYS, Army, army_of, drawn_of, drawn_up
+from fracas.rulesets.stacks.armies import Army, army_of, drawn_of, drawn_up
 from fracas.rulesets.stacks.course import course
 from fracas.rulesets.stacks.field import Fighter
 from fracas.rulesets.stacks.knobs import ARMY, knobs_of
@@ -50,11 +50,11 @@ class StacksLab(LabHooks):
         """As the contract says, on a field of their own; the same army again changes nothing."""
         self.check_seats(seat)
         self.check_part(part)
-        self.check_value(part, value, KEYS)
+        given = Army.of_value(value)
         if value == self.part(seat, part):
             return seat.document
-        army, other = Army.of_value(value), army_of(seat.document, 3 - seat.side)
-        return drawn_up(seat.document, *((army, other) if seat.side == 1 else (other, army)))
+        other = army_of(seat.document, 3 - seat.side)
+        return drawn_up(seat.document, *((given, other) if seat.side == 1 else (other, given)))
 
     def stats(self, seat: Seat) -> Sequence[Stat]:
         """The numbers of all who take part on that side; full health is at least what a wounded unit has left."""

@@ -7,25 +7,45 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pydantic import model_validator
 
 from fracas.content.bounds import bounds
-from fracas.content.validate import validate
-from fracas.rulesets.documents import free_name, renamed_apart
+from fracas.content.validate import Model, validate
+from fracas.rulesets.documents import check_known, free_name, renamed_apart
 from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
 from fracas.rulesets.shapes import Compiled, Document, Records, Source
 from fracas.rulesets.tallies import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
 from fracas.rulesets.titans import constants as codes
-from fracas.rulesets.titans.ability_models import Ability, TitanEntry
+from fracas.rulesets.titans.ability_models import Ability, Id, PolicyEntry, TitanEntry
 from fracas.rulesets.titans.course import course
 from fracas.rulesets.titans.knobs import POLICY, knobs_of
 from fracas.rulesets.titans.library import library_for
 from fracas.rulesets.titans.models import Player, ResolvedOptions, Scenario
-from fracas.rulesets.titans.resolver import ANY_ABILITY, BASIC, Resolver, used_abilities
+from fracas.rulesets.titans.resolver import BASIC, Resolver, used_abilities
 
 TITAN = "titan"
 STATS = ("hp", *codes.STATS)
 # What a titan does, as a number: attack, defend, rest, then the duel's abilities.
 FIRST_ABILITY = codes.FIRST_ABILITY
+
+
+class BroughtTitan(Model):
+    """The part titan: what it is, and what it can do."""
+
+    titan: TitanEntry
+    abilities: dict[Id, Ability]
+
+    @model_validator(mode="after")
+    def _has_its_abilities(self) -> BroughtTitan:
+        check_known(self.titan.abilities, self.abilities, "ability")
+        return self
+
+
+class BroughtPolicy(Model):
+    """The part policy: what is done, and the abilities of the titan that did so."""
+
+    policy: PolicyEntry
+    abilities: dict[Id, Ability]
 
 
 class TitansLab(LabHooks):
@@ -47,28 +67,36 @@ class TitansLab(LabHooks):
         return _with_players(first.document, [host, guest], brought)
 
     def part(self, seat: Seat, part: str) -> Any:
+        """Policy or titan, with the titan's abilities."""
         self.check_seats(seat)
         self.check_part(part)
         player = _player(seat)
-        if part == POLICY:
-            return player["policy"]
-        return {"titan": player["titan"], "abilities": _abilities_of(seat.document, player)}
+        return {part: player[part], "abilities": _abilities_of(seat.document, player)}
 
     def with_part(self, seat: Seat, part: str, value: Any) -> Document:
-        """As the contract says. Rules about abilities that the titan does not have are left out."""
+        """As the contract says. A policy may be as files hold it too.
+
+        Rules about abilities that the titan does not have are left out; other policies that need them are refused.
+        """
         self.check_seats(seat)
         self.check_part(part)
         player, other = _player(seat), _player(Seat(seat.document, 3 - seat.side))
         brought: Mapping[str, Document] = {}
-        if part == POLICY:
-            player = {**player, "policy": value}
-        else:
-            self.check_value(part, value, ("titan", "abilities"))
-            there = _abilities_of(seat.document, other)
-            stranger = {"titan": value["titan"], "policy": {"choices": []}}
-            moved, brought = _moved(stranger, value["abilities"], there)
+        strange = list(player["titan"]["abilities"])
+        if part == TITAN:
+            validate(BroughtTitan, value, part)
+            moved, brought = _moved(
+                {"titan": value["titan"], "policy": {"choices": []}},
+                value["abilities"],
+                _abilities_of(seat.document, other),
+            )
             player = {**player, "titan": moved["titan"]}
-        player = {**player, "policy": _followed(player["policy"], player["titan"])}
+        elif isinstance(value, dict) and POLICY in value:
+            strange = list(validate(BroughtPolicy, value, part).abilities)
+            player = {**player, "policy": value["policy"]}
+        else:
+            player = {**player, "policy": value}
+        player = {**player, "policy": _followed(player["policy"], player["titan"], strange)}
         return _with_players(seat.document, [player, other] if seat.side == 1 else [other, player], brought)
 
     def stats(self, seat: Seat) -> Sequence[Stat]:
@@ -138,13 +166,13 @@ def _renamed(policy: Any, names: Mapping[str, str]) -> Any:
     return policy
 
 
-def _followed(policy: Any, titan: Document) -> Any:
-    """A policy without the rules that a titan cannot follow; without any left it does what it does then: attack."""
+def _followed(policy: Any, titan: Document, strange: Sequence[str]) -> Any:
+    """A policy without rules about abilities of another titan; without any left it does what it does then: attack."""
     rules = policy.get("rules") if isinstance(policy, dict) else policy
     if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
         return policy
-    known = (*BASIC, ANY_ABILITY, *titan["abilities"])
-    return {"rules": [rule for rule in rules if rule.get("do") in known] or [{"do": BASIC[0]}]}
+    lost = [name for name in strange if name not in titan["abilities"]]
+    return {"rules": [rule for rule in rules if rule.get("do") not in lost] or [{"do": BASIC[0]}]}
 
 
 def _with_players(document: Document, players: list[Document], brought: Mapping[str, Document]) -> Document:

@@ -1,0 +1,206 @@
+"""Workers of this machine: what they play is what threads play, and what they cannot play they refuse."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from tests.helpers.guards import ROOT
+from tests.helpers.replays import DOUBLE, chain_with, plugin_file
+from tests.helpers.scenarios import duel, loaded, problems_of
+
+import fracas
+from fracas.cluster import orders
+from fracas.cluster.hands import hands
+from fracas.errors import FaultError, InputError, Problem
+from fracas.lab.sample import sample
+from fracas.lab.simulate import simulate
+
+BATTLES = 30_000
+
+
+@pytest.fixture(scope="module")
+def crew():
+    """One worker: two would do the same."""
+    with hands(None, workers=1) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def scenario():
+    return loaded()
+
+
+@pytest.fixture(autouse=True)
+def small_ranges(monkeypatch):
+    monkeypatch.setattr("fracas.lab.crew.RANGE_SECONDS", 0.02)
+
+
+def counts(results: fracas.Results) -> dict[str, Any]:
+    return results.as_json() | {"timing": 0}
+
+
+def test_sums_are_those_of_threads(crew, scenario):
+    results = simulate(scenario, BATTLES, threads=crew)
+    assert counts(results) == counts(simulate(scenario, BATTLES, threads=1))
+    assert results.threads == 1
+
+
+def test_rows_are_those_of_threads_and_come_in_order(crew, scenario):
+    found: dict[str, list[Any]] = {"threads": [], "workers": []}
+    simulate(scenario, BATTLES, threads=2, sink=lambda first, rows: found["threads"].append((first, rows)))
+    simulate(scenario, BATTLES, threads=crew, sink=lambda first, rows: found["workers"].append((first, rows)))
+    firsts = [first for first, _ in found["workers"]]
+    assert firsts == sorted(firsts)
+    assert len(firsts) > 5
+    alone, sent = (np.concatenate([rows for _, rows in found[name]]) for name in ("threads", "workers"))
+    assert sent.dtype == alone.dtype
+    assert sent.tobytes() == alone.tobytes()
+
+
+@pytest.mark.parametrize("precision", [3.0, 0.7])
+def test_a_precision_stops_where_one_thread_would(crew, scenario, precision):
+    expected = simulate(scenario, precision=precision, threads=1)
+    assert counts(simulate(scenario, precision=precision, threads=crew)) == counts(expected)
+
+
+def test_samples_and_other_beginnings(crew, scenario):
+    alone, sent = (sample(scenario, 5000, start=123_456, threads=who) for who in (2, crew))
+    assert np.array_equal(alone.scores, sent.scores)
+    assert counts(alone.results) == counts(sent.results)
+
+
+@pytest.mark.parametrize("name", ["delve/goblin-warrens", "stacks/first-attack", "titans/standard"])
+def test_other_rulesets_are_played_too(crew, monkeypatch, name):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    scenario = fracas.load(ROOT / "examples" / f"{name}.toml")
+    order = orders.read_order(orders.order_of(task_of(scenario)), "here")
+    assert counts(simulate(order[1], 8)) == counts(simulate(scenario, 8))
+
+
+def test_a_battle_without_luck_needs_no_worker(crew, monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    scenario = fracas.load(ROOT / "examples/relics/first-duel.toml")
+    expected = simulate(scenario, 1000, threads=1)
+    assert expected.deterministic
+    assert counts(simulate(scenario, 1000, threads=crew)) == counts(expected)
+
+
+# Who is refused.
+
+
+def task_of(scenario: fracas.Scenario) -> Any:
+    from fracas.lab.crew import Task
+    from fracas.lab.stretch import Wanted
+    from fracas.replay.play import make_player
+
+    player = make_player(scenario, logged=False, battles=1)
+    return Task(scenario, player, range(100), Wanted((), rows=False, looks=False, start=0), False, lambda: False)
+
+
+def altered(scenario: fracas.Scenario, **values: Any) -> bytes:
+    order = msgspec.json.decode(orders.order_of(task_of(scenario)))
+    return msgspec.json.encode(order | values)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"fracas": "0.0.9"}, f"has Fracas {fracas.__version__}, and this is 0.0.9"),
+        ({"sources": "0123456789abcdef"}, "and yet other source files"),
+        ({"rules_version": 99}, "reads the scenario as another one"),
+        ({"content_fingerprint": "0" * 64}, "reads the scenario as another one"),
+        ({"fracas": "9.9", "document": "of a form that nobody here knows"}, "and this is 9.9"),
+    ],
+)
+def test_a_worker_with_other_rules_is_refused(crew, monkeypatch, scenario, values, words):
+    content = altered(scenario, **values)
+    monkeypatch.setattr("fracas.cluster.crew.order_of", lambda task: content)
+    crew._paces.clear()
+    [problem] = problems_of(simulate, scenario, BATTLES, threads=crew)
+    assert problem.where.startswith("worker tcp://127.0.0.1:")
+    assert words in problem.message
+    assert problem.suggestion == "install the same version of Fracas on every machine"
+    # One that joins later is refused by the first range that it is given.
+    crew._paces["squads"] = 1000.0
+    [problem] = problems_of(simulate, scenario, BATTLES, threads=crew)
+    assert words in problem.message
+
+
+@pytest.fixture
+def with_plugin(tmp_path):
+    return plugin_file(tmp_path, DOUBLE)
+
+
+def plugin_scenario(stage: Path) -> fracas.Scenario:
+    return fracas.load(duel(options=chain_with("double")), plugins=[stage])
+
+
+def test_plug_ins_are_played_by_workers_that_have_the_file(crew, with_plugin):
+    scenario = plugin_scenario(with_plugin)
+    expected = simulate(scenario, 3000, threads=1)
+    assert counts(simulate(scenario, 3000, threads=crew)) == counts(expected)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda stage: stage.unlink(), "is not there"),
+        (lambda stage: stage.write_text(stage.read_text() + "\n# changed\n"), "differs from the one here"),
+    ],
+)
+def test_workers_without_the_file_of_a_plug_in_are_refused(crew, with_plugin, change, words):
+    scenario = plugin_scenario(with_plugin).with_seed("not played before")
+    change(with_plugin)
+    [problem] = problems_of(simulate, scenario, 3000, threads=crew)
+    assert problem.where.startswith("worker tcp://127.0.0.1:")
+    assert problem.where.endswith(str(with_plugin))
+    assert words in problem.message
+
+
+# What comes back.
+
+
+def test_refusals_and_faults_come_back_as_what_they_were():
+    problems = (Problem("a", "b", "c"), Problem("d", "e"))
+    with pytest.raises(InputError) as refused:
+        orders.answered(orders.refusal(problems))
+    assert refused.value.problems == problems
+    with pytest.raises(FaultError, match="battle 7: ran out"):
+        orders.answered(orders.FAULTY + b"battle 7: ran out")
+    assert orders.answered(orders.DONE + b"{}") == b"{}"
+
+
+def test_what_travels_is_plain(scenario):
+    content = orders.order_of(task_of(scenario))
+    assert content == msgspec.json.encode(msgspec.json.decode(content))
+    order, found = orders.read_order(content, "here")
+    assert found.document == scenario.document
+    assert {field: getattr(order, field) for field in ("ruleset", "rows", "looks", "start")} == {
+        "ruleset": "squads",
+        "rows": False,
+        "looks": False,
+        "start": 0,
+    }
+
+
+def test_a_range_that_takes_down_worker_after_worker_is_given_up(scenario):
+    from fracas.cluster.crew import MOST_TRIES, Sent
+
+    sent: list[range] = []
+
+    class Counting(Sent):
+        def send(self, battles: range) -> None:
+            sent.append(battles)
+
+    killers = Counting(None, b"")
+    for _ in range(MOST_TRIES - 1):
+        killers._again(range(10))
+    [problem] = problems_of(killers._again, range(10))
+    assert problem.message == "took down one worker after the other"
+    assert len(sent) == MOST_TRIES - 1
+    assert dataclasses.is_dataclass(killers)

@@ -1,0 +1,228 @@
+"""Finished ranges: kept whatever happens, taken up by the run that they are of, and by no other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.helpers.runs import bytes_of
+from tests.helpers.scenarios import duel, loaded, problems_of
+
+import fracas
+from fracas.lab.kept import RunFolder, folder_of
+from fracas.lab.saving import simulate_to, summary_of
+
+BATTLES = 200
+RANGES = 13
+
+
+@pytest.fixture(autouse=True)
+def small_ranges(monkeypatch):
+    monkeypatch.setattr("fracas.lab.crew.RANGE_SECONDS", 0.0)
+    monkeypatch.setattr("fracas.lab.crew.TRIAL_SECONDS", 0.0)
+
+
+@pytest.fixture(scope="module")
+def scenario():
+    return loaded()
+
+
+@pytest.fixture(params=["battles.parquet", "battles.json"])
+def out(tmp_path, request):
+    folder = tmp_path / "here"
+    folder.mkdir()
+    return folder / request.param
+
+
+@pytest.fixture
+def expected(tmp_path, scenario, out):
+    folder = tmp_path / "expected"
+    folder.mkdir()
+    simulate_to(folder / out.name, scenario, BATTLES)
+    return bytes_of(folder)
+
+
+class Killed(BaseException):
+    """Nobody catches this one."""
+
+
+def killed_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Have the program end in the middle of writing its file of this number."""
+    write, written = RunFolder._write, iter(range(1, 1000))
+
+    def write_or_die(folder: RunFolder, name: str, content: bytes) -> None:
+        if next(written) == number:
+            (folder.path / f"{name}-999.part").write_bytes(content[: len(content) // 2])
+            raise Killed
+        write(folder, name, content)
+
+    monkeypatch.setattr(RunFolder, "_write", write_or_die)
+
+
+def kept_after(monkeypatch: pytest.MonkeyPatch, out: Path, scenario: fracas.Scenario, files: int) -> None:
+    """A run that was killed when it had written so many files."""
+    with monkeypatch.context() as context:
+        killed_at(context, files + 1)
+        with pytest.raises(Killed):
+            simulate_to(out, scenario, BATTLES)
+
+
+@pytest.mark.parametrize("files", range(RANGES + 1))
+def test_a_run_that_ends_at_any_point_is_resumed(monkeypatch, scenario, out, expected, files):
+    kept_after(monkeypatch, out, scenario, files)
+    assert [entry.name for entry in out.parent.iterdir()] == ([f"{out.name}.run"] if files > 1 else [])
+    results = simulate_to(out, scenario, BATTLES, resume=True)
+    assert results.resumed == 16 * max(0, files - 1)
+    assert bytes_of(out.parent) == expected
+    assert sorted(entry.name for entry in out.parent.iterdir()) == sorted(expected)
+
+
+def test_the_ranges_of_a_run_stay_as_they_were_cut(monkeypatch, scenario, out, expected):
+    kept_after(monkeypatch, out, scenario, 5)
+    monkeypatch.setattr("fracas.lab.crew.RANGE_SECONDS", 1e9)
+    results = simulate_to(out, scenario, BATTLES, resume=True)
+    assert results.resumed == 4 * 16
+    assert bytes_of(out.parent) == expected
+
+
+@pytest.fixture
+def half_done(monkeypatch, scenario, out) -> list[Path]:
+    """The files of six finished ranges."""
+    kept_after(monkeypatch, out, scenario, 7)
+    files = sorted(folder_of(out).glob("*.range"))
+    assert len(files) == 6
+    return files
+
+
+def flip(files: list[Path]) -> None:
+    content = bytearray(files[2].read_bytes())
+    content[-1] ^= 1
+    files[2].write_bytes(content)
+
+
+def cut_short(files: list[Path]) -> None:
+    files[2].write_bytes(files[2].read_bytes()[:40])
+
+
+def empty(files: list[Path]) -> None:
+    files[2].write_bytes(b"")
+
+
+def put_in_each_others_place(files: list[Path]) -> None:
+    files[2].write_bytes(files[3].read_bytes())
+
+
+@pytest.mark.parametrize("damage", [flip, cut_short, empty, put_in_each_others_place])
+def test_a_damaged_range_is_played_again(scenario, out, expected, half_done, damage):
+    damage(half_done)
+    said: list[str] = []
+    results = simulate_to(out, scenario, BATTLES, resume=True, notice=said.append)
+    assert results.resumed == 5 * 16
+    assert any("1 ranges are damaged" in line for line in said)
+    assert bytes_of(out.parent) == expected
+
+
+def test_a_range_of_another_run_is_played_again(tmp_path, monkeypatch, scenario, out, expected, half_done):
+    other = tmp_path / "other" / out.name
+    other.parent.mkdir()
+    kept_after(monkeypatch, other, scenario.with_seed("another"), 7)
+    theirs = sorted(folder_of(other).glob("*.range"))
+    half_done[1].write_bytes(theirs[1].read_bytes())
+    assert simulate_to(out, scenario, BATTLES, resume=True).resumed == 5 * 16
+    assert bytes_of(out.parent) == expected
+
+
+def changed(**values):
+    return loaded(duel(**values))
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"scenario": lambda: loaded(seed="another")}, "the seed differs"),
+        ({"scenario": lambda: changed(options={"round_cap": 20})}, "the content of the scenario differs"),
+        ({"scenario": lambda: changed(id="another")}, "the scenario differs"),
+        ({"n": BATTLES + 1}, "the number of battles differs (here 201, there 200)"),
+        ({"n": None, "precision": 5.0}, "the number of battles differs"),
+    ],
+    ids=["seed", "content", "id", "n", "precision"],
+)
+def test_a_run_with_other_inputs_is_refused(scenario, out, half_done, changes, word):
+    asked = {"scenario": lambda: scenario, "n": BATTLES} | changes
+    before = bytes_of(folder_of(out))
+    [problem] = problems_of(
+        simulate_to, out, asked["scenario"](), asked["n"], precision=asked.get("precision"), resume=True
+    )
+    assert problem.where == str(folder_of(out))
+    assert word in problem.message
+    assert bytes_of(folder_of(out)) == before
+
+
+def test_without_resume_nothing_that_is_kept_is_lost(scenario, out, half_done):
+    before = bytes_of(folder_of(out))
+    [problem] = problems_of(simulate_to, out, scenario, BATTLES)
+    assert problem.message == "keeps 6 finished ranges of a run that did not end"
+    assert "--resume continues it" in (problem.suggestion or "")
+    assert bytes_of(folder_of(out)) == before
+
+
+def test_without_anything_to_resume_a_run_begins(scenario, out, expected):
+    said: list[str] = []
+    simulate_to(out, scenario, BATTLES, resume=True, notice=said.append)
+    assert any(line.startswith("nothing to resume") for line in said)
+    assert bytes_of(out.parent) == expected
+
+
+@pytest.mark.parametrize("content", [{"notes.txt": "mine"}, {"run.json": "{}"}, {"run.json": "not json"}, None])
+def test_a_folder_that_is_no_runs_is_left_alone(scenario, out, content):
+    folder = folder_of(out)
+    if content is None:
+        folder.write_text("a file")
+    else:
+        folder.mkdir()
+        for name, text in content.items():
+            (folder / name).write_text(text)
+    for resume in (False, True):
+        [problem] = problems_of(simulate_to, out, scenario, BATTLES, resume=resume)
+        assert problem.message == "is there and is no folder of a run"
+    assert [entry.name for entry in out.parent.iterdir()] == [folder.name]
+
+
+def test_a_precision_stops_where_it_would_when_resumed(monkeypatch, scenario, out):
+    whole = simulate_to(out, scenario, precision=4.0)
+    before = bytes_of(out.parent)
+    for file in out.parent.iterdir():
+        file.unlink()
+    with monkeypatch.context() as context:
+        killed_at(context, 20)
+        with pytest.raises(Killed):
+            simulate_to(out, scenario, precision=4.0)
+    results = simulate_to(out, scenario, precision=4.0, resume=True)
+    assert 0 < results.resumed < results.battles == whole.battles
+    assert bytes_of(out.parent) == before
+
+
+# The summary.
+
+
+def test_the_summary_has_every_input_and_version_and_no_time(scenario, out):
+    results = simulate_to(out, scenario, BATTLES)
+    summary = json.loads(summary_of(out).read_text())
+    counted = results.as_json()
+    del counted["timing"]
+    assert {key: summary[key] for key in counted} == json.loads(json.dumps(counted))
+    assert {key: summary[key] for key in summary if key not in counted} == {
+        "fracas": fracas.__version__,
+        "asked": {"n": BATTLES, "precision": None},
+        "plugins": {},
+        "document": scenario.document,
+    }
+
+
+@pytest.mark.parametrize(
+    ("out", "summary"),
+    [("a.parquet", "a.summary.json"), ("a.json", "a.json"), ("A.JSON", "A.JSON"), ("a", "a.summary.json")],
+)
+def test_the_summary_stands_beside_the_table_and_never_on_a_scenario_of_that_name(out, summary):
+    assert summary_of(Path("x") / out) == Path("x") / summary
