@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -186,8 +187,9 @@ def test_after_an_interruption_the_truth_lies_between_the_bounds(monkeypatch, ri
 def test_plug_ins_are_simulated(tmp_path):
     file = tmp_path / "stages.py"
     file.write_text(
-        "from fracas import damage_stage\n\n\n@damage_stage\ndef half(battle, attacker, target, value):\n    return value // 2\n"
+        "import fracas\n\n\n@fracas.damage_stage\ndef half(battle, actor, target, value):\n    return value // 2\n"
     )
-    chain = {"stages": [{"stage": "plugin.half"}, {"stage": "minimum"}]}
-    scenario = fracas.load(SMALL, plugins=[file], overrides={"options.chain": chain})
+    document = tomllib.loads(SMALL.read_text())
+    document["options"] = {"chain": {"stages": [{"stage": "half"}, {"stage": "minimum"}]}}
+    scenario = fracas.load(document, plugins=[file])
     assert follow(scenario).stopped == "plug-ins cannot be followed in all their ways"
