@@ -62,6 +62,7 @@ __all__ = [
     "Swaps",
     "Sweep",
     "Verification",
+    "Why",
     "build_of_code",
     "compare",
     "find",
@@ -79,6 +80,7 @@ __all__ = [
     "swaps",
     "sweep",
     "verify",
+    "why",
 ]
 
 ScenarioLike = Scenario | str | Path | Mapping[str, Any]
