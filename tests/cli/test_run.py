@@ -300,7 +300,7 @@ def test_a_replay_tells_what_run_told(fracas_cli, tmp_path):
         assert fracas_cli("replay", replay, "--detail", detail).out in told
 
 
-@pytest.mark.parametrize("rounds", [["--from", "3", "--to", "2"], ["--from=-1"], ["--to=-1"]])
+@pytest.mark.parametrize("rounds", [["--from", "3", "--to", "2"], ["--from=-1"], ["--to=-1"], ["--from", "99"]])
 def test_rounds_that_are_none_are_refused(fracas_cli, tmp_path, rounds):
     replay = tmp_path / "replay.json"
     fracas_cli("run", FIRST, "--save", replay)

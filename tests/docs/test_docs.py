@@ -22,6 +22,9 @@ from fracas.rulesets import registry
 
 ROOT = pages.ROOT
 PAGES = pages.pages()
+# test_own_move_type.py does what this page says, in a folder outside the project.
+OUTSIDE = ROOT / "docs/tutorial/your-own-move-type.md"
+IN_PLACE = [page for page in PAGES if page != OUTSIDE]
 RULE_BOOKS = [ROOT / "src/fracas/rulesets" / name / "README.md" for name in registry.NAMES]
 SQUADS_BOOK = ROOT / "src/fracas/rulesets/squads/README.md"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -33,7 +36,7 @@ def usual_mode(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FRACAS_JIT", raising=False)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", IN_PLACE, ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_page_shows_what_really_happens(page, tmp_path):
     wrong = [str(shown) for shown in run_page(page, tmp_path) if not shown.is_right]
     assert not wrong, "\n\n".join([*wrong, "python scripts/pages.py --write puts the real output there"])

@@ -120,7 +120,7 @@ def test_the_results_say_shares_and_their_intervals(scenario):
 def test_the_document_has_the_keys_of_the_contract(scenario):
     document = simulate(scenario, 100).as_json()
     assert list(document)[: len(KEYS)] == KEYS
-    assert set(document["rounds"]) == {"mean", "min", "max"}
+    assert list(document["rounds"])[:3] == ["mean", "min", "max"]
     assert set(document["timing"]) == {"seconds", "battles_per_second", "threads"}
     assert document["content_fingerprint"] == scenario.fingerprint
     assert json.loads(json.dumps(document)) == document

@@ -54,10 +54,14 @@ def unequal(first: tuple[Any, Any, Any], second: tuple[Any, Any, Any], *, rows: 
 
 
 def without_agenda(ended: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
-    """A play whose agenda, empty by now, shows nothing of the frames that lay there: without a log fewer do."""
+    """A play whose agenda, empty by now, shows nothing of the frames that lay there: without a log fewer do.
+
+    Nor does it show the facts of the last condition: without a log some conditions are ranges, which need none.
+    """
     result, rows, battle = ended
     assert battle.frame_count == 0
     battle.frames[:] = np.zeros_like(battle.frames)
+    battle.facts[:] = np.zeros_like(battle.facts)
     return result, rows, battle
 
 

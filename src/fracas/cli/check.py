@@ -85,6 +85,12 @@ def examine(
     if is_session(document):
         read_session(document, str(file))
         return "duel session", ()
+    if "ruleset" in document and "entrants" in document:
+        from fracas.lab.roster import read_roster
+
+        roster = read_roster(file, {"content": folders, "plugins": plugins, "strict": strict}, fewest=1)
+        found = dict.fromkeys(each for entrant in roster.entrants for each in entrant.scenario.warnings)
+        return f"{roster.rules.ruleset.name} roster of {len(roster.entrants)}", tuple(found)
     if "ruleset" in document and _is_campaign(document):
         ruleset = registry.get(str(document["ruleset"]))
         resolution = ruleset.resolve_campaign(document, Source(str(file), file.parent), folders, load_plugins(plugins))

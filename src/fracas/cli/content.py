@@ -105,7 +105,7 @@ def show(
 def schema(
     ruleset: RulesetName,
     kind: Annotated[
-        Literal["scenario", "content", "strategy", "world", "replay"],
+        Literal["scenario", "content", "strategy", "world", "replay", "roster"],
         Parameter(help="Which kind of file; worlds are those of stacks, which has no strategies."),
     ] = "scenario",
     /,
@@ -118,6 +118,13 @@ def schema(
     """
     from fracas.replay.schemas import json_schema
 
+    if kind == "roster":
+        from fracas.lab.roster import RosterFile
+        from fracas.rulesets import registry
+
+        registry.get(ruleset)
+        print_json(RosterFile.model_json_schema(by_alias=True))
+        return DONE
     print_json(json_schema(ruleset, kind))
     return DONE
 

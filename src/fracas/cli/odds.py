@@ -8,23 +8,33 @@ from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
-from fracas.cli.simulate import parse_precision, play, statistic_lines
+from fracas.cli.simulate import estimate, parse_precision, statistic_lines
 from fracas.cli.statuses import DONE, INTERRUPTED
-from fracas.events.narration import ASIDE, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
+from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.odds import Odds
+    from fracas.lab.odds import Chance, Odds
+    from fracas.lab.tally import Tally
+    from fracas.lab.ways import Ways
 
 
 def odds(
     file: File,
     /,
     *,
-    n: Annotated[int | None, Parameter(name="-n", help="How many battles, 1 to 10^9; absent: 10,000.")] = None,
+    budget: Annotated[
+        int | None,
+        Parameter(name="--budget", help="How many states exact odds may take, 1 to 10^7; absent: 10^6, or a few."),
+    ] = None,
+    simulate: Annotated[
+        bool, Parameter(name="--simulate", help="Simulate, even where exact odds fit.", negative="")
+    ] = False,
+    n: Annotated[int | None, Parameter(name="-n", help="Simulate so many battles, 1 to 10^9; absent: 10,000.")] = None,
     precision: Annotated[
         str | None,
-        Parameter(name="--precision", help="Play until the estimate is this sure: a half-width such as 0.25%."),
+        Parameter(name="--precision", help="Simulate until the estimate is this sure: a half-width such as 0.25%."),
     ] = None,
     seed: Seed = None,
     profile: Profile = None,
@@ -37,49 +47,94 @@ def odds(
 ) -> int:
     """Say how a battle will probably end, for both sides: wins, losses, draws by their reasons, and what it will cost.
 
-    The odds are shares of simulated battles, with 95 % Wilson intervals. Ctrl-C ends with what is done.
+    The odds are exact where all ways in which the battle can go fit a budget of states. Else, and if -n, --precision or
+    --simulate ask for it, they are shares of simulated battles, with 95 % Wilson intervals. Ctrl-C ends with what is
+    done.
 
     Try:
 
+        fracas odds examples/squads/coin-toss.toml
         fracas odds examples/stacks/first-attack.toml
         fracas odds examples/stacks/siege-of-ashgate.toml -n 100000
         fracas odds examples/stacks/ambush-in-the-reeds.toml --set options.order=id
     """
-    from fracas.lab.odds import odds_of
-    from fracas.lab.simulate import check_amounts
+    from fracas.lab.odds import find_odds
+    from fracas.lab.ways import ONE
 
     wanted = None if precision is None else parse_precision(precision)
-    check_amounts(n, wanted, threads)
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only():
-        found = odds_of(play(scenario, n, wanted, threads, None))
+    with results_only(), ProgressBar("following all ways") as bar, ProgressBar("simulating") as other:
+
+        def watch(ways: Ways) -> None:
+            bar.update(ways.states, ways.budget, f"{ways.decided / ONE:.1%} decided")
+
+        def progress(tally: Tally, total: int) -> None:
+            bar.end()
+            if not other.is_quiet():
+                other.update(tally.battles, total, estimate(tally))
+
+        found = find_odds(
+            scenario,
+            n,
+            precision=wanted,
+            budget=budget,
+            simulated=simulate,
+            threads=threads,
+            progress=progress,
+            watch=watch,
+            notice=notice,
+        )
     if format == "json":
         print_json(found.as_json())
     else:
         print_lines(told(found))
-    if found.results.interrupted:
-        notice("interrupted: these are the odds by what was played until then")
-    return INTERRUPTED if found.results.interrupted else DONE
+    if found.interrupted:
+        notice("interrupted: these are the odds by what was done until then")
+    return INTERRUPTED if found.interrupted else DONE
 
 
 def told(found: Odds) -> list[Line]:
     """The odds as lines of text."""
+    from fracas.lab.odds import EXACT
+
+    lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(_method(found), ASIDE)]]
+    if found.ways is not None and found.ways.stopped:
+        lines += [[(f"not exact: {found.ways.stopped}", ASIDE)]]
     results = found.results
-    played = f"by simulation, {results.battles:,} battles"
-    if results.deterministic:
-        played = "certain: nothing in this battle depends on luck"
-    lines: list[list[Span]] = [[(headline(results.scenario), HEADING)], [(f"odds {played}", ASIDE)]]
-    if results.battles:
+    if results is None or results.battles:
         lines += [[], *_shares(found)]
-        for statistic in found.statistics:
-            lines += statistic_lines(statistic) if statistic.rows else []
+        mean, shortest, longest = found.rounds
+        lines += [[], [(f"  rounds {mean:.1f} on average, {shortest} to {longest}", EMPHASIS)]]
+    if results is not None and found.method == EXACT:
+        lines += [[], [(f"What follows was counted in {results.battles:,} simulated battles.", ASIDE)]]
+    for statistic in found.statistics:
+        lines += statistic_lines(statistic) if statistic.rows else []
     return [Line(0, tuple(spans)) for spans in lines]
+
+
+def _method(found: Odds) -> str:
+    """How the odds were found."""
+    from fracas.lab.odds import EXACT
+    from fracas.lab.ways import ONE
+
+    if found.deterministic:
+        return "odds certain: nothing in this battle depends on luck"
+    ways, results = found.ways, found.results
+    if found.method == EXACT and ways is not None:
+        states = f"exact odds: {ways.states:,} states"
+        if not ways.are_all:
+            return f"{states}, {ways.decided / ONE:.2%} decided until the interruption"
+        return f"{states}, all ways followed to the end"
+    return f"odds by simulation, {results.battles if results is not None else 0:,} battles"
 
 
 def _shares(found: Odds) -> list[list[Span]]:
     """A line for each side: how often it wins and loses; then a line for each way in which nobody wins."""
-    rows: list[tuple[Any, ...]] = [("", "wins", "95 % interval", "loses", "95 % interval")]
+    from fracas.lab.odds import SIMULATION
+
+    reach = "95 % interval" if found.method == SIMULATION else ""
+    rows: list[tuple[Any, ...]] = [("", "wins", reach, "loses", reach)]
     rows += [(side.name, *_cells(side.win), *_cells(side.loss)) for side in found.sides]
     rows += [(draw.reason.replace("_", " "), *_cells(draw.chance), "", "") for draw in found.draws]
     table = columns(rows, right=(1, 2, 3, 4))
@@ -87,8 +142,12 @@ def _shares(found: Odds) -> list[list[Span]]:
     return [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
 
 
-def _cells(chance: Any) -> tuple[str, str]:
+def _cells(chance: Chance) -> tuple[str, str]:
+    """A chance, and how sure it is; what is exact has digits instead."""
     from fracas.lab.shown import CERTAIN
+    from fracas.lab.ways import ONE
 
     low, high = chance.interval95
-    return f"{chance.share:.2%}", CERTAIN if chance.is_certain else f"{low:.2%} to {high:.2%}"
+    if not chance.is_certain or chance.open:
+        return f"{chance.share:.2%}", f"{low:.2%} to {high:.2%}"
+    return (f"{chance.share:.6%}", "") if chance.of == ONE else (f"{chance.share:.2%}", CERTAIN)

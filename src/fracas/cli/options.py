@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-RulesetName = Annotated[str, Parameter(help="A ruleset: squads, delve, stacks or titans.")]
+RulesetName = Annotated[str, Parameter(help="A ruleset: squads, delve, stacks, relics or titans.")]
 File = Annotated[Path, Parameter(help="A scenario file, TOML or JSON.")]
 Files = Annotated[list[Path], Parameter(help="Files, one or more.")]
 Seed = Annotated[str | None, Parameter(name="--seed", help="Seed text; absent: the scenario's own.")]
@@ -31,6 +31,7 @@ Plugins = Annotated[
 ]
 Strict = Annotated[bool, Parameter(name="--strict", help="Make warnings errors.", negative="")]
 Format = Annotated[Literal["text", "json"], Parameter(name="--format", help="text, or one JSON document.")]
+Battles = Annotated[int | None, Parameter(name="-n", help="How many battles of each, 1 to 10^8; absent: 10,000.")]
 Side = Annotated[int, Parameter(name="--side", help="Whose side: 1 or 2.")]
 Threads = Annotated[int | None, Parameter(name="--threads", help="How many threads play; absent: one for each core.")]
 Workers = Annotated[

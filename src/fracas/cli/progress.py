@@ -29,6 +29,10 @@ class ProgressBar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Take the bar away, for another one to take its place."""
         if self.bar is not None:
             self.bar.stop()
 
@@ -42,7 +46,7 @@ class ProgressBar:
             return
         if self.bar is None:
             self._begin(total)
-        self.bar.update(self.task, completed=done, said=said)
+        self.bar.update(self.task, completed=done, total=None if self.until is not None else total, said=said)
 
     def _begin(self, total: int) -> None:
         from rich.console import Console

@@ -195,6 +195,9 @@ def part_of(battle: Battle, first: str | None, last: str | None) -> Callable[[in
             problems.append(Problem(option, str(error)))
     if not problems and ends[0] > ends[1]:
         problems.append(Problem("--from, --to", f"round {first} comes after round {last}"))
+    if not problems and not any(places.order(event.tick) >= ends[0] for event in battle.events):
+        ended = battle.place(battle.events[-1].tick)
+        problems.append(Problem("--from", f"nothing happens in round {first} or later", f"the battle ends in {ended}"))
     if problems:
         raise InputError(problems)
     return lambda tick: ends[0] <= places.order(tick) <= ends[1]

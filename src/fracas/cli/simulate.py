@@ -165,7 +165,7 @@ def estimate(tally: Tally) -> str:
     return f"{first:.2%} : {second:.2%} ±{tally.half_width():.2%}"
 
 
-def parse_precision(text: str) -> float:
+def parse_precision(text: str, option: str = "--precision") -> float:
     """`0.25` or `0.25%`: percentage points.
 
     Raises:
@@ -173,7 +173,7 @@ def parse_precision(text: str) -> float:
     """
     found = re.fullmatch(r"\s*(\d+(\.\d*)?|\.\d+)\s*%?\s*", text)
     if found is None:
-        raise InputError.of("--precision", f'"{text}" is not a number of percentage points', "write 0.25 or 0.25%")
+        raise InputError.of(option, f'"{text.strip()}" is not a number of percentage points', "write 0.25 or 0.25%")
     return float(found[1])
 
 
@@ -221,7 +221,9 @@ def _counts(results: Results) -> list[list[Span]]:
     )
     table = columns([("", "", "wins", "95 % interval", "battles"), *cells, ("draw", *drawn)], right=(2, 3, 4))
     roles = (ASIDE, SIDE_1, SIDE_2, PLAIN)
-    ended = ", ".join(_ending(name, count, results.battles) for name, count in results.reasons.items())
+    # Some rulesets have a table of that, with intervals.
+    whole = 0 if any(each.name == "endings" for each in results.statistic_tables()) else results.battles
+    ended = ", ".join(_ending(name, count, whole) for name, count in results.reasons.items())
     return [
         *([(f"  {row}", role)] for row, role in zip(table, roles, strict=True)),
         [],
@@ -230,8 +232,8 @@ def _counts(results: Results) -> list[list[Span]]:
     ]
 
 
-def _ending(name: str, count: int, battles: int) -> str:
-    return f"{name} {count:,}" + (f" ({count / battles:.2%})" if count < battles else "")
+def _ending(name: str, count: int, whole: int) -> str:
+    return f"{name} {count:,}" + (f" ({count / whole:.2%})" if count < whole else "")
 
 
 def distribution_lines(results: Results) -> list[list[Span]]:

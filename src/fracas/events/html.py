@@ -1,8 +1,8 @@
-"""Told battles and results as HTML fragments, for notebooks: no script, no request, readable in light and dark."""
+"""Told battles as HTML fragments, for notebooks: no script, no request, readable in light and dark."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
 
 from fracas.events.narration import PLAIN, Line
@@ -12,7 +12,6 @@ _STYLE = """<style>
 .fracas .side1{color:light-dark(#0b62a8,#6bb5f5)}.fracas .side2{color:light-dark(#a8480b,#f5a96b)}
 .fracas .harm{color:light-dark(#b3261e,#f2837c)}.fracas .help{color:light-dark(#1b7a3a,#7bd694)}
 .fracas .aside{opacity:.65}.fracas .heading,.fracas .emphasis{font-weight:600}
-.fracas-table td,.fracas-table th{padding:.2em .8em;text-align:right}
 </style>"""
 
 
@@ -24,21 +23,3 @@ def page_fragment(lines: Iterable[Line]) -> str:
 
 def _span(text: str, role: str) -> str:
     return escape(text) if role == PLAIN else f'<span class="{role}">{escape(text)}</span>'
-
-
-def results_table(
-    title: str,
-    battles: int,
-    sides: Sequence[tuple[str, int, float, tuple[float, float]]],
-    draws: int,
-    draw_share: float,
-) -> str:
-    """Shares with their intervals, a row for each side and one for draws."""
-    rows = "".join(
-        f"<tr><th>{escape(name)}</th><td>{wins:,}</td><td>{share:.2%}</td><td>{low:.2%} – {high:.2%}</td></tr>"
-        for name, wins, share, (low, high) in sides
-    )
-    rows += f"<tr><th>draw</th><td>{draws:,}</td><td>{draw_share:.2%}</td><td></td></tr>"
-    head = "<tr><th></th><th>wins</th><th>share</th><th>95 %</th></tr>"
-    caption = f"<caption>{escape(title)}: {battles:,} battles</caption>"
-    return f'{_STYLE}<table class="fracas-table">{caption}{head}{rows}</table>'

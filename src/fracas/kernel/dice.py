@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from fracas.kernel import branching
+from fracas.kernel.branching import by_dice
 from fracas.kernel.jit import has_native_twin, kernel, kernel_apart
 from fracas.kernel.records import record
 
@@ -35,6 +37,7 @@ DOUBLE_ROUNDS = 4
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 _TWO_TO_32 = np.uint64(1 << 32)
 _HALF_WIDTH = np.uint64(32)
+_HUNDRED = np.uint64(100)
 
 dice_t = record(
     ("tick", np.int64),
@@ -130,6 +133,7 @@ def seek_stream(dice: Any, stream: int) -> None:
     open_address(dice, 0, 0)
 
 
+@by_dice(branching.no_address)
 @kernel
 def open_address(dice: Any, tick: int, lane: int) -> None:
     """Turn to the address (tick, lane). Nothing is computed until a word is taken.
@@ -146,6 +150,7 @@ def open_address(dice: Any, tick: int, lane: int) -> None:
     dice.turn_step = 0
 
 
+@by_dice(branching.no_turn)
 @kernel
 def open_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     """Turn to the address (tick, lane) of somebody who has a turn every `step` ticks: its next turns come soon.
@@ -159,6 +164,7 @@ def open_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     dice.turn_step = step
 
 
+@by_dice(branching.no_turn)
 @kernel
 def open_in_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     """Like `open_turn`, for somebody who takes a word at once.
@@ -175,6 +181,7 @@ def open_in_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     dice.column = turn_column(dice, tick, lane, step)
 
 
+@by_dice(branching.no_word)
 @kernel
 def word(dice: Any) -> int:
     """The next 32-bit word of the open address.
@@ -191,6 +198,7 @@ def word(dice: Any) -> int:
     return np.int64(value)  # type: ignore[return-value]  # NumPy's integers are ints wherever kernels look at them
 
 
+@by_dice(branching.first_word)
 @kernel
 def peek(dice: Any) -> int:
     """The word that the next roll takes first; it is not taken.
@@ -315,6 +323,7 @@ def following_block(dice: Any) -> int:
     return BLOCKS_AREA * AREA_WORDS + place
 
 
+@by_dice(branching.ways_below)
 @kernel
 def below(dice: Any, n: int) -> int:
     """An unbiased number from 0 to n - 1, for 1 <= n < 2^32.
@@ -357,6 +366,28 @@ def d100(dice: Any) -> int:
     return 1 + below(dice, 100)
 
 
+@by_dice(branching.never_ready)
+@kernel
+def ready_d100(dice: Any) -> int:
+    """What `d100` would roll, if its word is at hand and good for that; else 0, and nothing is taken.
+
+    For kernels that roll in many places: what is seldom needed need not be compiled into each of them.
+
+    Rule:    docs/reference/dice.md, d100().
+    Changes: dice.
+    Draws:   one word, or none.
+    Emits:   nothing.
+    """
+    if dice.cursor < BLOCK_WORDS:
+        product = np.uint64(dice.words[dice.column + FILLED * dice.cursor & LAST_WORD]) * _HUNDRED
+        # Below 100 the word may be one that would favour some results.
+        if product & _LOW_HALF >= _HUNDRED:
+            dice.cursor += 1
+            return 1 + np.int64(product >> _HALF_WIDTH)  # type: ignore[return-value]
+    return 0
+
+
+@by_dice(branching.no_real)
 @kernel
 def unit(dice: Any) -> float:
     """A double from 0 up to but not including 1, with 53 random bits.
@@ -371,6 +402,7 @@ def unit(dice: Any) -> float:
     return np.float64(((high << _HALF_WIDTH) | low) >> np.uint64(11)) * 2.0**-53
 
 
+@by_dice(branching.picked_ways)
 @kernel
 def pick(dice: Any, weights: Any) -> int:
     """The first index whose running sum of weights exceeds below(total). The weights must not all be zero.
@@ -390,3 +422,42 @@ def pick(dice: Any, weights: Any) -> int:
         if running > roll:
             return index
     return len(weights) - 1
+
+
+@by_dice(branching.first_word)
+@kernel
+def tie_word(dice: Any) -> int:
+    """A word that settles the order of what is equal otherwise, and nothing else.
+
+    Rule:    docs/reference/dice.md, word().
+    Changes: dice.
+    Draws:   one word.
+    Emits:   nothing.
+    """
+    return word(dice)
+
+
+@by_dice(branching.d100_ways)
+@kernel
+def d100_within(dice: Any, chance: int) -> int:
+    """A number from 1 to 100 of which nothing matters but whether it is at most the chance.
+
+    Rule:    docs/reference/dice.md, d100().
+    Changes: dice.
+    Draws:   below(100).
+    Emits:   nothing.
+    """
+    return d100(dice)
+
+
+@by_dice(branching.unit_ways)
+@kernel
+def unit_within(dice: Any, limit: float) -> float:
+    """A double from 0 up to but not including 1, of which nothing matters but whether it is below the limit.
+
+    Rule:    docs/reference/dice.md, unit().
+    Changes: dice.
+    Draws:   two words, the low one first.
+    Emits:   nothing.
+    """
+    return unit(dice)

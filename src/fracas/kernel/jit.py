@@ -27,10 +27,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # inner.py reaches into parts of Numba that other versions may have changed.
 NEWEST_NUMBA_TRIED = (0, 68)
+# Kernels divide by nothing that may be 0. To be ready to raise, compiled code would have to look every time.
+ERRORS = {"error_model": "numpy"}
 
 _kernels: list[Callable[..., Any]] = []
 _apart: set[Callable[..., Any]] = set()
 _twin_modules: list[str] = []
+_by_dice: dict[Callable[..., Any], tuple[Callable[..., Any], Callable[..., Any]]] = {}
 _dispatchers: dict[Callable[..., Any], Any] = {}
 _enabled: set[Callable[..., Any]] = set()
 
@@ -56,6 +59,11 @@ def has_native_twin(module: str) -> Callable[[Function], Function]:
         return function
 
     return note
+
+
+def note_branching(chosen: Callable[..., Any], words: Callable[..., Any], branching: Callable[..., Any]) -> None:
+    """Note down that `chosen` stands for one of two kernels, by the kind of dice in its first argument."""
+    _by_dice[chosen] = (words, branching)
 
 
 def kernels() -> tuple[Callable[..., Any], ...]:
@@ -87,11 +95,31 @@ def enable() -> Any:
     # Inlined into their entry point kernels are half again as fast, and take longer to compile.
     for function in _kernels:
         if function not in _enabled:
-            register_jitable(forceinline=function not in _apart, **options)(function)
+            register_jitable(forceinline=function not in _apart, **ERRORS, **options)(function)
             _enabled.add(function)
+    for chosen, forms in _by_dice.items():
+        if chosen not in _enabled:
+            _enable_by_dice(chosen, *forms, options)
+            _enabled.add(chosen)
     for module in _twin_modules:
         importlib.import_module(module)
     return numba
+
+
+def _enable_by_dice(
+    chosen: Callable[..., Any], words: Callable[..., Any], branching: Callable[..., Any], options: dict[str, Any]
+) -> None:
+    """Let compiled code choose between two kernels by the type of the record that the first argument is."""
+    from numba.extending import overload
+
+    def by_type(holder: Any, *rest: Any) -> Callable[..., Any]:
+        fields = holder.fields
+        if "dice" in fields:
+            fields = fields["dice"].type.fields
+        return branching if "told" in fields else words
+
+    settings = {"forceinline": words not in _apart, **options}
+    overload(chosen, jit_options=settings, strict=False)(by_type)
 
 
 def _inner_options(numba: Any) -> dict[str, Any]:
@@ -101,6 +129,15 @@ def _inner_options(numba: Any) -> dict[str, Any]:
     from fracas.kernel.inner import InnerCompiler
 
     return {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def _entry_options(numba: Any) -> dict[str, Any]:
+    """How entry points are compiled: by a newer Numba in its own way, which may come out a little slower."""
+    if numba.version_info.short > NEWEST_NUMBA_TRIED:
+        return {}
+    from fracas.kernel.inner import EntryCompiler
+
+    return {"pipeline_class": EntryCompiler}
 
 
 def native(entry: Function) -> Function:
@@ -115,7 +152,8 @@ def native(entry: Function) -> Function:
         previous = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
         try:
-            _dispatchers[entry] = numba.njit(nogil=True, cache=_writable(folder))(entry)
+            options = {"nogil": True, "cache": _writable(folder), **ERRORS, **_entry_options(numba)}
+            _dispatchers[entry] = numba.njit(**options)(entry)
         finally:
             numba.config.CACHE_DIR = previous
     return cast(Function, _dispatchers[entry])

@@ -25,3 +25,18 @@ def record(*fields: Field) -> np.dtype[Any]:
         if kind.itemsize * length % 8:
             raise ValueError(f"field {name!r} is {kind.itemsize * length} bytes wide, not a multiple of 8")
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
+
+
+def with_field(kind: np.dtype[Any], name: str, other: np.dtype[Any]) -> np.dtype[Any]:
+    """The same record type with another type in one of its fields."""
+    fields = kind.fields or {}
+    return record(*((each, other if each == name else fields[each][0]) for each in kind.names or ()))
+
+
+def as_kind(records: np.ndarray[Any, Any], kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """The same records as another type, in the fields that are of the same type in both; the others are zero."""
+    copies = np.zeros(len(records), kind)
+    for name in kind.names or ():
+        if (kind.fields or {})[name][0] == (records.dtype.fields or {})[name][0]:
+            copies[name] = records[name]
+    return copies

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count as count_from
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,8 @@ from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
+from fracas.lab.notebook import Shown
+from fracas.lab.paired import seen_by
 from fracas.lab.sample import Sample, sample
 from fracas.lab.sequential import DELTA, NO_DIFFERENCE, A, B, SignTest
 from fracas.lab.shown import inputs_json, versions_json
@@ -79,8 +84,32 @@ class Mark:
         }
 
 
+@dataclass(frozen=True)
+class Moments:
+    """Differences in half points, B's score less A's: how many, their sum, and that of their squares."""
+
+    pairs: int
+    total: int
+    squares: int
+
+    @property
+    def mean(self) -> float:
+        """The mean difference, -1 to 1."""
+        return self.total / (2 * self.pairs) if self.pairs else 0.0
+
+    @property
+    def variance(self) -> float:
+        """The variance of a difference."""
+        return self.squares / (4 * self.pairs) - self.mean**2 if self.pairs else 0.0
+
+    @property
+    def interval95(self) -> tuple[float, float]:
+        """The 95 % interval of the mean."""
+        return mean_interval(self.total / 2, self.squares / 4, self.pairs, -1.0, 1.0)
+
+
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Shown):
     """A against B in the same battles."""
 
     scenario: Scenario
@@ -93,7 +122,7 @@ class Comparison:
     """Whose score is compared."""
     most: int
     """How many pairs were to be played at most."""
-    table: Records
+    scores: Records
     """How many pairs had which scores, in half points: of A down, of B across."""
     test: SignTest
     """The sequential test, and what it said."""
@@ -101,11 +130,13 @@ class Comparison:
     """True if nothing depends on luck in either: one pair was played and stands for all."""
     interrupted: bool = False
     """True if Ctrl-C ended it early; the pairs that are counted are the first ones."""
+    looks: Sequence[Moments] = ()
+    """What the differences came to after so many pairs, at a few places on the way."""
 
     @property
     def pairs(self) -> int:
         """How many pairs are counted."""
-        return int(self.table.sum())
+        return int(self.scores.sum())
 
     @property
     def marks(self) -> tuple[Mark, Mark]:
@@ -113,7 +144,10 @@ class Comparison:
         first, second = (
             Mark(label, scenario, (int(counts[LOST]), int(counts[DRAWN]), int(counts[WON])), self.deterministic)
             for label, scenario, counts in zip(
-                self.labels, (self.scenario, self.other), (self.table.sum(axis=1), self.table.sum(axis=0)), strict=True
+                self.labels,
+                (self.scenario, self.other),
+                (self.scores.sum(axis=1), self.scores.sum(axis=0)),
+                strict=True,
             )
         )
         return first, second
@@ -121,27 +155,26 @@ class Comparison:
     @property
     def better(self) -> tuple[int, int]:
         """In how many pairs A was better, and in how many B was."""
-        return int(np.tril(self.table, -1).sum()), int(np.triu(self.table, 1).sum())
+        return int(np.tril(self.scores, -1).sum()), int(np.triu(self.scores, 1).sum())
 
     @property
     def difference(self) -> float:
         """B's mean score less A's, -1 to 1."""
-        return self._moments()[0] / self.pairs if self.pairs else 0.0
+        return self._moments().mean
 
     @property
     def difference95(self) -> tuple[float, float]:
         """The 95 % interval of the difference, from the pairs; a point if nothing depends on luck."""
         if self.deterministic:
             return self.difference, self.difference
-        return mean_interval(*self._moments(), self.pairs, -1.0, 1.0)
+        return self._moments().interval95
 
     @property
     def variance_reduction(self) -> float | None:
         """How many times smaller the difference's variance is than it were without pairs; None if no pair differs."""
         if not self.pairs:
             return None
-        total, squares = self._moments()
-        paired = squares / self.pairs - (total / self.pairs) ** 2
+        paired = self._moments().variance
         apart = sum(mark.variance for mark in self.marks)
         return apart / paired if paired > 0 else None
 
@@ -152,10 +185,15 @@ class Comparison:
             return A if self.difference < 0 else B if self.difference > 0 else NO_DIFFERENCE
         return self.test.verdict
 
-    def _moments(self) -> tuple[float, float]:
-        """The sum of the differences and of their squares, exact."""
-        halves = np.subtract.outer(-np.arange(SCORES), -np.arange(SCORES))
-        return int((self.table * halves).sum()) / 2, int((self.table * halves**2).sum()) / 4
+    def _moments(self) -> Moments:
+        halves = np.arange(SCORES) - np.arange(SCORES)[:, np.newaxis]
+        return Moments(self.pairs, int((self.scores * halves).sum()), int((self.scores * halves**2).sum()))
+
+    @property
+    def running(self) -> list[Moments]:
+        """The same at places on the way, and after the last pair."""
+        last = self._moments()
+        return [each for each in self.looks if each.pairs < last.pairs] + [last] * bool(self.pairs)
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas compare --format json` prints."""
@@ -172,7 +210,8 @@ class Comparison:
             "difference95": list(self.difference95),
             "differing": {"a_better": better_a, "b_better": better_b},
             "variance_reduction": self.variance_reduction,
-            "scores": self.table.tolist(),
+            "scores": self.scores.tolist(),
+            "running": [[each.pairs, each.mean, *each.interval95] for each in self.running],
             "verdict": self.verdict,
             "test": {
                 "delta": self.test.delta,
@@ -222,7 +261,17 @@ def compare(
     except KeyboardInterrupt:
         interrupted = True
     named = labels or (scenario.id, other.id)
-    return Comparison(*both, named, side, most, series.table, series.test, series.deterministic, interrupted)
+    return Comparison(
+        *both,
+        named,
+        side,
+        most,
+        series.scores,
+        series.test,
+        deterministic=series.deterministic,
+        interrupted=interrupted,
+        looks=series.looks,
+    )
 
 
 def check_comparison(n: int | None, side: int, delta: float, threads: Hands) -> None:
@@ -276,11 +325,13 @@ class _Series:
     threads: Hands
     notice: Notice | None
     deterministic: bool = False
-    table: Records = field(default_factory=lambda: np.zeros((SCORES, SCORES), np.int64))
+    seen: Moments = Moments(0, 0, 0)
+    looks: list[Moments] = field(default_factory=list)
+    scores: Records = field(default_factory=lambda: np.zeros((SCORES, SCORES), np.int64))
 
     @property
     def pairs(self) -> int:
-        return int(self.table.sum())
+        return int(self.scores.sum())
 
     @property
     def is_over(self) -> bool:
@@ -300,13 +351,27 @@ class _Series:
         self.deterministic = len(one) == count and all(each.results.deterministic for each in played)
         looked_at = self.test.add(two - one)
         taken = looked_at if self.stop and not self.deterministic else len(one)
+        self._look(two[:taken].astype(np.int64) - one[:taken])
         counts = np.bincount(one[:taken] * SCORES + two[:taken], minlength=SCORES * SCORES)
-        self.table += counts.reshape(SCORES, SCORES)
+        self.scores += counts.reshape(SCORES, SCORES)
         if self.deterministic:
-            self.table[self.table > 0] = self.most
+            self.scores[self.scores > 0] = self.most
+            self.looks = []
         return len(one) == count
 
+    def _look(self, differences: Records) -> None:
+        """Keep what the differences came to at those places on the way that lie in this block."""
+        totals, squares = np.cumsum(differences), np.cumsum(differences**2)
+        done = self.seen
+        for pairs in takewhile(lambda pairs: pairs <= done.pairs + len(totals), looking_places()):
+            if pairs > done.pairs:
+                place = pairs - done.pairs - 1
+                self.looks.append(Moments(pairs, done.total + int(totals[place]), done.squares + int(squares[place])))
+        if len(totals):
+            pairs = done.pairs + len(totals)
+            self.seen = Moments(pairs, done.total + int(totals[-1]), done.squares + int(squares[-1]))
 
-def seen_by(side: int, scores: Records) -> Records:
-    """Side 1's scores in half points as those of a side."""
-    return scores if side == 1 else WON - scores
+
+def looking_places() -> Iterator[int]:
+    """64 pairs, and then each time about one and a half times as many."""
+    return (pairs for power in count_from(6) for pairs in (2**power, 3 * 2**power // 2))

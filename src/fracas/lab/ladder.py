@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.lab.crew import Hands
+from fracas.lab.notebook import Shown
 from fracas.lab.sample import variant
 from fracas.lab.simulate import Results, check_amounts, simulate
 from fracas.replay.play import Notice
@@ -56,7 +57,7 @@ class Rung:
 
 
 @dataclass
-class Ladder:
+class Ladder(Shown):
     """How a build fares against all of them."""
 
     scenario: Scenario
@@ -77,6 +78,7 @@ class Ladder:
         """The document that `fracas ladder --format json` prints."""
         scenario = self.scenario
         return {
+            "command": "ladder",
             "ruleset": scenario.ruleset.name,
             "scenario": scenario.id,
             "seed": scenario.seed,

@@ -18,6 +18,7 @@ from fracas.errors import InputError
 from fracas.lab.contributions import Contributions
 from fracas.lab.crew import LARGEST_CHUNK, Crew, Hands, Task, check_hands, crew_of
 from fracas.lab.kept import RunFolder
+from fracas.lab.notebook import Shown
 from fracas.lab.shown import certain, share_interval, spread_json, statistic_json
 from fracas.lab.statistics import wilson_interval
 from fracas.lab.stretch import Stretch, Wanted
@@ -36,7 +37,7 @@ Sink = Callable[[int, Records], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Results:
+class Results(Shown):
     """What many battles of one scenario came to.
 
     Shares are from 0 to 1; `interval95` are their 95 % Wilson intervals. `wins` and `shares` are those of side 1 and 2.
@@ -135,8 +136,10 @@ class Results:
         if self.contributions is not None:
             counted["contributions"] = self.contributions.as_json()
         return {
+            "command": "simulate",
             "ruleset": scenario.ruleset.name,
             "scenario": scenario.id,
+            "names": list(scenario.ruleset.side_names(scenario.document)),
             "seed": scenario.seed,
             "profile": scenario.profile,
             "battles": self.battles,
@@ -146,9 +149,7 @@ class Results:
             "draw_share": self.draw_share,
             "interval95": [list(interval) for interval in self.interval95],
             "reasons": self.reasons,
-            "endings": [self._ending_json(reason, share) for reason, share in self.reason_shares.items()],
             "rounds": spread_json(self.lengths),
-            "hp_left": [spread_json(spread) for spread in self.hp_left],
             "rules_version": scenario.ruleset.rules_version,
             "content_fingerprint": scenario.fingerprint,
             "deterministic": self.deterministic,
@@ -158,6 +159,8 @@ class Results:
                 "battles_per_second": round(self.battles_per_second, 1),
                 "threads": self.threads,
             },
+            "endings": [self._ending_json(reason, share) for reason, share in self.reason_shares.items()],
+            "hp_left": [spread_json(spread) for spread in self.hp_left],
             **counted,
         }
 
@@ -171,16 +174,6 @@ class Results:
             "wins": wins,
             "draws": draws,
         }
-
-    def _repr_html_(self) -> str:
-        from fracas.events.html import results_table
-
-        names = self.scenario.ruleset.side_names(self.scenario.document)
-        rows = [
-            (name, wins, share, interval)
-            for name, wins, share, interval in zip(names, self.wins, self.shares, self.interval95, strict=True)
-        ]
-        return results_table(self.scenario.id, self.battles, rows, self.draws, self.draw_share)
 
     def __repr__(self) -> str:
         shares = " / ".join(f"{share:.2%}" for share in (*self.shares, self.draw_share))

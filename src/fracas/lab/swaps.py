@@ -13,6 +13,7 @@ from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import DEFAULT_BATTLES, Steps
+from fracas.lab.notebook import Shown
 from fracas.lab.sample import variant
 from fracas.lab.simulate import Results, check_amounts, simulate
 from fracas.lab.statistics import paired_difference
@@ -50,7 +51,7 @@ class Tried:
 
 
 @dataclass
-class Swaps:
+class Swaps(Shown):
     """A build as it is, and every exchange that was tried, the best first."""
 
     scenario: Scenario
@@ -68,8 +69,10 @@ class Swaps:
         """The document that `fracas swaps --format json` prints."""
         scenario = self.scenario
         return {
+            "command": "swaps",
             "ruleset": scenario.ruleset.name,
             "scenario": scenario.id,
+            "names": list(scenario.ruleset.side_names(scenario.document)),
             "seed": scenario.seed,
             "profile": scenario.profile,
             "side": self.side,

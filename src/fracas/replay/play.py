@@ -52,18 +52,7 @@ class Player:
             if not self.authors or isinstance(error, InputError):
                 raise
             raise InputError.of(_authors(self.authors), f"raises {type(error).__name__}: {error}") from None
-        faulty = np.flatnonzero(results["fault"])
-        if faulty.size:
-            place = int(faulty[0])
-            fault = int(results["fault"][place])
-            if fault & 0xFF == FULL:
-                capacity = self.kernels.log_type["rows"].shape[0]
-                message = f"battle {first + place} has more than the {capacity:,} events that a log holds"
-                raise InputError.of(self.kernels.cap_option, message, "a lower cap keeps it within the limit")
-            if fault & PLUGIN_FAULT:
-                message = f"leaves or rolls more in battle {first + place} than a plug-in may at once"
-                raise InputError.of(_authors(self.authors), message)
-            raise FaultError(f"battle {first + place}: {fault_text(fault)}")
+        check_faults(self.kernels, self.authors, first, results)
         return results
 
     def rows(self) -> Records:
@@ -75,6 +64,28 @@ class Player:
         """A player of the same scenario for another thread."""
         log = None if self.log is None else np.zeros_like(self.log)
         return replace(self, record=self.record.copy(), log=log)
+
+
+def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, results: Records) -> None:
+    """Refuse results of battles, the first of them number `first`, of which one went wrong.
+
+    Raises:
+        InputError: a plug-in failed, or a log is too long.
+        FaultError: a battle ran into a limit of ours.
+    """
+    faulty = np.flatnonzero(results["fault"])
+    if not faulty.size:
+        return
+    place = int(faulty[0])
+    fault = int(results["fault"][place])
+    if fault & 0xFF == FULL:
+        capacity = kernels.log_type["rows"].shape[0]
+        message = f"battle {first + place} has more than the {capacity:,} events that a log holds"
+        raise InputError.of(kernels.cap_option, message, "a lower cap keeps it within the limit")
+    if fault & PLUGIN_FAULT:
+        message = f"leaves or rolls more in battle {first + place} than a plug-in may at once"
+        raise InputError.of(_authors(authors), message)
+    raise FaultError(f"battle {first + place}: {fault_text(fault)}")
 
 
 def _authors(plugins: tuple[Plugin, ...]) -> str:

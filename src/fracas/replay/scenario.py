@@ -96,6 +96,8 @@ class Asked(TypedDict, total=False):
     seed: str | None
     profile: str | None
     overrides: Sequence[Override]
+    written: Sequence[Override]
+    """Values to replace in the file as it is written, before anything is looked up."""
     content: Iterable[str | Path]
     plugins: Iterable[str | Path]
     strict: bool
@@ -135,6 +137,8 @@ def find(source: str | Path | Mapping[str, Any], asked: Asked, *, as_campaign: b
     resolve = ruleset.resolve_campaign if as_campaign else ruleset.resolve
     look_up = partial(resolve, folders=[Path(folder) for folder in asked.get("content", ())], plugins=plugins)
     overrides = asked.get("overrides", ())
+    for override in asked.get("written", ()):
+        document = overridden(document, override)
     for override in overrides:
         if override.path[:2] in ruleset.set_before_resolving:
             document = overridden(document, override)

@@ -50,9 +50,18 @@ class Kernels:
     log_type: np.dtype[Any]
     plugin: PluginKind | None = None
     play_on: Callable[..., None] | None = None
-    """Goes on from the middle of a battle, many times over: (battles, first_stream, results, place, plugins)."""
+    """Goes on from the middle of a battle, many times over: (battles, memory, kept, spans, first_stream, results,
+    place, plugins); memory, kept and spans are those of `kernel/onward.py`."""
+    place_length: int = 1
+    """How many numbers a place in a battle has."""
+    given: frozenset[str] = frozenset()
+    """Large fields of a battle that no battle changes, so that going on needs no copy of them."""
     cap_option: str = "options.round_cap"
     """The option that keeps a battle's log short."""
+    branch: Callable[..., None] | None = None
+    """Plays states one step on in all their ways, for exact odds; fracas/lab/ways.py says what it takes."""
+    state: Callable[[Any], Sequence[str]] | None = None
+    """The parts of a battle's record that tell its states apart between two such steps: `tick`, `units.3`."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 from fracas.content.resolving import LONGEST_NUMBERED
+from fracas.content.suggest import listed, quoted
 from fracas.rulesets.shapes import Document
 
 
@@ -51,6 +52,17 @@ def merged(document: Document, brought: Mapping[str, Any]) -> Document:
         else:
             changed.setdefault(key, value)
     return changed
+
+
+def check_known(names: Iterable[str], known: Container[str], what: str) -> None:
+    """See that everything that is used is there; for use in validators.
+
+    Raises:
+        ValueError: something is not.
+    """
+    lost = [quoted(name) for name in dict.fromkeys(names) if name not in known]
+    if lost:
+        raise ValueError(f"uses the {what} {listed(lost, 'and')}, which it does not bring along")
 
 
 def free_name(name: str, taken: Container[str]) -> str:

@@ -6,7 +6,7 @@ knows nothing else about rulesets.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -56,7 +56,7 @@ class Knob:
 
     Whatever stands in `path` is replaced as a whole by one of the values, which are plain; None stands for nothing
     there. Each value by itself gives a document that compiles, and so does every combination of different knobs.
-    `turned` puts values in place.
+    `LabHooks.turned` puts values in place.
     """
 
     name: str
@@ -74,13 +74,12 @@ class Knob:
     """For each value what the document has to hold besides, such as a new unit's abilities; empty if it is nothing."""
 
 
-def turned(document: Document, choices: Iterable[tuple[Knob, int]]) -> Document:
-    """A copy of a resolved document with knobs turned, each to one of its values by number."""
-    for knob, number in choices:
-        if knob.brings:
-            document = merged(document, knob.brings[number])
-        document = placed(document, knob.path, knob.values[number])
-    return document
+def knob_over(
+    name: str, part: str, path: tuple[str, ...], present: Any, values: Sequence[Any], told: Callable[[Any], str]
+) -> Knob:
+    """A knob over some values and the present one, which comes first if it is none of them."""
+    known = list(values) if present in values else [present, *values]
+    return Knob(name, part, path, known, [told(value) for value in known], known.index(present))
 
 
 @dataclass(frozen=True)
@@ -100,8 +99,8 @@ class Choice:
     """Something that could be decided at a moment."""
 
     label: str
-    code: tuple[int, ...]
-    """What `Kernels.play_on` takes to force it."""
+    place: tuple[int, ...]
+    """What `Kernels.play_on` takes to go on from there with this."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +118,8 @@ class Moment:
     """A battle stopped: at the start of a round (no decision), or when somebody decides."""
 
     tick: int
-    record: Records
-    """The battle as it stands then, in an array of one."""
+    kept: Records
+    """What changes of a battle, as it stands then (`kernel/onward.py`)."""
     place: tuple[int, ...]
     """What `Kernels.play_on` takes to go on from there, as it went."""
     decision: Decision | None = None
@@ -202,6 +201,17 @@ class LabHooks:
     def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
         """What a side could do otherwise, over the content of these folders: the space that searches go through."""
         self.refuse("a search")
+
+    def turned(self, document: Document, choices: Iterable[tuple[Knob, int]], folders: Sequence[Path] = ()) -> Document:
+        """A copy of a resolved document with knobs turned, each to one of its values by number.
+
+        It compiles. What nobody uses any more may still stand in it until it is resolved again.
+        """
+        for knob, number in choices:
+            if knob.brings:
+                document = merged(document, knob.brings[number])
+            document = placed(document, knob.path, knob.values[number])
+        return document
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """What each unit did with each ability, by the event rows of one or several battles of a document."""

@@ -76,8 +76,8 @@ class Spread:
         self.least = least if not self.battles else min(self.least, least)
         self.most = most if not self.battles else max(self.most, most)
         self.battles += len(values) * times
-        self.total += int(values.sum()) * times
-        for value, count in _counted(_rounded(values)):
+        self.total += (least * len(values) if least == most else int(values.sum())) * times
+        for value, count in _counted(_rounded(values)) if least < most else _counted_alike(values):
             self.counts[value] = self.counts.get(value, 0) + count * times
 
     def merge(self, other: Spread) -> None:
@@ -140,6 +140,11 @@ def _counted(values: Rows) -> Iterator[tuple[int, int]]:
         return zip((kept + least).tolist(), counts[kept].tolist(), strict=True)
     sorted_values, numbers = np.unique(values, return_counts=True)
     return zip(sorted_values.tolist(), numbers.tolist(), strict=True)
+
+
+def _counted_alike(values: Rows) -> Iterator[tuple[int, int]]:
+    """The same of values that are all the same."""
+    return zip(_rounded(values[:1]).tolist(), [len(values)], strict=True)
 
 
 def _rounded(values: Rows) -> Rows:

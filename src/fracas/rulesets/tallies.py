@@ -20,15 +20,18 @@ def latest(where: Records) -> Records:
     return np.asarray(np.maximum.accumulate(places)) if len(places) else places
 
 
-def latest_alike(where: Records, key: Records) -> Records:
-    """The same among the rows that have the same key."""
+def latest_alike(where: Records, key: Records, *, before: bool = False) -> Records:
+    """The same among the rows that have the same key; with `before` the last one above the row itself."""
+    if not len(key):
+        return np.zeros(0, np.int64)
     order = np.argsort(key, kind="stable")
-    sorted_key = key[order]
+    starts = latest(np.concatenate([[True], np.diff(key[order]) != 0]))
     places = latest(where[order])
+    if before:
+        places = np.concatenate([[NOTHING], places[:-1]])
     found = np.full(len(key), NOTHING)
-    # What was found belongs to another key if it stands before the first row of this one.
-    starts = latest(np.concatenate([[True], sorted_key[1:] != sorted_key[:-1]])) if len(key) else places
-    found[order] = np.where(places >= starts, order[np.maximum(places, 0)], NOTHING) if len(key) else places
+    # What stands above the first row with this key belongs to another one.
+    found[order] = np.where(places >= starts, order[np.maximum(places, 0)], NOTHING)
     return found
 
 

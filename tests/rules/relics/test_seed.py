@@ -162,6 +162,7 @@ def test_the_seed_s_record_is_read_as_it_stands() -> None:
     }
     fight = resolved({"state": state, "items": [helm, shield]}, {}).set_up()
     assert fight.left.has(hp=22, hp_max=22, attack=2, armor=8, speed=3, freeze=2, thorns=2)
+    assert resolved({**state, "items": [helm, shield]}, {}).document == fight.document
     built = resolved({"items": [helm, shield]}, {}).set_up()
     assert built.left.has(hp=20, attack=1, armor=8, speed=1, freeze=2, thorns=1)
 

@@ -10,6 +10,8 @@ from fracas.rulesets.delve.constants import (
     ATTRIBUTES,
     DUNGEON,
     LAST_SLOT,
+    ONE_ALLY,
+    ONE_ENEMY,
     QUEUE_SLOT_MASK,
     SIDE_SLOTS,
     SKILL_MASK,
@@ -117,6 +119,19 @@ def become(enemy: Any, foe: Any) -> None:
     enemy.weapon.high = foe.weapon.high
     enemy.damage_pct = foe.damage_pct
     enemy.known_count = foe.known_count
+
+
+@kernel
+def is_for_one(skill: Any) -> bool:
+    """Whether a skill is aimed at one participant among several.
+
+    Rule:    README, Reach and targets.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = skill.reach == ONE_ENEMY or skill.reach == ONE_ALLY
+    return answer
 
 
 @kernel

@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import seek_stream
+from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
+from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, SOUND
+from fracas.kernel.onward import FROM_ROUND, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.rulesets.delve.branching import STATE, step
 from fracas.rulesets.delve.constants import (
+    PARTY,
     PARTY_WIPE,
     RARITIES,
     SIDE_SLOTS,
+    SLOTS,
     UNDECIDED,
 )
 from fracas.rulesets.delve.drops import count_drops, roll_run
-from fracas.rulesets.delve.field import hp_left, participant_at
+from fracas.rulesets.delve.field import hp_left, is_for_one, participant_at, queue_slot_at, skill_at
 from fracas.rulesets.delve.journey import begin_encounter, end_fight, move_on, resolve_encounter, resolve_run, set_out
-from fracas.rulesets.delve.mechanics import begin_turn, play_round, set_up_combat, start_round, take_turn
+from fracas.rulesets.delve.mechanics import (
+    begin_turn,
+    pay,
+    play_round,
+    reached,
+    set_up_combat,
+    start_round,
+    take_turn,
+    take_turns,
+    use_skill,
+)
 
 
 @kernel
@@ -86,6 +101,111 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
             log.fault = SOUND
             resolve_run(battle, log)
             note_result(battle, log, results[place])
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    slots = (*range(battle.sides[PARTY].count), *range(SIDE_SLOTS, SLOTS))
+    return *STATE, *(f"participants.{index}" for index in slots)
+
+
+def branch(
+    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
+) -> None:
+    """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
+    battle, page = battles[0], pages[0]
+    while next_parent(battle.dice, page, parents):
+        goes_on = True
+        while goes_on:
+            put_back(words, live, parents, page)
+            step(battle, page)
+            if not keep_child(battle, words, live, ranges, children, notes, page):
+                return
+            goes_on = next_way(battle.dice)
+
+
+def play_on(
+    battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
+) -> None:
+    """Go on from the middle of a battle with the dice of streams first_stream, first_stream + 1, ..., one for each row.
+
+    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (kernel/onward.py). spans: where
+    that belongs. results: (n,) of result_t. place: (4,) of int64, see course.py. plugins: as in play_many.
+    """
+    battle = battles[0]
+    for number in range(len(results)):
+        restore(memory, kept, spans)
+        seek_stream(battle.dice, first_stream + number)
+        go_on(battle, place)
+        note_result(battle, None, results[number])
+
+
+@kernel
+def go_on(battle: Any, place: Any) -> None:
+    """Play a run, or a lone encounter, from a place to its outcome.
+
+    Rule:    README, A run.
+    Changes: the battle.
+    Draws:   as resolve_run.
+    Emits:   nothing.
+    """
+    if place[0] == FROM_SET_UP:
+        set_out(battle, None)
+    is_fighting = place[0] != FROM_SET_UP and place[1] != NOBODY
+    while battle.reason == UNDECIDED:
+        if not is_fighting:
+            begin_encounter(battle, None)
+            if battle.fought_count > 0:
+                set_up_combat(battle, None)
+        if battle.fought_count > 0:
+            end_fight(battle, fight_on(battle, place, is_fighting))
+        is_fighting = False
+        move_on(battle, None)
+
+
+@kernel
+def fight_on(battle: Any, place: Any, is_under_way: bool) -> int:
+    """Fight to the outcome, from the first round or from a place in a fight that is under way.
+
+    Rule:    README, Combat.
+    Changes: the battle.
+    Draws:   as play_round.
+    Emits:   nothing.
+    """
+    first = NOBODY
+    if is_under_way and place[0] != FROM_ROUND:
+        first = place[1]
+        if place[0] == WITH_CHOICE:
+            take_turn_as(battle, participant_at(battle, battle.order_keys[first]), place[2], place[3])
+            is_rout = battle.sides[0].living == 0 or battle.sides[1].living == 0
+            first = battle.order_count if is_rout else first + 1
+    outcome = UNDECIDED
+    while outcome == UNDECIDED:
+        if first == NOBODY:
+            start_round(battle, None)
+            first = 0
+        outcome = take_turns(battle, first, None)
+        first = NOBODY
+    return outcome
+
+
+@kernel
+def take_turn_as(battle: Any, actor: Any, place: int, target: int) -> None:
+    """A participant's turn with a slot of its queue and a target that are given; without a slot it passes.
+
+    Rule:    README, A turn.
+    Changes: the battle.
+    Draws:   as take_turn.
+    Emits:   nothing.
+    """
+    if begin_turn(battle, actor, None) and place != NOBODY:
+        pay(battle, actor, place, None)
+        open_address(battle.dice, battle.tick, actor.index)
+        slot = queue_slot_at(battle, actor, place)
+        first, end = reached(battle, actor, slot, None)
+        if is_for_one(skill_at(battle, slot.skill)):
+            first, end = target, target + 1
+        use_skill(battle, actor, slot.skill, first, end, None)
 
 
 def play_until(battle: Any, stream: int, wanted_encounter: int, wanted_round: int, number: int) -> bool:

@@ -54,7 +54,7 @@ from fracas.rulesets.delve.initiative import roll_initiative, sort_by_initiative
 from fracas.rulesets.delve.policies import count_candidates, evaluate_queue, select_target
 from fracas.rulesets.delve.rolls import (
     held_to_chance,
-    roll_d100,
+    roll_within,
 )
 
 
@@ -143,7 +143,19 @@ def play_round(battle: Any, log: Any) -> int:
     Emits:   as start_round, take_turn and end_round; ROUT if a turn leaves a side with nobody alive.
     """
     start_round(battle, log)
-    for place in range(battle.order_count):
+    return take_turns(battle, 0, log)
+
+
+@kernel
+def take_turns(battle: Any, first: int, log: Any) -> int:
+    """Everybody still living acts in the round's order, from one place in it on, then the round ends.
+
+    Rule:    README, A round.
+    Changes: the battle.
+    Draws:   as take_turn and end_round.
+    Emits:   as take_turn and end_round; ROUT if a turn leaves a side with nobody alive.
+    """
+    for place in range(first, battle.order_count):
         participant = participant_at(battle, battle.order_keys[place])
         if participant.hp > 0:
             take_turn(battle, participant, log)
@@ -268,6 +280,19 @@ def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
     pay(battle, actor, place, log)
     open_address(battle.dice, battle.tick, actor.index)
     slot = queue_slot_at(battle, actor, place)
+    first, end = reached(battle, actor, slot, log)
+    use_skill(battle, actor, slot.skill, first, end, log)
+
+
+@kernel
+def reached(battle: Any, actor: Any, slot: Any, log: Any) -> Any:
+    """The slots that the skill of a queue slot reaches: the first, and the one after the last.
+
+    Rule:    README, Reach and targets.
+    Changes: battle.selected_roll, battle.stirred.
+    Draws:   below(candidates) for a random target.
+    Emits:   TARGET for a skill for one.
+    """
     skill = skill_at(battle, slot.skill)
     if skill.reach == ALL_ENEMIES or skill.reach == ALL_ALLIES:
         side = other_side(battle, actor) if skill.hostile else own_side(battle, actor)
@@ -283,12 +308,25 @@ def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
             emit(log, battle.tick, TARGET_EVENT, actor.number, number, aim, among, roll, 0)
         if battle.selected_roll != NOBODY:
             battle.stirred = 1
+    return first, end
+
+
+@kernel
+def use_skill(battle: Any, actor: Any, code: int, first: int, end: int, log: Any) -> None:
+    """Apply a skill to those that it reaches, in slot order.
+
+    Rule:    README, A turn, step 4; Reach and targets.
+    Changes: the battle.
+    Draws:   for each target as apply_skill.
+    Emits:   as apply_skill.
+    """
+    skill = skill_at(battle, code)
     if skill.hostile or skill.healing:
         battle.stirred = 1
     for index in range(first, end):
         target = participant_at(battle, index)
         if is_open_to(skill, target):
-            apply_skill(battle, actor, target, slot.skill, log)
+            apply_skill(battle, actor, target, code, log)
 
 
 @kernel
@@ -392,7 +430,7 @@ def try_to_flee(battle: Any, log: Any) -> bool:
     hunter = participant_at(battle, fastest(battle, DUNGEON))
     chance = held_to_chance(BASE_CHANCE + runner.attributes[SPEED] - hunter.attributes[SPEED])
     open_address(battle.dice, battle.tick, FLEE_LANE)
-    roll = roll_d100(battle.dice)
+    roll = roll_within(battle.dice, chance)
     if log is not None:
         emit(log, battle.tick, FLEE_EVENT, runner.number, hunter.number, roll, chance, hp, max_hp)
     return roll <= chance

@@ -266,6 +266,25 @@ battle_t = record(
     ("asks", ask_t, (MAX_ASKS,)),
 )
 
+# What no battle changes, and is large: going on from the middle of one needs no copy of it.
+GIVEN = frozenset(
+    (
+        "skills",
+        "queue_slots",
+        "phases",
+        "encounters",
+        "decision_options",
+        "roster",
+        "foes",
+        "tables",
+        "templates",
+        "rarities",
+        "bonuses",
+        "steps",
+        "asks",
+    )
+)
+
 # hp_left and units_left are those of the party and of the last enemies. `survivors` are the living members,
 # `wipe_encounter` and `wiped_by` the encounter and the event number of who felled the last member, or -1.
 result_t = record(

@@ -1,4 +1,4 @@
-"""Everything that happens is made of these changes: growth, loss, a packet of damage, a heal. README, Changes.
+"""Everything that happens is made of changes: here growth and loss, in packets.py damage and heals. README, Changes.
 
 Each writes its row and puts its consequences on the agenda, the last of them first. `shrink` alone leaves the latter to
 `put_loss`, for ops of several changes whose consequences come later.
@@ -17,17 +17,9 @@ from fracas.rulesets.relics.constants import (
     ARMOR_GAINED,
     ARMOR_LOST,
     CHANGE_EVENT,
-    DAMAGE_DEALT,
-    DAMAGE_DEALT_PCT,
-    DAMAGE_EVENT,
-    DAMAGE_TAKEN,
-    DAMAGE_TAKEN_PCT,
     ENEMY_STATUS_GAINED,
     EXPOSED_MARK,
     FIRST_STATUS,
-    HEAL_EVENT,
-    HEALING,
-    HEALING_PCT,
     HP,
     HP_LOST,
     HP_MAX,
@@ -38,9 +30,6 @@ from fracas.rulesets.relics.constants import (
     LEAST_RATE,
     MARK_EVENT,
     MODIFIED_EVENT,
-    ON_DAMAGED,
-    ON_HEAL,
-    ON_OVERHEAL,
     QUANTITY_MASK,
     SPEED,
     SPEED_GAINED,
@@ -52,12 +41,7 @@ from fracas.rulesets.relics.constants import (
     WOUNDED_MARK,
 )
 from fracas.rulesets.relics.passives import ANYTHING, has_any, holds_for, sum_of
-from fracas.rulesets.relics.situation import build_of, fighter_of
-
-# Modifiers of damage that a fighter deals and takes, and of what heals it, as sets of bits.
-ABOUT_DEALING = 1 << DAMAGE_DEALT | 1 << DAMAGE_DEALT_PCT
-ABOUT_TAKING = 1 << DAMAGE_TAKEN | 1 << DAMAGE_TAKEN_PCT
-ABOUT_HEALING = 1 << HEALING | 1 << HEALING_PCT
+from fracas.rulesets.relics.situation import fighter_of
 
 
 @kernel
@@ -135,7 +119,7 @@ def modified_by_percent(battle: Any, target: int, owner: int, modifier: int, val
     return with_percentage(battle, target, owner, modifier, value, log)
 
 
-@kernel_apart
+@kernel
 def with_percentage(battle: Any, target: int, owner: int, modifier: int, value: int, log: Any) -> int:
     """A number changed by percentages, of which there are some.
 
@@ -164,11 +148,24 @@ def grow(battle: Any, target: int, quantity: int, amount: int, log: Any) -> None
     """
     if amount <= 0 or is_immune(battle, target, quantity, amount, log):
         return
+    grown = add(battle, target, quantity, amount, log)
+    if quantity != HP_MAX and grown > 0:
+        put_growth(battle, target, quantity, grown)
+
+
+@kernel
+def add(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
+    """A quantity grows by a number that is above 0 and has met all modifiers; says by how much it really grew.
+
+    Rule:    README, Changes, Growth.
+    Changes: the target's quantity; of full HP, HP as well.
+    Draws:   none.
+    Emits:   CHANGE, of full HP twice.
+    """
     grown = write(battle, target, quantity, fighter_of(battle, target).values[quantity & QUANTITY_MASK] + amount, log)
     if quantity == HP_MAX:
         write(battle, target, HP, fighter_of(battle, target).values[HP] + grown, log)
-    elif grown > 0:
-        put_growth(battle, target, quantity, grown)
+    return grown
 
 
 @kernel
@@ -217,13 +214,25 @@ def gain(battle: Any, target: int, quantity: int, amount: int, owner: int, log: 
     Draws:   none.
     Emits:   MODIFIED; as grow.
     """
+    grow(battle, target, quantity, gained(battle, target, quantity, amount, owner, log), log)
+
+
+@kernel
+def gained(battle: Any, target: int, quantity: int, amount: int, owner: int, log: Any) -> int:
+    """What a growth by an op is when all modifiers have had their say; 0 of what its target is immune to.
+
+    Rule:    README, Changes, Growth.
+    Changes: battle.facts.
+    Draws:   none.
+    Emits:   MODIFIED; IMMUNE.
+    """
     if amount > 0 and quantity == ARMOR:
-        amount = modified(battle, target, target, ARMOR_GAIN, ANYTHING, amount, log)
-    elif amount > 0 and quantity >= FIRST_STATUS:
+        return modified(battle, target, target, ARMOR_GAIN, ANYTHING, amount, log)
+    if amount > 0 and quantity >= FIRST_STATUS:
         if is_immune(battle, target, quantity, amount, log):
-            return
-        amount = modified(battle, target, owner, STACKS_GIVEN, quantity, amount, log)
-    grow(battle, target, quantity, amount, log)
+            return 0
+        return modified(battle, target, owner, STACKS_GIVEN, quantity, amount, log)
+    return amount
 
 
 @kernel_apart
@@ -287,8 +296,8 @@ def lose(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
 
 
 @kernel
-def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> None:
-    """Remember that a fighter was struck, and whether it has crossed a threshold.
+def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> bool:
+    """Remember that a fighter was struck, and whether it crosses a threshold; says whether it does.
 
     Rule:    README, Strikes (struck); Changes, Exposed and Wounded.
     Changes: the target's struck, exposed, wounded, exposed_due, wounded_due.
@@ -297,107 +306,18 @@ def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> None
     """
     fighter = fighter_of(battle, target)
     fighter.struck |= battle.striking
-    # Without detours: a mark comes once in a battle, and its conditions one by one would be guessed wrong all the time.
-    is_exposed = (armor > 0) & (fighter.exposed == 0) & (fighter.values[ARMOR] == 0)
-    is_wounded = (hp > 0) & (fighter.wounded == 0) & (2 * fighter.values[HP] <= fighter.values[HP_MAX])
-    if is_exposed:
+    crosses = False
+    # In an order that is easily guessed: a mark comes once in a battle, and it is soon seen that it is not due.
+    if fighter.exposed == 0 and fighter.values[ARMOR] == 0 and armor > 0:
+        crosses = True
         fighter.exposed = 1
         fighter.exposed_due = 1
         if log is not None:
             emit(log, battle.turn, MARK_EVENT, NOBODY, target, EXPOSED_MARK, 0, 0, 0)
-    if is_wounded:
+    if fighter.wounded == 0 and 2 * fighter.values[HP] <= fighter.values[HP_MAX] and hp > 0:
+        crosses = True
         fighter.wounded = 1
         fighter.wounded_due = 1
         if log is not None:
             emit(log, battle.turn, MARK_EVENT, NOBODY, target, WOUNDED_MARK, 0, 0, 0)
-
-
-@kernel
-def packet(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, log: Any) -> int:
-    """A packet of damage meets ARMOR and HP; says what it took of both. A blow is a strike's or an op's.
-
-    Rule:    README, Changes, A packet.
-    Changes: the target's ARMOR, HP and marks; sums; the agenda.
-    Draws:   none.
-    Emits:   MODIFIED, DAMAGE, MARK.
-    """
-    enemy = 1 - target
-    is_from_enemy = battle.cause.actor == enemy
-    amount = min(max(amount, 0), LARGEST)
-    if is_blow == 1 and is_from_enemy and build_of(battle, enemy).holds & ABOUT_DEALING != 0:
-        amount = modified(battle, target, enemy, DAMAGE_DEALT, ANYTHING, amount, log)
-        amount = modified_by_percent(battle, target, enemy, DAMAGE_DEALT_PCT, amount, log)
-    if build_of(battle, target).holds & ABOUT_TAKING != 0:
-        amount = modified(battle, target, target, DAMAGE_TAKEN, ANYTHING, amount, log)
-        amount = modified_by_percent(battle, target, target, DAMAGE_TAKEN_PCT, amount, log)
-    fighter = fighter_of(battle, target)
-    absorbed = min(fighter.values[ARMOR], amount) * to_armor
-    lost = amount - absorbed
-    fighter.values[ARMOR] -= absorbed
-    fighter.values[HP] = max(fighter.values[HP] - lost, LEAST_HP)
-    fighter.absorbed += absorbed
-    fighter_of(battle, enemy).dealt += amount if is_from_enemy else 0
-    if log is not None:
-        cause = battle.cause
-        emit(log, battle.turn, DAMAGE_EVENT, cause.actor, target, cause.source, absorbed, lost, fighter.values[HP])
-    if amount > 0:
-        note_losses(battle, target, absorbed, lost, log)
-        put_damage(battle, target, absorbed, lost, is_from_enemy)
-    return amount
-
-
-@kernel
-def put_damage(battle: Any, target: int, absorbed: int, lost: int, is_from_enemy: bool) -> None:
-    """The consequences of a packet that took something are due.
-
-    Rule:    README, Changes, A packet, step 4.
-    Changes: the agenda.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if battle.deferring == 0:
-        put_thresholds(battle, target)
-    is_answered = is_from_enemy and battle.cause.marked == 0
-    happened = int(is_answered) << ON_DAMAGED | int(lost > 0) << HP_LOST | int(absorbed > 0) << ARMOR_LOST
-    if build_of(battle, target).hears & happened == 0:
-        return
-    if is_answered:
-        put(battle, target, ON_DAMAGED, absorbed + lost, NOTHING_OF)
-    if lost > 0:
-        put(battle, target, HP_LOST, lost, NOTHING_OF)
-    if absorbed > 0:
-        put(battle, target, ARMOR_LOST, absorbed, NOTHING_OF)
-
-
-@kernel
-def heal(battle: Any, target: int, amount: int, with_modifiers: int, log: Any) -> int:
-    """A heal, at most to full HP; says what it healed.
-
-    Rule:    README, Changes, A heal.
-    Changes: the target's HP; sums; the agenda.
-    Draws:   none.
-    Emits:   MODIFIED, HEAL.
-    """
-    if amount <= 0:
-        return 0
-    if with_modifiers == 1 and build_of(battle, target).holds & ABOUT_HEALING != 0:
-        amount = modified(battle, target, target, HEALING, ANYTHING, amount, log)
-        amount = modified_by_percent(battle, target, target, HEALING_PCT, amount, log)
-        if amount == 0:
-            return 0
-    fighter = fighter_of(battle, target)
-    healed = min(amount, max(0, fighter.values[HP_MAX] - fighter.values[HP]))
-    excess = amount - healed
-    fighter.values[HP] += healed
-    fighter.healed += healed
-    if log is not None:
-        cause = battle.cause
-        emit(log, battle.turn, HEAL_EVENT, cause.actor, target, cause.source, healed, excess, fighter.values[HP])
-    happened = int(healed > 0) << ON_HEAL | int(excess > 0) << ON_OVERHEAL
-    if build_of(battle, target).hears & happened == 0:
-        return healed
-    if excess > 0:
-        put(battle, target, ON_OVERHEAL, excess, NOTHING_OF)
-    if healed > 0:
-        put(battle, target, ON_HEAL, healed, NOTHING_OF)
-    return healed
+    return crosses

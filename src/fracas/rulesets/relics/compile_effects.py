@@ -10,6 +10,7 @@ from fracas.compile.conditions import Pool, compile_condition
 from fracas.content.conditions import And, Tree, parse
 from fracas.errors import InputError, Problem
 from fracas.rulesets.relics import constants as codes
+from fracas.rulesets.relics.compile_quick import write_quick
 from fracas.rulesets.relics.effect_models import (
     LEAST_BONUS,
     LEAST_BONUS_PERCENT,
@@ -76,7 +77,7 @@ class EffectWriter:
         self._write_modifiers(build, pieces)
 
     def finish(self) -> None:
-        """Write the conditions, and complain about everything that there is too much of."""
+        """Write the conditions and what is quick, and complain about everything that there is too much of."""
         counts = (
             ("effects", self.effect_count, codes.MAX_EFFECTS),
             ("ops", self.op_count, codes.MAX_OPS),
@@ -90,6 +91,8 @@ class EffectWriter:
             self.pool.write(self.battle, where="left, right")
         except InputError as error:
             self.problems += error.problems
+        if not self.problems:
+            write_quick(self.battle)
 
     def _write_effect(self, trigger: int, due: _Due, pieces: list[Piece]) -> None:
         effect = due.effect
@@ -111,8 +114,6 @@ class EffectWriter:
         record.first_op, record.op_count = first_op, self.op_count - first_op
         asks = effect.n or effect.of or effect.per_turn or effect.per_battle or due.piece.phase
         record.plain = not asks
-        if first_op < codes.MAX_OPS:
-            write_quick(self.battle.quick[place], record, self.battle.ops[first_op], self.battle.options)
 
     def _write_op(self, op: Op, due: _Due, pieces: list[Piece], where: str) -> None:
         place = self.op_count
@@ -261,26 +262,3 @@ def write_amount(record: Any, amount: Number, factor: int, least: int) -> None:
         record.times, record.per = held(times, -codes.LARGEST, codes.LARGEST), amount.per
     elif isinstance(amount, int):
         record.number = held(amount * factor, least, codes.LARGEST)
-
-
-def write_quick(quick: Any, effect: Any, op: Any, options: Any) -> None:
-    """What quick.py needs of an effect, if that is of the kind which it goes through."""
-    chances, conditions = [], []
-    for holder in (effect, op):
-        chances += [holder.chance] if 0 <= holder.chance < codes.LARGEST_CHANCE else []
-        conditions += [holder.condition] if holder.condition.step_count else []
-    if effect.op_count != 1 or op.plain == 0 or op.performances != 1 or len(chances) + len(conditions) > 1:
-        return
-    if 0 in chances:
-        return
-    is_to_armor = op.verb == codes.DEAL or options.onhit_damage_route == codes.ROUTE_ARMOR
-    blow = codes.QUICK_DEAL if is_to_armor else codes.QUICK_PIERCE
-    kinds = {codes.GAIN: codes.QUICK_GAIN, codes.HEAL: codes.QUICK_HEAL, codes.PIERCE: codes.QUICK_PIERCE}
-    quick.kind = (kinds | {codes.DEAL: blow, codes.EXTRA_DAMAGE: blow}).get(int(op.verb), codes.NOT_QUICK)
-    quick.source, quick.asks = effect.source, 1 - effect.plain
-    quick.chance = chances[0] if chances else codes.LARGEST_CHANCE
-    if conditions:
-        quick.condition = conditions[0]
-    is_ops = 0 <= op.chance < codes.LARGEST_CHANCE or op.condition.step_count > 0
-    quick.counts_first, quick.marks = is_ops, effect.trigger == codes.ON_DAMAGED
-    quick.target, quick.quantity, quick.amount = op.target, op.quantity, op.amount.number

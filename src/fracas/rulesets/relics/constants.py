@@ -214,6 +214,12 @@ VERBS = (
 
 # What effects of one plain op do, as far as quick.py does it
 NOT_QUICK, QUICK_GAIN, QUICK_HEAL, QUICK_DEAL, QUICK_PIERCE = range(5)
+# What must come true for it: nothing, a condition that is a range, any condition, a chance
+ALWAYS, IN_RANGE, IF_TRUE, BY_CHANCE = range(4)
+# At most so many effects of a trigger answer at once
+MOST_QUIET = 32
+# The last bit of a set of turns
+LATER_TURNS = 62
 
 # Whom an op concerns, as seen from its owner
 TARGETS = ("self", "enemy", "both", "random")

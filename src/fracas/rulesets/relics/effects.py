@@ -31,7 +31,6 @@ from fracas.rulesets.relics.quick import (
     LEFT_FOR_MORE,
     go_quickly,
     is_due,
-    is_guarded,
     perform_quickly,
     runs_quickly,
 )
@@ -80,30 +79,24 @@ def run_due_quickly(battle: Any, side: int, trigger: int, payload: int, quantity
     """
     span = build_of(battle, side).listeners[trigger & TRIGGER_MASK]
     place, last = span.first, span.first + span.entries
-    # The frame at the bottom is this run through the effects. It is written only for somebody who reads it.
-    battle.frame_count = 1
     while place < last:
         quick, run = battle.quick[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
-        if quick.asks == 1:
-            battle.frame_count = 0
-            put_frame(battle, side, trigger, place, last - place, payload, quantity, 1, 0)
-        if quick.kind == NOT_QUICK or is_guarded(battle, 1, run):
-            battle.frame_count = 0
+        if quick.kind == NOT_QUICK or battle.run_count >= MOST_RUNS:
             put_frame(battle, side, trigger, place, last - place, payload, quantity, 1, 0)
             work_off_frames(battle, 0, None)
             return
-        if is_due(battle, battle.frames[0], quick, place, run) and runs_quickly(battle, side, payload, quick, run):
+        is_now = quick.asks == 0 or is_due(battle, side, trigger, payload, quantity, place)
+        if is_now and runs_quickly(battle, side, payload, quick, run):
             by_piece(battle, side, quick.source, 1, quick.marks)
             perform_quickly(battle, quick, side ^ quick.target, side)
             check_at_once(battle, None)
-            if battle.frame_count != 1:
+            if battle.frame_count > 0:
                 run.running = 1
-                work_off_frames(battle, 1, None)
-                if battle.frame_count == 0:
+                work_off_frames(battle, 0, None)
+                if battle.reason != UNDECIDED:
                     return
                 run.running = 0
         place += 1
-    battle.frame_count = 0
 
 
 @kernel_apart

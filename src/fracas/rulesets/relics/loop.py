@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import SOUND
+from fracas.kernel.onward import FROM_SET_UP, restore
+from fracas.rulesets.relics.branching import STATE, step
 from fracas.rulesets.relics.constants import HP, SIDES, UNDECIDED
 from fracas.rulesets.relics.mechanics import announce_outcome, begin_turn, play_turn
 from fracas.rulesets.relics.set_up import set_up
@@ -73,6 +76,59 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
             log.fault = SOUND
             play(battle, log)
             note_result(battle, log, results[place])
+
+
+def play_on(
+    battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
+) -> None:
+    """Go on from the middle of a battle with the dice of streams first_stream, first_stream + 1, ..., one for each row.
+
+    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (kernel/onward.py). spans: where
+    that belongs. results: (n,) of result_t. place: (1,) of int64, see course.py. plugins: as in play_many.
+    """
+    battle = battles[0]
+    for number in range(len(results)):
+        restore(memory, kept, spans)
+        seek_stream(battle.dice, first_stream + number)
+        go_on(battle, place)
+        note_result(battle, None, results[number])
+
+
+@kernel
+def go_on(battle: Any, place: Any) -> None:
+    """Play a battle from a place to its outcome.
+
+    Rule:    README, Order of play.
+    Changes: the battle.
+    Draws:   as set_up and play_turn.
+    Emits:   nothing.
+    """
+    if place[0] == FROM_SET_UP:
+        set_up(battle, None)
+    while battle.reason == UNDECIDED:
+        play_turn(battle, None)
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    spans = (battle.builds[side].effects for side in range(SIDES))
+    places = (place for span in spans for place in range(span.first, span.first + span.entries))
+    return *STATE, *(f"runs.{place}" for place in places)
+
+
+def branch(
+    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
+) -> None:
+    """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
+    battle, page = battles[0], pages[0]
+    while next_parent(battle.dice, page, parents):
+        goes_on = True
+        while goes_on:
+            put_back(words, live, parents, page)
+            step(battle, page)
+            if not keep_child(battle, words, live, ranges, children, notes, page):
+                return
+            goes_on = next_way(battle.dice)
 
 
 def play_until(battle: Any, stream: int, wanted_turn: int) -> bool:

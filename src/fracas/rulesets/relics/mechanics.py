@@ -11,7 +11,7 @@ from typing import Any
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.relics.agenda import by_rule, hears
-from fracas.rulesets.relics.changes import heal, packet, write
+from fracas.rulesets.relics.changes import write
 from fracas.rulesets.relics.constants import (
     ACID,
     ARMOR,
@@ -30,6 +30,7 @@ from fracas.rulesets.relics.constants import (
     FIRST_TURN,
     FREEZE,
     HP,
+    LATER_TURNS,
     LEFT,
     ODD,
     OUTCOME_EVENT,
@@ -52,7 +53,9 @@ from fracas.rulesets.relics.constants import (
 )
 from fracas.rulesets.relics.deaths import check_at_once
 from fracas.rulesets.relics.effects import judge_deaths, work_off
+from fracas.rulesets.relics.packets import heal
 from fracas.rulesets.relics.passives import ANYTHING, holds_for
+from fracas.rulesets.relics.quick import packet_of_step
 from fracas.rulesets.relics.rolls import turn_to
 from fracas.rulesets.relics.situation import build_of, fighter_of
 from fracas.rulesets.relics.steps import come_up, fall_off, tick
@@ -104,7 +107,8 @@ def begin_turn(battle: Any, log: Any) -> None:
     count_down(battle, actor, log)
     if fighter.own_turn == 1:
         come_up(battle, actor, FIRST_TURN, 0, log)
-    come_up(battle, actor, EVERY_N_TURNS, 0, log)
+    if build_of(battle, actor).due_turns >> min(fighter.own_turn, LATER_TURNS) & 1 == 1:
+        come_up(battle, actor, EVERY_N_TURNS, 0, log)
 
 
 @kernel
@@ -127,14 +131,14 @@ def suffer_poison(battle: Any, side: int, log: Any) -> None:
     Rule:    README, A turn, step 1.2.
     Changes: the battle.
     Draws:   as the effects.
-    Emits:   as packet, as fall_off; as the effects.
+    Emits:   as packet_of_step, as fall_off; as the effects.
     """
     values = fighter_of(battle, side).values
     if battle.reason != UNDECIDED or values[POISON] == 0:
         return
     if values[ARMOR] == 0:
         by_rule(battle, NOBODY, BY_POISON)
-        taken = packet(battle, side, values[POISON], 0, 0, log)
+        taken = packet_of_step(battle, side, values[POISON], 0, 0, log)
         check_at_once(battle, log)
         work_off(battle, log)
         tick(battle, side, POISON, taken, log)
@@ -241,13 +245,13 @@ def suffer_riptide(battle: Any, side: int, log: Any) -> None:
     Rule:    README, A turn, step 3.3.
     Changes: the battle.
     Draws:   as the effects.
-    Emits:   as packet, as fall_off; as the effects.
+    Emits:   as packet_of_step, as fall_off; as the effects.
     """
     if battle.reason != UNDECIDED or fighter_of(battle, side).values[RIPTIDE] == 0:
         return
     by_rule(battle, NOBODY, BY_RIPTIDE)
     to_armor = 1 if battle.options.riptide_route == ROUTE_ARMOR else 0
-    taken = packet(battle, side, RIPTIDE_DAMAGE, 0, to_armor, log)
+    taken = packet_of_step(battle, side, RIPTIDE_DAMAGE, 0, to_armor, log)
     check_at_once(battle, log)
     work_off(battle, log)
     tick(battle, side, RIPTIDE, taken, log)

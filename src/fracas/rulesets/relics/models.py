@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, WithJsonSchema, field_validator, model_validator
+from pydantic import ConfigDict, Field, WithJsonSchema, field_validator, model_validator
 
 from fracas.content.suggest import listed
 from fracas.content.validate import Model, TextOrTable
@@ -173,6 +173,9 @@ class FighterState(Model):
         return self
 
 
+# What tells a fighter record from the rest of a side.
+RECORD_MARKS = {"hp", "hp_max", "atk"}
+
 Piece = TextOrTable[Reference, Worn]
 
 
@@ -198,8 +201,16 @@ class ResolvedSet(Body):
     stats: ItemStats = ItemStats()
 
 
+def _with_record_fields(schema: dict[str, Any]) -> None:
+    """Let editors accept a fighter record's fields beside the others."""
+    fields = FighterState.model_json_schema()["properties"]
+    schema["properties"] |= {name: field for name, field in fields.items() if name not in schema["properties"]}
+
+
 class Fighter(Body):
-    """One side: a build, an enemy or a boss."""
+    """One side: a build, an enemy or a boss. The fields of a fighter record may stand here, or in `state`."""
+
+    model_config = ConfigDict(json_schema_extra=_with_record_fields)
 
     name: Name | None = None
     tier: TierName = "normal"
@@ -222,6 +233,15 @@ class Fighter(Body):
     """What it becomes, one after the other, each time it falls."""
     sets: Annotated[list[ResolvedSet], Field(max_length=MAX_SETS)] = []
     """Set bonuses as they are to be, in place of the content's of the same id; the others hold by the pieces worn."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _record_is_the_state(cls, value: Any) -> Any:
+        """The seed's fighter record as it stands: what it says is the state."""
+        if not isinstance(value, dict) or "state" in value or not RECORD_MARKS & value.keys():
+            return value
+        state = {key: value[key] for key in FighterState.model_fields if key in value}
+        return {**{key: each for key, each in value.items() if key not in state}, "state": state}
 
     @field_validator("weapon", mode="before")
     @classmethod

@@ -11,7 +11,7 @@ from fracas.rulesets.relics.situation import fighter_of
 
 @kernel
 def comes_up(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
-    """Whether what has come up is this effect's moment, and its limits are not used up.
+    """Whether what a frame is about is this effect's moment, and its limits are not used up.
 
     Rule:    README, An effect's turn (of a piece that is retriggered n, of and being due do not matter).
     Changes: the run's due, this_turn, tick.
@@ -23,22 +23,15 @@ def comes_up(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
     if frame.pieces != 0:
         if frame.pieces >> (effect.source & (PIECES - 1)) & 1 == 0:
             return False
-    elif not is_its_moment(battle, frame, effect, run):
-        return False
-    if effect.phase != 0 and effect.phase != fighter_of(battle, frame.side).phase:
+    elif not is_its_moment(battle, frame.side, frame.trigger, frame.payload, frame.quantity, effect, run):
         return False
     if frame.phase != 0 and effect.phase != frame.phase:
         return False
-    if run.tick != battle.turn:
-        run.tick = battle.turn
-        run.this_turn = 0
-    if effect.per_turn > 0 and run.this_turn >= effect.per_turn:
-        return False
-    return effect.per_battle == 0 or run.this_battle < effect.per_battle
+    return may_run(battle, frame.side, effect, run)
 
 
 @kernel
-def is_its_moment(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
+def is_its_moment(battle: Any, side: int, trigger: int, payload: int, quantity: int, effect: Any, run: Any) -> bool:
     """Whether n, the status and the countdown of an effect fit what has come up.
 
     Rule:    README, An effect's turn.
@@ -46,13 +39,31 @@ def is_its_moment(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
     Draws:   none.
     Emits:   nothing.
     """
-    trigger = frame.trigger
     if trigger == COUNTDOWN:
         was_due = run.due == 1
         run.due = 0
         return was_due
     if trigger == EVERY_N_TURNS:
-        return fighter_of(battle, frame.side).own_turn % effect.n == 0
+        return fighter_of(battle, side).own_turn % effect.n == 0
     if trigger == EVERY_N_STRIKES:
-        return frame.payload % effect.n == 0
-    return effect.of < 0 or effect.of == frame.quantity
+        return payload % effect.n == 0
+    return effect.of < 0 or effect.of == quantity
+
+
+@kernel
+def may_run(battle: Any, side: int, effect: Any, run: Any) -> bool:
+    """Whether it is the phase of an effect, and its limits are not used up.
+
+    Rule:    README, An effect's turn.
+    Changes: the run's this_turn, tick.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if effect.phase != 0 and effect.phase != fighter_of(battle, side).phase:
+        return False
+    if run.tick != battle.turn:
+        run.tick = battle.turn
+        run.this_turn = 0
+    if effect.per_turn > 0 and run.this_turn >= effect.per_turn:
+        return False
+    return effect.per_battle == 0 or run.this_battle < effect.per_battle

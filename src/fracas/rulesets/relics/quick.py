@@ -1,8 +1,12 @@
 """Working off what is plain without detours: effects of a single op whose target, quantity and amount are as written.
 
-Nearly all effects are of that kind, and `quick` in the battle record holds what they need, each in one place. This goes
-through them exactly as `go_through` in effects.py does, which stays the measure: battles with a log are played by it
-alone, and whatever is not plain, or may be dropped by a guard, is left to it.
+Nearly all effects are of that kind, and `quick` in the battle record holds what they need, each in one place, with what
+never changes worked out beforehand (compile_quick.py). This goes through them exactly as `go_through` in effects.py
+does, which stays the measure: battles with a log are played by it alone, and whatever is not plain, or may be dropped
+by a guard, is left to it.
+
+From some effects nothing can follow: a heal of a fighter without on_heal effects. If those are all that answers a
+change, and the change is all that happens at this moment, they run at once, without a place on the agenda.
 """
 
 from __future__ import annotations
@@ -10,25 +14,45 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
-from fracas.rulesets.relics.agenda import by_piece
-from fracas.rulesets.relics.changes import gain, heal, packet
+from fracas.rulesets.relics.agenda import by_piece, hears, put_thresholds
+from fracas.rulesets.relics.changes import add, gain, note_losses, put_growth
 from fracas.rulesets.relics.constants import (
+    ALWAYS,
+    ARMOR_LOST,
+    BY_CHANCE,
     EFFECT_MASK,
-    LARGEST_CHANCE,
+    ENEMY_STATUS_GAINED,
+    FIRST_STATUS,
+    HP_LOST,
+    HP_MAX,
+    IN_RANGE,
     MOST_DEPTH,
+    MOST_QUIET,
     MOST_RUNS,
     NOT_QUICK,
+    ON_DAMAGED,
+    QUANTITY_MASK,
     QUICK_DEAL,
+    QUICK_GAIN,
     QUICK_HEAL,
     QUICK_PIERCE,
+    STATUS_GAINED,
+    THORNS,
+    THORNS_GAINED,
+    TRIGGER_MASK,
 )
 from fracas.rulesets.relics.deaths import check_at_once
-from fracas.rulesets.relics.moments import comes_up
+from fracas.rulesets.relics.moments import comes_up, is_its_moment, may_run
+from fracas.rulesets.relics.packets import heal, landing, mend, packet, put_damage, take
 from fracas.rulesets.relics.rolls import rolled_chance
-from fracas.rulesets.relics.situation import is_true
+from fracas.rulesets.relics.situation import build_of, fighter_of, is_true
 
 # How far going through a frame came: to its end, to something else that is due first, or to what must be done in full.
 DONE, LEFT_FOR_MORE, IN_FULL = range(3)
+
+# What answers a packet, and what answers the growth of one's own status, as sets of bits.
+ABOUT_LOSING = 1 << ARMOR_LOST | 1 << HP_LOST | 1 << ON_DAMAGED
+ABOUT_GAINING = 1 << STATUS_GAINED | 1 << THORNS_GAINED
 
 
 @kernel
@@ -54,7 +78,8 @@ def go_quickly(battle: Any, frame: Any, height: int) -> int:
             frame.effect = place
             frame.op = -1
             return IN_FULL
-        if is_due(battle, frame, quick, place, run) and runs_quickly(battle, side, frame.payload, quick, run):
+        is_now = quick.asks == 0 or comes_up(battle, frame, battle.effects[place & EFFECT_MASK], run)
+        if is_now and runs_quickly(battle, side, frame.payload, quick, run):
             by_piece(battle, side, quick.source, frame.depth, quick.marks | frame.marked)
             perform_quickly(battle, quick, side ^ quick.target, side)
             check_at_once(battle, None)
@@ -81,15 +106,17 @@ def is_guarded(battle: Any, depth: int, run: Any) -> bool:
 
 
 @kernel
-def is_due(battle: Any, frame: Any, quick: Any, place: int, run: Any) -> bool:
-    """Whether this is a plain effect's moment, and its limits are not used up.
+def is_due(battle: Any, side: int, trigger: int, payload: int, quantity: int, place: int) -> bool:
+    """Whether what comes up is the moment of an effect that asks for it, and its limits are not used up.
 
     Rule:    README, An effect's turn.
-    Changes: as comes_up.
+    Changes: as is_its_moment and may_run.
     Draws:   none.
     Emits:   nothing.
     """
-    return quick.asks == 0 or comes_up(battle, frame, battle.effects[place & EFFECT_MASK], run)
+    effect, run = battle.effects[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
+    is_now = is_its_moment(battle, side, trigger, payload, quantity, effect, run)
+    return is_now and may_run(battle, side, effect, run)
 
 
 @kernel
@@ -101,30 +128,45 @@ def runs_quickly(battle: Any, side: int, payload: int, quick: Any, run: Any) -> 
     Draws:   the chance of the effect or of its op.
     Emits:   nothing.
     """
+    runs = quick.gate == ALWAYS or passes(battle, side, payload, quick)
     # A run counts if the effect came true, even if its op does not.
-    battle.run_count += quick.counts_first
-    if quick.condition.step_count != 0 and not holds_quickly(battle, quick, side, payload):
-        return note_run(run, quick.asks & quick.counts_first)
-    if quick.chance < LARGEST_CHANCE and not rolled_chance(battle, quick.chance, None):
-        return note_run(run, quick.asks & quick.counts_first)
-    battle.run_count += 1 - quick.counts_first
+    count = 1 if runs else quick.counts_first
+    battle.run_count += count
     if quick.asks == 1:
-        note_run(run, 1)
-    return True
+        run.this_turn += count
+        run.this_battle += count
+    return runs
 
 
 @kernel
-def note_run(run: Any, count: int) -> bool:
-    """An effect with limits has run so many times more; its op is not performed.
+def passes(battle: Any, side: int, payload: int, quick: Any) -> bool:
+    """Whether the condition or the chance of a plain effect, or of its op, comes true.
 
-    Rule:    README, An effect's turn.
-    Changes: the run's this_turn, this_battle.
+    Rule:    README, Conditions; Dice.
+    Changes: battle.facts.
+    Draws:   the chance.
+    Emits:   nothing.
+    """
+    gate = quick.gate
+    if gate == BY_CHANCE:
+        return rolled_chance(battle, quick.chance, None)
+    if gate == IN_RANGE:
+        return is_in_range(battle, quick.within, side)
+    return holds_quickly(battle, quick, side, payload)
+
+
+@kernel
+def is_in_range(battle: Any, within: Any, side: int) -> bool:
+    """Whether a comparison holds that was written as a range: of a quantity, or of 100 * HP - the per cent * full HP.
+
+    Rule:    README, Conditions.
+    Changes: nothing.
     Draws:   none.
     Emits:   nothing.
     """
-    run.this_turn += count
-    run.this_battle += count
-    return False
+    values = fighter_of(battle, side ^ within.whose).values
+    number = values[within.quantity & QUANTITY_MASK] * within.times - values[HP_MAX] * within.share
+    return within.least <= number <= within.most
 
 
 @kernel_apart
@@ -145,6 +187,26 @@ def perform_quickly(battle: Any, quick: Any, target: int, owner: int) -> None:
 
     Rule:    README, Ops.
     Changes: the battle.
+    Draws:   as the effects that answer at once.
+    Emits:   nothing.
+    """
+    kind = quick.kind
+    if quick.is_settled == 0:
+        perform_unsettled(battle, quick, target, owner)
+    elif kind == QUICK_HEAL:
+        mend(battle, target, quick.amount, None)
+    elif kind == QUICK_GAIN:
+        grow_quickly(battle, target, quick.quantity, quick.amount)
+    else:
+        take_quickly(battle, target, quick.amount, 1 if kind == QUICK_DEAL else 0, target != owner)
+
+
+@kernel_apart
+def perform_unsettled(battle: Any, quick: Any, target: int, owner: int) -> None:
+    """Perform the op of a plain effect whose amount is changed by modifiers that come and go.
+
+    Rule:    README, Ops; Modifiers.
+    Changes: the battle.
     Draws:   none.
     Emits:   nothing.
     """
@@ -155,3 +217,105 @@ def perform_quickly(battle: Any, quick: Any, target: int, owner: int) -> None:
         heal(battle, target, quick.amount, 1, None)
     else:
         gain(battle, target, quick.quantity, quick.amount, owner, None)
+
+
+@kernel
+def packet_of_step(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, log: Any) -> int:
+    """A packet that is all that a step of the order of play does at this moment; says what it took of both.
+
+    Rule:    README, Changes, A packet.
+    Changes: the battle.
+    Draws:   as the effects that answer at once.
+    Emits:   as packet.
+    """
+    if log is not None:
+        return packet(battle, target, amount, is_blow, to_armor, log)
+    is_from_enemy = battle.cause.actor == 1 - target
+    amount = landing(battle, target, amount, is_blow == 1 and is_from_enemy, None)
+    take_quickly(battle, target, amount, to_armor, is_from_enemy)
+    return amount
+
+
+@kernel
+def take_quickly(battle: Any, target: int, amount: int, to_armor: int, is_from_enemy: bool) -> None:
+    """A packet that has met all modifiers, and all that is done at this moment; what answers it runs or is due.
+
+    Rule:    README, Changes, A packet, steps 3 and 4.
+    Changes: the battle.
+    Draws:   as the effects that answer at once.
+    Emits:   nothing.
+    """
+    absorbed = take(battle, target, amount, to_armor, is_from_enemy, None)
+    if amount <= 0:
+        return
+    lost = amount - absorbed
+    crosses = note_losses(battle, target, absorbed, lost, None)
+    if is_quiet(battle, target, ABOUT_LOSING):
+        if crosses and battle.deferring == 0:
+            put_thresholds(battle, target)
+        if absorbed > 0 and hears(battle, target, ARMOR_LOST):
+            answer(battle, target, ARMOR_LOST, absorbed)
+        if lost > 0 and hears(battle, target, HP_LOST):
+            answer(battle, target, HP_LOST, lost)
+        if is_from_enemy and hears(battle, target, ON_DAMAGED) and battle.cause.marked == 0:
+            answer(battle, target, ON_DAMAGED, amount)
+    else:
+        put_damage(battle, target, absorbed, lost, is_from_enemy)
+
+
+@kernel
+def grow_quickly(battle: Any, target: int, quantity: int, amount: int) -> None:
+    """A growth that has met all modifiers, and all that is done at this moment; what answers it runs or is due.
+
+    Rule:    README, Changes, Growth.
+    Changes: the battle.
+    Draws:   as the effects that answer at once.
+    Emits:   nothing.
+    """
+    grown = add(battle, target, quantity, amount, None)
+    if grown <= 0 or quantity == HP_MAX:
+        return
+    is_heard = hears(battle, 1 - target, ENEMY_STATUS_GAINED)
+    if quantity < FIRST_STATUS or is_heard or not is_quiet(battle, target, ABOUT_GAINING):
+        put_growth(battle, target, quantity, grown)
+        return
+    if hears(battle, target, STATUS_GAINED):
+        answer(battle, target, STATUS_GAINED, grown)
+    if quantity == THORNS and hears(battle, target, THORNS_GAINED):
+        answer(battle, target, THORNS_GAINED, grown)
+
+
+@kernel
+def is_quiet(battle: Any, side: int, triggers: int) -> bool:
+    """Whether of some triggers, a set of bits, all effects of a fighter may run at once, for nothing follows from them.
+
+    Rule:    README, Consequences; the guards Depth and Runs.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    is_free = battle.cause.depth < MOST_DEPTH and battle.run_count <= MOST_RUNS - 3 * MOST_QUIET
+    return triggers & ~build_of(battle, side).quiet == 0 and is_free
+
+
+@kernel_apart
+def answer(battle: Any, side: int, trigger: int, payload: int) -> None:
+    """A fighter's effects of a trigger run from which nothing follows: no need to note down where they stand.
+
+    Rule:    README, An effect's turn; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   nothing.
+    """
+    span = build_of(battle, side).listeners[trigger & TRIGGER_MASK]
+    place, last = span.first, span.first + span.entries
+    while place < last:
+        quick, run = battle.quick[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
+        is_now = quick.asks == 0 or may_run(battle, side, battle.effects[place & EFFECT_MASK], run)
+        if is_now and runs_quickly(battle, side, payload, quick, run):
+            target = side ^ quick.target
+            if quick.kind == QUICK_HEAL:
+                mend(battle, target, quick.amount, None)
+            else:
+                add(battle, target, quick.quantity, quick.amount, None)
+        place += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import below, d100, open_address, open_in_turn
+from fracas.kernel.dice import below, d100_within, open_address, open_in_turn, ready_d100
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.relics.constants import FOR_CHANCE, LARGEST_CHANCE, ROLL_EVENT, SIDES
@@ -34,11 +34,23 @@ def open_step(battle: Any) -> None:
     Emits:   nothing.
     """
     if battle.is_open == 0:
-        if battle.lane < SIDES:
-            open_in_turn(battle.dice, battle.turn, battle.lane, SIDES)
-        else:
-            open_address(battle.dice, battle.turn, battle.lane)
-        battle.is_open = 1
+        open_lane(battle)
+
+
+@kernel_apart
+def open_lane(battle: Any) -> None:
+    """Open the address of the step at hand.
+
+    Rule:    README, Dice.
+    Changes: battle.dice, battle.is_open.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if battle.lane < SIDES:
+        open_in_turn(battle.dice, battle.turn, battle.lane, SIDES)
+    else:
+        open_address(battle.dice, battle.turn, battle.lane)
+    battle.is_open = 1
 
 
 @kernel
@@ -67,11 +79,25 @@ def rolled_chance(battle: Any, chance: int, log: Any) -> bool:
     Emits:   ROLL.
     """
     open_step(battle)
-    roll = d100(battle.dice)
+    roll = ready_d100(battle.dice)
+    if roll == 0:
+        roll = any_d100(battle, chance)
     if log is not None:
         cause = battle.cause
         emit(log, battle.turn, ROLL_EVENT, cause.actor, NOBODY, FOR_CHANCE, roll, chance, cause.source)
     return roll <= chance
+
+
+@kernel_apart
+def any_d100(battle: Any, chance: int) -> int:
+    """A number from 1 to 100, to be compared with the chance, whose word is not at hand or, seldom, not good for it.
+
+    Rule:    README, Dice.
+    Changes: battle.dice.
+    Draws:   d100_within.
+    Emits:   nothing.
+    """
+    return d100_within(battle.dice, chance)
 
 
 @kernel_apart

@@ -20,10 +20,10 @@ from fracas.rulesets.relics.codes import PREFIX
 from fracas.rulesets.relics.compile import compile_battle
 from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.relics.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.relics.loop import play_many
+from fracas.rulesets.relics.loop import branch, play_many, play_on, state_parts
 from fracas.rulesets.relics.models import BuildFile, ContentFile, Resolved, Scenario
 from fracas.rulesets.relics.resolve import check_caps, check_content, check_part, resolve
-from fracas.rulesets.relics.state import log_t, result_t
+from fracas.rulesets.relics.state import GIVEN, log_t, result_t
 from fracas.rulesets.relics.vocabulary import VOCABULARY
 from fracas.rulesets.shapes import (
     BuildCode,
@@ -61,6 +61,10 @@ class Relics(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
+        play_on=play_on,
+        given=GIVEN,
+        branch=branch,
+        state=state_parts,
         cap_option="options.turn_cap",
     )
 

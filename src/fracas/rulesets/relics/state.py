@@ -90,6 +90,10 @@ build_t = record(
     # effects by trigger in firing order; modifiers by code; and of which there are any, as sets of bits
     ("hears", i64),
     ("holds", i64),
+    # triggers from whose effects nothing follows, as a set of bits; those that are not heard as well
+    ("quiet", i64),
+    # its own turns in which every_n_turns effects may run, as a set of bits; the last stands for all later ones
+    ("due_turns", i64),
     # the sums of modifiers that never change, and of which kinds they may, as a set of bits
     ("sums", i64, (MODIFIER_SLOTS,)),
     ("varies", i64),
@@ -144,24 +148,39 @@ op_t = record(
     ("plain", i64),
 )
 
+# A comparison as a range: least <= values[quantity] * times - values[HP_MAX] * share <= most.
+range_t = record(
+    # 0: its owner's values, 1: the other's
+    ("whose", i64),
+    ("quantity", i64),
+    ("times", i64),
+    ("share", i64),
+    ("least", i64),
+    ("most", i64),
+)
+
 # An effect of one plain op once more, as quick.py goes through it.
 quick_t = record(
     # NOT_QUICK, or what the op does
     ("kind", i64),
-    ("source", i64),
     # 1 if phase, n, of or a limit must be asked
     ("asks", i64),
-    # from 1, of the effect or of its op, which have not both; 100: it always succeeds, as where there is a condition
+    # what must come true, of the effect or of its op, which have not both: a range, a condition or a chance from 1
+    ("gate", i64),
     ("chance", i64),
-    ("condition", condition_t),
-    # 1 if those are the op's, so that the effect has run even if they do not come true
+    # 1 if that is the op's, so that the effect has run even if it does not come true
     ("counts_first", i64),
+    ("source", i64),
     # 1 if what it causes is marked
     ("marks", i64),
     # 0: its owner, 1: the other
     ("target", i64),
     ("quantity", i64),
+    # 1 if the amount has met all modifiers, which never change; 0: it is as written
+    ("is_settled", i64),
     ("amount", i64),
+    ("within", range_t),
+    ("condition", condition_t),
 )
 
 modifier_t = record(
@@ -281,6 +300,9 @@ battle_t = record(
     ("steps", step_t, (MAX_STEPS,)),
     ("asks", ask_t, (MAX_ASKS,)),
 )
+
+# What no battle changes, and is large: going on from the middle of one needs no copy of it.
+GIVEN = frozenset(("builds", "effects", "quick", "ops", "modifiers", "steps", "asks"))
 
 result_t = record(
     ("winner", i64),

@@ -7,10 +7,11 @@ from typing import Any
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY
 from fracas.rulesets.relics.agenda import by_rule, hears
-from fracas.rulesets.relics.changes import lose
-from fracas.rulesets.relics.constants import STATUS_TICKED, UNDECIDED
+from fracas.rulesets.relics.changes import lose, write
+from fracas.rulesets.relics.constants import FIRST_STATUS, QUANTITY_MASK, STATUS_LOST, STATUS_TICKED, UNDECIDED
 from fracas.rulesets.relics.deaths import check_at_once
 from fracas.rulesets.relics.effects import run_due, work_off
+from fracas.rulesets.relics.situation import fighter_of
 
 
 @kernel
@@ -52,6 +53,9 @@ def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, lo
     """
     if amount <= 0 or battle.reason != UNDECIDED:
         return 0
+    if log is None and quantity >= FIRST_STATUS and not hears(battle, side, STATUS_LOST):
+        by_rule(battle, NOBODY, source)
+        return -write(battle, side, quantity, fighter_of(battle, side).values[quantity & QUANTITY_MASK] - amount, None)
     return wear_away(battle, side, quantity, amount, source, log)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.relics.agenda import by_rule, hears, put, put_thresholds
-from fracas.rulesets.relics.changes import lose, packet
+from fracas.rulesets.relics.changes import lose
 from fracas.rulesets.relics.constants import (
     ATTACK,
     ATTACK_BONUS,
@@ -41,6 +41,7 @@ from fracas.rulesets.relics.constants import (
 from fracas.rulesets.relics.deaths import check_at_once
 from fracas.rulesets.relics.effects import judge_deaths, run_due, work_off
 from fracas.rulesets.relics.passives import ANYTHING, holds_for, sum_of
+from fracas.rulesets.relics.quick import packet_of_step
 from fracas.rulesets.relics.situation import fighter_of
 
 
@@ -103,7 +104,7 @@ def strike(battle: Any, actor: int, target: int, log: Any) -> None:
     Rule:    README, Strikes, steps 3 to 10.
     Changes: the battle.
     Draws:   as the effects.
-    Emits:   ATTACK, STRIKE, as packet; as the effects; as check_deaths and judge.
+    Emits:   ATTACK, STRIKE, as packet_of_step; as the effects; as check_deaths and judge.
     """
     attacker = fighter_of(battle, actor)
     battle.strike += 1
@@ -112,7 +113,7 @@ def strike(battle: Any, actor: int, target: int, log: Any) -> None:
     by_rule(battle, actor, BY_STRIKE)
     battle.deferring = 1
     to_armor = 0 if holds_for(battle, actor, IGNORES_ARMOR, ANYTHING) else 1
-    taken = packet(battle, target, part, 1, to_armor, log)
+    taken = packet_of_step(battle, target, part, 1, to_armor, log)
     check_at_once(battle, log)
     work_off(battle, log)
     run_on_hit(battle, actor, taken, log)
@@ -201,12 +202,12 @@ def reflect(battle: Any, actor: int, target: int, log: Any) -> None:
     Rule:    README, Strikes, step 8.
     Changes: the battle.
     Draws:   as the effects.
-    Emits:   as packet; as the effects.
+    Emits:   as packet_of_step; as the effects.
     """
     defender = fighter_of(battle, target)
     if battle.reason == UNDECIDED and defender.values[THORNS] > 0:
         defender.reflected = 1
         by_rule(battle, target, BY_THORNS)
-        packet(battle, actor, defender.values[THORNS], 0, 1, log)
+        packet_of_step(battle, actor, defender.values[THORNS], 0, 1, log)
         check_at_once(battle, log)
         work_off(battle, log)

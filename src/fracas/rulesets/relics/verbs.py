@@ -10,7 +10,7 @@ from typing import Any
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.relics.agenda import NOTHING_OF, put, put_frame, top_frame
-from fracas.rulesets.relics.changes import gain, grow, heal, lose, packet, put_loss, shrink
+from fracas.rulesets.relics.changes import gain, grow, lose, put_loss, shrink
 from fracas.rulesets.relics.constants import (
     ALL_AMOUNT,
     ARMOR,
@@ -57,6 +57,7 @@ from fracas.rulesets.relics.constants import (
     TRIGGER_MASK,
     UNPAID_EVENT,
 )
+from fracas.rulesets.relics.packets import heal, packet
 from fracas.rulesets.relics.policies import pieces_to_retrigger, quantity_of, target_of
 from fracas.rulesets.relics.situation import amount_of, base_of, build_of, fighter_of
 

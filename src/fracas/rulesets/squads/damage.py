@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import d100
+from fracas.kernel.dice import d100_within
 from fracas.kernel.fixed import divided, percent, within_limits
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
@@ -164,7 +164,7 @@ def critical(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
     """
     chance = stage.first if unit.critical_chance < 0 else unit.critical_chance
     multiplier = stage.second if unit.critical_multiplier < 0 else unit.critical_multiplier
-    roll = d100(battle.dice)
+    roll = d100_within(battle.dice, chance)
     if log is not None:
         emit(log, battle.tick, ROLL_EVENT, unit.index, target.index, roll, chance, multiplier, 0)
     return multiplier if roll <= chance else 100

@@ -12,7 +12,7 @@ from fracas.content.conditions import parse, to_text
 from fracas.content.packs import Library
 from fracas.content.resolving import plain
 from fracas.rulesets.documents import free_name
-from fracas.rulesets.hooks import Knob, Seat
+from fracas.rulesets.hooks import Knob, Seat, knob_over
 from fracas.rulesets.shapes import Document
 from fracas.rulesets.squads.constants import CLASS_PRIORITIES, SELECTORS
 from fracas.rulesets.squads.library import ABILITY_SLOTS, library_for
@@ -23,8 +23,8 @@ STRATEGY, LINE_UP = "strategy", "line-up"
 NEVER = "not always"
 # An entry of a priority list that finds somebody always; what stands behind it is never read.
 CLOSERS = ("lowest_hp", "highest_hp", "highest_threat", "fastest")
-ENEMY_TARGETS = SELECTORS[2:7]
-ALLY_TARGET = "self"
+# By an ability's reach: the target that counts if none is named, and the others that fit.
+TARGETS = {"one_enemy": ("priority", SELECTORS[2:7]), "one_ally": ("lowest_hp_ally", ("self",))}
 # Conditions worth trying, by what an ability is for.
 AT_ANY_TIME = (NEVER, "self_hp_below_50")
 FOR_HURTING = (
@@ -46,7 +46,7 @@ def knobs_of(seat: Seat, folders: Sequence[Path]) -> Iterator[Knob]:
     path = ("sides", str(seat.side - 1))
     strategy = side["strategy"]
     formations = list(get_args(Formation))
-    yield knob("formation", STRATEGY, (*path, "strategy", "formation"), strategy["formation"], formations)
+    yield knob_over("formation", STRATEGY, (*path, "strategy", "formation"), strategy["formation"], formations, _told)
     yield _priorities((*path, "strategy", "targetPriority"), strategy["targetPriority"])
     owned = [BASIC_ATTACK, *(unit[slot] for unit in side["units"] for slot in ABILITY_SLOTS)]
     for name in dict.fromkeys(owned):
@@ -55,15 +55,7 @@ def knobs_of(seat: Seat, folders: Sequence[Path]) -> Iterator[Knob]:
     yield from _line_up((*path, "units"), seat.document, side["units"], folders)
 
 
-def knob(name: str, part: str, path: tuple[str, ...], present: Any, others: Sequence[Any]) -> Knob:
-    """A knob over the present value and others, without saying one thing twice."""
-    values = list(others)
-    if present not in values:
-        values.insert(0, present)
-    return Knob(name, part, path, values, [_label(value) for value in values], values.index(present))
-
-
-def _label(value: Any) -> str:
+def _told(value: Any) -> str:
     """What a value is called."""
     if value is None:
         return "nothing said"
@@ -81,7 +73,8 @@ def _priorities(path: tuple[str, ...], present: list[str]) -> Knob:
     lists += [[each, "highest_threat"] for each in classes]
     lists += [list(pair) for pair in permutations(classes, 2)]
     heard = _heard(present)
-    return knob("target priority", STRATEGY, path, present, [present if each == heard else each for each in lists])
+    lists = [present if each == heard else each for each in lists]
+    return knob_over("target priority", STRATEGY, path, present, lists, _told)
 
 
 def _heard(priorities: Sequence[str]) -> list[str]:
@@ -102,18 +95,13 @@ def _orders(path: tuple[str, ...], ability: Document, order: Mapping[str, Any]) 
     name = ability["name"]
     if ability["id"] != BASIC_ATTACK:
         when = order.get("when")
-        yield knob(f"{name}: when", STRATEGY, (*path, "when"), when, _conditions(ability, when))
-    target = order.get("target")
-    if ability["reach"] == "one_enemy":
-        yield knob(f"{name}: target", STRATEGY, (*path, "target"), *_targets(target, "priority", ENEMY_TARGETS))
-    if ability["reach"] == "one_ally":
-        yield knob(f"{name}: target", STRATEGY, (*path, "target"), *_targets(target, "lowest_hp_ally", (ALLY_TARGET,)))
-
-
-def _targets(present: Any, usual: str, others: Sequence[str]) -> tuple[Any, list[Any]]:
-    """The present target and all, the ability's own default once: as it is written, or as it is not."""
-    fits = present in (usual, *others)
-    return present, [usual if fits and present == usual else (None if fits else present), *others]
+        yield knob_over(f"{name}: when", STRATEGY, (*path, "when"), when, _conditions(ability, when), _told)
+    usual, others = TARGETS.get(ability["reach"], ("", ()))
+    if usual:
+        target = order.get("target")
+        # A target that does not fit is not heard: the usual one counts, as it does without any.
+        first = usual if target == usual else None if target in others else target
+        yield knob_over(f"{name}: target", STRATEGY, (*path, "target"), target, [first, *others], _told)
 
 
 def _conditions(ability: Document, present: Any) -> list[Any]:

@@ -4,23 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field, model_validator
 
 from fracas.content.bounds import bounds
-from fracas.content.validate import validate
+from fracas.content.validate import Model, validate
 from fracas.errors import InputError
-from fracas.rulesets.documents import free_name, renamed_apart
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Seat, Stat
-from fracas.rulesets.shapes import Compiled, Document, Records
+from fracas.rulesets.documents import check_known, free_name, renamed_apart
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
+from fracas.rulesets.shapes import Compiled, Document, Records, Source
 from fracas.rulesets.squads import constants as codes
+from fracas.rulesets.squads.course import course
 from fracas.rulesets.squads.knobs import LINE_UP, STRATEGY, knobs_of
-from fracas.rulesets.squads.library import ABILITY_SLOTS
-from fracas.rulesets.squads.models import BASIC_ATTACK, ResolvedUnit, Strategy
+from fracas.rulesets.squads.library import ABILITY_SLOTS, library_for
+from fracas.rulesets.squads.models import BASIC_ATTACK, Ability, Id, ResolvedUnit, Strategy
+from fracas.rulesets.squads.resolve import bare_resolver
 from fracas.rulesets.tallies import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
 
 STATS = ("hp", "attack", "defense", "speed")
+
+
+class LineUp(Model):
+    """The part line-up: units, and what they can do."""
+
+    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
+    abilities: dict[Id, Ability]
+
+    @model_validator(mode="after")
+    def _has_their_abilities(self) -> LineUp:
+        wanted = [BASIC_ATTACK, *(getattr(unit, slot) for unit in self.units for slot in ABILITY_SLOTS)]
+        check_known(wanted, self.abilities, "ability")
+        return self
+
+
+class BroughtStrategy(Model):
+    """The part strategy: what is said, and the abilities of those who were told so."""
+
+    strategy: Strategy
+    abilities: dict[Id, Ability]
 
 
 class SquadsLab(LabHooks):
@@ -41,25 +64,28 @@ class SquadsLab(LabHooks):
         return _with_sides(first.document, [host, guest], brought)
 
     def part(self, seat: Seat, part: str) -> Any:
+        """Strategy or units, with the abilities that they speak of."""
         self.check_seats(seat)
         self.check_part(part)
         side = _side(seat)
-        if part == STRATEGY:
-            return side["strategy"]
-        return {"units": side["units"], "abilities": _owned_abilities(seat.document, [side])}
+        key = STRATEGY if part == STRATEGY else "units"
+        return {key: side[key], "abilities": _owned_abilities(seat.document, [side])}
 
     def with_part(self, seat: Seat, part: str, value: Any) -> Document:
-        """As the contract says. What a strategy says of abilities that its new side does not have is left out."""
+        """As the contract says. A strategy may be as files hold it too.
+
+        What it says of abilities that its new side does not have is left out.
+        """
         self.check_seats(seat)
         self.check_part(part)
         side, other = _side(seat), _side(Seat(seat.document, 3 - seat.side))
         brought: Mapping[str, Document] = {}
         if part == STRATEGY:
-            side = {**side, "strategy": _strategy(value)}
+            side = {**side, "strategy": _strategy(seat, value)}
         else:
-            moved, brought = _moved(
-                {**side, "units": value["units"]}, value["abilities"], _owned_abilities(seat.document, [other])
-            )
+            validate(LineUp, value, part)
+            there = _owned_abilities(seat.document, [other])
+            moved, brought = _moved({**side, "units": value["units"]}, value["abilities"], there)
             side = {**side, "units": moved["units"]}
         return _with_sides(seat.document, [side, other] if seat.side == 1 else [other, side], brought)
 
@@ -75,6 +101,9 @@ class SquadsLab(LabHooks):
     def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
         self.check_seats(seat)
         return list(knobs_of(seat, folders))
+
+    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+        return course(compiled, stream)
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """Amounts in HP, besides `uses` and `falls`.
@@ -139,16 +168,25 @@ def _moved(
     return {**side, "units": units, "strategy": strategy}, brought
 
 
-def _strategy(value: Any) -> Document:
-    """A strategy as resolved documents hold it.
+def _strategy(seat: Seat, value: Any) -> Document:
+    """A strategy as resolved documents hold it, for a side.
 
     Raises:
-        InputError: it is none.
+        InputError: it is none, or speaks of abilities that nobody knows.
     """
-    strategy = validate(Strategy, value, STRATEGY)
-    orders = {name: order.model_dump(exclude_none=True) for name, order in strategy.abilities.items()}
-    priorities = list(strategy.target_priority)
-    return {"formation": strategy.formation, "targetPriority": priorities, "abilities": orders}
+    brought: Mapping[str, Ability] = {}
+    if isinstance(value, dict) and STRATEGY in value:
+        given = validate(BroughtStrategy, value, STRATEGY)
+        strategy, brought = given.strategy, given.abilities
+    else:
+        strategy = validate(Strategy, value, STRATEGY)
+    own = {name: validate(Ability, each, name) for name, each in seat.document["abilities"].items()}
+    library = library_for(None, ())
+    resolver = bare_resolver(Source(STRATEGY), library)
+    resolver.abilities = {**library.of("abilities"), **brought, **own}
+    orders = resolver.orders("abilities", strategy, set(_owned_abilities(seat.document, [_side(seat)])))
+    resolver.refuse()
+    return {"formation": strategy.formation, "targetPriority": list(strategy.target_priority), "abilities": orders}
 
 
 def _with_sides(document: Document, sides: list[Document], brought: Mapping[str, Document]) -> Document:

@@ -1,23 +1,30 @@
-"""One battle; many battles. `play_many` is the entry point that is compiled and cached."""
+"""One battle; many battles; a battle's ways. `play_many` and `branch` are compiled and cached."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import seek_stream
+from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
+from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.jit import kernel
-from fracas.kernel.log import SOUND
+from fracas.kernel.log import NOBODY, SOUND
+from fracas.kernel.onward import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.rulesets.squads.branching import STATE, step
 from fracas.rulesets.squads.constants import UNDECIDED
 from fracas.rulesets.squads.field import unit_at
 from fracas.rulesets.squads.mechanics import (
+    act_on,
     announce_outcome,
     begin_turn,
+    decide_if_wiped_out,
     hp_left,
     play_round,
     set_up,
     start_round,
     take_turn,
+    take_turns,
 )
+from fracas.rulesets.squads.policies import choose_action
 
 
 @kernel
@@ -74,6 +81,83 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
             log.fault = SOUND
             play(battle, log, plugins)
             note_result(battle, log, results[place])
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    return *STATE, *(f"units.{index}" for index in battle.by_speed[: battle.fielded])
+
+
+def branch(
+    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
+) -> None:
+    """Play states one step on, in all its ways. What the parameters are stands in fracas/lab/ways.py."""
+    battle, page = battles[0], pages[0]
+    while next_parent(battle.dice, page, parents):
+        goes_on = True
+        while goes_on:
+            put_back(words, live, parents, page)
+            step(battle, page)
+            if not keep_child(battle, words, live, ranges, children, notes, page):
+                return
+            goes_on = next_way(battle.dice)
+
+
+def play_on(
+    battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
+) -> None:
+    """Go on from the middle of a battle with the dice of streams first_stream, first_stream + 1, ..., one for each row.
+
+    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (kernel/onward.py). spans: where
+    that belongs. results: (n,) of result_t. place: (4,) of int64, see course.py. plugins: as in play_many.
+    """
+    battle = battles[0]
+    for number in range(len(results)):
+        restore(memory, kept, spans)
+        seek_stream(battle.dice, first_stream + number)
+        go_on(battle, place, plugins)
+        note_result(battle, None, results[number])
+
+
+@kernel
+def go_on(battle: Any, place: Any, plugins: Any) -> None:
+    """Play a battle from a place to its outcome.
+
+    Rule:    README, Order of play.
+    Changes: the battle.
+    Draws:   as play_round.
+    Emits:   nothing.
+    """
+    first = NOBODY
+    if place[0] == FROM_SET_UP:
+        set_up(battle, None)
+    elif place[0] == FROM_DECISION:
+        first = place[1]
+    elif place[0] == WITH_CHOICE:
+        take_turn_as(battle, unit_at(battle, battle.order_keys[place[1]]), place[2], place[3], plugins)
+        decide_if_wiped_out(battle)
+        first = place[1] + 1
+    while battle.reason == UNDECIDED:
+        if first == NOBODY:
+            start_round(battle, None)
+            first = 0
+        take_turns(battle, first, None, plugins)
+        first = NOBODY
+
+
+@kernel
+def take_turn_as(battle: Any, unit: Any, choice: int, target: int, plugins: Any) -> None:
+    """A unit's turn with a choice and a target that are given; what its strategy says is asked and not done.
+
+    Rule:    README, A turn.
+    Changes: the battle.
+    Draws:   as take_turn.
+    Emits:   nothing.
+    """
+    if begin_turn(battle, unit, None):
+        choose_action(battle, unit)
+        open_address(battle.dice, battle.tick, unit.index)
+        act_on(battle, unit, choice, target, plugins)
 
 
 def play_until(battle: Any, stream: int, wanted_round: int, index: int, plugins: Any) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import TABLE, open_address, word
+from fracas.kernel.dice import TABLE, open_address, tie_word
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
 from fracas.kernel.sides import other_side, own_side
@@ -111,7 +111,19 @@ def play_round(battle: Any, log: Any, plugins: Any) -> None:
     Emits:   as the functions below.
     """
     start_round(battle, log)
-    for place in range(battle.order_count):
+    take_turns(battle, 0, log, plugins)
+
+
+@kernel
+def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
+    """Every unit still alive acts in the round's order, from one place in it on, then the round ends.
+
+    Rule:    README, A round.
+    Changes: the battle.
+    Draws:   as the functions below, in their order.
+    Emits:   as the functions below.
+    """
+    for place in range(first, battle.order_count):
         unit = unit_at(battle, battle.order_keys[place])
         if unit.hp > 0:
             take_turn(battle, unit, log, plugins)
@@ -134,7 +146,7 @@ def start_round(battle: Any, log: Any) -> None:
     battle.tick += 1
     open_address(battle.dice, battle.tick, TABLE)
     for index in range(SLOTS):
-        battle.drawn[index] = word(battle.dice)
+        battle.drawn[index] = tie_word(battle.dice)
     count = 0
     for rank in range(battle.fielded):
         unit = unit_at(battle, battle.by_speed[rank])
@@ -215,6 +227,49 @@ def act(battle: Any, unit: Any, choice: int, log: Any, plugins: Any) -> None:
     Draws:   as use_ability.
     Emits:   CHOICE, what use_ability emits, CHARGE.
     """
+    order = pay(battle, unit, choice)
+    if log is not None:
+        verdicts = battle.ultimate_verdict, battle.class_verdict
+        emit(log, battle.tick, CHOICE_EVENT, unit.index, NOBODY, order.ability, choice, verdicts[0], verdicts[1])
+    use_ability(battle, unit, order, log, plugins)
+    if choice != ULTIMATE:
+        gain_charge(battle, unit, battle.options.charge_action, log)
+
+
+@kernel
+def act_on(battle: Any, unit: Any, choice: int, target: int, plugins: Any) -> None:
+    """As `act`, on a target that is given if the ability is for one.
+
+    Rule:    README, A turn, step 3; docs/adr/0023.
+    Changes: the battle.
+    Draws:   as use_ability.
+    Emits:   nothing.
+    """
+    order = pay(battle, unit, choice)
+    ability = ability_of(battle, order)
+    if reaches_one(ability):
+        # Asked for its draws alone.
+        select_target(battle, unit, order, ability)
+        first, count = target, 1
+    else:
+        reached = other_side(battle, unit) if ability.reach == ALL_ENEMIES else own_side(battle, unit)
+        first, count = reached.first, reached.unit_count
+    for index in range(first, first + count):
+        if unit_at(battle, index).hp > 0:
+            apply_ability(battle, unit, unit_at(battle, index), ability, None, plugins)
+    if choice != ULTIMATE:
+        gain_charge(battle, unit, battle.options.charge_action, None)
+
+
+@kernel
+def pay(battle: Any, unit: Any, choice: int) -> Any:
+    """The order of the chosen ability, which begins to cool down; an ultimate takes all charge.
+
+    Rule:    README, A turn, step 3.
+    Changes: the unit's charge and cooldowns.
+    Draws:   none.
+    Emits:   nothing.
+    """
     order = unit.basic
     if choice == ULTIMATE:
         order = unit.ultimate
@@ -223,12 +278,7 @@ def act(battle: Any, unit: Any, choice: int, log: Any, plugins: Any) -> None:
     elif choice == CLASS_ABILITY:
         order = unit.class_ability
         unit.cooldown = ability_of(battle, order).cooldown
-    if log is not None:
-        verdicts = battle.ultimate_verdict, battle.class_verdict
-        emit(log, battle.tick, CHOICE_EVENT, unit.index, NOBODY, order.ability, choice, verdicts[0], verdicts[1])
-    use_ability(battle, unit, order, log, plugins)
-    if choice != ULTIMATE:
-        gain_charge(battle, unit, battle.options.charge_action, log)
+    return order
 
 
 @kernel
@@ -241,7 +291,7 @@ def use_ability(battle: Any, unit: Any, order: Any, log: Any, plugins: Any) -> N
     Emits:   TARGET for a single target; then as apply_ability.
     """
     ability = ability_of(battle, order)
-    if ability.reach == ONE_ENEMY or ability.reach == ONE_ALLY or ability.reach == ONESELF:
+    if reaches_one(ability):
         target = select_target(battle, unit, order, ability)
         if log is not None:
             chosen = battle.selected_by, battle.selected_entry
@@ -253,6 +303,19 @@ def use_ability(battle: Any, unit: Any, order: Any, log: Any, plugins: Any) -> N
     for index in range(reached.first, reached.first + reached.unit_count):
         if unit_at(battle, index).hp > 0:
             apply_ability(battle, unit, unit_at(battle, index), ability, log, plugins)
+
+
+@kernel
+def reaches_one(ability: Any) -> bool:
+    """Whether an ability is for a single unit.
+
+    Rule:    README, Reach and targets.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = ability.reach == ONE_ENEMY or ability.reach == ONE_ALLY or ability.reach == ONESELF
+    return answer
 
 
 @kernel

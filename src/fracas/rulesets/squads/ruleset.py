@@ -22,13 +22,13 @@ from fracas.rulesets.squads.explain import explain
 from fracas.rulesets.squads.generate import random_scenario
 from fracas.rulesets.squads.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.squads.lint import lint_library, lint_part, lint_scenario
-from fracas.rulesets.squads.loop import play_many
+from fracas.rulesets.squads.loop import branch, play_many, play_on, state_parts
 from fracas.rulesets.squads.models import ContentFile, Resolved, Scenario, Strategy
 from fracas.rulesets.squads.narrate import narrate
 from fracas.rulesets.squads.plugins import DAMAGE_STAGE, prove_stages
 from fracas.rulesets.squads.resolve import check_library, check_part, resolve
 from fracas.rulesets.squads.rotation import calendar
-from fracas.rulesets.squads.state import log_t, result_t
+from fracas.rulesets.squads.state import GIVEN, log_t, result_t
 from fracas.rulesets.squads.vocabulary import VOCABULARY
 
 
@@ -65,6 +65,11 @@ class Squads(Ruleset):
         result_type=result_t,
         log_type=log_t,
         plugin=DAMAGE_STAGE,
+        branch=branch,
+        state=state_parts,
+        play_on=play_on,
+        place_length=4,
+        given=GIVEN,
     )
 
     @property

@@ -139,6 +139,9 @@ battle_t = record(
     ("asks", ask_t, (MAX_ASKS,)),
 )
 
+# What no battle changes, and is large: going on from the middle of one needs no copy of it.
+GIVEN = frozenset(("abilities", "steps", "asks"))
+
 result_t = record(
     ("winner", i64),
     ("reason", i64),

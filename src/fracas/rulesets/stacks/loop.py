@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
-from fracas.kernel.log import PLUGIN_FAULT, SOUND
+from fracas.kernel.log import NOBODY, PLUGIN_FAULT, SOUND
+from fracas.kernel.onward import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.rulesets.stacks.branching import STATE, step
 from fracas.rulesets.stacks.constants import SIDES, UNDECIDED
-from fracas.rulesets.stacks.mechanics import announce_outcome, play_turn, set_up, start_turn, take_turn
+from fracas.rulesets.stacks.mechanics import (
+    announce_outcome,
+    carry_out,
+    play_turn,
+    set_up,
+    start_turn,
+    take_turn,
+    take_turns,
+)
 from fracas.rulesets.stacks.participants import in_order, involved_at, is_living, participant_at
 
 
@@ -70,6 +81,69 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
             log.fault = SOUND
             play(battle, log, plugins)
             note_result(battle, log, results[place])
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    return *STATE, *(f"participants.{number}" for number in battle.involved[: battle.involved_count])
+
+
+def branch(
+    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
+) -> None:
+    """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
+    battle, page = battles[0], pages[0]
+    while next_parent(battle.dice, page, parents):
+        goes_on = True
+        while goes_on:
+            put_back(words, live, parents, page)
+            step(battle, page)
+            if not keep_child(battle, words, live, ranges, children, notes, page):
+                return
+            goes_on = next_way(battle.dice)
+
+
+def play_on(
+    battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
+) -> None:
+    """Go on from the middle of a battle with the dice of streams first_stream, first_stream + 1, ..., one for each row.
+
+    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (kernel/onward.py). spans: where
+    that belongs. results: (n,) of result_t. place: (4,) of int64, see course.py. plugins: as in play_many.
+    """
+    battle = battles[0]
+    for number in range(len(results)):
+        restore(memory, kept, spans)
+        seek_stream(battle.dice, first_stream + number)
+        go_on(battle, place, plugins)
+        note_result(battle, None, results[number])
+
+
+@kernel
+def go_on(battle: Any, place: Any, plugins: Any) -> None:
+    """Play a battle from a place to its outcome.
+
+    Rule:    README, Order of play.
+    Changes: the battle.
+    Draws:   as play_turn; nobody whose move is given tries any.
+    Emits:   nothing.
+    """
+    first = NOBODY
+    if place[0] == FROM_SET_UP:
+        set_up(battle, None)
+    elif place[0] == FROM_DECISION:
+        first = place[1]
+    elif place[0] == WITH_CHOICE:
+        battle.chosen_move = place[2]
+        battle.chosen_target = place[3]
+        carry_out(battle, in_order(battle, place[1]), 0.0, None, plugins)
+        first = place[1] + 1
+    while battle.reason == UNDECIDED:
+        if first == NOBODY:
+            start_turn(battle, None)
+            first = 0
+        take_turns(battle, first, None, plugins)
+        first = NOBODY
 
 
 def play_until(battle: Any, stream: int, wanted_turn: int, actor: int, plugins: Any) -> bool:

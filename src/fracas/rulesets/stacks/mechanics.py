@@ -126,7 +126,19 @@ def play_turn(battle: Any, log: Any, plugins: Any) -> None:
     Emits:   TURN, what take_turn emits, what end_turn emits.
     """
     start_turn(battle, log)
-    for place in range(battle.involved_count):
+    take_turns(battle, 0, log, plugins)
+
+
+@kernel
+def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
+    """Everybody who is living takes its turn, from a place in the order of play on; then the turn is judged.
+
+    Rule:    README, A turn.
+    Changes: the battle.
+    Draws:   as take_turn.
+    Emits:   what take_turn emits, what end_turn emits.
+    """
+    for place in range(first, battle.involved_count):
         actor = in_order(battle, place)
         if is_living(battle, actor):
             take_turn(battle, actor, log, plugins)
@@ -159,6 +171,18 @@ def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
     Emits:   what choose_move emits, then CHOICE and what make_move emits if anything is chosen.
     """
     value = choose_move(battle, actor, log, plugins)
+    carry_out(battle, actor, value, log, plugins)
+
+
+@kernel
+def carry_out(battle: Any, actor: int, value: float, log: Any, plugins: Any) -> None:
+    """A participant makes the move that was chosen as often as it repeats, for as long as it is viable.
+
+    Rule:    README, A participant's turn, from step 2.
+    Changes: the battle.
+    Draws:   opens (tick, actor); as make_move.
+    Emits:   CHOICE and what make_move emits, if anything is chosen.
+    """
     move, target = battle.chosen_move, battle.chosen_target
     if target == NOBODY:
         return

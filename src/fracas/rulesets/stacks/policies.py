@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.kernel.branching import by_dice, way_of_chance
 from fracas.kernel.dice import between, open_address
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
@@ -40,7 +41,7 @@ from fracas.rulesets.stacks.moves import repeats, worth
 from fracas.rulesets.stacks.moves_melee import charge_damage
 from fracas.rulesets.stacks.moves_ranged import splashed
 from fracas.rulesets.stacks.participants import involved_at, is_living, member_at, participant_at, relation
-from fracas.rulesets.stacks.rolls import score
+from fracas.rulesets.stacks.rolls import hits, score
 
 
 @kernel
@@ -217,6 +218,22 @@ def try_move(battle: Any, move: int, actor: int, target: int, log: Any) -> int:
     return total
 
 
+@kernel_apart
+def trial_roll_in_ways(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
+    """A damage roll that changes nothing: what it would take, for exact odds.
+
+    Rule:    README, Sampled values; Scores, damage rolls, values.
+    Changes: nothing but the dice.
+    Draws:   one way for a hit, one for a miss; on a hit between(0, damage).
+    Emits:   nothing.
+    """
+    a, d = score(battle, attack), score(battle, participant_at(battle, target).defence)
+    if way_of_chance(battle.dice, hits(a, d), (a + 1) * (d + 1)):
+        return between(battle.dice, 0, score(battle, damage))
+    return 0
+
+
+@by_dice(trial_roll_in_ways)
 @kernel_apart
 def trial_roll(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
     """A damage roll that changes nothing: what it would take.

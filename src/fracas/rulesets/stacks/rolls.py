@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import by_dice, take_way, weigh
 from fracas.kernel.dice import between
 from fracas.kernel.fixed import divided
 from fracas.kernel.jit import kernel, kernel_apart
@@ -12,6 +13,7 @@ from fracas.rulesets.stacks.constants import (
     LARGEST_SCORE,
     MAX_ROLLS,
     MAX_TUPLES,
+    PARTICIPANT_MASK,
     ROLL_EVENT,
     ROLL_MASK,
     TUPLE_MASK,
@@ -74,6 +76,38 @@ def raised_value(battle: Any, attack: int, defence: int, damage: int, repeats: i
     return (hits(a, d) * score(battle, damage) * repeats + bonus * repeats * pairs) / pairs
 
 
+@kernel_apart
+def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
+    """A damage roll of which nothing matters but how much health it takes, for exact odds.
+
+    Of all pairs of rolls some hit; a hit takes each amount equally often, and what is more than the target's health
+    takes no more than that.
+
+    Rule:    README, Scores, damage rolls, values (a damage roll, and its exact value).
+    Changes: the rolls of the making at hand.
+    Draws:   one way for each loss of health.
+    Emits:   nothing.
+    """
+    a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
+    keep_roll(battle, ROLL_EVENT, target, 0, a, 0, d)
+    health = battle.participants[target & PARTICIPANT_MASK].health
+    last = min(most, health)
+    total = (a + 1) * (d + 1) * (most + 1)
+    if last == 0 or hits(a, d) == 0:
+        return 0
+    amount = take_way(battle.dice, last + 1)
+    weight = hits(a, d)
+    if amount == last:
+        weight = hits(a, d) * (most + 1 - last)
+    if amount == 0:
+        weight = total - hits(a, d) * most
+    weigh(battle.dice, weight, total)
+    if amount > 0:
+        keep_roll(battle, AMOUNT_EVENT, target, amount, 0, most, 0)
+    return amount
+
+
+@by_dice(damage_roll_in_ways)
 @kernel_apart
 def damage_roll(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
     """Roll attack against defence, and damage if that hits; 0 if it does not.

@@ -20,7 +20,7 @@ from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.compile import compile_battle
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
 from fracas.rulesets.stacks.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.stacks.loop import play_many
+from fracas.rulesets.stacks.loop import branch, play_many, play_on, state_parts
 from fracas.rulesets.stacks.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.plugins import MOVE_TYPE
 from fracas.rulesets.stacks.resolve import check_content, check_part, resolve, resolve_campaign, resolve_world
@@ -53,7 +53,11 @@ class Stacks(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
+        branch=branch,
+        state=state_parts,
         plugin=MOVE_TYPE,
+        play_on=play_on,
+        place_length=4,
         cap_option="options.turn_cap",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import REALS, take_way, weigh
 from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.constants import (
     ATTACK,
@@ -28,6 +29,8 @@ from fracas.rulesets.titans.rolls import critical_chance, hit_chance
 
 # What an attack can take is told apart up to so many outcomes; more are taken together.
 MOST_LOSSES = 40
+# Chances over real numbers are computed in doubles, in a few operations; they are this close to the truth.
+REAL_SLACK = 2.0**-40
 # How a blow of an ability can fall
 HITS, MISSES, IS_CRITICAL = range(3)
 FALLS = 3
@@ -244,3 +247,48 @@ def chance_to_fall(battle: Any, one: Any, effect: Any, fall: int) -> float:
     if battle.options.criticals != 0 and effect.source == STAT_AMOUNT:
         critical = min(critical_chance(one), 1.0)
     return hit * critical if fall == IS_CRITICAL else hit * (1.0 - critical)
+
+
+@kernel
+def attack_in_ways(battle: Any, one: Any, log: Any) -> None:
+    """An attack that takes each number of HP that it can take, for exact odds; the last way is a knock-out.
+
+    Rule:    README, Attack; Solving, outcomes.
+    Changes: both titans; battle.winner and battle.reason.
+    Draws:   one way for each loss.
+    Emits:   nothing.
+    """
+    other = opponent_of(battle, one)
+    most = most_survived(battle, one, other)
+    lost = take_way(battle.dice, most + 2)
+    weigh(battle.dice, weight_of_loss(battle, one, other, lost, most), REALS)
+    battle.dice.slack += REAL_SLACK
+    if lost > most:
+        other.hp = 0
+        battle.reason = KNOCK_OUT
+        battle.winner = one.index + 1
+        return
+    other.hp -= lost
+    if lost > 0 and battle.options.attack_charge > 0:
+        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.attack_charge), FROM_HURTING, None)
+    if other.choice == DEFEND:
+        add_charge(battle, one, other, battle.options.defend_charge, FROM_DEFENDING, None)
+
+
+@kernel
+def weight_of_loss(battle: Any, one: Any, other: Any, lost: int, most: int) -> int:
+    """The chance that an attack takes exactly so many HP, in parts of 2^53; what is beyond `most` is all the rest.
+
+    What rounding does to a chance is kept from making one negative, so that all of them add up to 1.
+
+    Rule:    README, Attack; Solving, outcomes.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    before = 0
+    until = 0
+    for loss in range(min(lost, most) + 1):
+        before = until
+        until = max(before, min(int(chance_to_lose(battle, one, other, loss) * REALS), REALS))
+    return until - before if lost <= most else REALS - until

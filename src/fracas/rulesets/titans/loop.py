@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import SOUND
+from fracas.kernel.onward import FROM_SET_UP, WITH_CHOICE, restore
+from fracas.rulesets.titans.branching import STATE, step
 from fracas.rulesets.titans.constants import CHOICES, PLAYERS, UNDECIDED
 from fracas.rulesets.titans.field import titan_at
 from fracas.rulesets.titans.induction import enter_state, stage_value
-from fracas.rulesets.titans.mechanics import announce_outcome, play_round, set_up, start_round
+from fracas.rulesets.titans.mechanics import announce_outcome, carry_out, play_round, set_up, start_round
+from fracas.rulesets.titans.policies import choose
 
 
 @kernel
@@ -71,6 +75,45 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
             note_result(battle, log, results[place])
 
 
+def play_on(
+    battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
+) -> None:
+    """Go on from the middle of a duel with the dice of streams first_stream, first_stream + 1, ..., one for each row.
+
+    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (kernel/onward.py). spans: where
+    that belongs. results: (n,) of result_t. place: (3,) of int64, see course.py. plugins: as in play_many.
+    """
+    battle = battles[0]
+    for number in range(len(results)):
+        restore(memory, kept, spans)
+        seek_stream(battle.dice, first_stream + number)
+        go_on(battle, place)
+        note_result(battle, None, results[number])
+
+
+@kernel
+def go_on(battle: Any, place: Any) -> None:
+    """Play a duel from a place until it is decided.
+
+    Rule:    README, Order of play.
+    Changes: the battle.
+    Draws:   as play_round.
+    Emits:   nothing.
+    """
+    if place[0] == FROM_SET_UP:
+        set_up(battle, None)
+    is_given = place[0] == WITH_CHOICE
+    while battle.reason == UNDECIDED:
+        start_round(battle, None)
+        for index in range(PLAYERS):
+            one = titan_at(battle, index)
+            choose(battle, one, None)
+            if is_given:
+                one.choice = place[1 + index]
+        is_given = False
+        carry_out(battle, None)
+
+
 def sweep(battles: Any, spaces: Any, following: Any, states: Any, values: Any, mixes: Any) -> None:
     """What states are worth to player 1 at the beginning of round battles[0].tick, and both players' mixes there.
 
@@ -86,6 +129,26 @@ def sweep(battles: Any, spaces: Any, following: Any, states: Any, values: Any, m
                 mixes[place, player, choice] = 0.0
             for number in range(space.counts[player]):
                 mixes[place, player, space.legal[player, number]] = space.mixes[player, number]
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    return STATE
+
+
+def branch(
+    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
+) -> None:
+    """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
+    battle, page = battles[0], pages[0]
+    while next_parent(battle.dice, page, parents):
+        goes_on = True
+        while goes_on:
+            put_back(words, live, parents, page)
+            step(battle, page)
+            if not keep_child(battle, words, live, ranges, children, notes, page):
+                return
+            goes_on = next_way(battle.dice)
 
 
 def play_until(battle: Any, stream: int, wanted_round: int) -> bool:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import by_dice
 from fracas.kernel.dice import below, open_address, open_in_turn, open_turn
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
+from fracas.rulesets.titans.chances import attack_in_ways
 from fracas.rulesets.titans.constants import (
     ACT_EVENT,
     ATTACK,
@@ -119,6 +121,18 @@ def play_round(battle: Any, log: Any) -> None:
     start_round(battle, log)
     for index in range(PLAYERS):
         choose(battle, titan_at(battle, index), log)
+    carry_out(battle, log)
+
+
+@kernel
+def carry_out(battle: Any, log: Any) -> None:
+    """What both chose happens: speed decides who acts first, both act, the round ends.
+
+    Rule:    README, The round, from step 3.
+    Changes: the battle.
+    Draws:   as its parts, in this order.
+    Emits:   what its parts emit, in this order.
+    """
     judge_misses(battle)
     if battle.reason != UNDECIDED:
         return
@@ -210,6 +224,7 @@ def tell_skipped(battle: Any, one: Any, obstacle: int, log: Any) -> None:
         emit(log, battle.tick, SKIPPED_EVENT, one.index, NOBODY, action, ability, obstacle, 0)
 
 
+@by_dice(attack_in_ways)
 @kernel
 def attack(battle: Any, one: Any, log: Any) -> None:
     """A titan attacks: who hurts may gain charge, and so does who is attacked while defending.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import by_dice, take_way, weigh
 from fracas.kernel.conditions import holds
-from fracas.kernel.dice import below, d100, open_address
+from fracas.kernel.dice import below, d100_within, open_address
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.titans.constants import (
@@ -106,7 +107,7 @@ def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
             if not has_opened:
                 open_address(battle.dice, battle.tick, CHANCE_LANE + one.index)
                 has_opened = True
-            roll = d100(battle.dice)
+            roll = d100_within(battle.dice, rule.chance)
             tell_chance(battle, one, roll, rule.chance, place, log)
             if roll > rule.chance:
                 continue
@@ -219,6 +220,47 @@ def by_list(battle: Any, one: Any, policy: Any) -> int:
     return choice
 
 
+@kernel
+def by_table_in_ways(battle: Any, one: Any, grid: Any, log: Any) -> int:
+    """Each legal choice that has a weight in the cell that the state lies in, for exact odds.
+
+    Rule:    README, Policies, solved.
+    Changes: the dice.
+    Draws:   one way for each choice that has a weight.
+    Emits:   nothing.
+    """
+    cell = cell_of(one, opponent_of(battle, one), grid)
+    total = 0
+    ways = 0
+    for choice in range(CHOICES):
+        weight = weight_in_cell(battle, one, cell, choice)
+        total += weight
+        ways += 1 if weight > 0 else 0
+    left = take_way(battle.dice, ways) if ways > 1 else 0
+    for choice in range(CHOICES):
+        weight = weight_in_cell(battle, one, cell, choice)
+        if weight > 0:
+            if left == 0:
+                if ways > 1:
+                    weigh(battle.dice, weight, total)
+                return choice
+            left -= 1
+    return ATTACK
+
+
+@kernel
+def weight_in_cell(battle: Any, one: Any, cell: int, choice: int) -> int:
+    """What a choice weighs in a cell of a solved table; 0 if it is not legal.
+
+    Rule:    README, Policies, solved.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return int(battle.cells[cell, choice & CHOICE_MASK]) if is_legal(one, choice) else 0
+
+
+@by_dice(by_table_in_ways)
 @kernel
 def by_table(battle: Any, one: Any, grid: Any, log: Any) -> int:
     """A legal choice by the weights of the cell that the state lies in; attack if they are all 0.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import TABLE, open_address, unit
+from fracas.kernel.dice import TABLE, open_address, unit, unit_within
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
 from fracas.rulesets.titans.constants import (
@@ -80,7 +80,7 @@ def hits(battle: Any, one: Any, other: Any, log: Any) -> bool:
     if battle.options.misses == 0:
         return True
     chance = hit_chance(one, other)
-    roll = unit(battle.dice)
+    roll = unit_within(battle.dice, chance)
     tell_roll(battle, one, other, HIT_EVENT, roll, chance, log)
     return roll < chance
 
@@ -97,7 +97,7 @@ def is_critical(battle: Any, one: Any, other: Any, log: Any) -> bool:
     if battle.options.criticals == 0:
         return False
     chance = critical_chance(one)
-    roll = unit(battle.dice)
+    roll = unit_within(battle.dice, chance)
     tell_roll(battle, one, other, CRITICAL_EVENT, roll, chance, log)
     return roll < chance
 

@@ -19,10 +19,10 @@ from fracas.rulesets.titans.ability_models import Policy
 from fracas.rulesets.titans.compile import compile_battle
 from fracas.rulesets.titans.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.titans.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.titans.loop import play_many
+from fracas.rulesets.titans.loop import branch, play_many, play_on, state_parts
 from fracas.rulesets.titans.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.titans.resolve import check_library, check_part, resolve
-from fracas.rulesets.titans.state import log_t, result_t
+from fracas.rulesets.titans.state import GIVEN, log_t, result_t
 from fracas.rulesets.titans.vocabulary import VOCABULARY
 
 
@@ -40,7 +40,16 @@ class Titans(Ruleset):
     codebooks = CODEBOOKS
     reasons = codes.REASONS
     benchmarks = ("standard",)
-    kernels = Kernels(play_many=play_many, result_type=result_t, log_type=log_t)
+    kernels = Kernels(
+        play_many=play_many,
+        result_type=result_t,
+        log_type=log_t,
+        branch=branch,
+        state=state_parts,
+        play_on=play_on,
+        place_length=3,
+        given=GIVEN,
+    )
 
     @property
     def lab(self) -> LabHooks:

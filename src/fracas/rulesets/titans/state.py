@@ -138,6 +138,9 @@ battle_t = record(
     ("cells", np.uint8, (MAX_CELLS, CHOICES)),
 )
 
+# What no duel changes, and is large: going on from the middle of one needs no copy of it.
+GIVEN = frozenset(("abilities", "steps", "asks", "cells"))
+
 result_t = record(
     ("winner", i64),
     ("reason", i64),

@@ -1,0 +1,99 @@
+"""`fracas sensitivity`: what one more of each stat is worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.loading import load_file
+from fracas.cli.options import Battles, File, Folders, Format, Plugins, Profile, Seed, Sets, Side, Strict, Threads
+from fracas.cli.progress import ProgressBar
+from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.statuses import DONE, INTERRUPTED
+from fracas.cli.sweep import gain_cells, outcome_role
+from fracas.events.narration import ASIDE, HEADING, Line, Span
+
+if TYPE_CHECKING:
+    from fracas.lab.sensitivity import Sensitivity
+
+BAR_WIDTH = 12
+
+
+def sensitivity(
+    file: File,
+    /,
+    *,
+    side: Side = 1,
+    step: Annotated[float, Parameter(name="--step", help="How many more of each stat; below 0: how many fewer.")] = 1,
+    n: Battles = None,
+    seed: Seed = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    format: Format = "text",
+) -> int:
+    """Raise each stat of each unit of a side by one, one at a time, and say how much more it wins; the best first.
+
+    All variants have the same dice as the scenario as it is. Stats at the end of their range are skipped, and listed.
+    Ctrl-C ends with the stats that are whole.
+
+    Try:
+
+        fracas sensitivity examples/squads/standard-5v5.toml -n 2000
+        fracas sensitivity examples/squads/standard-5v5.toml --side 2 --step 5 -n 2000
+    """
+    from fracas.lab.sensitivity import sensitivity as try_stats
+
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    print_warnings(scenario.warnings)
+    whole = int(step) if step == int(step) else step
+    with results_only(), ProgressBar("trying") as progress:
+        found = try_stats(scenario, n, side=side, step=whole, threads=threads, steps=progress.update, notice=notice)
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(told(found))
+    if found.interrupted:
+        done = len(found.stats) + len(found.skipped)
+        notice(f"interrupted: {done:,} of {found.possible:,} stats were tried until then")
+    return INTERRUPTED if found.interrupted else DONE
+
+
+def told(found: Sensitivity) -> list[Line]:
+    """What stats are worth, as lines of text."""
+    name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
+    base = found.base
+    low, high = base.score95
+    interval = "" if low == high else f" ({low:.1%} to {high:.1%})"
+    lines: list[list[Span]] = [
+        [(headline(found.scenario), HEADING)],
+        [
+            (
+                f"{name} scores {base.score:.1%}{interval} in {base.results.battles:,} battles, the same in all rows",
+                ASIDE,
+            )
+        ],
+        [],
+    ]
+    if found.stats:
+        most = max(abs(each.outcome.gain) for each in found.stats)
+        rows = [
+            (
+                each.stat.owner,
+                each.stat.name,
+                f"{each.stat.value:,} to {each.tried:,}",
+                *gain_cells(each.outcome),
+                "█" * round(BAR_WIDTH * abs(each.outcome.gain) / most) if most else "",
+            )
+            for each in found.stats
+        ]
+        header, *table = columns([("unit", "stat", "from", "gain", "95 % interval", ""), *rows], right=(2, 3, 4))
+        lines.append([(f"  {header}", ASIDE)])
+        lines += [[(f"  {row}", outcome_role(each.outcome))] for row, each in zip(table, found.stats, strict=True)]
+    for each in found.skipped:
+        lines.append([(f"  {each.stat.owner}: {each.stat.name} {each.stat.value:,} is left out: {each.reason}", ASIDE)])
+    return [Line(0, tuple(spans)) for spans in lines]

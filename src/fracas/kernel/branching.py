@@ -1,0 +1,480 @@
+"""Dice that take every way instead of one: the second record of dice, for exact odds (docs/adr/0022).
+
+A step of a battle is played again and again. The first time every roll takes its first way; from then on the last roll
+that has another way left takes its next one, those before it take the same again, those behind it begin anew: an
+odometer. When none has a way left, the step was played in all ways, and the chances of its ways add up to 1.
+
+What rolls functions of the name that dice.py has. Battles whose field `dice` is of this kind are played by the very
+same rules; `by_dice` chooses between the functions for words and those for ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.jit import kernel, note_branching
+from fracas.kernel.records import record
+
+# Rolls of a step that can come out in more than one way.
+MOST_ROLLS = 64
+# The chance of a step's way is a product of so many shares, each of two numbers below 2^62.
+SHARES = 8
+LARGEST_PART = 1 << 62
+# Of 2^53 doubles that unit() gives, or parts that a chance is split into.
+REALS = 1 << 53
+# Two words are equal once in so many times. Then an index settles the order; here no order is likelier than another.
+WORDS = 2.0**32
+
+branching_t = record(
+    # where in its round the battle stands, for rulesets whose records do not say it
+    ("place", np.int64),
+    # what a ruleset's first step notes down for all others
+    ("mark", np.int64),
+    # how many rolls of this step were made, and how many of them are told which way to take
+    ("made", np.int64),
+    ("told", np.int64),
+    # 1 if a roll has more ways than can be taken, or none that can be counted
+    ("refused", np.int64),
+    # how far the weights of this step's ways may be from the truth
+    ("slack", np.float64),
+    # for each roll: the way it takes, of how many, and the way's weight of a total
+    ("way", np.int64, (MOST_ROLLS,)),
+    ("ways", np.int64, (MOST_ROLLS,)),
+    ("weight", np.int64, (MOST_ROLLS,)),
+    ("total", np.int64, (MOST_ROLLS,)),
+)
+
+# How a page ended: all its states were played on, there was no room, a word changed that had not before, or a roll
+# cannot be counted out.
+DONE, FULL, WIDER, REFUSED = 0, 1, 2, 3
+
+# What a step made of a state in one of its ways. `moment` grows from step to step; `parent` is the state's place.
+child_t = record(
+    ("parent", np.int64),
+    ("over", np.int64),
+    ("winner", np.int64),
+    ("reason", np.int64),
+    ("rounds", np.int64),
+    ("moment", np.int64),
+    ("slack", np.float64),
+    ("weight", np.int64, (SHARES,)),
+    ("total", np.int64, (SHARES,)),
+)
+
+page_t = record(
+    # 1 if the step at hand is the battle's set-up
+    ("begins", np.int64),
+    # the state at hand, and how many children there are and were before it
+    ("parent", np.int64),
+    ("children", np.int64),
+    ("before", np.int64),
+    ("verdict", np.int64),
+    # what the step says of the battle after it: whether it is over, its rounds, its moment
+    ("over", np.int64),
+    ("rounds", np.int64),
+    ("moment", np.int64),
+)
+
+
+def is_branching(holder: Any) -> bool:
+    """True of dice that take every way, and of a battle with such dice; played plain."""
+    kind = holder.dtype
+    if "dice" in kind.fields:
+        kind = kind.fields["dice"][0]
+    return bool(kind.names[0] == "place")
+
+
+def by_dice(branching: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Mark a kernel that has another form for dice that take every way; its first parameter is dice, or has some.
+
+    Compiled, the choice is made by the type of the record, so ordinary battles know nothing of it.
+    """
+
+    def mark(words: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(words)
+        def chosen(holder: Any, *rest: Any) -> Any:
+            return branching(holder, *rest) if is_branching(holder) else words(holder, *rest)
+
+        note_branching(chosen, words, branching)
+        return chosen
+
+    return mark
+
+
+@kernel
+def take_way(dice: Any, ways: int) -> int:
+    """The way that the next roll takes, of several; `weigh` says what it weighs.
+
+    Rule:    docs/adr/0022.
+    Changes: dice.
+    Draws:   one way.
+    Emits:   nothing.
+    """
+    place = dice.made
+    if place >= MOST_ROLLS:
+        dice.refused = 1
+        return 0
+    dice.made += 1
+    if place >= dice.told:
+        dice.way[place] = 0
+        dice.ways[place] = ways
+        dice.told = place + 1
+    dice.weight[place] = 1
+    dice.total[place] = ways
+    way: int = dice.way[place]
+    return way
+
+
+@kernel
+def weigh(dice: Any, weight: int, total: int) -> None:
+    """The way taken last has this weight of a total.
+
+    Rule:    docs/adr/0022.
+    Changes: dice.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if 0 < dice.made <= MOST_ROLLS:
+        dice.weight[dice.made - 1] = weight
+        dice.total[dice.made - 1] = total
+
+
+@kernel
+def begin_ways(dice: Any) -> None:
+    """A step is about to be played in all its ways.
+
+    Rule:    docs/adr/0022.
+    Changes: dice.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    dice.made = 0
+    dice.told = 0
+    dice.refused = 0
+    dice.slack = 0.0
+
+
+@kernel
+def next_way(dice: Any) -> bool:
+    """Turn to the step's next way; False if it was played in all of them.
+
+    Rule:    docs/adr/0022.
+    Changes: dice.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    place = dice.made - 1
+    while place >= 0:
+        if dice.way[place] + 1 < dice.ways[place]:
+            dice.way[place] += 1
+            dice.told = place + 1
+            dice.made = 0
+            dice.slack = 0.0
+            return True
+        place -= 1
+    return False
+
+
+@kernel
+def way_of_chance(dice: Any, weight: int, total: int) -> bool:
+    """Whether something happens that has this weight of a total; what is certain is no roll.
+
+    Rule:    docs/adr/0022.
+    Changes: dice.
+    Draws:   one way of two.
+    Emits:   nothing.
+    """
+    if weight <= 0:
+        return False
+    if weight >= total:
+        return True
+    if take_way(dice, 2) == 0:
+        weigh(dice, weight, total)
+        return True
+    weigh(dice, total - weight, total)
+    return False
+
+
+@kernel
+def way_among_equals(dice: Any, n: int) -> int:
+    """Which of several that are equal comes first, where words settle that; each is as likely as any other.
+
+    Rule:    docs/adr/0022.
+    Changes: dice.
+    Draws:   one way of n; none of 1.
+    Emits:   nothing.
+    """
+    dice.slack += n * (n - 1) // 2 / WORDS
+    return ways_below(dice, n)
+
+
+@kernel
+def no_address(dice: Any, tick: int, lane: int) -> None:
+    """Ways have no addresses.
+
+    Rule:    docs/adr/0022.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+
+
+@kernel
+def no_turn(dice: Any, tick: int, lane: int, step: int) -> None:
+    """Ways have no addresses.
+
+    Rule:    docs/adr/0022.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+
+
+@kernel
+def no_word(dice: Any) -> int:
+    """A word has too many ways: what takes it cannot be counted out.
+
+    Rule:    docs/adr/0022.
+    Changes: dice.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    dice.refused = 1
+    return 0
+
+
+@kernel
+def no_real(dice: Any) -> float:
+    """A real number has too many ways: what takes it cannot be counted out.
+
+    Rule:    docs/adr/0022.
+    Changes: dice.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    dice.refused = 1
+    return 0.0
+
+
+@kernel
+def never_ready(dice: Any) -> int:
+    """No roll is at hand: every way is counted where it is taken.
+
+    Rule:    docs/adr/0022.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return 0
+
+
+@kernel
+def first_word(dice: Any) -> int:
+    """A word that nothing depends on, or that others settle.
+
+    Rule:    docs/adr/0022.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return 0
+
+
+@kernel
+def ways_below(dice: Any, n: int) -> int:
+    """A number from 0 to n - 1, each a way.
+
+    Rule:    docs/reference/dice.md, below(n).
+    Changes: dice.
+    Draws:   one way of n; none of 1.
+    Emits:   nothing.
+    """
+    return take_way(dice, n) if n > 1 else 0
+
+
+@kernel
+def ways_within(dice: Any, limit: int, n: int) -> int:
+    """0 or n - 1: a number from 0 to n - 1 that is below the limit, or one that is not.
+
+    Rule:    docs/reference/dice.md, below(n).
+    Changes: dice.
+    Draws:   one way of two.
+    Emits:   nothing.
+    """
+    return 0 if way_of_chance(dice, limit, n) else n - 1
+
+
+@kernel
+def d100_ways(dice: Any, chance: int) -> int:
+    """1 or 100: a number from 1 to 100 that is at most the chance, or one that is not.
+
+    Rule:    docs/reference/dice.md, d100().
+    Changes: dice.
+    Draws:   one way of two.
+    Emits:   nothing.
+    """
+    return 1 + ways_within(dice, chance, 100)
+
+
+@kernel
+def unit_ways(dice: Any, limit: float) -> float:
+    """0 or 1: a double from 0 up to 1 that is below the limit, or one that is not.
+
+    Rule:    docs/reference/dice.md, unit().
+    Changes: dice.
+    Draws:   one way of two.
+    Emits:   nothing.
+    """
+    weight = int(np.ceil(min(max(limit, 0.0), 1.0) * REALS))
+    return 0.0 if way_of_chance(dice, weight, REALS) else 1.0
+
+
+@kernel
+def picked_ways(dice: Any, weights: Any) -> int:
+    """An index whose weight is not zero.
+
+    Rule:    docs/reference/dice.md, pick(weights).
+    Changes: dice.
+    Draws:   one way for each index that has a weight.
+    Emits:   nothing.
+    """
+    total = 0
+    ways = 0
+    last = 0
+    for index in range(len(weights)):
+        total += weights[index]
+        if weights[index] > 0:
+            ways += 1
+            last = index
+    if ways < 2:
+        return last
+    left = take_way(dice, ways)
+    for index in range(len(weights)):
+        if weights[index] > 0:
+            if left == 0:
+                weigh(dice, weights[index], total)
+                return index
+            left -= 1
+    return last
+
+
+@kernel
+def next_parent(dice: Any, page: Any, parents: Any) -> bool:
+    """Turn to the page's next state; False after the last.
+
+    Rule:    docs/adr/0022.
+    Changes: dice, page.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    page.parent += 1
+    if page.parent >= len(parents):
+        page.verdict = DONE
+        return False
+    page.before = page.children
+    begin_ways(dice)
+    return True
+
+
+@kernel
+def put_back(words: Any, live: Any, parents: Any, page: Any) -> None:
+    """Put the battle back into the state at hand.
+
+    `words` are the records of two battles as words: the one that is played in, and as it was before anything changed.
+    `live` are the places of those that ever differ from the second; all others are as there.
+
+    Rule:    docs/adr/0022.
+    Changes: the battle.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for column in range(len(live)):
+        words[0, live[column]] = parents[page.parent, column]
+
+
+@kernel
+def keep_child(battle: Any, words: Any, live: Any, ranges: Any, children: Any, notes: Any, page: Any) -> bool:
+    """Write down what a step has come to, and its chance; False if that cannot be.
+
+    Rule:    docs/adr/0022.
+    Changes: children, notes, page; the battle's live words are as before anything changed.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    place = page.children
+    if place >= len(children):
+        return give_up(page, FULL)
+    if battle.dice.refused != 0 or not note_shares(battle.dice, notes[place]):
+        return give_up(page, REFUSED)
+    note = notes[place]
+    note.parent = page.parent
+    note.over = page.over
+    note.winner = battle.winner
+    note.reason = battle.reason
+    note.rounds = page.rounds
+    note.moment = page.moment
+    note.slack = battle.dice.slack
+    for column in range(len(live)):
+        children[place, column] = words[0, live[column]]
+        words[0, live[column]] = words[1, live[column]]
+    if has_changed(words, ranges):
+        return give_up(page, WIDER)
+    page.children += 1
+    return True
+
+
+@kernel
+def give_up(page: Any, verdict: int) -> bool:
+    """The state at hand cannot be played on now, for a reason; its children do not count.
+
+    Rule:    docs/adr/0022.
+    Changes: page.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    page.verdict = verdict
+    page.children = page.before
+    return False
+
+
+@kernel
+def has_changed(words: Any, ranges: Any) -> bool:
+    """Whether a word that is not live differs from what it was, in the ranges that are looked at.
+
+    Rule:    docs/adr/0022.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    difference = 0
+    for row in range(len(ranges)):
+        for place in range(ranges[row, 0], ranges[row, 1]):
+            difference |= words[0, place] ^ words[1, place]
+    return difference != 0
+
+
+@kernel
+def note_shares(dice: Any, note: Any) -> bool:
+    """Multiply the shares of a step's rolls, in as few numbers as hold them; False if they are too many.
+
+    Rule:    docs/adr/0022.
+    Changes: the note.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for place in range(SHARES):
+        note.weight[place] = 1
+        note.total[place] = 1
+    share = 0
+    for place in range(dice.made):
+        if note.total[share] > LARGEST_PART // dice.total[place]:
+            share += 1
+            if share == SHARES:
+                return False
+        note.weight[share] *= dice.weight[place]
+        note.total[share] *= dice.total[place]
+    return True

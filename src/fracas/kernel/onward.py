@@ -1,0 +1,62 @@
+"""Going on from the middle of a battle: where to, and how the battle is put back into the state that it was in.
+
+A place is an array of int64. Its first number is one of the four below; the others say where in a round, and what is
+chosen there, as the ruleset's `course.py` describes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.jit import kernel
+
+# A whole battle; from a round's start; from somebody's decision, which is made as ever; or with one that is given.
+FROM_SET_UP, FROM_ROUND, FROM_DECISION, WITH_CHOICE = range(4)
+
+# What is put back takes whole words; dice start anew with their stream.
+_WORD_BYTES = 8
+_DICE = "dice"
+
+
+def changing_spans(battle_type: np.dtype[Any], given: frozenset[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The words of a battle that change while it is played, as rows of first word and end; `given` fields do not."""
+    assert battle_type.fields is not None
+    spans: list[list[int]] = []
+    for name, (kind, offset, *_) in sorted(battle_type.fields.items(), key=lambda field: field[1][1]):
+        if name == _DICE or name in given:
+            continue
+        first, end = offset // _WORD_BYTES, (offset + kind.itemsize) // _WORD_BYTES
+        if spans and spans[-1][1] == first:
+            spans[-1][1] = end
+        else:
+            spans.append([first, end])
+    return np.array(spans, np.int64)
+
+
+def memory_of(records: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The words of an array of one battle: the same memory, not a copy."""
+    return records.view(np.int64)
+
+
+def kept_words(records: np.ndarray[Any, Any], spans: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """A copy of what changes of a battle, as it is now."""
+    words = memory_of(records)
+    return np.concatenate([words[first:end] for first, end in spans.tolist()])
+
+
+@kernel
+def restore(memory: Any, kept: Any, spans: Any) -> None:
+    """Put a battle back into a state that was kept.
+
+    Rule:    docs/adr/0023.
+    Changes: the battle whose words are `memory`.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    place = 0
+    for number in range(len(spans)):
+        for word in range(spans[number, 0], spans[number, 1]):
+            memory[word] = kept[place]
+            place += 1

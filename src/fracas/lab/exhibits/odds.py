@@ -1,0 +1,105 @@
+"""`fracas odds`: what a battle is worth before it is fought."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from fracas.lab.exhibits.counted import counted
+from fracas.lab.exhibits.pieces import Bar, bars
+from fracas.lab.exhibits.shapes import (
+    Column,
+    Count,
+    Figure,
+    Interval,
+    Kind,
+    Label,
+    Look,
+    OfScenario,
+    Share,
+    Table,
+    between,
+    per_cent,
+)
+
+
+class Chance(msgspec.Struct):
+    """How likely something is, with its interval; without one it is exact."""
+
+    share: Share
+    interval95: Interval | None = None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval; a point if the share is exact."""
+        return self.interval95 or (self.share, self.share)
+
+
+class Side(msgspec.Struct):
+    """One side's chances."""
+
+    name: Label
+    win: Chance
+    loss: Chance
+
+
+class Weighed(OfScenario, kw_only=True):
+    """The document that `fracas odds --format json` prints."""
+
+    method: str
+    battles: Count = 0
+    sides: tuple[Side, Side]
+    draws: dict[str, Chance] = msgspec.field(default_factory=dict)
+    deterministic: bool = False
+    statistics: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What the section is called."""
+        return f"Odds: {self.scenario}"
+
+    @property
+    def is_exact(self) -> bool:
+        """True if every way that the battle can go was counted."""
+        return self.method == "exact"
+
+    def findings(self) -> Sequence[str]:
+        """Each side's chance to win, and how it was found."""
+        told = " and ".join(
+            f"{side.name} wins with {per_cent(side.win.share)}{between(side.win.interval)}" for side in self.sides
+        )
+        drawn = sum(chance.share for chance in self.draws.values())
+        rest = f"; nobody wins with {per_cent(drawn)}" if drawn else ""
+        how = "by counting every way it can go" if self.is_exact else f"by {self.battles:,} simulated battles"
+        return (f"The odds of {self.scenario}, {how}: {told}{rest}.",)
+
+    def tables(self) -> Sequence[Table]:
+        """A line for each way to end, then what the ruleset counts besides."""
+        rows = [(side.name, "wins", side.win) for side in self.sides]
+        rows += [("nobody", reason.replace("_", " "), chance) for reason, chance in self.draws.items()]
+        odds = Table(
+            "odds",
+            "How likely each end is." if self.is_exact else "How likely each end is, with 95 % Wilson intervals.",
+            (
+                Column("who", "who"),
+                Column("outcome", "outcome"),
+                Column("share", "odds", Kind.SHARE),
+                Column("low", "95 % from", Kind.SHARE),
+                Column("high", "to", Kind.SHARE),
+            ),
+            tuple((who, outcome, chance.share, *chance.interval) for who, outcome, chance in rows),
+        )
+        return [odds, *counted(self.statistics)]
+
+    def figures(self, look: Look) -> Sequence[Figure]:
+        """Bars with intervals."""
+        first, second = self.sides
+        named = [(first.name, first.win, look.side_1), (second.name, second.win, look.side_2)]
+        named += [(reason.replace("_", " "), chance, look.draw) for reason, chance in self.draws.items()]
+        rows = [Bar(name, each.share, each.interval, colour, per_cent(each.share)) for name, each, colour in named]
+        caption = "How likely each side wins, and how likely nobody does for which reason."
+        if not self.is_exact:
+            caption += " Lines are 95 % intervals."
+        return [Figure("odds", "How it will end", caption, bars(rows, look, "odds", ends=(0, 1)))]

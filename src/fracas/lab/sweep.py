@@ -1,0 +1,331 @@
+"""One or several values of a scenario varied over a range or a list, all with the same dice."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal, InvalidOperation
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fracas.content.suggest import listed
+from fracas.content.validate import MOST_PROBLEMS, dotted, shown
+from fracas.errors import InputError, Problem
+from fracas.lab.ladder import Steps
+from fracas.lab.notebook import Shown
+from fracas.lab.paired import Outcome, trials
+from fracas.lab.shown import inputs_json, versions_json
+from fracas.lab.variants import Reload, changed, refuse_all
+from fracas.replay.play import Notice
+from fracas.replay.scenario import Scenario, parse_override
+from fracas.rulesets.documents import at
+from fracas.rulesets.shapes import Document, Override
+
+MOST_POINTS = 1_000
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A place in a scenario, and the values that are tried there."""
+
+    path: tuple[str, ...]
+    values: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        """The path as people write it."""
+        return dotted(self.path)
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A value on each axis, and what came of the battles with them."""
+
+    values: tuple[Any, ...]
+    outcome: Outcome
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep(Shown):
+    """A scenario as it is, and with every combination of values."""
+
+    scenario: Scenario
+    side: int
+    """Whose score is told."""
+    axes: tuple[Axis, ...]
+    battles: int
+    """How many battles of each point."""
+    base: Point
+    """The scenario as it is; its values are those that stand there."""
+    points: Sequence[Point] = field(default_factory=list)
+    """The last axis changes quickest."""
+    interrupted: bool = False
+    """True if Ctrl-C ended it early; the points that are there are whole."""
+
+    @property
+    def possible(self) -> int:
+        """How many points there are to be."""
+        return size_of(self.axes)
+
+    @property
+    def labels(self) -> list[str]:
+        """The last parts of the paths, as many as tell them apart."""
+        longest = max(len(axis.path) for axis in self.axes)
+        shorter = ([".".join(axis.path[-parts:]) for axis in self.axes] for parts in range(1, longest + 1))
+        return next(names for names in shorter if len(set(names)) == len(names))
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas sweep --format json` prints."""
+        return {
+            **inputs_json("sweep", self.scenario),
+            "side": self.side,
+            "battles": self.battles,
+            "fields": [
+                {"path": axis.name, "label": label, "values": list(axis.values)}
+                for axis, label in zip(self.axes, self.labels, strict=True)
+            ],
+            "base": self._point_json(self.base),
+            "points": [self._point_json(point) for point in self.points],
+            **versions_json(self.scenario),
+            "interrupted": self.interrupted,
+        }
+
+    def _point_json(self, point: Point) -> dict[str, Any]:
+        return {"values": list(point.values), **point.outcome.as_json(self.side)}
+
+
+# What is varied.
+
+
+def parse_axis(text: str, document: Document) -> Axis:
+    """`PATH=LO:HI:STEP`, both ends included, or `PATH=a,b,c`; the path may leave out what only one place begins with.
+
+    Raises:
+        InputError: it has another form, leads nowhere or to several places, or the range is none.
+    """
+    path, equals, values = text.partition("=")
+    parts = tuple(path.strip().split("."))
+    if not equals or not all(parts) or not values.strip():
+        message = "is not of the form PATH=LO:HI:STEP or PATH=a,b,c"
+        raise InputError.of(text, message, "write sides.0.units.0.attack=20:40:2")
+    return axis_of(parts, _values(values.strip(), text), document)
+
+
+def axes_of(ranges: Mapping[str, Any] | Sequence[str], document: Document) -> list[Axis]:
+    """What a program says is varied: values by path, or texts as on the command line.
+
+    Raises:
+        InputError: everything that has another form.
+    """
+    if isinstance(ranges, str) or not isinstance(ranges, Mapping | Sequence):
+        message = f"{shown(ranges)} is no table of values by path, and no list of texts"
+        raise InputError.of("ranges", message, "write ['sides.0.units.0.attack=20:40:2']")
+    axes: list[Axis] = []
+
+    def take(each: Any) -> None:
+        if not isinstance(each, str):
+            raise InputError.of("ranges", f"{shown(each)} is not a text")
+        if not isinstance(ranges, Mapping) or isinstance(ranges[each], str):
+            axes.append(parse_axis(f"{each}={ranges[each]}" if isinstance(ranges, Mapping) else each, document))
+        elif isinstance(ranges[each], Iterable):
+            axes.append(axis_of(tuple(each.split(".")), [*map(_plain, ranges[each])], document))
+        else:
+            raise InputError.of(f"ranges[{each}]", f"{shown(ranges[each])} is not a list of values")
+
+    refuse_all(*(partial(take, each) for each in ranges))
+    return axes
+
+
+def _plain(value: Any) -> Any:
+    """A number of NumPy as one of Python."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def axis_of(path: tuple[str, ...], values: Sequence[Any], document: Document) -> Axis:
+    """An axis whose path is completed to one that stands in a document.
+
+    Raises:
+        InputError: there is no value, one is there twice, or the path fits several places.
+    """
+    where = dotted(path)
+    if not values:
+        raise InputError.of(where, "has no values")
+    if len(values) > MOST_POINTS:
+        raise InputError.of(where, f"has {len(values):,} values; at most {MOST_POINTS:,} are possible")
+    if any(values[place] in values[:place] for place in range(1, len(values))):
+        raise InputError.of(where, "has a value twice")
+    return Axis(_completed(path, document), tuple(values))
+
+
+def _values(text: str, where: str) -> list[Any]:
+    ends = [part.strip() for part in text.split(":")]
+    if len(ends) > 1 and _NUMBER.fullmatch(ends[0]):
+        return _range(ends, where)
+    try:
+        listed_values: list[Any] = tomllib.loads(f"values = [{text}]")["values"]
+    except (ValueError, RecursionError):
+        listed_values = [parse_override(f"value={part}").value for part in text.split(",")]
+    return listed_values
+
+
+def _range(ends: Sequence[str], where: str) -> list[Any]:
+    """LO, LO + STEP and so on up to HI, in decimal arithmetic, so that 0.1:0.5:0.1 ends with 0.5."""
+    try:
+        low, high, step = (Decimal(end) for end in ends)
+    except (InvalidOperation, ValueError):
+        raise InputError.of(where, "LO:HI:STEP takes three numbers", "write 20:40:2") from None
+    if not all(each.is_finite() for each in (low, high, step)) or not step:
+        raise InputError.of(where, "the step must not be 0" if not step else "LO, HI and STEP must be finite")
+    if (high - low) / step < 0:
+        raise InputError.of(where, f"no step of {step} leads from {low} to {high}")
+    count = int((high - low) / step) + 1
+    if count > MOST_POINTS:
+        raise InputError.of(where, f"has {count:,} values; at most {MOST_POINTS:,} are possible")
+    is_whole = all("." not in end and "e" not in end.lower() for end in ends)
+    return [int(value) if is_whole else float(value) for value in (low + step * place for place in range(count))]
+
+
+def _completed(path: tuple[str, ...], document: Document) -> tuple[str, ...]:
+    """The path itself if its beginning stands in the document, or else the only place that ends with it.
+
+    Raises:
+        InputError: there are several.
+    """
+    if path[0] in document or len(path) == 1:
+        return path
+    found = [place for place in _places(document, ()) if place[-len(path) :] == path]
+    if len(found) > 1:
+        shown = [dotted(place) for place in found[:4]]
+        raise InputError.of(dotted(path), f"fits {len(found)} places", f"write {listed(shown)}")
+    return found[0] if found else path
+
+
+def _places(here: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    entries = here.items() if isinstance(here, dict) else enumerate(here) if isinstance(here, list) else ()
+    for key, value in entries:
+        yield (*path, str(key))
+        yield from _places(value, (*path, str(key)))
+
+
+def size_of(axes: Sequence[Axis]) -> int:
+    """How many points a grid has."""
+    return int(np.prod([len(axis.values) for axis in axes], dtype=object))
+
+
+# Playing.
+
+
+def sweep(
+    scenario: Scenario,
+    axes: Sequence[Axis],
+    n: int | None = None,
+    *,
+    side: int = 1,
+    folders: Sequence[Path] = (),
+    reload: Reload | None = None,
+    threads: int | None = None,
+    steps: Steps | None = None,
+    notice: Notice | None = None,
+) -> Sweep:
+    """Play n battles of a scenario as it is and with every combination of values; battle i has the same dice in all.
+
+    Every combination is checked before the first battle. Ctrl-C ends with the points that are whole.
+
+    Raises:
+        InputError: the problems of all combinations at once; or an amount is out of range.
+        FaultError: a battle ran into a limit of ours.
+    """
+    size = size_of(axes)
+    settings = trials(n, side, threads, notice, size)
+    check_axes(axes)
+
+    def made(values: tuple[Any, ...]) -> Scenario:
+        return changed(scenario, _overrides(axes, values), folders, reload)
+
+    grid = list(itertools.product(*(axis.values for axis in axes)))
+    check_each(scenario, axes, folders, reload)
+    if len(axes) > 1:
+        check_variants(made, grid)
+    base = settings.play(scenario)
+    present = tuple(at(scenario.document, axis.path) for axis in axes)
+    found = Sweep(scenario, side, tuple(axes), base.results.battles, Point(present, settings.outcome(base, base)))
+    points: list[Point] = []
+    interrupted = base.results.interrupted
+    try:
+        for done, values in enumerate(() if interrupted else grid):
+            if steps is not None:
+                steps(done, size, ", ".join(str(value) for value in values))
+            each = made(values)
+            played = base if each.fingerprint == scenario.fingerprint else settings.play(each)
+            if played.results.interrupted:
+                interrupted = True
+                break
+            points.append(Point(values, settings.outcome(base, played)))
+    except KeyboardInterrupt:
+        interrupted = True
+    return replace(found, points=points, interrupted=interrupted)
+
+
+def check_axes(axes: Sequence[Axis]) -> None:
+    """Refuse what is no grid.
+
+    Raises:
+        InputError: there is no axis, or a path is there twice, or the grid is too large.
+    """
+    if not axes:
+        raise InputError.of("sweep", "nothing is varied", "write PATH=LO:HI:STEP")
+    names = [axis.name for axis in axes]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError.of(name, "is varied twice")
+    size = size_of(axes)
+    if size > MOST_POINTS:
+        raise InputError.of("sweep", f"the grid has {size:,} points; at most {MOST_POINTS:,} are possible")
+
+
+def _overrides(axes: Sequence[Axis], values: Sequence[Any]) -> list[Override]:
+    return [Override(axis.path, value, "with") for axis, value in zip(axes, values, strict=True)]
+
+
+def check_each(
+    scenario: Scenario, axes: Sequence[Axis], folders: Sequence[Path] = (), reload: Reload | None = None
+) -> None:
+    """Try the values of each axis with all others as they are.
+
+    Raises:
+        InputError: the problems of all axes; what several values share is said once.
+    """
+
+    def tried(axis: Axis) -> None:
+        def made(values: tuple[Any, ...]) -> Scenario:
+            return changed(scenario, _overrides([axis], values), folders, reload)
+
+        check_variants(made, [(value,) for value in axis.values])
+
+    refuse_all(*(partial(tried, axis) for axis in axes))
+
+
+def check_variants(made: Callable[[tuple[Any, ...]], Scenario], grid: Sequence[tuple[Any, ...]]) -> None:
+    """Make every variant once, and say everything that is wrong with any of them; what several share is said once.
+
+    Raises:
+        InputError: some variant is not valid.
+    """
+    problems: dict[tuple[str, str | None], Problem] = {}
+    for values in grid:
+        try:
+            made(values)
+        except InputError as error:
+            for problem in error.problems:
+                problems.setdefault((problem.message, problem.suggestion), problem)
+        if len(problems) >= MOST_PROBLEMS:
+            break
+    if problems:
+        raise InputError(problems.values())

@@ -1,0 +1,168 @@
+"""Making a report: read what is given, play what is to be played, put it on a page."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Unpack
+
+from fracas.errors import InputError
+from fracas.lab.exhibits.shapes import Document
+from fracas.lab.simulate import check_amounts
+from fracas.lab.variants import check_side
+from fracas.replay.battle import check_stream
+from fracas.replay.output import cannot_be_written, place_for, write_whole
+from fracas.replay.scenario import Asked
+from fracas.reports.inputs import Saved, Source, ToPlay, read_sources
+from fracas.reports.page import Content, html, in_order, saved_input, scenario_input
+from fracas.reports.standard import How, Steps, not_available, standard
+from fracas.reports.summary import summary
+
+
+@dataclass(frozen=True)
+class Report:
+    """One page about scenarios and results. Made by `fracas.report`; it shows itself in a notebook."""
+
+    content: Content
+    """What stands on it."""
+
+    @property
+    def summary(self) -> list[str]:
+        """The sentences at its top."""
+        return summary(in_order(self.content.documents))
+
+    @property
+    def interrupted(self) -> bool:
+        """True if Ctrl-C ended it early; what is on the page is right."""
+        return self.content.interrupted or any(document.interrupted for document in self.content.documents)
+
+    @cached_property
+    def html(self) -> str:
+        """The page as text: one file that needs nothing else."""
+        return html(self.content)
+
+    def save(self, path: str | Path) -> None:
+        """Write the page; it appears whole or not at all.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        write_whole(Path(path), self.html.encode())
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas report --format json` prints."""
+        documents = in_order(self.content.documents)
+        return {
+            "command": "report",
+            "summary": self.summary,
+            "sections": [
+                {"command": each.command, "title": each.title, "findings": list(each.findings())} for each in documents
+            ],
+            "missing": list(self.content.missing),
+            "interrupted": self.interrupted,
+        }
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f'<iframe srcdoc="{escape(self.html)}" style="width:100%;height:40rem;border:0"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<Report: {len(self.content.documents)} sections>"
+
+
+def build(
+    sources: Sequence[Source],
+    *,
+    n: int | None = None,
+    side: int = 1,
+    stream: int | None = None,
+    threads: Any = None,
+    steps: Steps | None = None,
+    notice: Any = None,
+    command: str | None = None,
+    **asked: Unpack[Asked],
+) -> Report:
+    """Read scenarios and saved results, play the standard set for the scenarios, and put all of it on a page.
+
+    Ctrl-C ends with what is done.
+
+    Raises:
+        InputError: everything that is wrong with what is given, or an amount is out of range.
+        FaultError: a battle ran into a limit of ours.
+    """
+    check_amounts(n, None, threads)
+    check_side(side)
+    if stream is not None:
+        check_stream(stream, "--stream")
+    found = read_sources(sources, **asked)
+    documents: list[Document] = [each.document for each in found if isinstance(each, Saved)]
+    played = [each for each in found if isinstance(each, ToPlay)]
+    missing: list[str] = []
+    interrupted = False
+    planned = standard(
+        played, How(n, side, stream, [Path(folder) for folder in asked.get("content", ())], threads, notice)
+    )
+    for done, step in enumerate(planned):
+        if steps is not None:
+            steps(done, len(planned), f"{step.command} {step.about}")
+        try:
+            documents.append(step.document())
+        except InputError as error:
+            missing.append(not_available(step, error))
+        except KeyboardInterrupt:
+            interrupted = True
+        if interrupted or (documents and documents[-1].interrupted):
+            interrupted = True
+            missing += [
+                f"{later.command} of {later.about}: interrupted before it began." for later in planned[done + 1 :]
+            ]
+            break
+    if not documents:
+        if interrupted:
+            raise KeyboardInterrupt
+        raise InputError.of("FILES", "there is nothing to show", "; ".join(missing))
+    inputs = [
+        scenario_input(each.name, each.scenario) if isinstance(each, ToPlay) else saved_input(each.name, each.document)
+        for each in found
+    ]
+    return Report(Content(documents, inputs, missing, command or _call(sources, n), interrupted))
+
+
+def _call(sources: Sequence[Source], n: int | None) -> str:
+    """The call that makes the page again, where it was made in Python."""
+    named = [repr(str(each)) if isinstance(each, str | Path) else f"<{type(each).__name__}>" for each in sources]
+    amount = "" if n is None else f", n={n}"
+    return f"fracas.report([{', '.join(named)}]{amount})"
+
+
+def command_line(sources: Sequence[Path], out: Path, options: Sequence[tuple[str, Any]]) -> str:
+    """The command that makes the page again, with what differs from the defaults."""
+    words = ["fracas", "report", *map(str, sources)]
+    for name, value in options:
+        if isinstance(value, list):
+            words += [word for each in value for word in (name, str(each))]
+        elif value is True:
+            words.append(name)
+        elif value is not None and value is not False:
+            words += [name, str(value)]
+    return shlex.join([*words, "--out", str(out)])
+
+
+def check_out(out: Path, sources: Sequence[Path]) -> None:
+    """Refuse a place where the page cannot stand, before anything is played.
+
+    Raises:
+        InputError: it cannot be written there, or it is one of the files that are read.
+    """
+    place = place_for(out)
+    for source in sources:
+        try:
+            same = source.resolve() == place
+        except (OSError, ValueError, RuntimeError):
+            same = False
+        if same:
+            raise cannot_be_written(out, "it is one of the files that the report is made of")

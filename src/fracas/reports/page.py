@@ -1,0 +1,233 @@
+"""The page: documents as sections, drawn and escaped, in one file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from fracas.lab.exhibits.drawing import NARROW, WIDE, page, svg
+from fracas.lab.exhibits.plain import cell_text, need
+from fracas.lab.exhibits.shapes import INTERVAL_ENDS, Document, Kind, Table
+from fracas.lab.exhibits.simulate import Simulated
+from fracas.replay.scenario import Scenario
+from fracas.reports.summary import summary
+from fracas.version import __version__
+
+# Sections stand in the order in which a reader asks.
+ORDER = (
+    "compare",
+    "simulate",
+    "odds",
+    "why",
+    "sensitivity",
+    "sweep",
+    "swaps",
+    "optimise",
+    "matchups",
+    "ladder",
+    "find",
+)
+# Of these there is one for each scenario.
+OF_ONE_SCENARIO = ("simulate", "odds", "why", "sensitivity")
+MOST_ROWS = 500
+INTERVAL = "95 %"
+_NUMBERS = (Kind.WHOLE, Kind.NUMBER, Kind.SHARE, Kind.GAIN)
+# Control characters but for tabs and line ends, halves of pairs, and marks that change the direction of writing.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_LONGEST_DOCUMENT = 400_000
+
+
+@dataclass(frozen=True)
+class Input:
+    """Something that the report was made of: its name, what is known about it, the scenario if there is one."""
+
+    name: str
+    facts: tuple[tuple[str, str], ...]
+    document: str = ""
+
+
+@dataclass(frozen=True)
+class Content:
+    """All that stands on a page."""
+
+    documents: Sequence[Document]
+    inputs: Sequence[Input]
+    missing: Sequence[str]
+    """What was not available, in sentences."""
+    command: str
+    """How the page is made again."""
+    interrupted: bool = False
+
+
+def html(content: Content) -> str:
+    """The page as text.
+
+    Raises:
+        InputError: a library that is needed is not installed.
+    """
+    need("altair", "vl_convert", "jinja2")
+    from jinja2 import Environment, StrictUndefined
+
+    folder = files("fracas.reports")
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_printable
+    )
+    environment.filters["tight"] = _tight
+    template = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8"))
+    ordered = in_order(content.documents)
+    return template.render(
+        title=title(ordered),
+        subtitle=_subtitle(ordered),
+        style=_safe(folder.joinpath("style.css").read_text(encoding="utf-8")),
+        version=__version__,
+        score=_score(ordered),
+        summary=summary(ordered),
+        sections=[_section(number, document) for number, document in enumerate(ordered, 1)],
+        missing=content.missing,
+        inputs=content.inputs,
+        command=content.command,
+        interrupted=content.interrupted or any(document.interrupted for document in ordered),
+    )
+
+
+def _printable(value: Any) -> Any:
+    """A text without characters that a page cannot hold, or that turn what follows around."""
+    from markupsafe import Markup
+
+    return _UNSEEN.sub("·", value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _tight(text: str) -> str:
+    """A sentence whose numbers stay with their units at the end of a line."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%").replace(" points", "\N{NO-BREAK SPACE}points")
+
+
+def in_order(documents: Iterable[Document]) -> list[Document]:
+    """Documents in the order in which they stand on the page."""
+    return sorted(documents, key=lambda document: ORDER.index(document.command))
+
+
+def title(documents: Sequence[Document]) -> str:
+    """What the whole page is about."""
+    if documents[0].command == "compare":
+        return documents[0].about
+    names = list(dict.fromkeys(document.about for document in documents))
+    return " and ".join(names) if len(names) <= 2 else f"{names[0]} and {len(names) - 1} more"
+
+
+def _subtitle(documents: Sequence[Document]) -> str:
+    said = list(
+        dict.fromkeys(
+            f'{document.ruleset}, profile {document.profile}, seed "{document.seed}"' for document in documents
+        )
+    )
+    return "; ".join(said[:3]) + (" …" if len(said) > 3 else "")
+
+
+def scenario_input(name: str, scenario: Scenario) -> Input:
+    """A scenario that was played, with the document that it was looked up to."""
+    text = msgspec.json.format(msgspec.json.encode(scenario.document, order="sorted"), indent=2).decode()
+    if len(text) > _LONGEST_DOCUMENT:
+        rest = len(text) - _LONGEST_DOCUMENT
+        text = f"{text[:_LONGEST_DOCUMENT]}\n… and {rest:,} more characters"
+    plugins = [f"{plugin.name} (blake3 {plugin.source_hash})" for plugin in scenario.compiled.plugins]
+    return Input(
+        name,
+        (
+            ("scenario", scenario.id),
+            ("ruleset", f"{scenario.ruleset.name}, rules version {scenario.ruleset.rules_version}"),
+            ("profile", scenario.profile),
+            ("seed", scenario.seed),
+            ("content fingerprint", scenario.fingerprint),
+            *(("plug-in", plugin) for plugin in plugins),
+        ),
+        text,
+    )
+
+
+def saved_input(name: str, document: Document) -> Input:
+    """A result that was read, with what it says about itself."""
+    facts = [("result of", f"fracas {document.command}"), ("about", document.about)]
+    facts.append(("ruleset", f"{document.ruleset}, rules version {document.rules_version}"))
+    facts += [("profile", document.profile)] if document.profile else []
+    facts += [("seed", document.seed)] if document.seed else []
+    facts += [("content fingerprint", document.content_fingerprint)] if document.content_fingerprint else []
+    return Input(name, tuple(facts))
+
+
+def _section(number: int, document: Document) -> dict[str, Any]:
+    wide, narrow = page(WIDE), page(NARROW)
+    figures = [
+        {
+            "title": broad.title,
+            "caption": broad.caption,
+            "wide": _safe(svg(broad.chart, wide, broad.title)),
+            "narrow": _safe(svg(slim.chart, narrow, slim.title)),
+        }
+        for broad, slim in zip(document.figures(wide), document.figures(narrow), strict=True)
+    ]
+    return {
+        "anchor": f"{document.command}-{number}",
+        "kind": f"fracas {document.command}",
+        "short": f"{document.command}: {document.about}" if document.command in OF_ONE_SCENARIO else document.command,
+        "title": document.title,
+        "findings": document.findings(),
+        "figures": figures,
+        "tables": [_table(table) for table in document.tables() if table.rows],
+    }
+
+
+def _table(table: Table) -> dict[str, Any]:
+    """A table as headings and cells of text. The two ends of an interval become one cell."""
+    places = range(len(table.columns))
+    ends = [place for place in places if _is_interval(table, place)]
+    kept = [place for place in places if place - 1 not in ends]
+    numbers = [column.kind in _NUMBERS for column in table.columns]
+
+    def text(row: tuple[Any, ...], place: int) -> str:
+        first = cell_text(table.columns[place], row[place])
+        if place not in ends or not first:
+            return first
+        second = cell_text(table.columns[place + 1], row[place + 1])
+        return f"{first} to {second}" if first != second else "certain"
+
+    return {
+        "caption": table.caption,
+        "head": [(INTERVAL if place in ends else table.columns[place].heading, numbers[place]) for place in kept],
+        "rows": [[(text(row, place), numbers[place]) for place in kept] for row in table.rows[:MOST_ROWS]],
+        "rest": max(0, len(table.rows) - MOST_ROWS),
+    }
+
+
+def _is_interval(table: Table, place: int) -> bool:
+    """True if this column and the next are the ends of an interval."""
+    headings = [column.heading for column in table.columns[place : place + 2]]
+    return headings == list(INTERVAL_ENDS)
+
+
+def _score(documents: Sequence[Document]) -> dict[str, Any] | None:
+    """The shares of the first scenario that was played, for the top of the page."""
+    played = [document for document in documents if isinstance(document, Simulated) and document.battles]
+    if not played or documents[0].command == "compare":
+        return None
+    first = played[0]
+    shares = (first.shares[0], first.draw_share, first.shares[1])
+    parts = zip(("one", "none", "two"), shares, strict=True)
+    return {
+        "names": first.names,
+        "told": [f"{100 * share:.1f} %" for share in shares],
+        "parts": [(kind, f"{100 * share:.3f}") for kind, share in parts if share],
+        "caption": f"{first.about}: shares of {first.battles:,} battles.",
+    }
+
+
+def _safe(text: str) -> Any:
+    """Our own markup, not to be escaped again."""
+    from markupsafe import Markup
+
+    return Markup(text)

@@ -1,0 +1,21 @@
+"""The sentences at the top of a report: who wins, by how much, what decided it, what helps the loser most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fracas.lab.exhibits.shapes import Document
+
+# How many sentences each section lends to the top; the rest stands in the section.
+_LENT = {"compare": 2, "swaps": 1, "optimise": 2, "why": 2, "matchups": 2}
+MOST_SENTENCES = 12
+
+
+def summary(documents: Sequence[Document]) -> list[str]:
+    """The first findings of all sections, in the order of the sections."""
+    return list(dict.fromkeys(_lent(documents)))[:MOST_SENTENCES]
+
+
+def _lent(documents: Sequence[Document]) -> Iterator[str]:
+    for document in documents:
+        yield from document.findings()[: _LENT.get(document.command, 1)]

@@ -1,0 +1,162 @@
+"""`fracas matchups`."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
+from tests.helpers.fields import Field
+from tests.helpers.guards import ROOT
+from tests.helpers.scenarios import SCENARIO, duel, written
+
+from fracas.lab import matchups as module
+
+FORMATIONS = ROOT / "examples" / "squads" / "rosters" / "formations.toml"
+PLANS = FORMATIONS.with_name("plans.toml")
+STRENGTHS = {"one-of-each": 0.0}
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+
+
+@pytest.fixture
+def field(monkeypatch):
+    """Chances in place of battles: who is more aggressive wins more often."""
+
+    def put(stop_after=None):
+        order = ["defensive", "balanced", "flanking", "aggressive"]
+
+        def chance(document):
+            one, other = (order.index(side["strategy"]["formation"]) for side in document["sides"])
+            return 0.5 + (one - other) / 10
+
+        monkeypatch.setattr(module, "sample", Field(chance, stop_after))
+
+    return put
+
+
+def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
+    field()
+    answer = fracas_cli("matchups", FORMATIONS, "-n", 4000)
+    document = fracas_cli("matchups", FORMATIONS, "-n", 4000, "--format", "json").json
+    lines = answer.out.splitlines()
+    assert answer.status == DONE
+    assert lines[0] == 'formations: squads, profile classic, seed "one-of-each"'
+    assert lines[1].startswith("4 entrants, 6 match-ups of 4,000 battles, half in either order, ±")
+    ranked = [standing["name"] for standing in document["standings"]]
+    assert ranked == ["Aggressive", "Flanking", "Balanced", "Defensive"]
+    assert [line.split()[1] for line in lines[4:8]] == ranked
+    assert [line.split()[1] for line in lines[11:15]] == ranked
+    assert lines[11].split()[2] == "-"
+    assert int(lines[11].split()[3]) == round(100 * document["shares"][1][3])
+    assert "  nobody does better than even against: Aggressive 100.0%" in lines
+    assert any(line.startswith("  no circles") for line in lines)
+
+
+def test_the_document_says_what_it_is_of(field, fracas_cli):
+    field()
+    document = fracas_cli(
+        "matchups", FORMATIONS, "-n", 400, "--seed", "x", "--profile", "tuned", "--format", "json"
+    ).json
+    assert document["command"] == "matchups"
+    assert (document["ruleset"], document["scenario"], document["seed"], document["profile"]) == (
+        "squads",
+        "formations",
+        "x",
+        "tuned",
+    )
+    assert len(document["entrants"]) == 4
+    assert len({entrant["content_fingerprint"] for entrant in document["entrants"]}) == 4
+    assert len(document["cells"]) == 6
+    for cell in document["cells"]:
+        assert cell["battles"] == 400
+        for order in ("as_1", "as_2"):
+            assert cell[order]["wins"] + cell[order]["draws"] + cell[order]["losses"] == 200
+        low, high = cell["interval95"]
+        assert low < cell["share"] < high
+    assert document["interrupted"] is False
+    assert document["groups"][0] == ["Aggressive"]
+
+
+def test_the_matrix_of_twenty_fits_eighty_columns(field, fracas_cli, tmp_path):
+    field()
+    written(tmp_path, SCENARIO, "a.toml")
+    entry = '[[entrants]]\nname = "A rather long name, number {}"\nfile = "a.toml"\n'
+    path = written(tmp_path, 'ruleset = "squads"\n' + "".join(entry.format(number) for number in range(20)), "r.toml")
+    answer = fracas_cli("matchups", path, "-n", 20)
+    matrix = answer.out.partition("points of the row")[2].splitlines()[1:22]
+    assert all(len(line) <= 80 for line in matrix)
+    assert len(matrix[1].split("-")) == 2
+    assert all(len(re.findall(r"\b\d+\b", line)) >= 20 for line in matrix)
+
+
+def test_two_sides_of_one_file_in_real_battles(fracas_cli, tmp_path):
+    path = written(tmp_path, json.dumps(duel()), "duel.json")
+    answer = fracas_cli("matchups", path, f"{path}:2", "-n", 20)
+    assert answer.status == DONE
+    assert "2 entrants, 1 match-ups of 20 battles" in answer.out
+
+
+def test_circles_are_shown(monkeypatch, fracas_cli):
+    beats = {("flanking", "aggressive"), ("aggressive", "balanced"), ("balanced", "flanking")}
+
+    def chance(document):
+        pair = tuple(side["strategy"]["formation"] for side in document["sides"])
+        return 0.8 if pair in beats else 0.2 if pair[::-1] in beats else 0.5
+
+    monkeypatch.setattr(module, "sample", Field(chance))
+    answer = fracas_cli("matchups", FORMATIONS, "-n", 4000)
+    assert "  circles, each surely beating the next:" in answer.out
+    assert re.search(r"    Balanced \(8\d.\d%\) > Flanking \(8\d.\d%\) > Aggressive \(8\d.\d%\) > Balanced", answer.out)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_ctrl_c_shows_whole_cells(field, fracas_cli, form):
+    field(stop_after=5)
+    answer = fracas_cli("matchups", FORMATIONS, "-n", 40, "--format", form)
+    assert answer.status == INTERRUPTED
+    assert "interrupted: 2 of 6 match-ups are whole and shown" in answer.err
+    if form == "json":
+        assert answer.json["interrupted"] is True
+        assert len(answer.json["cells"]) == 2
+        assert answer.json["standings"] is None
+    else:
+        assert "?" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([FORMATIONS, "-n", 3], "-n: 3 is odd"),
+        ([FORMATIONS, "-n", 0], "-n: 0 is out of range"),
+        ([FORMATIONS, "-n", 2, "--precision", "1%"], "give one of them, not both"),
+        ([FORMATIONS, "--precision", "sure"], '--precision: "sure" is not a number'),
+        ([FORMATIONS, "--threads", 0], "--threads: 0 is out of range"),
+        ([FORMATIONS.with_name("one-of-each.toml")], "there must be 2 to 200 entrants, not 1"),
+        ([FORMATIONS, FORMATIONS], "is a roster, which stands alone"),
+        (["nowhere.toml", "nothing.toml"], "nothing.toml: there is no such file"),
+        ([ROOT / "examples" / "relics" / "first-duel.toml", FORMATIONS.with_name("one-of-each.toml")], "different"),
+        ([FORMATIONS, "--set", "sides.0.units.0.hpp=3"], "hpp"),
+    ],
+)
+def test_what_cannot_be_meant(fracas_cli, arguments, told):
+    answer = fracas_cli("matchups", *arguments, "--format", "json")
+    assert answer.status == BAD_INPUT
+    assert told in answer.err
+    assert answer.errors
+
+
+@pytest.mark.parametrize("path", [FORMATIONS, PLANS])
+def test_the_shipped_rosters_are_valid(fracas_cli, path):
+    answer = fracas_cli("validate", path)
+    assert answer.status == DONE
+    assert "a valid squads roster of " in answer.out
+
+
+def test_rosters_have_a_schema(fracas_cli):
+    document = fracas_cli("content", "schema", "squads", "roster").json
+    assert set(document["properties"]) == {"ruleset", "id", "note", "seed", "profile", "entrants"}

@@ -1,0 +1,136 @@
+"""`fracas optimise`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
+from tests.helpers.fields import Field
+from tests.helpers.guards import ROOT
+from tests.helpers.scenarios import duel, written
+
+import fracas
+from fracas.lab import search as searching
+
+QUICK = ("--stages", "3%,1%", "--budget", 100_000)
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+
+
+@pytest.fixture
+def file(tmp_path):
+    return written(tmp_path, json.dumps(duel()), "duel.json")
+
+
+@pytest.fixture
+def field(monkeypatch):
+    """Chances in place of battles: side 1 wins more often if it is flanking."""
+
+    def put(stop_after=None, gain=0.2):
+        def chance(document):
+            return 0.5 + (gain if document["sides"][0]["strategy"]["formation"] == "flanking" else 0)
+
+        played = Field(chance, stop_after)
+        monkeypatch.setattr(searching, "sample", played)
+        return played
+
+    return put
+
+
+def test_what_changed_the_gain_and_the_verdict_are_told(field, fracas_cli, file):
+    field()
+    answer = fracas_cli("optimise", file, *QUICK, "--trials", 60)
+    document = fracas_cli("optimise", file, *QUICK, "--trials", 60, "--format", "json").json
+    lines = answer.out.splitlines()
+    assert answer.status == DONE
+    assert lines[0].startswith("duel: squads, profile classic")
+    assert lines[1] == "strategy of Side 1 against Side 2"
+    assert 'search seed "duel/optimise"' in lines[2]
+    assert [change["knob"] for change in document["changes"]] == ["formation"]
+    assert any(line.split()[:3] == ["formation", "balanced", "flanking"] for line in lines)
+    assert document["final"]["gain"] == pytest.approx(0.2, abs=0.01)
+    assert document["better"] is True
+    assert lines[-1].startswith("  better than the given one: decided after ")
+    assert [stage["half_width"] for stage in document["stages"]] == [0.03, 0.01]
+
+
+def test_equal_commands_print_equal_bytes(field, fracas_cli, file):
+    field()
+    first, second = (fracas_cli("optimise", file, *QUICK, "--trials", 12, "--format", "json").out for _ in range(2))
+    assert first == second
+    assert first != fracas_cli("optimise", file, *QUICK, "--trials", 12, "--search-seed", "x", "--format", "json").out
+
+
+@pytest.mark.parametrize("ending", ["toml", "json"])
+def test_the_saved_file_is_the_improved_scenario(field, fracas_cli, file, tmp_path, ending):
+    field()
+    path = tmp_path / f"better.{ending}"
+    answer = fracas_cli("optimise", file, *QUICK, "--trials", 60, "--save", path, "--format", "json")
+    assert f"wrote {path}" in answer.err
+    saved = fracas.load(path)
+    assert saved.document == answer.json["document"]
+    assert saved.document["sides"][0]["strategy"]["formation"] == "flanking"
+    assert fracas_cli("run", path).status == DONE
+    assert fracas_cli("lint", path).err == ""
+
+
+def test_nothing_better_saves_nothing(field, fracas_cli, file, tmp_path):
+    field(gain=-0.2)
+    path = tmp_path / "better.toml"
+    answer = fracas_cli("optimise", file, *QUICK, "--trials", 12, "--save", path)
+    assert answer.status == DONE
+    assert "nothing better than the given one was found" in answer.out
+    assert f"nothing better was found, so {path} was not written" in answer.err
+    assert not Path(path).exists()
+
+
+def test_opponents_come_from_files_sides_and_rosters(field, fracas_cli, file):
+    field()
+    roster = ROOT / "examples" / "squads" / "rosters" / "formations.toml"
+    options = ("--trials", 40, "--against", file, f"{file}:2", "--held-out", roster)
+    document = fracas_cli("optimise", file, *QUICK, *options, "--format", "json").json
+    assert len(document["opponents"]) == 2
+    assert document["held_out"] == ["Balanced", "Aggressive", "Defensive", "Flanking"]
+    assert [row["held_out"] for row in document["final"]["opponents"]] == [False] * 2 + [True] * 4
+    text = fracas_cli("optimise", file, *QUICK, *options).out
+    assert "Flanking (held out)" in text
+    assert "all of them" in text
+
+
+def test_ctrl_c_shows_the_best_so_far(field, fracas_cli, file):
+    field(stop_after=30)
+    answer = fracas_cli("optimise", file, *QUICK, "--trials", 200, "--format", "json")
+    assert answer.status == INTERRUPTED
+    assert answer.json["interrupted"] is True
+    assert answer.json["final"] is None
+    assert "nothing has been proved" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--side", 3], "--side: 3 is neither 1 nor 2"),
+        (["--part", "lineup"], "--part"),
+        (["--trials", 0], "--trials: 0 is out of range"),
+        (["--budget", 0], "--budget: 0 is out of range"),
+        (["--pairs", 0], "--pairs: 0 is out of range"),
+        (["--stages", "1%,x"], '--stages: "x" is not a number'),
+        (["--stages", "1%,2%"], "--stages: 1%, 2% do not become smaller"),
+        (["--stages", "1%", "--keep", "3"], "--keep: has 1 numbers; 1 stages need 0"),
+        (["--keep", "many,2"], '--keep: "many" is not a whole number'),
+        (["--save", "better.yaml"], "does not end in .toml or .json"),
+        (["--against", "nowhere.toml"], "nowhere.toml: there is no such file"),
+        (["--held-out", str(ROOT / "examples" / "relics" / "first-duel.toml")], "is of relics"),
+        (["--threads", 0], "--threads: 0 is out of range"),
+    ],
+)
+def test_what_cannot_be_meant(fracas_cli, file, arguments, told):
+    answer = fracas_cli("optimise", file, *arguments, "--format", "json")
+    assert answer.status == BAD_INPUT
+    assert told in answer.err
+    assert answer.errors

@@ -1,0 +1,202 @@
+"""`fracas compare`, `sweep`, `sensitivity` and `find`: what they print, how they end, what they refuse."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
+from tests.helpers.relics import battle as relics_battle
+from tests.helpers.scenarios import duel, fighter, written
+
+import fracas
+
+ATTACK = "sides.0.units.0.attack"
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+
+
+@pytest.fixture
+def file(tmp_path):
+    short = duel()
+    sides = [{**side, "units": [fighter(hp=36)]} for side in short["sides"]]
+    return written(tmp_path, json.dumps({**short, "sides": sides}), "duel.json")
+
+
+def press_ctrl_c(*_, **__):
+    raise KeyboardInterrupt
+
+
+# compare
+
+
+def test_compare_prints_what_python_gets(fracas_cli, file):
+    ended = fracas_cli("compare", file, "--b-set", f"{ATTACK}=30", "-n", 40, "--format", "json")
+    expected = fracas.compare(file, overrides={ATTACK: 30}, n=40).as_json()
+    assert (ended.status, ended.err) == (DONE, "")
+    assert ended.json | {"b": 0} == expected | {"b": 0}
+    assert ended.json["b"] == expected["b"] | {"label": f"duel with {ATTACK}=30"}
+
+
+def test_compare_says_which_is_better(fracas_cli, file):
+    ended = fracas_cli("compare", file, "--b-set", f"{ATTACK}=40", "-n", 200, "--delta", "0.2")
+    assert ended.status == DONE
+    lines = ended.out.splitlines()
+    assert lines[1:3] == ["A  duel", f"B  duel with {ATTACK}=40"]
+    assert "  B is better, decided after" in ended.out
+    assert "pairs that differ" in ended.out
+    assert "times smaller than dice of their own" in ended.out
+    assert max(map(len, lines)) <= 80
+
+
+def test_compare_takes_a_second_file(fracas_cli, file, tmp_path):
+    other = written(tmp_path, file.read_text().replace('"duel"', '"other"').replace("36", "50"), "other.json")
+    document = fracas_cli("compare", file, other, "-n", 30, "--all", "--side", 2, "--format", "json").json
+    assert (document["pairs"], document["side"], document["b"]["label"]) == (30, 2, "other")
+    assert document["seed"] == "duel"
+
+
+def test_a_part_comes_from_another_file_and_side(fracas_cli, file, tmp_path):
+    there = json.loads(file.read_text())
+    there["sides"][1]["strategy"] = {**there["sides"][1]["strategy"], "formation": "flanking"}
+    other = written(tmp_path, json.dumps(there), "other.json")
+    same = fracas_cli("compare", file, "--part", f"strategy={other}", "-n", 20)
+    assert (same.status, "the same battle" in same.err) == (BAD_INPUT, True)
+    ended = fracas_cli("compare", file, "--part", f"strategy={other}:2", "-n", 20)
+    assert (ended.status, "B  duel with strategy of other" in ended.out) == (DONE, True)
+
+
+def test_without_luck_the_verdict_is_certain(fracas_cli, tmp_path):
+    file = written(tmp_path, json.dumps(relics_battle({"weapon": "boomstick"})), "sure.json")
+    ended = fracas_cli("compare", file, "--b-set", "left.stats.health=1")
+    assert ended.status == DONE
+    assert "nothing depends on luck, so one pair of battles was played" in ended.out
+    assert "A is better" in ended.out
+    assert "certain" in ended.out
+
+
+# sweep and sensitivity
+
+
+def test_sweep_prints_what_python_gets(fracas_cli, file):
+    ended = fracas_cli("sweep", file, f"{ATTACK}=18:22:2", "-n", 15, "--format", "json")
+    assert (ended.status, ended.err) == (DONE, "")
+    assert ended.json == fracas.sweep(file, {ATTACK: [18, 20, 22]}, n=15).as_json()
+
+
+def test_sweep_is_a_table_with_bars(fracas_cli, file):
+    ended = fracas_cli("sweep", file, f"{ATTACK}=10,40", "-n", 15)
+    assert ended.status == DONE
+    assert f"attack = {ATTACK}" in ended.out
+    assert next(line.split()[:3] for line in ended.out.splitlines() if "█" in line) == ["as", "is", "20"]
+    assert max(map(len, ended.out.splitlines())) <= 80
+
+
+def test_sweep_says_all_that_is_wrong_at_once(fracas_cli, file):
+    ended = fracas_cli("sweep", file, "foo", f"{ATTACK}=20,0", "sides.9.name=x", "--format", "json")
+    assert ended.status == BAD_INPUT
+    told = [error["message"] for error in ended.errors]
+    assert len(told) == 3
+    assert any("PATH=LO:HI:STEP" in each for each in told)
+    assert any("0 is out of range" in each for each in told)
+    assert any("entries 0 to 1" in each for each in told)
+
+
+def test_values_that_are_set_hold_for_all_points(fracas_cli, file):
+    ended = fracas_cli("sweep", file, "profile=classic,tuned", "--set", f"{ATTACK}=33", "-n", 4, "--format", "json")
+    own = fracas.sweep(file, {ATTACK: [33]}, n=4).as_json()["points"][0]
+    assert ended.json["base"]["score"] == ended.json["points"][0]["score"] == own["score"]
+
+
+def test_sensitivity_prints_what_python_gets(fracas_cli, file):
+    ended = fracas_cli("sensitivity", file, "-n", 10, "--side", 2, "--step", "5", "--format", "json")
+    assert (ended.status, ended.err) == (DONE, "")
+    assert ended.json == fracas.sensitivity(file, n=10, side=2, step=5).as_json()
+
+
+def test_sensitivity_lists_every_stat(fracas_cli, file):
+    ended = fracas_cli("sensitivity", file, "-n", 10, "--step", "-19.0")
+    assert ended.status == DONE
+    assert "20 to 1" in ended.out
+    assert "is left out: 1 is the least that is allowed" in ended.out
+
+
+# find
+
+
+def test_find_prints_the_battle_and_saves_its_replay(fracas_cli, file, tmp_path):
+    saved = tmp_path / "found.json"
+    ended = fracas_cli("find", file, "winner == 2", "--limit", 30, "--save", saved)
+    stream = fracas.find(file, "winner == 2", limit=30).stream
+    assert ended.status == DONE
+    assert f"fracas run {file} --stream {stream}" in ended.out
+    assert ended.err == f"saved {saved}; check it with: fracas verify {saved}\n"
+    assert fracas_cli("verify", saved).status == DONE
+
+
+def test_find_ends_with_1_if_there_is_none(fracas_cli, file, tmp_path):
+    ended = fracas_cli("find", file, "rounds > 90", "--limit", 20, "--save", tmp_path / "none.json")
+    assert (ended.status, ended.err) == (CHECK_FAILED, "")
+    assert 'none ends with "rounds > 90", of 20 battles' in ended.out
+    assert not (tmp_path / "none.json").exists()
+    document = fracas_cli("find", file, "rounds > 90", "--limit", 20, "--format", "json").json
+    assert (document["stream"], document["outcome"], document["searched"]) == (None, None, 20)
+
+
+# What all have.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "where"),
+    [
+        (["compare"], "B"),
+        (["compare", "--b-set", "x"], "--set x"),
+        (["compare", "--b-set", f"{ATTACK}=30", "--side", "3"], "--side"),
+        (["compare", "--b-set", f"{ATTACK}=30", "--delta", "1"], "--delta"),
+        (["compare", "--b-set", f"{ATTACK}=30", "-n", "0"], "-n"),
+        (["compare", "--part", "strategy"], "--part strategy"),
+        (["compare", "--part", "=x"], "--part =x"),
+        (["compare", "--part", "strategy=:1"], "--part strategy=:1"),
+        (["compare", "--part", "moves=x.toml"], "--part"),
+        (["compare", "nowhere.toml"], "nowhere.toml"),
+        (["compare", "--b-set", f"{ATTACK}=20"], "duel"),
+        (["sweep"], "sweep"),
+        (["sweep", ATTACK], ATTACK),
+        (["sweep", f"{ATTACK}=1:9"], f"{ATTACK}=1:9"),
+        (["sweep", f"{ATTACK}=21", "-n", "200000000"], "-n"),
+        (["sensitivity", "--step", "0"], "--step"),
+        (["sensitivity", "--side", "0"], "--side"),
+        (["find", "winner"], "condition"),
+        (["find", "winner == 1", "--limit", "0"], "--limit"),
+        (["find", "winner == 1", "--start", "-1"], "--start"),
+    ],
+)
+def test_bad_input_is_refused_in_both_forms(fracas_cli, file, arguments, where):
+    command, *rest = arguments
+    text = fracas_cli(command, file, *rest)
+    assert (text.status, text.out) == (BAD_INPUT, "")
+    assert text.err.startswith("error: ")
+    document = fracas_cli(command, file, *rest, "--format", "json")
+    assert document.status == BAD_INPUT
+    assert where in [error["where"] for error in document.errors]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "module"),
+    [
+        (["compare", "--b-set", f"{ATTACK}=30"], "compare.sample"),
+        (["sweep", f"{ATTACK}=21,22"], "paired.sample"),
+        (["sensitivity"], "paired.sample"),
+        (["find", "rounds > 90"], "find.simulate"),
+    ],
+)
+def test_ctrl_c_prints_what_is_done_and_ends_with_130(fracas_cli, file, monkeypatch, arguments, module):
+    monkeypatch.setattr(f"fracas.lab.{module}", press_ctrl_c)
+    command, *rest = arguments
+    ended = fracas_cli(command, file, *rest, "-n" if command != "find" else "--limit", 30, "--format", "json")
+    assert ended.status == INTERRUPTED
+    assert ended.json["interrupted"] is True
+    assert "interrupted" in ended.err

@@ -1,0 +1,114 @@
+"""A real browser without a window, over the pipe of its debugging protocol: no library, no port, no network."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 60.0
+
+
+def found() -> str | None:
+    """The browser of this machine."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+class Browser:
+    """One page of a browser. Commands and answers are JSON, each ended by a zero byte."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        to_browser, own_end = os.pipe()
+        from_browser, their_end = os.pipe()
+        words = [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
+        words += ["--hide-scrollbars", "--no-first-run", f"--user-data-dir={folder}", "about:blank"]
+        script = f"exec {shlex.join(words)} 3<&{to_browser} 4>&{their_end}"
+        self.process = subprocess.Popen(
+            ["bash", "-c", script],
+            pass_fds=(to_browser, their_end),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(to_browser)
+        os.close(their_end)
+        self.out, self.back = own_end, from_browser
+        os.set_blocking(self.back, False)
+        self.rest = b""
+        self.number = 0
+        self.session: str | None = None
+        self.events: list[dict[str, Any]] = []
+        pages = self.send("Target.getTargets")["targetInfos"]
+        target = next(page["targetId"] for page in pages if page["type"] == "page")
+        self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Network", "Log", "Runtime"):
+            self.send(f"{domain}.enable")
+
+    def close(self) -> None:
+        """End the browser."""
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.out)
+        os.close(self.back)
+
+    def send(self, method: str, **params: Any) -> dict[str, Any]:
+        """A command, and its answer."""
+        self.number += 1
+        message: dict[str, Any] = {"id": self.number, "method": method, "params": params}
+        if self.session is not None:
+            message["sessionId"] = self.session
+        os.write(self.out, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next()
+            if answer.get("id") == self.number:
+                assert "error" not in answer, answer["error"]
+                result: dict[str, Any] = answer["result"]
+                return result
+            self.events.append(answer)
+
+    def _next(self) -> dict[str, Any]:
+        until = time.monotonic() + PATIENCE
+        while b"\0" not in self.rest:
+            assert time.monotonic() < until, "the browser says nothing"
+            try:
+                self.rest += os.read(self.back, 1 << 16)
+            except BlockingIOError:
+                time.sleep(0.01)
+        one, _, self.rest = self.rest.partition(b"\0")
+        answer: dict[str, Any] = json.loads(one)
+        return answer
+
+    def show(self, page: Path, width: int, scheme: str) -> None:
+        """Open a page at a width, in a colour scheme."""
+        self.events.clear()
+        self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.send("Emulation.setDeviceMetricsOverride", **size)
+        self.send("Page.navigate", url=page.as_uri())
+        while self.ask("document.readyState") != "complete" or self.ask("location.href") != page.as_uri():
+            time.sleep(0.02)
+
+    def ask(self, expression: str) -> Any:
+        """The value of an expression on the page."""
+        return self.send("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
+
+    def requests(self) -> list[str]:
+        """Addresses that the page asked for."""
+        self.ask("1")
+        return [
+            each["params"]["request"]["url"] for each in self.events if each["method"] == "Network.requestWillBeSent"
+        ]
+
+    def complaints(self) -> list[str]:
+        """What the browser has to say against the page."""
+        self.ask("1")
+        return [each["params"]["entry"]["text"] for each in self.events if each["method"] == "Log.entryAdded"]

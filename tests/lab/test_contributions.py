@@ -1,0 +1,122 @@
+"""What units did, from the events of the first battles; and how rounds, HP and endings are distributed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.helpers.scenarios import EXAMPLES, loaded, problems_of
+
+import fracas
+from fracas.lab import contributions as contributing
+from fracas.lab.contributions import contributions
+from fracas.lab.simulate import simulate
+from fracas.replay.play import make_player
+from fracas.rulesets.hooks import LabHooks
+from fracas.rulesets.measures import Spread
+
+STANDARD = EXAMPLES / "standard-5v5.toml"
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+
+
+def test_contributions_are_those_of_the_events_of_the_first_battles():
+    scenario = loaded()
+    found = contributions(scenario, 4)
+    battles = [fracas.run(scenario, stream=stream) for stream in range(4)]
+    expected = scenario.ruleset.lab.contributions(
+        np.concatenate([battle.rows for battle in battles]), scenario.compiled, scenario.document
+    )
+    assert found.battles == 4
+    assert [(row.side, row.unit, row.ability, dict(row.amounts)) for row in found.rows] == [
+        (row.side, row.unit, row.ability, {kind: int(amount) for kind, amount in row.amounts.items()})
+        for row in expected
+    ]
+    hits = [event for battle in battles for event in battle.events if event.NAME == "hit"]
+    assert sum(amounts["damage"] for amounts in found.by_unit().values()) == sum(hit.lost for hit in hits)
+
+
+def test_batches_change_nothing(monkeypatch):
+    scenario = loaded()
+    whole = contributions(scenario, 7)
+    monkeypatch.setattr(contributing, "BATCH", 3)
+    assert contributions(scenario, 7).as_json() == whole.as_json()
+
+
+def test_results_have_them_only_if_they_are_asked_for():
+    scenario = loaded()
+    assert fracas.simulate(scenario, n=3).contributions is None
+    assert "contributions" not in fracas.simulate(scenario, n=3).as_json()
+    found = fracas.simulate(scenario, n=3, contributions=9)
+    assert found.contributions is not None
+    assert found.contributions.battles == 3
+    assert found.as_json()["contributions"]["battles"] == 3
+
+
+@pytest.mark.parametrize("amount", [-1, 100_001, "all", 1.5])
+def test_amounts_that_cannot_be_meant_are_refused(amount):
+    assert problems_of(fracas.simulate, loaded(), n=2, contributions=amount)[0].where == "--contributions"
+
+
+def test_a_ruleset_that_does_not_tell_is_refused_only_if_it_was_asked(monkeypatch):
+    scenario = loaded()
+    monkeypatch.setattr(type(scenario.ruleset), "lab", LabHooks("squads"))
+    results = simulate(scenario, 2)
+    assert contributing.with_contributions(results, None).contributions is None
+    (problem,) = problems_of(contributing.with_contributions, results, 2)
+    assert "not available for this ruleset (squads)" in problem.message
+
+
+# Distributions.
+
+
+def test_distributions_are_those_of_the_result_rows():
+    scenario = loaded()
+    results = simulate(scenario, 40)
+    rows = make_player(scenario, logged=False, battles=40).play(0, 40)
+    assert results.lengths.counts == Counter(rows["rounds"].tolist())
+    for side, spread in enumerate(results.hp_left):
+        assert spread.counts == Counter(rows["hp_left"][:, side].tolist())
+    document = results.as_json()
+    assert document["rounds"]["p50"] == sorted(rows["rounds"].tolist())[19]
+    assert document["hp_left"][0]["mean"] == rows["hp_left"][:, 0].mean()
+    assert sum(count for *_, count in document["rounds"]["histogram"]) == 40
+    ending = document["endings"][0]
+    assert ending["battles"] == document["reasons"][ending["reason"]] == sum(ending["wins"]) + ending["draws"]
+    assert sum(each["share"] for each in document["endings"]) == pytest.approx(1)
+    whole = [sum(each["wins"][side] for each in document["endings"]) for side in (0, 1)]
+    assert whole == document["wins"]
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(-50, 1_000), min_size=1, max_size=60))
+def test_bins_hold_every_value_once(values):
+    spread = Spread()
+    spread.add(np.array(values))
+    bins = spread.bins()
+    assert len(bins) <= 21
+    for low, high, count in bins:
+        assert count == sum(low <= value <= high for value in values)
+    assert sum(count for *_, count in bins) == len(values)
+    above = [each for each in bins if each[0] > 0]
+    assert not above or (above[0][2] and above[-1][2])
+    assert all(before[1] + 1 == after[0] for before, after in pairwise(above))
+
+
+@given(st.lists(st.integers(1, 10**9), min_size=1, max_size=60))
+def test_bins_of_large_values_lose_none(values):
+    spread = Spread()
+    spread.add(np.array(values))
+    assert sum(count for *_, count in spread.bins()) == len(values)
+    assert len(spread.bins()) <= 21
+
+
+def test_no_values_have_no_bins():
+    assert Spread().bins() == []

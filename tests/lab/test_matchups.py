@@ -1,0 +1,322 @@
+"""Round robins: cells, ranks, ties, circles, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from tests.helpers.fields import Field
+from tests.helpers.scenarios import duel, problems_of
+
+import fracas
+from fracas.lab import matchups as module
+from fracas.lab.matchups import Cell, Order, matchups
+from fracas.lab.roster import entrants_of_sources, roster_of_entrants
+from fracas.lab.sample import sample
+from fracas.lab.standings import RowSums, analysed, cycles_of
+from fracas.lab.statistics import mean_interval
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+
+
+def fighter(name, attack=30):
+    """A duel whose side 1 goes by a name."""
+    document = duel()
+    document["sides"][0]["name"] = name
+    document["sides"][0]["units"][0]["attack"] = attack
+    return document
+
+
+def roster(*names, seed=None):
+    sources = [fighter(name, attack=30 + place) for place, name in enumerate(names)]
+    return roster_of_entrants(entrants_of_sources("entrants", sources, fracas.load), seed)
+
+
+def skill(strengths):
+    """Side 1 wins by how much stronger it is; names may be those of guests, with a number behind them."""
+
+    def chance(document):
+        one, other = (strengths[side["name"].split("-")[0]] for side in document["sides"])
+        return min(1.0, max(0.0, 0.5 + one - other))
+
+    return chance
+
+
+# Cells.
+
+
+def test_a_cell_is_both_orders_with_the_same_streams():
+    entrants = roster("Ada", "Bo", seed="x")
+    found = matchups(entrants, 12)
+    (cell,) = found.cells
+    points = []
+    for one, other in ((0, 1), (1, 0)):
+        seats = [entrants.entrants[place].seat for place in (one, other)]
+        document = entrants.rules.ruleset.lab.meeting(*seats)
+        points.append(sample(fracas.load(document, seed="x"), 6).scores)
+    own = points[0].astype(int) + 2 - points[1]
+    assert (cell.battles, cell.streams) == (12, 6)
+    assert cell.total == own.sum()
+    assert cell.squares == (own**2).sum()
+    assert cell.share == pytest.approx(own.mean() / 4)
+    assert [order.battles for order in cell.orders] == [6, 6]
+    assert cell.orders[0].wins == (points[0] == 2).sum()
+    assert cell.orders[1].wins == (points[1] == 0).sum()
+
+
+def test_every_pair_meets_once_and_shares_are_two_sides_of_one_thing():
+    found = matchups(roster("Ada", "Bo", "Cy"), 4)
+    assert [(cell.first, cell.second) for cell in found.cells] == [(0, 1), (0, 2), (1, 2)]
+    shares = found.shares
+    assert [shares[place][place] for place in range(3)] == [None] * 3
+    for cell in found.cells:
+        assert shares[cell.first][cell.second] == cell.share
+        assert shares[cell.second][cell.first] == 1 - cell.share
+
+
+def test_the_interval_of_a_cell_goes_by_streams():
+    cell = Cell(0, 1, 100, 260, 800, (Order(100, deterministic=False), Order(100, deterministic=False)))
+    low, high = mean_interval(260, 800, 100, 0, 4)
+    assert cell.interval95 == (low / 4, high / 4)
+    assert cell.share == 0.65
+
+
+def test_what_depends_on_no_luck_is_certain(monkeypatch):
+    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 1.0, "Bo": 0.0})))
+    (cell,) = matchups(roster("Ada", "Bo"), 10).cells
+    assert cell.deterministic
+    assert cell.interval95 == (1.0, 1.0)
+
+
+def test_memory_is_for_one_block_and_blocks_add_up(monkeypatch):
+    field = Field(skill({"Ada": 0.1, "Bo": 0.05, "Cy": 0.0}))
+    monkeypatch.setattr(module, "sample", field)
+    whole = matchups(roster("Ada", "Bo", "Cy"), 400)
+    monkeypatch.setattr(module, "BLOCK", 64)
+    field.calls.clear()
+    parts = matchups(roster("Ada", "Bo", "Cy"), 400)
+    assert max(count for _, _, count in field.calls) == 64
+    assert sorted({start for _, start, _ in field.calls}) == [0, 64, 128, 192]
+    strip = dict.fromkeys(["timing"])
+    assert {**whole.as_json(), **strip} == {**parts.as_json(), **strip}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads_change_nothing(threads):
+    found = matchups(roster("Ada", "Bo"), 8, threads=threads).as_json()
+    again = matchups(roster("Ada", "Bo"), 8).as_json()
+    assert {**found, "timing": 0} == {**again, "timing": 0}
+
+
+def test_precision_is_that_of_the_widest_cell(monkeypatch):
+    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.3, "Bo": 0.05, "Cy": 0.0})))
+    found = matchups(roster("Ada", "Bo", "Cy"), precision=1.0)
+    widths = [(cell.interval95[1] - cell.interval95[0]) / 2 for cell in found.cells]
+    assert max(widths) <= 0.01
+    assert max(widths) > 0.007
+    assert len({cell.streams for cell in found.cells}) == 1
+    assert found.half_width == max(widths)
+
+
+# What follows from cells.
+
+
+def rows_of(points):
+    rows = RowSums(len(points))
+    rows.add(np.array(points))
+    return rows
+
+
+def cells_of(points, streams, deterministic=False):
+    """Cells with the same share for everybody against the next ones, if only rows matter."""
+    count = len(points)
+    orders = (Order(streams, deterministic=deterministic), Order(streams, deterministic=deterministic))
+    return [Cell(i, j, streams, 2 * streams, 5 * streams, orders) for j in range(count) for i in range(j)]
+
+
+def test_sums_of_rows_do_not_depend_on_the_cut():
+    points = np.arange(24).reshape(3, 8)
+    parts = RowSums(3)
+    parts.add(points[:, :3])
+    parts.add(points[:, 3:])
+    whole = rows_of(points)
+    assert parts.totals.tolist() == whole.totals.tolist() == points.sum(axis=1).tolist()
+    assert parts.products.tolist() == whole.products.tolist() == (points @ points.T).tolist()
+
+
+def test_a_group_ends_where_the_difference_to_its_best_is_sure():
+    numbers = np.random.default_rng(7)
+    noise = numbers.integers(0, 3, 400)
+    points = [noise + 5, noise + 5 + numbers.integers(-1, 2, 400), noise + 1, noise + 1, noise]
+    found = analysed(cells_of(points, 400), rows_of(points))
+    assert sorted(map(sorted, found.groups)) == [[0, 1], [2, 3], [4]]
+    assert [standing.rank for standing in found.standings] == [1, 2, 3, 4, 5]
+    assert [standing.group for standing in found.standings] == [1, 1, 2, 2, 3]
+
+
+def test_pairing_tells_apart_what_intervals_alone_do_not():
+    """The same luck for both: the rows' own intervals overlap widely."""
+    luck = np.random.default_rng(1).integers(0, 12, 60)
+    points = [luck + 1, luck, luck]
+    found = analysed(cells_of(points, 60), rows_of(points))
+    first, second = found.standings[0], found.standings[1]
+    assert first.interval95[0] < second.interval95[1]
+    assert (first.group, second.group) == (1, 2)
+
+
+def test_members_of_a_group_are_compared_with_its_best_not_with_their_neighbours():
+    """A chain in which each next one is level with the one before, and the last is not level with the first."""
+    numbers = np.random.default_rng(3)
+    points = [100 - 3 * place + numbers.integers(-20, 21, 200) for place in range(12)]
+    found = analysed(cells_of(points, 200), rows_of(points))
+    assert len(found.groups) > 1
+    best = None
+    for standing in found.standings:
+        if best is None or standing.group != best.group:
+            best = standing
+        low, high = standing.behind95
+        assert low <= 0 <= high
+        assert standing.behind == pytest.approx(best.share - standing.share)
+
+
+def test_entrants_that_are_alike_are_one_group_in_the_order_they_were_named():
+    points = [[6, 2, 7, 1]] * 3
+    found = analysed(cells_of(points, 4), rows_of(points))
+    assert found.groups == [[0, 1, 2]]
+
+
+def test_without_luck_the_smallest_difference_counts():
+    points = [[7], [6], [6]]
+    found = analysed(cells_of(points, 1, deterministic=True), rows_of(points))
+    assert found.groups == [[0], [1, 2]]
+    assert all(low == high for low, high in (standing.interval95 for standing in found.standings))
+
+
+def ring(matrix, streams=1000):
+    """Cells by shares."""
+    count = len(matrix)
+    orders = (Order(streams, deterministic=False), Order(streams, deterministic=False))
+    return [
+        Cell(i, j, streams, round(4 * streams * matrix[i][j]), round(16 * streams * matrix[i][j]), orders)
+        for j in range(count)
+        for i in range(j)
+    ]
+
+
+def test_a_circle_is_named_in_the_order_in_which_its_members_win():
+    matrix = [[0, 0.4, 0.7], [0.6, 0, 0.35], [0.3, 0.65, 0]]
+    (cycle,) = cycles_of(ring(matrix), 3)
+    assert cycle.entrants == (0, 2, 1)
+    assert cycle.shares == pytest.approx((0.7, 0.65, 0.6))
+    assert all(low > 0.5 for low, _ in cycle.intervals95)
+
+
+def test_a_circle_needs_every_link_to_be_sure():
+    matrix = [[0, 0.49, 0.7], [0.51, 0, 0.35], [0.3, 0.65, 0]]
+    assert cycles_of(ring(matrix), 3) == ()
+    assert len(cycles_of(ring(matrix, 100_000), 3)) == 1
+
+
+def test_a_ranking_has_no_circles():
+    matrix = [[0, 0.6, 0.7], [0.4, 0, 0.65], [0.3, 0.35, 0]]
+    assert cycles_of(ring(matrix), 3) == ()
+
+
+def test_circles_with_the_strongest_weakest_link_come_first():
+    matrix = np.full((4, 4), 0.5)
+    for one, other, share in [(0, 1, 0.9), (1, 2, 0.6), (2, 0, 0.9), (1, 3, 0.8), (3, 0, 0.8)]:
+        matrix[one, other], matrix[other, one] = share, 1 - share
+    found = cycles_of(ring(matrix.tolist()), 4)
+    assert [cycle.entrants for cycle in found] == [(0, 1, 3), (0, 1, 2)]
+
+
+def test_the_mix_of_a_made_up_circle(monkeypatch):
+    beats = {("Ada", "Bo"), ("Bo", "Cy"), ("Cy", "Ada")}
+
+    def chance(document):
+        one, other = (side["name"].split("-")[0] for side in document["sides"])
+        return 0.8 if (one, other) in beats else 0.2
+
+    monkeypatch.setattr(module, "sample", Field(chance))
+    found = matchups(roster("Ada", "Bo", "Cy"), 4000)
+    assert found.analysis is not None
+    assert found.analysis.mix.shares == pytest.approx([1 / 3] * 3, abs=0.05)
+    assert [found.names[place] for place in found.analysis.cycles[0].entrants] == ["Ada", "Bo", "Cy"]
+
+
+# Ctrl-C.
+
+
+def test_ctrl_c_leaves_whole_cells_and_no_ranks(monkeypatch):
+    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.1, "Bo": 0.0, "Cy": 0.0}), stop_after=5))
+    found = matchups(roster("Ada", "Bo", "Cy"), 100)
+    assert found.interrupted
+    assert [(cell.first, cell.second) for cell in found.cells] == [(0, 1), (0, 2)]
+    assert all(cell.battles == 100 for cell in found.cells)
+    document = json.loads(json.dumps(found.as_json()))
+    assert document["standings"] is document["mix"] is document["cycles"] is None
+    assert document["shares"][1][2] is None
+
+
+def test_ctrl_c_in_a_later_block_leaves_the_blocks_before(monkeypatch):
+    monkeypatch.setattr(module, "BLOCK", 100)
+    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.1, "Bo": 0.0, "Cy": 0.0}), stop_after=15))
+    found = matchups(roster("Ada", "Bo", "Cy"), 1000)
+    assert found.interrupted
+    assert [cell.streams for cell in found.cells] == [200] * 3
+    assert found.analysis is not None
+
+
+def test_ctrl_c_between_cells(monkeypatch):
+    def pressed(done, total, said):
+        if done == 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.1, "Bo": 0.0, "Cy": 0.0})))
+    found = matchups(roster("Ada", "Bo", "Cy"), 100, steps=pressed)
+    assert (len(found.cells), found.interrupted) == (1, True)
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"n": 7}, "7 is odd"),
+        ({"n": 0}, "0 is out of range"),
+        ({"n": 2, "precision": 1.0}, "give one of them, not both"),
+        ({"precision": 0}, "0 is out of range"),
+        ({"threads": 0}, "0 is out of range"),
+    ],
+)
+def test_amounts_that_cannot_be_meant(options, told):
+    (problem,) = problems_of(matchups, roster("Ada", "Bo"), **options)
+    assert told in problem.message
+
+
+def test_all_who_cannot_meet_are_named(monkeypatch):
+    entrants = roster("Ada", "Bo", "Cy")
+
+    def refuse(lab, first, second):
+        raise fracas.InputError.of("basic_attack", "differs")
+
+    monkeypatch.setattr(type(entrants.rules.ruleset.lab), "meeting", refuse)
+    problems = problems_of(matchups, entrants, 4)
+    assert [problem.where for problem in problems] == ["Bo: basic_attack", "Cy: basic_attack"]
+
+
+def test_all_play_by_the_rules_of_the_first():
+    heard: list[str] = []
+    first, second = fighter("Ada"), fighter("Bo")
+    second["options"] = {"round_cap": 1}
+    sources = [first, second]
+    entrants = roster_of_entrants(entrants_of_sources("entrants", sources, fracas.load), None)
+    documents = module.meetings(entrants, heard.append)
+    assert len(documents) == 2
+    assert {document["options"]["round_cap"] for document in documents.values()} == {50}
+    assert heard == [f"Bo: its file has other options; all play by those of {entrants.rules.id}"]

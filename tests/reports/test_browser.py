@@ -1,0 +1,138 @@
+"""The page in a real browser, at the width of a desktop and of a phone, light and dark.
+
+Needs chromium (Debian: apt-get install chromium). Without one these tests are skipped and say so; what the page is made
+of and that it refers to nothing outside is then still checked by test_page.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.helpers import browser as browsers
+from tests.reports.conftest import SAMPLES
+
+from fracas.reports.build import build
+
+PROGRAM = browsers.found()
+pytestmark = pytest.mark.skipif(
+    PROGRAM is None, reason="NO BROWSER: the look of reports is not tested on this machine (apt-get install chromium)"
+)
+SOME = ("compare", "simulate", "why", "sensitivity", "sweep", "sweep-of-two", "matchups", "ladder")
+VIEWS = [(width, scheme) for width in (1280, 390) for scheme in ("light", "dark")]
+
+# Everything that is seen and stands outside its card, or text of a drawing outside the window.
+OUTSIDE = """
+[...document.querySelectorAll('section, section > *, figure svg text, .scroll, h1, h2, nav a')].filter(each => {
+  const box = each.getBoundingClientRect();
+  if (!box.width || each.closest('.scroll') && !each.matches('.scroll')) return false;
+  return box.left < -0.5 || box.right > innerWidth + 0.5;
+}).map(each => each.tagName + ' ' + each.textContent.trim().slice(0, 40))
+"""
+# Letters of drawings that stand over each other on one line.
+CROSSING = """
+[...document.querySelectorAll('figure svg')].filter(svg => svg.getBoundingClientRect().width).flatMap(svg => {
+  const boxes = [...svg.querySelectorAll('text')].map(each => [each.getBoundingClientRect(), each.textContent])
+    .filter(([box, text]) => box.width && text);
+  return boxes.flatMap(([one, text], place) => boxes.slice(place + 1)
+    .filter(([two]) => Math.abs(one.height - two.height) < 6 && one.height < 20
+      && Math.min(one.right, two.right) - Math.max(one.left, two.left) > 3
+      && Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 6)
+    .map(([two, other]) => text + ' | ' + other));
+})
+"""
+BRIGHTNESS = """
+(element => getComputedStyle(document.querySelector(element)).backgroundColor.match(/[0-9.]+/g).slice(0, 3)
+  .reduce((sum, each) => sum + Number(each), 0) / 3)
+"""
+# The contrast of two colours as accessibility guidelines reckon it.
+CONTRAST = """
+(selector => {
+  const light = text => {
+    const [r, g, b] = text.match(/[0-9.]+/g).slice(0, 3).map(each => each / 255)
+      .map(each => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = light(getComputedStyle(document.querySelector('section')).backgroundColor);
+  return Math.min(...[...document.querySelectorAll(selector)].map(each => {
+    const ink = light(getComputedStyle(each)[each.closest('svg') ? 'fill' : 'color']);
+    return (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05);
+  }));
+})
+"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    build([SAMPLES / f"{name}.json" for name in SOME]).save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    assert PROGRAM is not None
+    started = browsers.Browser(PROGRAM, tmp_path_factory.mktemp("profile"))
+    yield started
+    started.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), VIEWS)
+def test_the_page_looks_right(browser, page, width, scheme):
+    browser.show(page, width, scheme)
+    assert browser.requests() == [page.as_uri()]
+    assert browser.complaints() == []
+    assert browser.ask("innerWidth") == width
+    assert browser.ask("document.documentElement.scrollWidth") <= width
+    assert browser.ask(OUTSIDE) == []
+    assert browser.ask(CROSSING) == []
+    shade = browser.ask(f"{BRIGHTNESS}('section')")
+    assert (shade > 200) == (scheme == "light")
+    assert (shade < 60) == (scheme == "dark")
+    assert browser.ask(f"{CONTRAST}('p, li, td, th, figcaption, figure svg text')") >= 4.5
+
+
+@pytest.mark.parametrize(("width", "scheme"), VIEWS)
+def test_one_of_each_pair_of_drawings_is_seen(browser, page, width, scheme):
+    browser.show(page, width, scheme)
+    shown, hidden = ("narrow", "wide") if width == 390 else ("wide", "narrow")
+    seen = "[...document.querySelectorAll('.{} svg')].map(each => each.getBoundingClientRect().width)"
+    assert all(100 < each <= width for each in browser.ask(seen.format(shown)))
+    assert set(browser.ask(seen.format(hidden))) == {0}
+
+
+def test_a_wide_table_scrolls_in_its_box_on_a_phone(browser, page):
+    browser.show(page, 390, "light")
+    boxes = "[...document.querySelectorAll('.scroll')].map(each => each.scrollWidth - each.clientWidth)"
+    assert max(browser.ask(boxes)) > 50
+
+
+def test_scenarios_are_folded_and_open_without_a_script(browser, page):
+    browser.show(page, 1280, "light")
+    assert browser.ask("document.querySelectorAll('script').length") == 0
+    assert browser.ask("document.querySelectorAll('details[open]').length") == 0
+
+
+@pytest.mark.parametrize(
+    ("planted", "finds"),
+    [
+        ("<img src='file:///nowhere.png'>", "requests"),
+        ("<section style='width:3000px'>x</section>", "outside"),
+        ("<p style='color:#999;position:relative'>x</p>", "contrast"),
+        (
+            "<figure><svg width='90' height='30'><text y='20'>one</text><text y='20'>two</text></svg></figure>",
+            "crossing",
+        ),
+    ],
+)
+def test_the_checks_find_what_is_planted(browser, tmp_path, planted, finds):
+    path = tmp_path / "planted.html"
+    style = "<style>section{background:#fff;color:#000}body{margin:0}</style>"
+    path.write_text(f"<!doctype html><meta charset=utf-8>{style}<section><p>x</p></section>{planted}")
+    browser.show(path, 1280, "light")
+    assert {
+        "requests": lambda: len(browser.requests()) > 1,
+        "outside": lambda: bool(browser.ask(OUTSIDE)),
+        "contrast": lambda: browser.ask(f"{CONTRAST}('p')") < 4.5,
+        "crossing": lambda: bool(browser.ask(CROSSING)),
+    }[finds]()

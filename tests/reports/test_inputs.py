@@ -1,0 +1,118 @@
+"""What a report is made of: what is read, and what is refused with a sentence that says where and what is right."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.reports.conftest import SAMPLES
+
+from fracas.errors import InputError
+from fracas.lab.exhibits.kinds import document_of
+from fracas.reports.build import build, check_out, command_line
+from fracas.reports.inputs import LARGEST_RESULT, MOST_SOURCES
+
+
+def refused(*sources) -> str:
+    with pytest.raises(InputError) as caught:
+        build(sources)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "broken JSON"),
+        ("{", "broken JSON"),
+        ('{"command": "simulate"', "broken JSON"),
+        ("[]", "one JSON object is expected"),
+        ("3", "one JSON object is expected"),
+        ("{}", 'no key "command"'),
+        ('{"interrupted": true}', 'no key "command"'),
+        ('{"errors": []}', "errors of a command that failed"),
+        ('{"command": "simulat"}', 'did you mean "simulate"?'),
+        ('{"command": 3}', "command: results of 3 cannot be shown"),
+        ('{"command": "simulate"}', "is no result of simulate"),
+        ('{"command": "simulate", "ruleset": NaN}', "NaN is not a number"),
+        ('{"command": "find", "command": "find"}', "stands twice"),
+        ('{"format": "fracas-replay"}', "is a replay"),
+        ('{"ruleset": "squads", "events": [], "digest": ""}', "is one told battle"),
+        ("[" * 70 + "]" * 70, "nested more than"),
+    ],
+)
+def test_files_that_are_no_results_are_refused(tmp_path, text, words):
+    path = tmp_path / "given.json"
+    path.write_text(text)
+    told = refused(path)
+    assert words in told
+    assert "given.json" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "replaced", "words"),
+    [
+        ("simulate", {"shares": [2, 0.5]}, "shares[0]"),
+        ("simulate", {"wins": [1]}, "wins"),
+        ("simulate", {"battles": -1}, "battles"),
+        ("simulate", {"names": [1, 2]}, "names[0]"),
+        ("simulate", {"names": ["x" * 401, "b"]}, "names[0]"),
+        ("compare", {"difference": 1.5}, "difference"),
+        ("compare", {"a": None}, ": a: "),
+        ("sweep", {"points": [{}]}, "points[0]"),
+        ("why", {"odds": [[]]}, "odds[0]"),
+        ("matchups", {"cells": "none"}, "cells"),
+        ("sensitivity", {"stats": [{"gain": "much"}]}, "stats[0]"),
+    ],
+)
+def test_a_broken_result_names_the_place(saved, name, replaced, words):
+    told = refused(saved(name, **replaced))
+    assert f"{name}.json: " in told
+    assert words in told
+    assert f"fracas {name} --format json" in told
+
+
+def test_everything_that_is_wrong_is_told_at_once(tmp_path, saved):
+    told = refused(tmp_path / "a.json", saved("find"), tmp_path / "b.toml")
+    assert "a.json: there is no such file" in told
+    assert "b.toml: there is no such file" in told
+
+
+def test_nothing_and_too_much_are_refused(saved):
+    assert "nothing to report on" in refused()
+    assert f"at most {MOST_SOURCES}" in refused(*[saved("find")] * (MOST_SOURCES + 1))
+
+
+def test_a_file_that_is_too_large_is_refused_unread(tmp_path):
+    path = tmp_path / "large.json"
+    with path.open("wb") as file:
+        file.truncate(LARGEST_RESULT + 1)
+    assert "is longer than" in refused(path)
+
+
+def test_keys_that_are_not_known_are_left_alone(saved):
+    assert build([saved("find", added={"later": 1})]).summary == build([saved("find")]).summary
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.json")), ids=lambda path: path.stem)
+def test_every_document_has_findings_and_tables(path):
+    document = document_of(json.loads(path.read_text()), str(path))
+    assert all(finding.endswith((".", "!")) for finding in document.findings())
+    assert document.findings()
+    assert document.tables()
+    assert all(len(row) == len(table.columns) for table in document.tables() for row in table.rows)
+
+
+def test_the_page_cannot_overwrite_what_it_is_made_of(saved, tmp_path):
+    source = saved("find")
+    with pytest.raises(InputError, match="one of the files"):
+        check_out(source, [source])
+    with pytest.raises(InputError, match="no such folder"):
+        check_out(tmp_path / "none" / "page.html", [source])
+    check_out(tmp_path / "page.html", [source])
+
+
+def test_the_command_is_told_as_it_would_be_typed(tmp_path):
+    told = command_line(
+        ["my file.toml"], "out.html", [("-n", 5), ("--seed", None), ("--set", ["a=1", "b=2"]), ("--strict", True)]
+    )
+    assert told == "fracas report 'my file.toml' -n 5 --set a=1 --set b=2 --strict --out out.html"
