@@ -62,6 +62,7 @@ __all__ = [
     "Swaps",
     "Sweep",
     "Verification",
+    "Why",
     "build_of_code",
     "compare",
     "find",
@@ -79,6 +80,7 @@ __all__ = [
     "swaps",
     "sweep",
     "verify",
+    "why",
 ]
 
 ScenarioLike = Scenario | str | Path | Mapping[str, Any]
@@ -406,6 +408,8 @@ def matchups(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Matchups:
     """Play everybody against everybody, from both sides and with the same dice, and rank them.
 
@@ -418,6 +422,8 @@ def matchups(
         seed: the seed text of all battles; absent means the roster's, or the first entrant's.
         content: folders of TOML over the shipped content.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `cells`, one for each pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
@@ -440,7 +446,8 @@ def matchups(
         roster = roster_of([entrants], {"seed": seed, "content": folders})
     else:
         roster = roster_of_entrants(_entrants("entrants", entrants, folders), seed)
-    return play_matchups(roster, n, precision=precision, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return play_matchups(roster, n, precision=precision, threads=crew)
 
 
 def _entrants(name: str, sources: Any, folders: Sequence[Path]) -> list[Entrant]:
@@ -461,6 +468,8 @@ def optimise(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Optimised:
     """Search for a better strategy, queue, build or line-up of one side, and prove it on unused battles.
 
@@ -475,6 +484,8 @@ def optimise(
         seed: the seed text of the battles; absent means the scenario's own.
         content: folders of TOML over the shipped content.
         threads: how many threads play; absent means one for each core. What is found does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `changes`, the knobs that the best one turns; `document`, the improved scenario, which `load` takes; `final`,
@@ -496,17 +507,18 @@ def optimise(
     folders = _paths("content", content)
     _check_text("part", part)
     _check_text("search_seed", search_seed)
-    return search(
-        _scenario(scenario, seed, folders),
-        side=side,
-        part=part,
-        against=_entrants("against", against, folders),
-        held_out=_entrants("held_out", held_out, folders),
-        search_seed=search_seed,
-        settings=settings,
-        content=folders,
-        threads=threads,
-    )
+    with hands(threads, workers, scheduler) as crew:
+        return search(
+            _scenario(scenario, seed, folders),
+            side=side,
+            part=part,
+            against=_entrants("against", against, folders),
+            held_out=_entrants("held_out", held_out, folders),
+            search_seed=search_seed,
+            settings=settings,
+            content=folders,
+            threads=crew,
+        )
 
 
 def swaps(

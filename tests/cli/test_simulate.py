@@ -18,8 +18,10 @@ import fracas
 
 STANDARD = EXAMPLES / "standard-5v5.toml"
 KEYS = [
+    "command",
     "ruleset",
     "scenario",
+    "names",
     "seed",
     "profile",
     "battles",

@@ -36,7 +36,7 @@ def stronger(standard):
     return with_values(standard, f"{ATTACK}=26")
 
 
-def counted(found: Comparison) -> dict[str, Any]:
+def counted(found: Comparison) -> Any:
     return json.loads(json.dumps(found.as_json()))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.helpers.scenarios import EXAMPLES, loaded, problems_of
+from tests.helpers.scenarios import events_of, loaded, problems_of
 
 import fracas
 from fracas.lab import contributions as contributing
@@ -18,8 +18,6 @@ from fracas.lab.simulate import simulate
 from fracas.replay.play import make_player
 from fracas.rulesets.hooks import LabHooks
 from fracas.rulesets.measures import Spread
-
-STANDARD = EXAMPLES / "standard-5v5.toml"
 
 
 @pytest.fixture(autouse=True)
@@ -39,8 +37,8 @@ def test_contributions_are_those_of_the_events_of_the_first_battles():
         (row.side, row.unit, row.ability, {kind: int(amount) for kind, amount in row.amounts.items()})
         for row in expected
     ]
-    hits = [event for battle in battles for event in battle.events if event.NAME == "hit"]
-    assert sum(amounts["damage"] for amounts in found.by_unit().values()) == sum(hit.lost for hit in hits)
+    lost = sum(hit.lost for battle in battles for hit in events_of(battle, "hit"))
+    assert sum(amounts["damage"] for amounts in found.by_unit().values()) == lost
 
 
 def test_batches_change_nothing(monkeypatch):

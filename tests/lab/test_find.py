@@ -62,6 +62,7 @@ def test_the_battle_is_played_again_with_its_events(standard):
     found = find(standard, "cap_hp")
     battle = found.battle
     assert battle is not None
+    assert found.stream is not None
     assert (battle.stream, battle.reason) == (found.stream, "cap_hp")
     assert battle.digest == fracas.run(standard, stream=found.stream).digest == found.as_json()["outcome"]["digest"]
 

@@ -15,7 +15,7 @@ from fracas.kernel.onward import changing_spans, memory_of
 from fracas.replay.play import plain_plugins
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.delve import field as delve_field
-from fracas.rulesets.hooks import Moment
+from fracas.rulesets.hooks import Decision, Moment
 from fracas.rulesets.squads import loop as squads_loop
 from fracas.rulesets.squads.course import order_of
 from fracas.rulesets.squads.field import ability_of, unit_at
@@ -131,21 +131,19 @@ def standing(scenario: Scenario, moment: Moment) -> Any:
     return records[0]
 
 
-def decisions(name: str, stream: int = 0) -> Iterator[tuple[Scenario, Moment, Any]]:
+def decisions(name: str, stream: int = 0) -> Iterator[tuple[Moment, Decision, Any]]:
     """Every decision of a battle, with the battle as it stands then."""
     scenario = loaded(name)
     for moment in scenario.ruleset.lab.course(scenario.compiled, scenario.document, stream):
         if moment.decision is not None:
-            yield scenario, moment, standing(scenario, moment)
+            yield moment, moment.decision, standing(scenario, moment)
 
 
 @pytest.mark.parametrize("name", [name for name in PLAYED if not name.startswith("relics/")])
 def test_decisions_have_choices_that_are_told_apart(name):
     found = list(decisions(name))
     assert found
-    for _, moment, _ in found:
-        decision = moment.decision
-        assert decision is not None
+    for _, decision, _ in found:
         assert decision.side in (1, 2)
         assert decision.unit.startswith(f"{decision.side} ")
         assert len(decision.choices) >= 2
@@ -159,8 +157,7 @@ def test_builds_of_relics_decide_nothing():
 
 def test_squads_offers_what_is_ready_on_whom_taunts_allow():
     seen = set()
-    for _, moment, battle in decisions("squads/taunt.toml"):
-        decision = moment.decision
+    for moment, decision, battle in decisions("squads/taunt.toml"):
         unit = unit_at(battle, battle.order_keys[moment.place[1]])
         enemies = [unit_at(battle, index) for index in range(16) if unit_at(battle, index).side != unit.side]
         taunting = {int(enemy.index) for enemy in enemies if enemy.hp > 0 and enemy.taunt_until > 0}
@@ -180,10 +177,10 @@ def test_squads_offers_what_is_ready_on_whom_taunts_allow():
 
 def test_titans_offers_what_can_be_paid_and_nothing_to_who_was_too_late():
     scenario = loaded("titans/forfeit.toml")
-    for _, moment, battle in decisions("titans/standard.toml"):
-        one = titan_at(battle, moment.decision.side - 1)
-        for choice in moment.decision.choices:
-            assert is_legal(one, choice.place[moment.decision.side])
+    for _, decision, battle in decisions("titans/standard.toml"):
+        one = titan_at(battle, decision.side - 1)
+        for choice in decision.choices:
+            assert is_legal(one, choice.place[decision.side])
     late = {
         (index + 1, number + 1)
         for index, player in enumerate(scenario.document["players"])
@@ -191,14 +188,14 @@ def test_titans_offers_what_can_be_paid_and_nothing_to_who_was_too_late():
         if choice == "missed"
     }
     assert late
-    offered = {(moment.decision.side, moment.tick) for _, moment, _ in decisions("titans/forfeit.toml")}
+    offered = {(decision.side, moment.tick) for moment, decision, _ in decisions("titans/forfeit.toml")}
     assert not offered & late
 
 
 def test_stacks_offers_viable_moves():
-    for _, moment, battle in decisions("stacks/oath-at-the-well.toml"):
+    for moment, decision, battle in decisions("stacks/oath-at-the-well.toml"):
         actor = int(participants.in_order(battle, moment.place[1]))
-        for choice in moment.decision.choices:
+        for choice in decision.choices:
             _, _, move, target = choice.place
             if move >= 0:
                 assert participants.is_meant_for(battle, move, actor, target)
@@ -206,9 +203,9 @@ def test_stacks_offers_viable_moves():
 
 
 def test_delve_offers_what_can_be_paid_on_the_living():
-    for _, moment, battle in decisions("delve/standard-4v4.toml"):
+    for moment, decision, battle in decisions("delve/standard-4v4.toml"):
         actor = delve_field.participant_at(battle, battle.order_keys[moment.place[1]])
-        for choice in moment.decision.choices:
+        for choice in decision.choices:
             _, _, place, target = choice.place
             if place >= 0:
                 slot = delve_field.queue_slot_at(battle, actor, place)

@@ -25,8 +25,10 @@ from fracas.rulesets import registry
 
 RULESET = registry.get("squads")
 KEYS = [
+    "command",
     "ruleset",
     "scenario",
+    "names",
     "seed",
     "profile",
     "battles",
