@@ -16,7 +16,7 @@ SAMPLES = ROOT / "tests/reports/samples"
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch) -> Path:
+def here(tmp_path: Path, monkeypatch) -> Path:
     """A folder to stand in, with a scenario and a saved result."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(COIN, "coin.toml")
@@ -106,7 +106,7 @@ def test_what_is_done_when_it_is_interrupted_is_written(fracas_cli, here, monkey
         (["coin.toml", "--stream", "-1", "--out", "page.html"], "--stream"),
         (["coin.toml", "--threads", "0", "--out", "page.html"], "--threads"),
         (["coin.toml", "--set", "x", "--out", "page.html"], "PATH=VALUE"),
-        (["coin.toml", "--profile", "clasic", "--out", "page.html"], "classic"),
+        (["coin.toml", "--profile", "classi", "--out", "page.html"], "classic"),
         (["coin.toml", "--out", "coin.toml"], "one of the files"),
         (["coin.toml", "--out", "nowhere/page.html"], "no such folder"),
         (["coin.toml", "--out", "."], "it is a folder"),

@@ -15,7 +15,7 @@ def saved(tmp_path):
 
     def save(name: str, **replaced: Any) -> Path:
         document = json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))
-        path = tmp_path / f"{name}.json"
+        path: Path = tmp_path / f"{name}.json"
         path.write_text(json.dumps(document | replaced), encoding="utf-8")
         return path
 

@@ -64,7 +64,7 @@ CONTRAST = """
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("page") / "report.html"
+    path: Path = tmp_path_factory.mktemp("page") / "report.html"
     build([SAMPLES / f"{name}.json" for name in SOME]).save(path)
     return path
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from tests.reports.conftest import SAMPLES
@@ -113,6 +114,8 @@ def test_the_page_cannot_overwrite_what_it_is_made_of(saved, tmp_path):
 
 def test_the_command_is_told_as_it_would_be_typed(tmp_path):
     told = command_line(
-        ["my file.toml"], "out.html", [("-n", 5), ("--seed", None), ("--set", ["a=1", "b=2"]), ("--strict", True)]
+        [Path("my file.toml")],
+        Path("out.html"),
+        [("-n", 5), ("--seed", None), ("--set", ["a=1", "b=2"]), ("--strict", True)],
     )
     assert told == "fracas report 'my file.toml' -n 5 --set a=1 --set b=2 --strict --out out.html"
