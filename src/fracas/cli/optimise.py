@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -153,7 +153,7 @@ def _settings(
     else:
         kept = tuple(_whole(each) for each in keep.split(",") if each.strip())
     amounts = {"trials": trials, "budget": budget, "pairs": pairs}
-    given = {name: amount for name, amount in amounts.items() if amount is not None}
+    given: dict[str, Any] = {name: amount for name, amount in amounts.items() if amount is not None}
     settings = replace(Settings(stages=wanted, keep=kept), **given)
     settings.check()
     return settings

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from fracas.lab.crew import Hands
 from fracas.lab.final import Final, Worth, final_of
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
+from fracas.lab.proposer import Proposer
 from fracas.lab.roster import Entrant
 from fracas.lab.search import (
     Candidate,
@@ -445,44 +446,3 @@ class _Search:
                 best = bare
         if best is not self.leaders[0]:
             self.leaders.insert(0, best)
-
-
-class Proposer:
-    """A library's optimiser over knobs: it proposes choices and is told how good they are. The same seed, the same."""
-
-    def __init__(self, knobs: Sequence[Knob], seed: str) -> None:
-        try:
-            import optuna
-        except ImportError:
-            raise InputError.of("fracas optimise", "needs optuna", "pip install 'fracas[lab]'") from None
-        optuna.logging.set_verbosity(optuna.logging.ERROR)
-        self.names = [str(place) for place in range(len(knobs))]
-        categorical = optuna.distributions.CategoricalDistribution
-        sizes = (len(knob.values) for knob in knobs)
-        self.space: dict[str, Any] = {
-            name: categorical(list(range(size))) for name, size in zip(self.names, sizes, strict=True)
-        }
-        number = int.from_bytes(blake3(seed.encode()).digest()[:4], "little")
-        sampler = optuna.samplers.TPESampler(seed=number, multivariate=True)
-        self.study = optuna.create_study(direction="maximize", sampler=sampler)
-        self.first: Choices | None = tuple(knob.present for knob in knobs)
-
-    def ask(self, wish: Choices | None = None) -> tuple[Choices, Callable[[float], None]]:
-        """Choices to try, which are those that are wished for if any are, and what to call with their share."""
-        wish, self.first = self.first or wish, None
-        if wish is not None:
-            self.study.enqueue_trial(dict(zip(self.names, wish, strict=True)))
-        trial = self.study.ask(self.space)
-        choices = tuple(int(trial.params[name]) for name in self.names)
-
-        def tell(share: float) -> None:
-            self.study.tell(trial, share)
-
-        return choices, tell
-
-
-def with_document(found: Optimised) -> Scenario:
-    """The improved scenario, ready to be played."""
-    given = found.scenario
-    plugins = {plugin.name: plugin for plugin in given.compiled.plugins}
-    return replace(given, document=found.document, compiled=given.ruleset.compile(found.document, plugins), warnings=())
