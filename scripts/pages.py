@@ -44,7 +44,7 @@ DURATIONS = (
     (re.compile(r'"timing": \{[^}]*\}'), '"timing": {…}'),
 )
 # Said once on a machine, when something is compiled for the first time.
-PASSING = ("Compiling the rules of ", "Compiling the loot of ")
+PASSING = ("Compiling the rules of ", "Compiling the loot of ", "Compiling going on from ")
 
 
 @dataclass(frozen=True)

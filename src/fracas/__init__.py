@@ -13,7 +13,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fracas.version import VERSION
+from fracas.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from fracas.api import (
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from fracas.reports.build import Report
     from fracas.rulesets.titans.session import DuelSession
 
-__version__ = VERSION
 
 _HOMES = {
     "Battle": "fracas.api",

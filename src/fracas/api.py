@@ -62,6 +62,7 @@ __all__ = [
     "Swaps",
     "Sweep",
     "Verification",
+    "Why",
     "build_of_code",
     "compare",
     "find",
@@ -79,6 +80,7 @@ __all__ = [
     "swaps",
     "sweep",
     "verify",
+    "why",
 ]
 
 ScenarioLike = Scenario | str | Path | Mapping[str, Any]
@@ -364,6 +366,8 @@ def ladder(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Ladder:
     """Play side 1 of a scenario against every opponent of the content, from both sides.
 
@@ -374,6 +378,8 @@ def ladder(
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         The ladder: `rungs`, one for each opponent, each with `match`, `wins` and `shares` of the build as side 1 and as
@@ -390,7 +396,8 @@ def ladder(
         True
     """
     folders = _paths("content", content)
-    return climb(_scenario(scenario, seed, folders), n, content=folders, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return climb(_scenario(scenario, seed, folders), n, content=folders, threads=crew)
 
 
 def matchups(
@@ -401,6 +408,8 @@ def matchups(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Matchups:
     """Play everybody against everybody, from both sides and with the same dice, and rank them.
 
@@ -413,6 +422,8 @@ def matchups(
         seed: the seed text of all battles; absent means the roster's, or the first entrant's.
         content: folders of TOML over the shipped content.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `cells`, one for each pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
@@ -435,7 +446,8 @@ def matchups(
         roster = roster_of([entrants], {"seed": seed, "content": folders})
     else:
         roster = roster_of_entrants(_entrants("entrants", entrants, folders), seed)
-    return play_matchups(roster, n, precision=precision, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return play_matchups(roster, n, precision=precision, threads=crew)
 
 
 def _entrants(name: str, sources: Any, folders: Sequence[Path]) -> list[Entrant]:
@@ -456,6 +468,8 @@ def optimise(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Optimised:
     """Search for a better strategy, queue, build or line-up of one side, and prove it on unused battles.
 
@@ -470,6 +484,8 @@ def optimise(
         seed: the seed text of the battles; absent means the scenario's own.
         content: folders of TOML over the shipped content.
         threads: how many threads play; absent means one for each core. What is found does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `changes`, the knobs that the best one turns; `document`, the improved scenario, which `load` takes; `final`,
@@ -484,24 +500,25 @@ def optimise(
     Source: docs/how-to/find-a-better-strategy.md.
 
         >>> from fracas.lab.optimise import Settings
-        >>> found = optimise("examples/squads/first-battle.toml", settings=Settings(3, (20.0,), (), 3_000))
+        >>> found = optimise("examples/squads/first-battle.toml", settings=Settings(3, (20.0,), (), 3_000, 100))
         >>> len(found.stages)
         1
     """
     folders = _paths("content", content)
     _check_text("part", part)
     _check_text("search_seed", search_seed)
-    return search(
-        _scenario(scenario, seed, folders),
-        side=side,
-        part=part,
-        against=_entrants("against", against, folders),
-        held_out=_entrants("held_out", held_out, folders),
-        search_seed=search_seed,
-        settings=settings,
-        content=folders,
-        threads=threads,
-    )
+    with hands(threads, workers, scheduler) as crew:
+        return search(
+            _scenario(scenario, seed, folders),
+            side=side,
+            part=part,
+            against=_entrants("against", against, folders),
+            held_out=_entrants("held_out", held_out, folders),
+            search_seed=search_seed,
+            settings=settings,
+            content=folders,
+            threads=crew,
+        )
 
 
 def swaps(
@@ -512,6 +529,8 @@ def swaps(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Swaps:
     """Play a scenario's battles with everything of the content in place of each thing that one build has.
 
@@ -522,6 +541,8 @@ def swaps(
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `base`, the build as it is, and `tried`, the best first, each with its `swap`, `results`, and the `gain` in the
@@ -534,7 +555,8 @@ def swaps(
     Source: docs/how-to/ladder-and-swaps.md.
     """
     folders = _paths("content", content)
-    return try_swaps(_scenario(scenario, seed, folders), n, side=side, content=folders, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return try_swaps(_scenario(scenario, seed, folders), n, side=side, content=folders, threads=crew)
 
 
 def compare(
@@ -739,6 +761,8 @@ def why(
         >>> len(found.standings) == found.battle.rounds
         True
     """
+    if part is not None:
+        _check_text("part", part)
     folders = _paths("content", content)
     if not isinstance(battle, Battle):
         kept = kept_battle(Path(battle), {}) if isinstance(battle, str | Path) else None
@@ -808,6 +832,7 @@ def report(
     out: str | Path | None = None,
     *,
     n: int | None = None,
+    side: int = 1,
     stream: int | None = None,
     seed: str | None = None,
     content: Iterable[str | Path] = (),
@@ -821,6 +846,7 @@ def report(
             it is said why a battle was lost and which stat would help most; two are compared.
         out: the HTML file to write.
         n: how many battles of each scenario, 1 to 10^9; absent means 10,000.
+        side: whose score is compared, if two scenarios are.
         stream: the battle to explain; absent means the first that the side which wins less often loses.
         seed: the seed text for scenarios that are read from files or mappings; absent means their own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
@@ -847,7 +873,7 @@ def report(
         _check_kind("out", out, (str, Path), "a path")
         check_out(Path(out), [Path(source) for source in sources if isinstance(source, str | Path)])
     folders = _paths("content", content)
-    page = build(sources, n=n, stream=stream, threads=threads, seed=seed, content=folders)
+    page = build(sources, n=n, side=side, stream=stream, threads=threads, seed=seed, content=folders)
     if out is not None:
         page.save(out)
     return page

@@ -1,3 +1,3 @@
-"""The version of the package, where every layer may read it."""
+"""Which Fracas this is, for all layers: the package itself names the API, which the lower ones may not know."""
 
-VERSION = "0.1.0"
+__version__ = "0.1.0"

@@ -15,8 +15,8 @@ from tests.helpers.scenarios import written
 
 import fracas
 
-# Not run here: minutes of work, or a change to the machine.
-TOO_MUCH = ("bench", "compile", "solve")
+# Not run here: minutes of work, a change to the machine, or what runs until it is stopped.
+TOO_MUCH = ("bench", "compile", "optimise", "solve", "scheduler", "worker")
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])

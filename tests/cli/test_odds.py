@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.helpers.commands import BAD_INPUT, DONE
+from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
 from tests.helpers.scenarios import written
 from tests.helpers.stacks import attack, stack, unit
 
 import fracas
+from fracas.lab.ways import ONE
+
+SMALL = "tests/golden/odds/squads/two-scouts-and-a-knight.toml"
 
 
 @pytest.fixture(autouse=True)
@@ -82,3 +85,74 @@ def test_amounts_that_contradict_each_other_are_refused(fracas_cli, file):
     ended = fracas_cli("odds", file, "-n", 20, "--precision", "1", "--format", "json")
     assert ended.status == BAD_INPUT
     assert ended.errors[0]["where"] == "-n, --precision"
+
+
+def test_odds_are_exact_where_all_ways_fit(fracas_cli):
+    document = fracas_cli("odds", SMALL, "--format", "json").json
+    assert document["method"] == "exact"
+    assert document["battles"] == 0
+    share = document["sides"][0]["win"]["share"]
+    assert document["sides"][0]["win"]["interval95"] == [share, share]
+    assert document["sides"][1]["loss"] == document["sides"][0]["win"]
+    assert document["exact"]["budget"] == 10**6
+    assert document["exact"]["decided"] == 1.0
+    assert 0 < document["exact"]["error"] < 1e-8
+    assert document["exact"]["stopped"] is None
+    assert document["reasons"] == {"wiped_out": 1.0}
+    found = fracas.odds(SMALL)
+    assert found.sides[0].win.share == share
+
+
+def test_exact_odds_as_text_say_so(fracas_cli):
+    ended = fracas_cli("odds", SMALL)
+    assert ended.status == DONE
+    assert "exact odds: 142 states, all ways followed to the end" in ended.out
+    assert "95 % interval" not in ended.out
+
+
+def test_a_budget_that_is_too_small_is_said(fracas_cli, monkeypatch):
+    monkeypatch.setattr("fracas.lab.simulate.DEFAULT_BATTLES", 30)
+    document = fracas_cli("odds", SMALL, "--budget", 40, "--format", "json").json
+    assert document["method"] == "simulation"
+    assert document["exact"]["stopped"] == "there are more than 40 states"
+    ended = fracas_cli("odds", SMALL, "--budget", 40)
+    assert "not exact: there are more than 40 states" in ended.out
+
+
+@pytest.mark.parametrize("asked", [("--simulate",), ("-n", 30), ("--precision", "30")])
+def test_simulations_can_be_asked_for(fracas_cli, asked, monkeypatch):
+    monkeypatch.setattr("fracas.lab.simulate.DEFAULT_BATTLES", 30)
+    document = fracas_cli("odds", SMALL, *asked, "--format", "json").json
+    assert document["method"] == "simulation"
+    assert document["exact"] is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "where", "message"),
+    [
+        (("--budget", 0), "--budget", "0 is out of range: 1 to 10,000,000"),
+        (("--budget", 10**8), "--budget", "100000000 is out of range: 1 to 10,000,000"),
+        (("--budget", 5, "--simulate"), "--budget", "is for exact odds"),
+        (("--budget", 5, "-n", 10), "--budget", "is for exact odds"),
+        (("--budget", 5, "--precision", 1), "--budget", "is for exact odds"),
+        (("-n", 0), "-n", "0 is out of range"),
+        (("--threads", 0), "--threads", "0 is out of range"),
+    ],
+)
+def test_bad_input_is_told(fracas_cli, asked, where, message):
+    ended = fracas_cli("odds", SMALL, *asked, "--format", "json")
+    assert ended.status == BAD_INPUT
+    assert [error["where"] for error in ended.errors] == [where]
+    assert message in ended.errors[0]["message"]
+
+
+def test_an_interruption_gives_bounds(fracas_cli, monkeypatch):
+    def interrupt(ways, *rest):
+        ways.endings[1, 0, 3] = ONE // 4
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fracas.lab.ways._follow", interrupt)
+    ended = fracas_cli("odds", SMALL)
+    assert ended.status == INTERRUPTED
+    assert "25.00% decided until the interruption" in ended.out
+    assert "25.00% to 100.00%" in ended.out

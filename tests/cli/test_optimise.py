@@ -118,6 +118,7 @@ def test_ctrl_c_shows_the_best_so_far(field, fracas_cli, file):
         (["--part", "lineup"], "--part"),
         (["--trials", 0], "--trials: 0 is out of range"),
         (["--budget", 0], "--budget: 0 is out of range"),
+        (["--pairs", 0], "--pairs: 0 is out of range"),
         (["--stages", "1%,x"], '--stages: "x" is not a number'),
         (["--stages", "1%,2%"], "--stages: 1%, 2% do not become smaller"),
         (["--stages", "1%", "--keep", "3"], "--keep: has 1 numbers; 1 stages need 0"),

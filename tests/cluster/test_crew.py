@@ -52,8 +52,8 @@ def test_sums_are_those_of_threads(crew, scenario):
 
 def test_rows_are_those_of_threads_and_come_in_order(crew, scenario):
     found: dict[str, list[Any]] = {"threads": [], "workers": []}
-    for name, who in (("threads", 2), ("workers", crew)):
-        simulate(scenario, BATTLES, threads=who, sink=lambda first, rows, name=name: found[name].append((first, rows)))
+    simulate(scenario, BATTLES, threads=2, sink=lambda first, rows: found["threads"].append((first, rows)))
+    simulate(scenario, BATTLES, threads=crew, sink=lambda first, rows: found["workers"].append((first, rows)))
     firsts = [first for first, _ in found["workers"]]
     assert firsts == sorted(firsts)
     assert len(firsts) > 5
@@ -197,7 +197,7 @@ def test_a_range_that_takes_down_worker_after_worker_is_given_up(scenario):
         def send(self, battles: range) -> None:
             sent.append(battles)
 
-    killers = Counting(None, b"")  # type: ignore[arg-type]
+    killers = Counting(None, b"")
     for _ in range(MOST_TRIES - 1):
         killers._again(range(10))
     [problem] = problems_of(killers._again, range(10))

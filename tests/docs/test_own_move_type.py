@@ -76,9 +76,9 @@ def test_the_page_needs_nothing_that_its_files_do_not_have(folder):
     assert not any((folder / name).exists() for name in ("examples", "src"))
 
 
-def test_a_battle_with_the_move_is_the_same_plain_and_compiled(folder):
-    plain, native = (played(folder, "run", "pond.toml", "--plugin", "leech.py", jit=jit) for jit in "01")
-    assert plain == native
+def test_the_move_bites_and_drinks(folder):
+    # That plug-ins' events are the same plain and compiled, tests/modes shows; here every process compiles anew.
+    plain = played(folder, "run", "pond.toml", "--plugin", "leech.py", jit="0")
     bites = [event for event in plain["events"] if event["kind"] == "move" and event["move"] == "leech"]
     drinks = [event for event in plain["events"] if event["kind"] == "health"]
     assert any(bite["effect"] for bite in bites)

@@ -23,6 +23,7 @@ COMMANDS = (
     "report",
     "matchups",
     "optimise",
+    "why",
     "ladder",
     "swaps",
     "duel",

@@ -6,11 +6,9 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import psutil
 from tests.helpers.guards import ROOT
@@ -18,17 +16,20 @@ from tests.helpers.guards import ROOT
 # A machine that has a lot else to do is slow; nothing here waits for a time to pass.
 PATIENCE = 180
 
-# The program, with ranges of a fiftieth of a second, which says on stderr when it has kept one.
+# The program, with ranges of a fiftieth of a second. When it has kept five it says so on stderr and waits for a word, so
+# that whoever is killed is killed in the middle of the work, however fast the machine is.
 PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import fracas.lab.crew
 fracas.lab.crew.RANGE_SECONDS = 0.02
 from fracas.lab.kept import RunFolder
-save = RunFolder.save
+save, left = RunFolder.save, iter(range(4, -1, -1))
 def told(folder, stretch):
     save(folder, stretch)
-    print("kept", stretch.battles.start, file=sys.stderr, flush=True)
+    if next(left, None) == 0:
+        print("five are kept", file=sys.stderr, flush=True)
+        sys.stdin.readline()
 RunFolder.save = told
 from fracas.cli.app import main
 main()
@@ -43,6 +44,7 @@ class Program:
         self.said = ""
         self.process = subprocess.Popen(
             [sys.executable, "-c", program, *map(str, arguments)],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -54,19 +56,26 @@ class Program:
         """The process."""
         return self.process.pid
 
-    def wait_for(self, words: str, times: int = 1) -> str:
-        """Read what it says on stderr until a line has these words for so many times; that line."""
+    def wait_for(self, words: str) -> str:
+        """Read what it says on stderr until a line has these words; that line."""
         assert self.process.stderr is not None
-        while times:
+        line = ""
+        while words not in line:
             line = self.process.stderr.readline()
             assert line, f"it ended without saying {words!r}: {self.said}"
             self.said += line
-            times -= words in line
         return line
+
+    def go_on(self) -> None:
+        """The word that it waits for."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("go on\n")
+        self.process.stdin.flush()
 
     def workers(self) -> list[psutil.Process]:
         """The processes that it has started."""
-        return psutil.Process(self.pid).children(recursive=True)
+        found: list[psutil.Process] = psutil.Process(self.pid).children(recursive=True)
+        return found
 
     def kill(self) -> None:
         """kill -9."""
@@ -98,17 +107,9 @@ def running(*arguments: object, program: str = PROGRAM) -> Iterator[Program]:
         for process in started:
             if process.is_running():
                 process.kill()
-        for stream in (found.process.stdout, found.process.stderr):
+        for stream in (found.process.stdin, found.process.stdout, found.process.stderr):
             assert stream is not None
             stream.close()
-
-
-def until(is_so: Callable[[], Any]) -> None:
-    """Wait until something is so."""
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:

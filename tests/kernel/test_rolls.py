@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.helpers.dice import roll_with, scripted, unused
 
-from fracas.kernel.dice import below, between, d100, pick, unit
+from fracas.kernel.dice import below, between, d100, pick, ready_d100, unit
 
 TWO_32 = 2**32
 LARGEST = TWO_32 - 1
@@ -133,6 +133,21 @@ def test_d100_is_one_to_one_hundred(word, result):
 
 def test_d100_throws_a_word_away_that_would_favour_a_result():
     assert roll_with([0, LARGEST], d100) == 100
+
+
+@given(st.integers(0, LARGEST) | st.sampled_from([0, first_word_of(100, 7), first_word_of(100, 7) - 1]))
+def test_a_ready_d100_is_what_d100_rolls_or_takes_nothing(word):
+    dice = scripted(word)
+    if word * 100 % TWO_32 >= 100:
+        assert roll_with([word], ready_d100) == roll_with([word], d100)
+    else:
+        assert ready_d100(dice) == 0
+        assert dice.cursor == scripted(word).cursor
+
+
+def test_a_ready_d100_fills_no_block():
+    dice = scripted()
+    assert ready_d100(dice) == 0
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -81,14 +80,41 @@ def test_a_run_that_ends_at_any_point_is_resumed(monkeypatch, scenario, out, exp
 
 def test_the_ranges_of_a_run_stay_as_they_were_cut(monkeypatch, scenario, out, expected):
     kept_after(monkeypatch, out, scenario, 5)
+    # So few battles on one thread would now be cut into ranges of 32.
     monkeypatch.setattr("fracas.lab.crew.RANGE_SECONDS", 1e9)
-    results = simulate_to(out, scenario, BATTLES, resume=True)
+    results = simulate_to(out, scenario, BATTLES, resume=True, threads=1)
     assert results.resumed == 4 * 16
     assert bytes_of(out.parent) == expected
 
 
+def test_what_is_half_written_has_no_name_that_counts(monkeypatch, scenario, out):
+    write = Path.write_bytes
+
+    def half(path: Path, content: bytes) -> int:
+        write(path, content[: len(content) // 2])
+        raise Killed
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    monkeypatch.setattr(RunFolder, "__exit__", lambda *_: None)
+    with pytest.raises(Killed):
+        simulate_to(out, scenario, BATTLES)
+    assert [entry.suffix for entry in folder_of(out).iterdir() if entry.is_file()] == [".part"]
+
+
+def test_a_run_that_ends_while_its_result_is_written_is_resumed(monkeypatch, scenario, out, expected):
+    def die(*_):
+        raise Killed
+
+    with monkeypatch.context() as context:
+        context.setattr("fracas.lab.saving.write_whole", die)
+        with pytest.raises(Killed):
+            simulate_to(out, scenario, BATTLES)
+    assert simulate_to(out, scenario, BATTLES, resume=True).resumed == BATTLES
+    assert bytes_of(out.parent) == expected
+
+
 @pytest.fixture
-def half_done(monkeypatch, scenario, out) -> Iterator[list[Path]]:
+def half_done(monkeypatch, scenario, out) -> list[Path]:
     """The files of six finished ranges."""
     kept_after(monkeypatch, out, scenario, 7)
     files = sorted(folder_of(out).glob("*.range"))

@@ -13,7 +13,7 @@ from tests.helpers.scenarios import duel, fighter, problems_of
 
 import fracas
 from fracas.lab import search as searching
-from fracas.lab.final import PAIRS, UNUSED
+from fracas.lab.final import UNUSED
 from fracas.lab.optimise import Settings, optimise
 from fracas.lab.roster import Entrant
 from fracas.lab.search import Candidate, Ground, Purse, measure_alone, not_behind, race
@@ -199,7 +199,7 @@ def test_opponents_held_out_are_not_seen_before_the_end(space, field):
     assert starts["anna"] != starts["ben"]
     assert found.final is not None
     assert [(row.opponent, row.is_held_out) for row in found.final.rows] == [("anna", False), ("ben", True)]
-    assert found.final.whole.pairs == found.final.rows[1].pairs == PAIRS
+    assert found.final.whole.pairs == found.final.rows[1].pairs == Settings().pairs
 
 
 def test_what_only_helps_against_known_opponents_is_no_improvement(space, field):
@@ -353,6 +353,8 @@ def test_ctrl_c_at_once_gives_the_given_one(space, field):
         ({"part": "line-up"}, "--part"),
         ({"settings": Settings(trials=0)}, "--trials"),
         ({"settings": Settings(budget=0)}, "--budget"),
+        ({"settings": Settings(pairs=0)}, "--pairs"),
+        ({"settings": Settings(delta=0.9)}, "--delta"),
         ({"settings": Settings(stages=())}, "--stages"),
         ({"settings": Settings(stages=(1.0, 2.0), keep=(1,))}, "--stages"),
         ({"settings": Settings(stages=(60.0,), keep=())}, "--stages"),

@@ -61,6 +61,20 @@ def test_any_split_adds_up_to_the_whole(player, seed, rows, looks, start):
     assert tally == whole(player, start, BATTLES)
 
 
+@pytest.mark.parametrize("order", [1, -1], ids=["longer and longer", "shorter and shorter"])
+def test_what_is_least_and_most_of_the_parts_is_that_of_the_whole(player, order):
+    rows = np.sort(player.play(0, 500), order="rounds")[::order]
+    rows["rounds"] += np.arange(500)[::order] // 50
+    expected, tally = Tally(sums=Sums(MEASURES)), Tally(sums=Sums(MEASURES))
+    expected.add(rows)
+    for first in range(0, 500, 50):
+        part = Tally(sums=Sums(MEASURES))
+        part.add(rows[first : first + 50])
+        tally.merge(part)
+        tally.merge(Tally())
+    assert tally == expected
+
+
 def test_one_battle_more_is_another_tally(player):
     assert whole(player, 0, BATTLES) != whole(player, 0, BATTLES + 1)
     assert whole(player, 0, BATTLES) != whole(player, 1, BATTLES)
@@ -68,14 +82,15 @@ def test_one_battle_more_is_another_tally(player):
 
 @pytest.mark.parametrize("size", [16, 512, 1024, 1536, 4096, 100_000])
 @pytest.mark.parametrize("precision", [0.03, 0.012])
-def test_counting_stops_at_the_same_look_however_ranges_are_cut(player, size, precision):
+@pytest.mark.parametrize("start", [0, 777])
+def test_counting_stops_at_the_same_look_however_ranges_are_cut(player, size, precision, start):
     expected = Tally(sums=Sums(MEASURES))
-    counted = expected.add_until_precise(player.play(0, 20_000), precision)
+    counted = expected.add_until_precise(player.play(start, 20_000), precision)
     assert LOOK_EVERY < counted < 20_000
-    back = wanted(looks=True)
+    back = wanted(looks=True, start=start)
     tally, found = Tally(sums=Sums(MEASURES)), 0
-    for first in range(0, 20_000, size):
-        battles = range(first, min(first + size, 20_000))
+    for first in range(start, start + 20_000, size):
+        battles = range(first, min(first + size, start + 20_000))
         found += through_bytes(played(player, battles, back), back, player.kernels.result_type).add_to(tally, precision)
         if tally.is_precise(precision):
             break
@@ -89,6 +104,8 @@ def test_rows_of_every_ruleset_come_back_as_they_were(name):
     generator = np.random.default_rng(7)
     numbers = generator.choice(limits[: generator.integers(1, len(limits) + 1)], (300, row_type.itemsize // 8))
     numbers[:, ::3] = limits[generator.integers(0, 4, 300)][:, None]
+    # Columns whose width the least of their values decides.
+    numbers[:, 1], numbers[:, 2], numbers[7, 1], numbers[8, 2] = 0, 1, -129, -(2**31) - 1
     rows = numbers.reshape(-1).view(row_type)
     back = wanted(rows=True)
     found = through_bytes(Stretch(range(300), rows), back, row_type)

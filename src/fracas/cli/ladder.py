@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
-from fracas.cli.options import File, Folders, Format, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.options import File, Folders, Format, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
@@ -35,6 +35,8 @@ def ladder(
     content: Folders = None,
     strict: Strict = False,
     threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     format: Format = "text",
 ) -> int:
     """Play side 1 of a scenario against every opponent of the content, from both sides.
@@ -47,12 +49,13 @@ def ladder(
         fracas ladder examples/relics/standard.toml
         fracas ladder examples/relics/standard.toml -n 10000 --profile game
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.ladder import climb
 
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), ProgressBar("fighting") as bar:
-        found = climb(scenario, n, content=content or [], threads=threads, steps=bar.update, notice=notice)
+    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("fighting") as bar:
+        found = climb(scenario, n, content=content or [], threads=crew, steps=bar.update, notice=notice)
     if format == "json":
         print_json(found.as_json())
     else:
@@ -106,6 +109,8 @@ def swaps(
     content: Folders = None,
     strict: Strict = False,
     threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     format: Format = "text",
 ) -> int:
     """Try everything of the content in place of each thing that a build has, and in its empty places; the best first.
@@ -118,16 +123,15 @@ def swaps(
         fracas swaps examples/relics/first-duel.toml
         fracas swaps examples/relics/first-duel.toml --side 2 --top 5
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.swaps import try_swaps
 
     if top < 0:
         raise InputError.of("--top", f"{top} is out of range: it must be at least 0")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), ProgressBar("trying") as bar:
-        found = try_swaps(
-            scenario, n, side=side, content=content or [], threads=threads, steps=bar.update, notice=notice
-        )
+    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("trying") as bar:
+        found = try_swaps(scenario, n, side=side, content=content or [], threads=crew, steps=bar.update, notice=notice)
     if format == "json":
         print_json(found.as_json())
     else:

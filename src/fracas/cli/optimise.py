@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.loading import asked_of, load_file
-from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.options import File, Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.simulate import parse_precision
@@ -66,6 +67,9 @@ def optimise(
     budget: Annotated[
         int | None, Parameter(name="--budget", help="Battles of the whole search; absent: 3,000,000.")
     ] = None,
+    pairs: Annotated[
+        int | None, Parameter(name="--pairs", help="Pairs of unused battles that prove the result; absent: 50,000.")
+    ] = None,
     save: Annotated[
         Path | None, Parameter(name="--save", help="Write the improved scenario, as TOML or JSON by its ending.")
     ] = None,
@@ -76,6 +80,8 @@ def optimise(
     plugin: Plugins = None,
     strict: Strict = False,
     threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     format: Format = "text",
 ) -> int:
     """Search for a better strategy, queue, build or line-up, and prove it on battles that nobody has looked at.
@@ -88,12 +94,13 @@ def optimise(
     Try:
 
         fracas optimise examples/squads/standard-5v5.toml
-        fracas optimise examples/squads/standard-5v5.toml --trials 12 --stages 5% --budget 20000
+        fracas optimise examples/squads/standard-5v5.toml --trials 12 --stages 5% --budget 20000 --pairs 500
         fracas optimise examples/squads/standard-5v5.toml --side 2 --part line-up --save better.toml
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.optimise import optimise as search
 
-    settings = _settings(trials, stages, keep, budget)
+    settings = _settings(trials, stages, keep, budget, pairs)
     if save is not None:
         _check_ending(save)
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
@@ -103,7 +110,7 @@ def optimise(
 
         asked = asked_of(seed=None, profile=profile, set_=None, content=content, plugin=plugin, strict=strict)
         opponents, unseen = (entrants_of(each or [], asked) for each in (against, held_out))
-        with ProgressBar("searching") as bar:
+        with hands(threads, workers, scheduler, notice) as crew, ProgressBar("searching") as bar:
             found = search(
                 scenario,
                 side=side,
@@ -113,7 +120,7 @@ def optimise(
                 search_seed=search_seed,
                 settings=settings,
                 content=content or [],
-                threads=threads,
+                threads=crew,
                 steps=bar.update,
                 notice=notice,
             )
@@ -128,13 +135,15 @@ def optimise(
     return INTERRUPTED if found.interrupted else DONE
 
 
-def _settings(trials: int | None, stages: str | None, keep: str | None, budget: int | None) -> Settings:
+def _settings(
+    trials: int | None, stages: str | None, keep: str | None, budget: int | None, pairs: int | None
+) -> Settings:
     """The search's settings as they are typed.
 
     Raises:
         InputError: something that is no number, or out of range.
     """
-    from fracas.lab.optimise import DEFAULT_BUDGET, DEFAULT_KEEP, DEFAULT_STAGES, DEFAULT_TRIALS, Settings
+    from fracas.lab.optimise import DEFAULT_KEEP, DEFAULT_STAGES, Settings
 
     wanted = (
         DEFAULT_STAGES if stages is None else tuple(parse_precision(each, "--stages") for each in stages.split(","))
@@ -143,9 +152,9 @@ def _settings(trials: int | None, stages: str | None, keep: str | None, budget: 
         kept = (*DEFAULT_KEEP, *[DEFAULT_KEEP[-1]] * len(wanted))[: max(0, len(wanted) - 1)]
     else:
         kept = tuple(_whole(each) for each in keep.split(",") if each.strip())
-    settings = Settings(
-        DEFAULT_TRIALS if trials is None else trials, wanted, kept, DEFAULT_BUDGET if budget is None else budget
-    )
+    amounts = {"trials": trials, "budget": budget, "pairs": pairs}
+    given = {name: amount for name, amount in amounts.items() if amount is not None}
+    settings = replace(Settings(stages=wanted, keep=kept), **given)
     settings.check()
     return settings
 

@@ -25,6 +25,7 @@ def report(
     *,
     out: Annotated[Path, Parameter(name="--out", help="The HTML file to write.")],
     n: Annotated[int | None, Parameter(name="-n", help="How many battles of each scenario; absent: 10,000.")] = None,
+    side: Annotated[int, Parameter(name="--side", help="Whose score is compared: 1 or 2.")] = 1,
     stream: Annotated[
         int | None,
         Parameter(name="--stream", help="The battle to explain; absent: the first that the weaker side loses."),
@@ -45,8 +46,8 @@ def report(
 
     Try:
 
-        fracas report examples/squads/standard-5v5.toml -n 500 --out report.html
-        fracas report examples/squads/first-battle.toml examples/squads/taunt.toml -n 500 --out two.html
+        fracas report examples/squads/coin-toss.toml -n 500 --out report.html
+        fracas report examples/squads/coin-toss.toml --stream 3 -n 200 --set sides.0.units.0.attack=45 --out 45.html
     """
     from fracas.lab.exhibits.plain import need
     from fracas.replay.scenario import parse_override
@@ -56,6 +57,7 @@ def report(
     check_out(out, files)
     options = [
         ("-n", n),
+        ("--side", None if side == 1 else side),
         ("--stream", stream),
         ("--seed", seed),
         ("--profile", profile),
@@ -68,6 +70,7 @@ def report(
         found = build(
             files,
             n=n,
+            side=side,
             stream=stream,
             threads=threads,
             steps=progress.update,

@@ -17,6 +17,16 @@ from fracas.replay.play import Notice
 MOST_WORKERS = 256
 REACH_SECONDS = 5
 PORT = 8786
+LAST_PORT = 65_535
+_SETTINGS = {
+    # Dask looks at every thread a hundred times a second and at its clock fifty times; nobody reads what it finds.
+    "distributed.worker.profile.enabled": False,
+    # Workers that are not heard of for so long are taken for lost, and their ranges go to others.
+    "distributed.scheduler.worker-ttl": "1 minute",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.tick.cycle": "10s",
+    "distributed.admin.system-monitor.interval": "10s",
+}
 
 
 @contextmanager
@@ -35,7 +45,7 @@ def hands(
         return
     _check(threads, workers, scheduler)
     check_cluster_library("--workers" if scheduler is None else "--scheduler")
-    quiet()
+    tame_dask()
     from distributed import Client
 
     from fracas.cluster.crew import Cluster
@@ -43,6 +53,7 @@ def hands(
 
     with ExitStack() as stack:
         if scheduler is not None:
+            check_certificates(scheduler, "client")
             client = stack.enter_context(_reached(Client, scheduler))
             yield Cluster(client, scheduler, None, notice)
             return
@@ -86,7 +97,8 @@ def check_address(address: str, where: str) -> None:
     """
     scheme, separator, rest = str(address).partition("://")
     host, colon, port = rest.rpartition(":")
-    if scheme not in ("tcp", "tls") or not separator or not host or not colon or not port.isdecimal():
+    is_port = port.isdecimal() and int(port) <= LAST_PORT
+    if scheme not in ("tcp", "tls") or not separator or not host or not colon or not is_port:
         message = f"{shown(address)} is no scheduler's address"
         raise InputError.of(where, message, f"write tcp://HOST:{PORT}, or tls://HOST:{PORT} for an encrypted one")
 
@@ -101,9 +113,25 @@ def check_cluster_library(where: str) -> None:
         raise InputError.of(where, "playing on workers needs Dask", "pip install 'fracas[cluster]'")
 
 
-def quiet() -> None:
-    """Have Dask write no log where nobody has asked it for anything but us."""
+def check_certificates(address: str, role: str) -> None:
+    """Make sure that Dask knows the certificates that an encrypted connection needs.
+
+    Raises:
+        InputError: it does not.
+    """
+    from distributed.security import Security
+
+    if address.startswith("tls://") and Security().get_connection_args(role).get("ssl_context") is None:
+        message = "an encrypted connection needs certificates, and Dask is configured with none"
+        raise InputError.of(address, message, "docs/how-to/several-machines.md says how")
+
+
+def tame_dask() -> None:
+    """Where nobody has asked Dask for anything but us it writes no log and does not watch itself."""
     if "distributed" not in sys.modules:
+        import dask
+
+        dask.config.set(_SETTINGS)
         import distributed  # noqa: F401
 
         for name in list(logging.root.manager.loggerDict):

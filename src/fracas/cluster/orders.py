@@ -17,7 +17,7 @@ from fracas.lab.crew import Task
 from fracas.replay.plugins import LARGEST_PLUGIN, plugins_of
 from fracas.replay.scenario import Scenario, compile_document, content_fingerprint
 from fracas.rulesets.plugin import Plugin
-from fracas.version import VERSION
+from fracas.version import __version__
 
 DONE, REFUSED, FAULTY = b"D", b"R", b"F"
 
@@ -43,7 +43,7 @@ def order_of(task: Task) -> bytes:
     """A task as bytes."""
     scenario = task.scenario
     order = Order(
-        fracas=VERSION,
+        fracas=__version__,
         sources=program_hash(),
         ruleset=scenario.ruleset.name,
         rules_version=scenario.ruleset.rules_version,
@@ -89,7 +89,7 @@ _SAME = "install the same version of Fracas on every machine"
 
 
 def _refuse_others(maker: dict[str, Any], where: str) -> None:
-    theirs, here = maker.get("fracas"), VERSION
+    theirs, here = maker.get("fracas"), __version__
     if theirs != here:
         raise InputError.of(where, f"has Fracas {here}, and this is {theirs}", _SAME)
     if maker.get("sources") != program_hash():

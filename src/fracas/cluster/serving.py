@@ -6,12 +6,10 @@ import asyncio
 import os
 from collections.abc import Callable
 
-from fracas.cluster.hands import quiet
+from fracas.cluster.hands import check_certificates, tame_dask
 from fracas.errors import InputError
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-# A worker that has not been heard of for so long is taken for lost, and its ranges go to others.
-LOST_AFTER = "60 s"
 REACH_SECONDS = 30
 # Dask serves pages about itself; only this machine sees them.
 NOWHERE = "127.0.0.1:0"
@@ -24,7 +22,9 @@ def serve_scheduler(host: str, port: int, is_encrypted: bool, say: Say) -> None:
     Raises:
         InputError: it cannot listen there.
     """
-    quiet()
+    tame_dask()
+    if is_encrypted:
+        check_certificates(f"tls://{host}:{port}", "scheduler")
     asyncio.run(_scheduler(host, port, is_encrypted, say))
 
 
@@ -47,7 +47,8 @@ def serve_worker(address: str, threads: int | None, say: Say) -> None:
     Raises:
         InputError: there is no scheduler at that address.
     """
-    quiet()
+    tame_dask()
+    check_certificates(address, "worker")
     asyncio.run(_worker(address, threads or os.cpu_count() or 1, say))
 
 

@@ -32,6 +32,8 @@ WORDS = 2.0**32
 branching_t = record(
     # where in its round the battle stands, for rulesets whose records do not say it
     ("place", np.int64),
+    # what a ruleset's first step notes down for all others
+    ("mark", np.int64),
     # how many rolls of this step were made, and how many of them are told which way to take
     ("made", np.int64),
     ("told", np.int64),

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite.binding import Linkage
+from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
 from numba.core import typed_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -57,13 +58,34 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
     """
 
     def _optimize_final_module(self) -> None:
+        """Optimise, drop what kernels need not tell each other, and optimise what that has made simpler.
+
+        Numba's own way is the same, but that it drops nothing in between.
+        """
         for function in self._final_module.functions:
             if function.linkage == Linkage.linkonce_odr and not function.is_declaration and "fracas" in function.name:
                 function.linkage = Linkage.internal
                 # `kernel_apart` says that a kernel is called, even if from one place alone.
                 if not any(b"alwaysinline" in attributes for attributes in function.attributes):
                     function.add_function_attribute("noinline")
-        super()._optimize_final_module()
+        codegen = self._codegen
+        passes, builder = codegen._module_pass_manager(slp_vectorize=False, cost="cheap")
+        passes.run(self._final_module, builder)
+        _dropping().run(self._final_module, codegen._pass_builder())
+        passes, builder = codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+
+def _dropping() -> Any:
+    """What drops arguments and results that are always the same; twice, since one reveals the next."""
+    passes = create_new_module_pass_manager()
+    for _ in range(2):
+        passes.add_ipsccp_pass()
+        passes.add_dead_arg_elimination_pass()
+        passes.add_sroa_pass()
+        passes.add_instruction_combine_pass()
+        passes.add_simplify_cfg_pass()
+    return passes
 
 
 class _ChooseLibrary(LoweringPass):  # type: ignore[misc]

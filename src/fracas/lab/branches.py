@@ -66,14 +66,15 @@ class Brancher:
 
     def _compile(self, scenario: Scenario, notice: Notice | None) -> None:
         """Compile the entry point, now if this machine has not done so before."""
-        entry, name = self.play_on, scenario.ruleset.name
-        if not jit.is_cached(entry, self._form()) and notice is not None:
-            what = "going on from the middle of a battle"
-            notice(f"Compiling {what} of {name} for this machine, once; it takes ten to sixty seconds.")
+        kernels, name = self.kernels, scenario.ruleset.name
+        assert kernels.play_on is not None
+        if not jit.is_cached(kernels.play_on, self._form()) and notice is not None:
+            form = self._form()
+            notice(f"Compiling the rules of {name} for this machine ({form}), once; it takes ten to sixty seconds.")
         self.functions = native_plugins(self.kernels, self.authors)
-        self.play_on = jit.native(entry)
+        self.play_on = jit.native(kernels.play_on)
         self.outcomes(self.whole(scenario), 0, 0)
-        jit.mark_cached(entry, self._form())
+        jit.mark_cached(kernels.play_on, self._form())
 
     def whole(self, scenario: Scenario) -> Branch:
         """A battle from its beginning."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from fracas.content.validate import shown
 from fracas.errors import InputError
+from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.paired import seen_by
@@ -233,7 +234,7 @@ def compare(
     delta: float = DELTA,
     stop: bool = True,
     labels: tuple[str, str] | None = None,
-    threads: int | None = None,
+    threads: Hands = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Comparison:
@@ -273,7 +274,7 @@ def compare(
     )
 
 
-def check_comparison(n: int | None, side: int, delta: float, threads: int | None) -> None:
+def check_comparison(n: int | None, side: int, delta: float, threads: Hands) -> None:
     """Refuse amounts that cannot be meant.
 
     Raises:
@@ -321,7 +322,7 @@ class _Series:
     most: int
     stop: bool
     test: SignTest
-    threads: int | None
+    threads: Hands
     notice: Notice | None
     deterministic: bool = False
     seen: Moments = Moments(0, 0, 0)

@@ -17,9 +17,9 @@ from fracas.rulesets.shapes import Records
 
 # No search comes so far. Each opponent has streams of its own from here on, so that no two pairs share their dice.
 UNUSED = 10**12
-# So many pairs are played in any case, over all opponents that count; more only while the test is undecided.
-PAIRS, MOST_PAIRS = 100_000, 400_000
-# What a single change is worth is measured on so many of them.
+# While the test is undecided, up to so many times as many pairs are played as were asked for.
+PATIENCE = 8
+# What a single change is worth is measured on at most so many of them.
 WORTH_PAIRS = 20_000
 
 Say = Callable[[str], None]
@@ -102,8 +102,12 @@ class Worth:
     gain95: tuple[float, float]
 
 
-def final_of(ground: Ground, searched: int, choices: Choices, delta: float, say: Say) -> tuple[Final, list[Worth]]:
+def final_of(
+    ground: Ground, searched: int, choices: Choices, test: SignTest, pairs: int, say: Say
+) -> tuple[Final, list[Worth]]:
     """Play the given and the best one against everybody on unused streams, in pairs, and test which is better.
+
+    So many pairs are played in any case, over all opponents that count, and more only while the test is undecided.
 
     The first `searched` opponents are those of the search. If there are others, these alone decide. Each change of the
     best one is then taken back alone, on the same streams.
@@ -114,13 +118,12 @@ def final_of(ground: Ground, searched: int, choices: Choices, delta: float, say:
     scenarios = zip(ground.scenarios(ground.present), ground.scenarios(choices), strict=True)
     duels = [_Duel(UNUSED * (1 + place), *pair) for place, pair in enumerate(scenarios)]
     counting = duels[searched:] or duels
-    test = SignTest(delta)
-    each = -(-PAIRS // len(counting))
+    each = -(-pairs // len(counting))
     say("unused battles: the given one and the best one")
     for duel in duels:
         duel.play(ground, each)
     test.add(_in_turn(counting, 0))
-    while not test.is_decided and counting[0].pairs * len(counting) < MOST_PAIRS and not _is_certain(counting):
+    while not test.is_decided and counting[0].pairs < PATIENCE * each and not _is_certain(counting):
         first = counting[0].pairs
         for duel in counting:
             duel.play(ground, each)

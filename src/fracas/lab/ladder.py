@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fracas.lab.crew import Hands
 from fracas.lab.notebook import Shown
 from fracas.lab.sample import variant
 from fracas.lab.simulate import Results, check_amounts, simulate
@@ -96,7 +97,7 @@ def climb(
     n: int | None = None,
     *,
     content: Sequence[Path] = (),
-    threads: int | None = None,
+    threads: Hands = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Ladder:

@@ -78,7 +78,8 @@ def _corners(game: Records) -> Records:
         wish[place] = -1.0
         program = optimise.linprog(wish, -game.T, np.full(count, -floor), sums[:, :count], [1.0], limits[:count])
         found.append(_solved(program).x)
-    return np.clip(np.array(found), 0.0, 1.0)
+    corners: Records = np.clip(np.array(found), 0.0, 1.0)
+    return corners
 
 
 def _levelled(game: Records, middle: Records) -> Records:

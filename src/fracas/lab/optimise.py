@@ -13,6 +13,8 @@ from blake3 import blake3
 
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.errors import InputError
+from fracas.lab.compare import check_delta
+from fracas.lab.crew import Hands
 from fracas.lab.final import Final, Worth, final_of
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
@@ -29,7 +31,7 @@ from fracas.lab.search import (
     race,
     ranked,
 )
-from fracas.lab.sequential import DELTA
+from fracas.lab.sequential import DELTA, SignTest
 from fracas.lab.shown import inputs_json, versions_json
 from fracas.lab.simulate import check_amounts
 from fracas.lab.variants import check_side
@@ -43,10 +45,13 @@ DEFAULT_TRIALS, MOST_TRIALS = 300, 100_000
 # Half-widths of the stages, in percentage points, and how many survive each but the last.
 DEFAULT_STAGES, DEFAULT_KEEP = (1.0, 0.2, 0.05), (8, 3)
 DEFAULT_BUDGET, MOST_BUDGET = 3_000_000, 10**10
+MOST_PAIRS = 10**7
 # An optimiser that keeps proposing what it knows already has nothing more to say.
 PATIENCE = 3
 # While changes are tried back, a candidate plays at most so many battles.
 TRIMMING = 65_536
+# A change that surely gains less than this share of the points is taken back too.
+NEGLIGIBLE = 0.001
 TOP = 5
 
 
@@ -62,6 +67,8 @@ class Settings:
     """How many survive each stage but the last at most."""
     budget: int = DEFAULT_BUDGET
     """Battles of all stages together; what proves the result at the end comes on top."""
+    pairs: int = 50_000
+    """Pairs of unused battles at the end, over all opponents that count; more while the test is undecided."""
     delta: float = DELTA
     """What the sequential test looks for at the end; see `compare`."""
 
@@ -73,6 +80,8 @@ class Settings:
         """
         check_whole("--trials", self.trials, 1, MOST_TRIALS)
         check_whole("--budget", self.budget, 1, MOST_BUDGET)
+        check_whole("--pairs", self.pairs, 1, MOST_PAIRS)
+        check_delta(self.delta)
         if not self.stages:
             raise InputError.of("--stages", "there must be at least one")
         for wanted in self.stages:
@@ -215,7 +224,7 @@ def optimise(
     search_seed: str | None = None,
     settings: Settings | None = None,
     content: Sequence[Path] = (),
-    threads: int | None = None,
+    threads: Hands = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Optimised:
@@ -248,7 +257,8 @@ def optimise(
     if not interrupted and best.choices != ground.present:
         everybody = Ground(scenario, side, knobs, [*opponents, *held_out], threads=threads, notice=notice)
         try:
-            final, worths = final_of(everybody, len(opponents), best.choices, settings.delta, search.say)
+            test, count = SignTest(settings.delta), len(opponents)
+            final, worths = final_of(everybody, count, best.choices, test, settings.pairs, search.say)
         except (Stopped, KeyboardInterrupt):
             interrupted = True
     return Optimised(
@@ -419,7 +429,7 @@ class _Search:
         self.stages.append(stage)
 
     def _trim(self) -> None:
-        """Take back every change of the best one that gains nothing."""
+        """Take back every change of the best one that gains nothing, or next to nothing."""
         best, opponents = self.leaders[0], len(self.ground.opponents)
         streams = max(1, min(best.streams, TRIMMING // opponents))
         purse = Purse(MOST_BUDGET)
@@ -430,7 +440,8 @@ class _Search:
             bare = self.known.get(choices) or self.ground.candidate(choices)
             self.ground.measure(bare, streams, purse)
             self.say(f"taking back: {knob.name}")
-            if bare.gain_over(best)[0] >= 0:
+            gain, (low, _) = bare.gain_over(best)
+            if gain >= 0 or low > -NEGLIGIBLE:
                 best = bare
         if best is not self.leaders[0]:
             self.leaders.insert(0, best)

@@ -15,7 +15,7 @@ from fracas.lab.table import TableWriter, check_table_library
 from fracas.replay.output import place_for, write_whole
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
-from fracas.version import VERSION
+from fracas.version import __version__
 
 
 def simulate_to(
@@ -76,7 +76,7 @@ def summary_json(results: Results, n: int | None, precision: float | None) -> di
     counted = results.as_json()
     del counted["timing"]
     return counted | {
-        "fracas": VERSION,
+        "fracas": __version__,
         "asked": {"n": n, "precision": precision},
         "plugins": {plugin.name: plugin.source_hash for plugin in scenario.compiled.plugins},
         "document": scenario.document,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fracas.lab.crew import Hands
 from fracas.lab.roster import Entrant
 from fracas.lab.sample import sample
 from fracas.lab.statistics import mean_interval
@@ -21,6 +22,8 @@ from fracas.rulesets.shapes import Document, Records
 Choices = tuple[int, ...]
 # So many candidates' battles are kept ready.
 MOST_READY = 16
+# A look takes about as many battles however many opponents there are, but at least so many of each.
+LEAST_STREAMS = 64
 # A look aims a little beyond what the one before made necessary, and at most at so many times as much.
 BEYOND, GROWTH = 1.02, 4
 
@@ -105,7 +108,7 @@ class Ground:
         knobs: Sequence[Knob],
         opponents: Sequence[Entrant],
         *,
-        threads: int | None = None,
+        threads: Hands = None,
         notice: Notice | None = None,
         planned: int = 0,
     ) -> None:
@@ -209,10 +212,12 @@ def is_own(given: Scenario, side: int, opponent: Entrant) -> bool:
 
 def next_look(candidate: Candidate, wanted: float) -> int:
     """How many streams a candidate needs for that half-width, or at the next look on the way there."""
+    opponents = candidate.most // WON
+    step = max(LEAST_STREAMS, LOOK_EVERY // opponents)
     if not candidate.streams:
-        return LOOK_EVERY
+        return step
     needed = math.ceil(candidate.streams * (candidate.half_width / wanted) ** 2 * BEYOND)
-    return min(needed + -needed % LOOK_EVERY, GROWTH * candidate.streams)
+    return min(needed + -needed % step, GROWTH * candidate.streams)
 
 
 def measure_alone(ground: Ground, candidate: Candidate, best: Candidate | None, wanted: float, purse: Purse) -> None:

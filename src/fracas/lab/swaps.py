@@ -11,6 +11,7 @@ import numpy as np
 
 from fracas.content.validate import shown
 from fracas.errors import InputError
+from fracas.lab.crew import Hands
 from fracas.lab.ladder import DEFAULT_BATTLES, Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.sample import variant
@@ -93,7 +94,7 @@ def try_swaps(
     *,
     side: int = 1,
     content: Sequence[Path] = (),
-    threads: int | None = None,
+    threads: Hands = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Swaps:
@@ -145,7 +146,7 @@ class _Settings:
 
     battles: int
     side: int
-    threads: int | None
+    threads: Hands
     notice: Notice | None
     planned: int
 

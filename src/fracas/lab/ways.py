@@ -150,6 +150,11 @@ class _Reader:
                 self._make_room()
             page.parent -= page.verdict != DONE
 
+    def begin_from(self, state: Records) -> None:
+        """Take the only state that there is for what the battle was before anything changed."""
+        self.words[:, self.live] = state
+        self.live = self.live[:0]
+
     def _make_room(self) -> None:
         if self.room >= MOST_ROOM:
             raise _Refused(f"a step has more than {MOST_ROOM:,} ways")
@@ -267,6 +272,14 @@ class _Waiting:
             }
         self.width = len(self.reader.live)
 
+    def begin_from_here(self) -> None:
+        """There is one state: nothing differs from it yet."""
+        ((moment, states),) = self.moments.items()
+        ((key, chance),) = states.items()
+        self.reader.begin_from(np.frombuffer(key, np.int64))
+        self.width = 0
+        self.moments = {moment: {b"": chance}}
+
     def take_first(self) -> tuple[int, dict[bytes, int]]:
         """The states of the earliest moment."""
         moment = min(self.moments)
@@ -278,11 +291,13 @@ def _follow(ways: Ways, branch: Callable[..., None], watch: Watch | None) -> Non
     waiting = _Waiting(reader)
     _play_on(ways, waiting, -1, np.zeros((1, 0), np.int64), [ONE], begins=True)
     while waiting.moments:
+        if len(waiting) == 1:
+            waiting.begin_from_here()
         moment, states = waiting.take_first()
         ways.steps += 1
         ways.states += len(states)
         chances = list(states.values())
-        rows = np.frombuffer(b"".join(states), np.int64).reshape(len(states), -1)
+        rows = np.frombuffer(b"".join(states), np.int64).reshape(len(states), waiting.width)
         del states
         slack = 0.0
         for first in range(0, len(rows), PAGE):

@@ -12,6 +12,7 @@ from typing import Any, Unpack
 from fracas.errors import InputError
 from fracas.lab.exhibits.shapes import Document
 from fracas.lab.simulate import check_amounts
+from fracas.lab.variants import check_side
 from fracas.replay.battle import check_stream
 from fracas.replay.output import cannot_be_written, place_for, write_whole
 from fracas.replay.scenario import Asked
@@ -77,6 +78,7 @@ def build(
     sources: Sequence[Source],
     *,
     n: int | None = None,
+    side: int = 1,
     stream: int | None = None,
     threads: Any = None,
     steps: Steps | None = None,
@@ -93,6 +95,7 @@ def build(
         FaultError: a battle ran into a limit of ours.
     """
     check_amounts(n, None, threads)
+    check_side(side)
     if stream is not None:
         check_stream(stream, "--stream")
     found = read_sources(sources, **asked)
@@ -100,12 +103,14 @@ def build(
     played = [each for each in found if isinstance(each, ToPlay)]
     missing: list[str] = []
     interrupted = False
-    planned = standard(played, How(n, stream, [Path(folder) for folder in asked.get("content", ())], threads, notice))
+    planned = standard(
+        played, How(n, side, stream, [Path(folder) for folder in asked.get("content", ())], threads, notice)
+    )
     for done, step in enumerate(planned):
         if steps is not None:
             steps(done, len(planned), f"{step.command} {step.about}")
         try:
-            documents.append(step.make().exhibit())
+            documents.append(step.document())
         except InputError as error:
             missing.append(not_available(step, error))
         except KeyboardInterrupt:

@@ -16,7 +16,7 @@ from fracas.lab.exhibits.shapes import INTERVAL_ENDS, Document, Kind, Table
 from fracas.lab.exhibits.simulate import Simulated
 from fracas.replay.scenario import Scenario
 from fracas.reports.summary import summary
-from fracas.version import VERSION
+from fracas.version import __version__
 
 # Sections stand in the order in which a reader asks.
 ORDER = (
@@ -84,7 +84,7 @@ def html(content: Content) -> str:
         title=title(ordered),
         subtitle=_subtitle(ordered),
         style=_safe(folder.joinpath("style.css").read_text(encoding="utf-8")),
-        version=VERSION,
+        version=__version__,
         score=_score(ordered),
         summary=summary(ordered),
         sections=[_section(number, document) for number, document in enumerate(ordered, 1)],

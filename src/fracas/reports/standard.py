@@ -17,6 +17,7 @@ import numpy as np
 from fracas.errors import InputError
 from fracas.lab.compare import compare
 from fracas.lab.contributions import with_contributions
+from fracas.lab.exhibits.shapes import Document, OfScenario
 from fracas.lab.notebook import Shown
 from fracas.lab.sensitivity import sensitivity
 from fracas.lab.simulate import Results, simulate
@@ -39,6 +40,8 @@ class How:
     """How the battles of a report are played."""
 
     n: int | None = None
+    side: int = 1
+    """Whose score is compared."""
     stream: int | None = None
     """The battle that is explained; absent, the first that the side which wins less often loses."""
     content: Sequence[Path] = ()
@@ -48,18 +51,25 @@ class How:
 
 @dataclass(frozen=True)
 class Step:
-    """One result to make: its command and what it is made of."""
+    """One result to make: its command, what it is made of, and what that is called on the page."""
 
     command: str
     about: str
     make: Callable[[], Shown]
 
+    def document(self) -> Document:
+        """The result's document."""
+        found = self.make().exhibit()
+        if isinstance(found, OfScenario) and found.command != "compare":
+            found.scenario = self.about
+        return found
+
 
 class Subject:
-    """A scenario of the report, simulated when somebody first asks."""
+    """A scenario of the report under the name that it has there, simulated when somebody first asks."""
 
-    def __init__(self, source: ToPlay, how: How) -> None:
-        self.name = source.name
+    def __init__(self, name: str, source: ToPlay, how: How) -> None:
+        self.name = name
         self.scenario: Scenario = source.scenario
         self.how = how
 
@@ -102,30 +112,24 @@ class Subject:
 
 
 def standard(scenarios: Sequence[ToPlay], how: How) -> list[Step]:
-    """What is played for these scenarios."""
-    return list(_steps([Subject(each, how) for each in scenarios], how))
+    """What is played for these scenarios. They go by their ids, or by their files if two have the same id."""
+    ids = [each.scenario.id for each in scenarios]
+    names = ids if len(set(ids)) == len(ids) else [each.name for each in scenarios]
+    return list(_steps([Subject(name, each, how) for name, each in zip(names, scenarios, strict=True)], how))
 
 
 def _steps(subjects: Sequence[Subject], how: How) -> Iterator[Step]:
     for each in subjects:
-        yield Step("simulate", each.scenario.id, partial(getattr, each, "results"))
+        yield Step("simulate", each.name, partial(getattr, each, "results"))
     if len(subjects) == 2:
         first, second = (each.scenario for each in subjects)
         if first.ruleset.name == second.ruleset.name and first.fingerprint != second.fingerprint:
-            labels = _labels(subjects)
-            make = partial(compare, first, second, how.n, labels=labels, threads=how.threads, notice=how.notice)
-            yield Step("compare", f"{labels[0]} against {labels[1]}", make)
+            names = (subjects[0].name, subjects[1].name)
+            ways = {"side": how.side, "labels": names, "threads": how.threads, "notice": how.notice}
+            yield Step("compare", f"{names[0]} against {names[1]}", partial(compare, first, second, how.n, **ways))
     for each in subjects if len(subjects) <= MOST_EXPLAINED else ():
-        yield Step("why", each.scenario.id, each.explained)
-        yield Step("sensitivity", each.scenario.id, each.sensitive)
-
-
-def _labels(subjects: Sequence[Subject]) -> tuple[str, str]:
-    """What the two are called: their ids, or the names of their files if these are the same."""
-    first, second = subjects
-    if first.scenario.id != second.scenario.id:
-        return first.scenario.id, second.scenario.id
-    return first.name, second.name
+        yield Step("why", each.name, each.explained)
+        yield Step("sensitivity", each.name, each.sensitive)
 
 
 def not_available(step: Step, error: InputError) -> str:

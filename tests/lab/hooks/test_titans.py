@@ -118,7 +118,7 @@ def test_shields_and_charge_are_counted() -> None:
     wall: Document = {"id": "bite", "name": "Wall", "cost": 0, "effects": [{"type": "shield", "amount": 100}]}
     document = duel([{"do": "bite"}], wall, round_cap=1)
     attacker = LAB.with_part(Seat(document, 2), "policy", [{"do": "attack"}])
-    found = {}
+    found: dict[tuple[int, str], list[Any]] = {}
     for stream in range(20):
         played = run(attacker, stream=stream)
         assert played.rows is not None

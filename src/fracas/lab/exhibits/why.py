@@ -142,7 +142,7 @@ class Explained(OfScenario, kw_only=True):
             if best is None:
                 found.append(f"No single change that was tried helps {self.who(search.side)}.")
                 continue
-            what = f"{best.name} from {best.before} to {best.after}"
+            what = f"{best.name}: {best.after} in place of {best.before}"
             whom = f"{self.who(search.side)} most in {self.scenario}, of {search.tried:,} that were tried"
             worth = f"{per_cent(best.changed_odds)} instead of {per_cent(best.odds)}"
             gain = f"{points(best.gain)}{gain_between(best.gain95)}"

@@ -40,7 +40,7 @@ from fracas.rulesets.delve.rolls import (
     hit_penalty,
     is_critical,
     is_critical_fail,
-    roll_d100,
+    roll_attack,
 )
 
 
@@ -74,7 +74,7 @@ def attack(battle: Any, actor: Any, target: Any, code: int, log: Any) -> bool:
     """
     skill = skill_at(battle, code)
     chance = calculate_hit_chance(actor, target, skill)
-    roll = roll_d100(battle.dice)
+    roll = roll_attack(battle.dice, actor.attributes[LUCK], chance)
     verdict = judge_attack(actor, roll, chance)
     if log is not None:
         tell_attack(battle, actor, target, skill, roll, chance, verdict, log)

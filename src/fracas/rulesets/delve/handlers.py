@@ -31,7 +31,7 @@ from fracas.rulesets.delve.constants import (
     VICTORY,
 )
 from fracas.rulesets.delve.field import participant_at
-from fracas.rulesets.delve.rolls import held_to_chance, roll_d100
+from fracas.rulesets.delve.rolls import held_to_chance, roll_within
 
 
 @kernel
@@ -294,7 +294,7 @@ def passes_check(battle: Any, member: Any, check: int, difficulty: int, log: Any
     """
     value = member.checks[check]
     chance = held_to_chance(BASE_CHANCE + value - difficulty - battle.difficulty.check)
-    roll = roll_d100(battle.dice)
+    roll = roll_within(battle.dice, chance)
     if log is not None:
         emit(log, battle.tick, CHECK_EVENT, member.number, NOBODY, check, value, roll, chance)
     return roll <= chance

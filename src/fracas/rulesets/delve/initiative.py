@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import by_dice
 from fracas.kernel.dice import open_address
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, emit
@@ -23,7 +24,24 @@ from fracas.rulesets.delve.constants import (
 from fracas.rulesets.delve.field import participant_at
 from fracas.rulesets.delve.rolls import roll_d100
 
+# Less than any initiative.
+NOT_ROLLED = -INITIATIVE_OFFSET
 
+
+@kernel
+def await_initiative(battle: Any, participant: Any, log: Any) -> int:
+    """A participant's initiative is still to be rolled, for exact odds: branching.py goes through all numbers.
+
+    Rule:    README, Set-up, step 3.
+    Changes: participant.initiative.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    participant.initiative = NOT_ROLLED
+    return NOT_ROLLED
+
+
+@by_dice(await_initiative)
 @kernel
 def roll_initiative(battle: Any, participant: Any, log: Any) -> int:
     """Roll the initiative that a participant keeps for the fight; lower acts first.

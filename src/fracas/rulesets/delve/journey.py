@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import by_dice
 from fracas.kernel.dice import between, open_address
 from fracas.kernel.fixed import divided, percent, within_limits
 from fracas.kernel.jit import kernel
@@ -222,6 +223,18 @@ def move_on(battle: Any, log: Any) -> None:
             complete(battle, log)
 
 
+@kernel
+def forgo_rewards(battle: Any, log: Any) -> None:
+    """What the party is paid decides nothing: exact odds leave it.
+
+    Rule:    README, Rewards.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+
+
+@by_dice(forgo_rewards)
 @kernel
 def reward_party(battle: Any, log: Any) -> None:
     """An encounter that was passed pays XP, gold and loot.

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import keep_child, next_parent, next_way, put_back
 from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.jit import kernel
 from fracas.kernel.log import NOBODY, SOUND
 from fracas.kernel.onward import FROM_ROUND, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.rulesets.delve.branching import STATE, step
 from fracas.rulesets.delve.constants import (
+    PARTY,
     PARTY_WIPE,
     RARITIES,
     SIDE_SLOTS,
+    SLOTS,
     UNDECIDED,
 )
 from fracas.rulesets.delve.drops import count_drops, roll_run
@@ -97,6 +101,27 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
             log.fault = SOUND
             resolve_run(battle, log)
             note_result(battle, log, results[place])
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    slots = (*range(battle.sides[PARTY].count), *range(SIDE_SLOTS, SLOTS))
+    return *STATE, *(f"participants.{index}" for index in slots)
+
+
+def branch(
+    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
+) -> None:
+    """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
+    battle, page = battles[0], pages[0]
+    while next_parent(battle.dice, page, parents):
+        goes_on = True
+        while goes_on:
+            put_back(words, live, parents, page)
+            step(battle, page)
+            if not keep_child(battle, words, live, ranges, children, notes, page):
+                return
+            goes_on = next_way(battle.dice)
 
 
 def play_on(

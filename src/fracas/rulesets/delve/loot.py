@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import by_dice
 from fracas.kernel.dice import open_address, peek, pick
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
@@ -42,6 +43,18 @@ def roll_loot(battle: Any, chance: int, source: int, lane: int, log: Any) -> boo
     return True
 
 
+@kernel
+def leave_chest(battle: Any, log: Any) -> None:
+    """What the party finds decides nothing: exact odds leave it.
+
+    Rule:    README, Rewards, "The chest".
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+
+
+@by_dice(leave_chest)
 @kernel
 def open_chest(battle: Any, log: Any) -> None:
     """The chest at the end of a quest always holds an item.

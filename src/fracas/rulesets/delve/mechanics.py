@@ -54,7 +54,7 @@ from fracas.rulesets.delve.initiative import roll_initiative, sort_by_initiative
 from fracas.rulesets.delve.policies import count_candidates, evaluate_queue, select_target
 from fracas.rulesets.delve.rolls import (
     held_to_chance,
-    roll_d100,
+    roll_within,
 )
 
 
@@ -430,7 +430,7 @@ def try_to_flee(battle: Any, log: Any) -> bool:
     hunter = participant_at(battle, fastest(battle, DUNGEON))
     chance = held_to_chance(BASE_CHANCE + runner.attributes[SPEED] - hunter.attributes[SPEED])
     open_address(battle.dice, battle.tick, FLEE_LANE)
-    roll = roll_d100(battle.dice)
+    roll = roll_within(battle.dice, chance)
     if log is not None:
         emit(log, battle.tick, FLEE_EVENT, runner.number, hunter.number, roll, chance, hp, max_hp)
     return roll <= chance

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.branching import by_dice, d100_ways, take_way, weigh
 from fracas.kernel.dice import between, d100
 from fracas.kernel.fixed import LARGEST_VALUE, divided, percent
 from fracas.kernel.jit import kernel
@@ -44,6 +45,60 @@ def roll_d100(dice: Any) -> int:
     Emits:   nothing.
     """
     return d100(dice)
+
+
+@by_dice(d100_ways)
+@kernel
+def roll_within(dice: Any, chance: int) -> int:
+    """A number from 1 to 100 of which nothing matters but whether it is at most the chance.
+
+    Rule:    docs/reference/dice.md, d100().
+    Changes: dice.
+    Draws:   d100().
+    Emits:   nothing.
+    """
+    return roll_d100(dice)
+
+
+@kernel
+def attack_ways(dice: Any, luck: int, chance: int) -> int:
+    """The last number of each range of a d100 that an attack takes alike: criticals, hits, misses, fumbles.
+
+    Rule:    README, Attack rolls (a critical always hits, a fumble never).
+    Changes: dice.
+    Draws:   one way for each range that is not empty.
+    Emits:   nothing.
+    """
+    critical = critical_limit(luck)
+    sound = max(min(GREATEST_FUMBLE, FUMBLE_FROM + divided(luck, LUCK_PER_POINT)) - 1, critical)
+    hit = min(max(chance, critical), sound)
+    ways = 1 + (1 if hit > critical else 0) + (1 if sound > hit else 0) + (1 if sound < 100 else 0)
+    left = take_way(dice, ways)
+    before, last = 0, critical
+    while left > 0:
+        before = last
+        if last < hit:
+            last = hit
+        elif last < sound:
+            last = sound
+        else:
+            last = 100
+        left -= 1
+    weigh(dice, last - before, 100)
+    return last
+
+
+@by_dice(attack_ways)
+@kernel
+def roll_attack(dice: Any, luck: int, chance: int) -> int:
+    """A number from 1 to 100 of which nothing matters but what an attack of somebody with this luck makes of it.
+
+    Rule:    README, Attack rolls.
+    Changes: dice.
+    Draws:   d100().
+    Emits:   nothing.
+    """
+    return roll_d100(dice)
 
 
 @kernel

@@ -20,7 +20,7 @@ from fracas.rulesets.delve.generate import random_scenario
 from fracas.rulesets.delve.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.delve.lint import lint_part, lint_scenario
 from fracas.rulesets.delve.lint_content import lint_library
-from fracas.rulesets.delve.loop import play_many, play_on
+from fracas.rulesets.delve.loop import branch, play_many, play_on, state_parts
 from fracas.rulesets.delve.models import ContentFile, QueueFile, Resolved, Scenario
 from fracas.rulesets.delve.resolve import resolve
 from fracas.rulesets.delve.state import GIVEN, log_t, result_t
@@ -52,6 +52,8 @@ class Delve(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
+        branch=branch,
+        state=state_parts,
         play_on=play_on,
         place_length=4,
         given=GIVEN,

@@ -1,6 +1,7 @@
-"""A battle cut into steps after which equal states can be taken together, for exact odds: a turn each.
+"""A battle cut into steps after which equal states can be taken together, for exact odds.
 
-The rules are those of mechanics.py. Between two turns nothing is on the agenda.
+A turn is four steps: what is before its turn_start effects, these, its strikes, its end. The rules are those of
+mechanics.py. Between two steps nothing is on the agenda. `dice.place` says which of them is next.
 """
 
 from __future__ import annotations
@@ -8,10 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel
-from fracas.rulesets.relics.constants import EFFECT_MASK, SIDES, UNDECIDED
-from fracas.rulesets.relics.mechanics import play_turn
+from fracas.kernel.log import NOBODY
+from fracas.rulesets.relics.agenda import by_rule
+from fracas.rulesets.relics.constants import EFFECT_MASK, LEFT, RIGHT, TURN_CAP, UNDECIDED
+from fracas.rulesets.relics.mechanics import begin_turn, end_turn, start_turn
 from fracas.rulesets.relics.set_up import set_up
 from fracas.rulesets.relics.situation import build_of, fighter_of
+from fracas.rulesets.relics.strikes import make_strikes
 
 # The parts of the record that a step reads and another has changed. The rest is given, or written before it is read.
 STATE = (
@@ -28,29 +32,62 @@ STATE = (
     "deferring",
     "judging",
     "frame_count",
+    "run_count",
+    "lane",
+    "cause",
     "fighters",
     "counters",
+    "dice.place",
 )
+BEGINNING, START, STRIKES, END = range(4)
+STEPS = 4
 
 
 @kernel
 def step(battle: Any, page: Any) -> None:
-    """The set-up, or a turn.
+    """The set-up, or part of a turn.
 
-    Rule:    README, Order of play.
+    Rule:    README, Order of play, A turn.
     Changes: the battle; what the page says of it.
-    Draws:   as set_up, play_turn.
+    Draws:   as set_up; as the parts of a turn.
     Emits:   nothing.
     """
     if page.begins:
         set_up(battle, None)
+        battle.dice.place = BEGINNING
     else:
-        play_turn(battle, None)
-    for side in range(SIDES):
-        forget(battle, side)
+        play_part(battle, battle.dice.place)
+        battle.dice.place = (battle.dice.place + 1) % STEPS
+    by_rule(battle, NOBODY, NOBODY)
+    if battle.dice.place == BEGINNING:
+        battle.run_count = 0
+        battle.lane = LEFT
+        if battle.reason == UNDECIDED and battle.turn >= battle.options.turn_cap:
+            battle.reason = TURN_CAP
+        forget(battle, LEFT)
+        forget(battle, RIGHT)
     page.over = battle.reason != UNDECIDED
     page.rounds = battle.turn
-    page.moment = battle.turn + 1
+    page.moment = battle.turn * STEPS + (battle.dice.place + STEPS - 1) % STEPS + 1
+
+
+@kernel
+def play_part(battle: Any, part: int) -> None:
+    """A part of a turn.
+
+    Rule:    README, A turn.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   nothing.
+    """
+    if part == BEGINNING:
+        begin_turn(battle, None)
+    elif part == START:
+        start_turn(battle, None)
+    elif part == STRIKES:
+        make_strikes(battle, None)
+    else:
+        end_turn(battle, None)
 
 
 @kernel

@@ -119,7 +119,7 @@ def modified_by_percent(battle: Any, target: int, owner: int, modifier: int, val
     return with_percentage(battle, target, owner, modifier, value, log)
 
 
-@kernel_apart
+@kernel
 def with_percentage(battle: Any, target: int, owner: int, modifier: int, value: int, log: Any) -> int:
     """A number changed by percentages, of which there are some.
 

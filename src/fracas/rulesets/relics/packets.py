@@ -167,8 +167,7 @@ def mend(battle: Any, target: int, amount: int, log: Any) -> int:
     if log is not None:
         cause = battle.cause
         emit(log, battle.turn, HEAL_EVENT, cause.actor, target, cause.source, healed, excess, fighter.values[HP])
-    happened = int(healed > 0) << ON_HEAL | int(excess > 0) << ON_OVERHEAL
-    if build_of(battle, target).hears & happened == 0:
+    if build_of(battle, target).hears & (1 << ON_HEAL | 1 << ON_OVERHEAL) == 0:
         return healed
     if excess > 0:
         put(battle, target, ON_OVERHEAL, excess, NOTHING_OF)

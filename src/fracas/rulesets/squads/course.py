@@ -88,7 +88,7 @@ class _Course:
     def label(self, battle: Any, unit: Any, option: Option) -> str:
         """A choice in words."""
         choice, target = option
-        name = self.abilities[order_of(unit, choice).ability]
+        name = str(self.abilities[order_of(unit, choice).ability])
         if target == NOBODY:
             return name
         return f"{name} on {'itself' if target == unit.index else self.names[target]}"

@@ -1,0 +1,151 @@
+"""`fracas why`: how a battle came to end as it did, in words and as a document."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
+from tests.helpers.guards import ROOT
+from tests.helpers.scenarios import duel, written
+
+import fracas
+from fracas.lab.branches import Brancher
+
+FEW = ("-n", 64)
+
+
+@pytest.fixture
+def file(tmp_path):
+    return written(tmp_path, json.dumps(duel()), "duel.json")
+
+
+@pytest.fixture
+def kept(tmp_path, file):
+    path = tmp_path / "kept.json"
+    fracas.run(file, stream=3).save(path)
+    return path
+
+
+def test_an_explanation_reads_from_the_odds_to_the_best_change(fracas_cli, file):
+    ended = fracas_cli("why", file, "--stream", 3, *FEW)
+    assert ended.status == DONE
+    said = [line for line in ended.out.splitlines() if line and not line.startswith(" ")]
+    assert said[0] == 'duel: squads, profile classic, seed "duel", battle 3'
+    assert "won (wiped_out, " in said[1]
+    assert [line.split(" of ")[0].split(" for ")[0] for line in said[2:]] == [
+        "Odds",
+        "The turning point",
+        "Luck and decisions",
+        "The most costly decisions",
+        "The most costly decisions",
+        "The best single change",
+    ]
+    assert "█" in ended.out
+    assert "  the end  lost" in ended.out
+    assert "changes that were tried" in " ".join(ended.out.split())
+
+
+def test_lines_fit_into_a_terminal(fracas_cli, file):
+    ended = fracas_cli("why", file, "--stream", 3, *FEW)
+    assert max(map(len, ended.out.splitlines())) <= 82
+
+
+def test_the_document_says_what_the_text_says(fracas_cli, file):
+    document = fracas_cli("why", file, "--stream", 3, *FEW, "--format", "json").json
+    battle = fracas.run(file, stream=3)
+    assert document["command"] == "why"
+    assert (document["stream"], document["winner"], document["digest"]) == (3, battle.winner, battle.digest)
+    assert document["loser"] == 3 - battle.winner
+    assert (document["branches"], document["branch_seed"]) == (64, "duel/why")
+    assert len(document["odds"]) == battle.rounds
+    for standing in document["odds"]:
+        assert sum(standing["odds"]) == pytest.approx(1)
+        assert sum(standing["change"]) == pytest.approx(0)
+    assert set(document["turning_point"]) == {
+        "tick", "place", "side", "odds", "after", "change", "luck", "turn", "story",
+    }  # fmt: skip
+    assert {search["side"] for search in document["changes"]} == {document["loser"]}
+    assert document["interrupted"] is False
+
+
+def test_a_replay_is_explained_as_its_scenario_is(fracas_cli, file, kept):
+    documents = [fracas_cli("why", *asked, *FEW, "--format", "json").json for asked in ((kept,), (file, "--stream", 3))]
+    for document in documents:
+        del document["timing"]
+    assert documents[0] == documents[1]
+
+
+def test_what_a_replay_settles_cannot_be_asked_for(fracas_cli, kept):
+    ended = fracas_cli("why", kept, "--seed", "other", "--stream", 2, "--format", "json")
+    assert ended.status == BAD_INPUT
+    assert ended.errors[0]["where"] == "--stream, --seed"
+
+
+def test_a_replay_that_was_edited_is_refused(fracas_cli, kept):
+    document = json.loads(kept.read_text())
+    document["result"]["rounds"] += 1
+    kept.write_text(json.dumps(document))
+    ended = fracas_cli("why", kept)
+    assert ended.status == BAD_INPUT
+    assert "does not come out as it is kept" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("-n", 3), "-n"),
+        (("-n", "many"), "-n"),
+        (("--stream", -1), "--stream"),
+        (("--threads", 0), "--threads"),
+        (("--part", "bank"), "--part"),
+        (("--set", "nonsense"), "--set"),
+        (("--profile", "nobody"), "profile"),
+        (("--winner", 1), "--winner"),
+    ],
+)
+def test_bad_options_are_refused(fracas_cli, file, options, said):
+    ended = fracas_cli("why", file, *options)
+    assert ended.status == BAD_INPUT
+    assert ended.out == ""
+    assert said in ended.err
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"format": "fracas-replay"', "ruleset = 3", "\x00"])
+def test_a_file_that_is_no_battle_is_refused(fracas_cli, tmp_path, text):
+    ended = fracas_cli("why", written(tmp_path, text, "odd.toml"))
+    assert ended.status == BAD_INPUT
+    assert ended.err.startswith("error: ")
+
+
+def test_a_missing_file_is_refused(fracas_cli, tmp_path):
+    assert fracas_cli("why", tmp_path / "nowhere.toml").status == BAD_INPUT
+
+
+def test_an_interruption_prints_what_is_done(fracas_cli, file, monkeypatch):
+    played = Brancher.all_outcomes
+
+    def interrupted(self, branches, first, end):
+        for number, outcomes in enumerate(played(self, branches, first, end)):
+            if number == 2:
+                raise KeyboardInterrupt
+            yield outcomes
+
+    monkeypatch.setattr(Brancher, "all_outcomes", interrupted)
+    ended = fracas_cli("why", file, "--stream", 3, *FEW, "--format", "json")
+    assert ended.status == INTERRUPTED
+    assert ended.json["interrupted"] is True
+    assert len(ended.json["odds"]) <= 2
+    ended = fracas_cli("why", file, "--stream", 3, *FEW)
+    assert (ended.status, ended.out.splitlines()[-1][:11]) == (INTERRUPTED, "interrupted")
+
+
+def test_a_battle_without_luck_is_explained_without_odds(fracas_cli, tmp_path, monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    from fracas.rulesets.relics.lab import RelicsLab
+
+    monkeypatch.setattr(RelicsLab, "knobs", lambda self, seat, folders=(): [])
+    ended = fracas_cli("why", ROOT / "examples" / "relics" / "first-duel.toml")
+    assert ended.status == DONE
+    assert "Nothing in this battle depends on luck" in ended.out
+    assert "Odds of" not in ended.out
