@@ -153,7 +153,7 @@ def test_find_ends_with_1_if_there_is_none(fracas_cli, file, tmp_path):
     ("arguments", "where"),
     [
         (["compare"], "B"),
-        (["compare", "--b-set", "x"], "--set x"),
+        (["compare", "--b-set", "x"], "--b-set x"),
         (["compare", "--b-set", f"{ATTACK}=30", "--side", "3"], "--side"),
         (["compare", "--b-set", f"{ATTACK}=30", "--delta", "1"], "--delta"),
         (["compare", "--b-set", f"{ATTACK}=30", "-n", "0"], "-n"),

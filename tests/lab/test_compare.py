@@ -184,7 +184,7 @@ def test_ctrl_c_leaves_the_pairs_that_are_complete(standard, stronger):
         ({"threads": 0}, "--threads"),
         ({"overrides": {"sides.0.units.0.attak": 3}}, "sides.0.units.0.attak"),
         ({"overrides": ["nonsense"]}, "overrides"),
-        ({"parts": {"strat": "x.toml"}}, "--part"),
+        ({"parts": {"moves": "x.toml"}}, "--part"),
         ({"parts": {"strategy": "nowhere.toml"}}, "nowhere.toml"),
         ({"parts": {"strategy": 3}}, "parts[strategy]"),
         ({"b": "examples/titans/standard.toml"}, "standard"),

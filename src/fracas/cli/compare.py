@@ -71,8 +71,11 @@ def compare(
     """
     from fracas.lab.compare import check_comparison
     from fracas.lab.compare import compare as compare_scenarios
+    from fracas.replay.scenario import parse_override
 
     check_comparison(n, side, delta, threads)
+    for text in b_set or []:
+        parse_override(text, "--b-set")
     parts = [_parsed_part(text) for text in part or []]
     if other is None and not b_set and not parts:
         raise InputError.of("B", "is missing: nothing says how it differs from A", "name a file, --b-set or --part")
