@@ -199,10 +199,13 @@ def test_the_guard_of_caches_finds_a_planted_fault():
 
 def test_only_entry_points_are_compiled_with_a_cache():
     calls = [call for file in ALL_SOURCES for call in guards.calls_of(file.read_text(), "native")]
-    assert set(calls) == {"kernels.play_many", "roll_many", "sweep"}
+    assert set(calls) == {"kernels.play_many", "branch", "roll_many", "sweep"}
     for name in registry.NAMES:
         entry = registry.get(name).kernels.play_many
         assert entry.__module__ == f"fracas.rulesets.{name}.loop"
+        branch = registry.get(name).kernels.branch
+        assert branch is not None
+        assert branch.__module__ == f"fracas.rulesets.{name}.loop"
     assert roll_many.__module__ == "fracas.rulesets.delve.loop"
     assert sweep.__module__ == "fracas.rulesets.titans.loop"
 
