@@ -54,9 +54,9 @@ def odds(
     Try:
 
         fracas odds examples/squads/coin-toss.toml
-        fracas odds examples/stacks/first-attack.toml
+        fracas odds examples/stacks/first-attack.toml --simulate
         fracas odds examples/stacks/siege-of-ashgate.toml -n 100000
-        fracas odds examples/stacks/ambush-in-the-reeds.toml --set options.order=id
+        fracas odds examples/stacks/ambush-in-the-reeds.toml -n 1000 --set options.order=id
     """
     from fracas.lab.odds import find_odds
     from fracas.lab.ways import ONE
@@ -104,6 +104,7 @@ def told(found: Odds) -> list[Line]:
     results = found.results
     if results is None or results.battles:
         lines += [[], *_shares(found)]
+    if found.method == EXACT and found.ways is not None and found.ways.endings:
         mean, shortest, longest = found.rounds
         lines += [[], [(f"  rounds {mean:.1f} on average, {shortest} to {longest}", EMPHASIS)]]
     if results is not None and found.method == EXACT:

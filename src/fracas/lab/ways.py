@@ -47,7 +47,7 @@ COMPILED = "branching"
 # How many states a page has, and how many children there is room for; the second grows as far as the third.
 PAGE = 2048
 ROOM = 1 << 14
-MOST_ROOM = 1 << 20
+MOST_ROOM = 1 << 18
 # For so many ways of steps a state counts.
 WAYS_OF_A_STATE = 10
 # The states that are waiting hold at most so many bytes.
