@@ -406,6 +406,8 @@ def matchups(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Matchups:
     """Play everybody against everybody, from both sides and with the same dice, and rank them.
 
@@ -418,6 +420,8 @@ def matchups(
         seed: the seed text of all battles; absent means the roster's, or the first entrant's.
         content: folders of TOML over the shipped content.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `cells`, one for each pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
@@ -440,7 +444,8 @@ def matchups(
         roster = roster_of([entrants], {"seed": seed, "content": folders})
     else:
         roster = roster_of_entrants(_entrants("entrants", entrants, folders), seed)
-    return play_matchups(roster, n, precision=precision, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return play_matchups(roster, n, precision=precision, threads=crew)
 
 
 def _entrants(name: str, sources: Any, folders: Sequence[Path]) -> list[Entrant]:
@@ -461,6 +466,8 @@ def optimise(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Optimised:
     """Search for a better strategy, queue, build or line-up of one side, and prove it on unused battles.
 
@@ -475,6 +482,8 @@ def optimise(
         seed: the seed text of the battles; absent means the scenario's own.
         content: folders of TOML over the shipped content.
         threads: how many threads play; absent means one for each core. What is found does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `changes`, the knobs that the best one turns; `document`, the improved scenario, which `load` takes; `final`,
@@ -496,17 +505,18 @@ def optimise(
     folders = _paths("content", content)
     _check_text("part", part)
     _check_text("search_seed", search_seed)
-    return search(
-        _scenario(scenario, seed, folders),
-        side=side,
-        part=part,
-        against=_entrants("against", against, folders),
-        held_out=_entrants("held_out", held_out, folders),
-        search_seed=search_seed,
-        settings=settings,
-        content=folders,
-        threads=threads,
-    )
+    with hands(threads, workers, scheduler) as crew:
+        return search(
+            _scenario(scenario, seed, folders),
+            side=side,
+            part=part,
+            against=_entrants("against", against, folders),
+            held_out=_entrants("held_out", held_out, folders),
+            search_seed=search_seed,
+            settings=settings,
+            content=folders,
+            threads=crew,
+        )
 
 
 def swaps(
@@ -560,6 +570,8 @@ def compare(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Comparison:
     """Play A and B with the same dice, pair by pair, until it is clear which is better or that neither is.
 
@@ -575,6 +587,8 @@ def compare(
         seed: the seed text; absent means A's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The result does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         The comparison: `verdict` (`A`, `B`, `no difference of delta` or `undecided`), `difference` (B less A) and
@@ -599,7 +613,8 @@ def compare(
     for part, file in (parts or {}).items():
         _check_kind(f"parts[{part}]", file, (str, Path), "a path")
         second = with_part(second, side, str(part), Path(file))
-    return compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=crew)
 
 
 def sweep(
@@ -611,6 +626,8 @@ def sweep(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Sweep:
     """Vary values of a scenario and play the same battles with each.
 
@@ -623,6 +640,8 @@ def sweep(
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The result does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `base`, the scenario as it is, and `points`, each with its `values` and its `outcome`: `score`, `gain` and their
@@ -642,7 +661,8 @@ def sweep(
     loaded = _scenario(scenario, seed, folders)
     axes = axes_of(ranges, loaded.document)
     reload = _reload(scenario, seed, folders)
-    return sweep_scenario(loaded, axes, n, side=side, folders=folders, reload=reload, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return sweep_scenario(loaded, axes, n, side=side, folders=folders, reload=reload, threads=crew)
 
 
 def sensitivity(
@@ -653,6 +673,8 @@ def sensitivity(
     step: float = 1,
     seed: str | None = None,
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Sensitivity:
     """What one more of each stat of each unit of a side is worth.
 
@@ -663,6 +685,8 @@ def sensitivity(
         step: how many more of each stat; below 0, how many fewer.
         seed: the seed text; absent means the scenario's own.
         threads: how many threads play; absent means one for each core. The result does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `base`, the scenario as it is; `stats`, the largest gain first, each with its `stat` and `outcome`; `skipped`,
@@ -674,7 +698,8 @@ def sensitivity(
 
     Source: docs/how-to/sweep-and-sensitivity.md.
     """
-    return try_stats(_scenario(scenario, seed), n, side=side, step=step, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return try_stats(_scenario(scenario, seed), n, side=side, step=step, threads=crew)
 
 
 def find(
@@ -685,6 +710,8 @@ def find(
     start: int = 0,
     seed: str | None = None,
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Found:
     """Look for the first battle that ends as a condition says.
 
@@ -696,6 +723,8 @@ def find(
         start: the number of the battle to begin with.
         seed: the seed text; absent means the scenario's own.
         threads: how many threads play; absent means one for each core. The result does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         What was found: `stream`, the battle's number, or None; `battle`, the same played with its events; `searched`;
@@ -711,7 +740,8 @@ def find(
         2
     """
     _check_kind("condition", condition, str, "a text")
-    return find_battle(_scenario(scenario, seed), condition, limit, start=start, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return find_battle(_scenario(scenario, seed), condition, limit, start=start, threads=crew)
 
 
 def why(

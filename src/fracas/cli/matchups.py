@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.loading import asked_of
-from fracas.cli.options import Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.options import Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.simulate import parse_precision
@@ -46,6 +46,8 @@ def matchups(
     plugin: Plugins = None,
     strict: Strict = False,
     threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     format: Format = "text",
 ) -> int:
     """Play everybody against everybody, from both sides and with the same dice, and rank them.
@@ -60,6 +62,7 @@ def matchups(
         fracas matchups examples/squads/rosters/formations.toml -n 200
         fracas matchups examples/squads/rosters/formations.toml --precision 2%
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.matchups import matchups as play_all
     from fracas.lab.roster import roster_of
     from fracas.lab.simulate import check_amounts
@@ -70,8 +73,8 @@ def matchups(
         asked = asked_of(seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
         roster = roster_of(files, asked)
     print_warnings(dict.fromkeys(each for entrant in roster.entrants for each in entrant.scenario.warnings))
-    with results_only(), ProgressBar("playing") as bar:
-        found = play_all(roster, n, precision=wanted, threads=threads, steps=bar.update, notice=notice)
+    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("playing") as bar:
+        found = play_all(roster, n, precision=wanted, threads=crew, steps=bar.update, notice=notice)
     if format == "json":
         print_json(found.as_json())
     else:

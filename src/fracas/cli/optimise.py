@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.loading import asked_of, load_file
-from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.options import File, Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.simulate import parse_precision
@@ -80,6 +80,8 @@ def optimise(
     plugin: Plugins = None,
     strict: Strict = False,
     threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     format: Format = "text",
 ) -> int:
     """Search for a better strategy, queue, build or line-up, and prove it on battles that nobody has looked at.
@@ -95,6 +97,7 @@ def optimise(
         fracas optimise examples/squads/standard-5v5.toml --trials 12 --stages 5% --budget 20000 --pairs 500
         fracas optimise examples/squads/standard-5v5.toml --side 2 --part line-up --save better.toml
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.optimise import optimise as search
 
     settings = _settings(trials, stages, keep, budget, pairs)
@@ -107,7 +110,7 @@ def optimise(
 
         asked = asked_of(seed=None, profile=profile, set_=None, content=content, plugin=plugin, strict=strict)
         opponents, unseen = (entrants_of(each or [], asked) for each in (against, held_out))
-        with ProgressBar("searching") as bar:
+        with hands(threads, workers, scheduler, notice) as crew, ProgressBar("searching") as bar:
             found = search(
                 scenario,
                 side=side,
@@ -117,7 +120,7 @@ def optimise(
                 search_seed=search_seed,
                 settings=settings,
                 content=content or [],
-                threads=threads,
+                threads=crew,
                 steps=bar.update,
                 notice=notice,
             )

@@ -11,6 +11,7 @@ import numpy as np
 
 from fracas.compile.seeds import fingerprint
 from fracas.errors import InputError, Problem
+from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.nash import scipy_optimize
 from fracas.lab.notebook import Shown
@@ -212,7 +213,7 @@ def matchups(
     n: int | None = None,
     *,
     precision: float | None = None,
-    threads: int | None = None,
+    threads: Hands = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Matchups:
@@ -240,7 +241,7 @@ def matchups(
 class _Tournament:
     """The cells of a round robin while they are being played, a block of streams after the other."""
 
-    def __init__(self, roster: Roster, threads: int | None, steps: Steps | None, notice: Notice | None) -> None:
+    def __init__(self, roster: Roster, threads: Hands, steps: Steps | None, notice: Notice | None) -> None:
         self.roster = roster
         self.threads = threads
         self.steps = steps

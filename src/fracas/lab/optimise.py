@@ -14,6 +14,7 @@ from blake3 import blake3
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.errors import InputError
 from fracas.lab.compare import check_delta
+from fracas.lab.crew import Hands
 from fracas.lab.final import Final, Worth, final_of
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
@@ -223,7 +224,7 @@ def optimise(
     search_seed: str | None = None,
     settings: Settings | None = None,
     content: Sequence[Path] = (),
-    threads: int | None = None,
+    threads: Hands = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Optimised:

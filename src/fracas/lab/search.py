@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fracas.lab.crew import Hands
 from fracas.lab.roster import Entrant
 from fracas.lab.sample import sample
 from fracas.lab.statistics import mean_interval
@@ -105,7 +106,7 @@ class Ground:
         knobs: Sequence[Knob],
         opponents: Sequence[Entrant],
         *,
-        threads: int | None = None,
+        threads: Hands = None,
         notice: Notice | None = None,
         planned: int = 0,
     ) -> None:
