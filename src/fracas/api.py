@@ -572,6 +572,8 @@ def compare(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Comparison:
     """Play A and B with the same dice, pair by pair, until it is clear which is better or that neither is.
 
@@ -587,6 +589,8 @@ def compare(
         seed: the seed text; absent means A's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The result does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         The comparison: `verdict` (`A`, `B`, `no difference of delta` or `undecided`), `difference` (B less A) and
@@ -611,7 +615,8 @@ def compare(
     for part, file in (parts or {}).items():
         _check_kind(f"parts[{part}]", file, (str, Path), "a path")
         second = with_part(second, side, str(part), Path(file))
-    return compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=crew)
 
 
 def sweep(
@@ -623,6 +628,8 @@ def sweep(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Sweep:
     """Vary values of a scenario and play the same battles with each.
 
@@ -635,6 +642,8 @@ def sweep(
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The result does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `base`, the scenario as it is, and `points`, each with its `values` and its `outcome`: `score`, `gain` and their
@@ -654,7 +663,8 @@ def sweep(
     loaded = _scenario(scenario, seed, folders)
     axes = axes_of(ranges, loaded.document)
     reload = _reload(scenario, seed, folders)
-    return sweep_scenario(loaded, axes, n, side=side, folders=folders, reload=reload, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return sweep_scenario(loaded, axes, n, side=side, folders=folders, reload=reload, threads=crew)
 
 
 def sensitivity(
@@ -665,6 +675,8 @@ def sensitivity(
     step: float = 1,
     seed: str | None = None,
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Sensitivity:
     """What one more of each stat of each unit of a side is worth.
 
@@ -675,6 +687,8 @@ def sensitivity(
         step: how many more of each stat; below 0, how many fewer.
         seed: the seed text; absent means the scenario's own.
         threads: how many threads play; absent means one for each core. The result does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         `base`, the scenario as it is; `stats`, the largest gain first, each with its `stat` and `outcome`; `skipped`,
@@ -686,7 +700,8 @@ def sensitivity(
 
     Source: docs/how-to/sweep-and-sensitivity.md.
     """
-    return try_stats(_scenario(scenario, seed), n, side=side, step=step, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return try_stats(_scenario(scenario, seed), n, side=side, step=step, threads=crew)
 
 
 def find(
@@ -697,6 +712,8 @@ def find(
     start: int = 0,
     seed: str | None = None,
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Found:
     """Look for the first battle that ends as a condition says.
 
@@ -708,6 +725,8 @@ def find(
         start: the number of the battle to begin with.
         seed: the seed text; absent means the scenario's own.
         threads: how many threads play; absent means one for each core. The result does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         What was found: `stream`, the battle's number, or None; `battle`, the same played with its events; `searched`;
@@ -723,7 +742,8 @@ def find(
         2
     """
     _check_kind("condition", condition, str, "a text")
-    return find_battle(_scenario(scenario, seed), condition, limit, start=start, threads=threads)
+    with hands(threads, workers, scheduler) as crew:
+        return find_battle(_scenario(scenario, seed), condition, limit, start=start, threads=crew)
 
 
 def why(

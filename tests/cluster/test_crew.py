@@ -17,8 +17,11 @@ import fracas
 from fracas.cluster import orders
 from fracas.cluster.hands import hands
 from fracas.errors import FaultError, InputError, Problem
+from fracas.lab.compare import compare
+from fracas.lab.find import find
 from fracas.lab.sample import sample
 from fracas.lab.simulate import simulate
+from fracas.lab.sweep import parse_axis, sweep
 
 BATTLES = 30_000
 
@@ -72,6 +75,21 @@ def test_samples_and_other_beginnings(crew, scenario):
     alone, sent = (sample(scenario, 5000, start=123_456, threads=who) for who in (2, crew))
     assert np.array_equal(alone.scores, sent.scores)
     assert counts(alone.results) == counts(sent.results)
+
+
+def test_comparisons_searches_and_sweeps_are_those_of_threads(crew, scenario):
+    stronger = fracas.load(duel(), overrides={"sides.0.units.0.attack": 41})
+    axes = [parse_axis("sides.0.units.0.attack=40,44", scenario.document)]
+
+    def found(who: Any) -> list[dict[str, Any]]:
+        results = (
+            compare(scenario, stronger, 4000, threads=who),
+            find(scenario, "winner == 2 and rounds > 6", 4000, threads=who),
+            sweep(scenario, axes, 500, threads=who),
+        )
+        return [each.as_json() | {"timing": 0} for each in results]
+
+    assert found(crew) == found(2)
 
 
 @pytest.mark.parametrize("name", ["delve/goblin-warrens", "stacks/first-attack", "titans/standard"])

@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
-from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Side, Strict, Threads
+from fracas.cli.options import (
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Scheduler,
+    Seed,
+    Sets,
+    Side,
+    Strict,
+    Threads,
+    Workers,
+)
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
@@ -55,6 +68,8 @@ def compare(
     plugin: Plugins = None,
     strict: Strict = False,
     threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     format: Format = "text",
 ) -> int:
     """Play A and B with the same dice, pair by pair, until it is clear which is better, or that neither is.
@@ -69,6 +84,7 @@ def compare(
         fracas compare examples/squads/standard-5v5.toml --part strategy=examples/squads/border-clash.toml -n 5000
         fracas compare examples/squads/standard-5v5.toml examples/squads/flanking-vs-defensive.toml --side 2
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.compare import check_comparison
     from fracas.lab.compare import compare as compare_scenarios
     from fracas.replay.scenario import parse_override
@@ -94,7 +110,7 @@ def compare(
     changes = [*(b_set or []), *(f"{name} of {source.stem}" for name, source, _ in parts)]
     base = first.id if other is None else second.id if second.id != first.id else str(other)
     labels = (first.id, f"{base} with {', '.join(changes)}" if changes else base)
-    with results_only(), ProgressBar("comparing") as progress:
+    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("comparing") as progress:
         found = compare_scenarios(
             first,
             second,
@@ -103,7 +119,7 @@ def compare(
             delta=delta,
             stop=not all_,
             labels=labels,
-            threads=threads,
+            threads=crew,
             steps=progress.update,
             notice=notice,
         )

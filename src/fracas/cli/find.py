@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
-from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.options import File, Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import CHECK_FAILED, DONE, INTERRUPTED
@@ -39,6 +39,8 @@ def find(
     plugin: Plugins = None,
     strict: Strict = False,
     threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     format: Format = "text",
     save: Annotated[Path | None, Parameter(name="--save", help="Write its replay, as fracas run does.")] = None,
 ) -> int:
@@ -54,14 +56,13 @@ def find(
         fracas find examples/squads/standard-5v5.toml "cap_equal" --save even.json
         fracas find examples/squads/standard-5v5.toml "units_left_1 == 5 or units_left_2 == 5" --start 1000
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.find import find as find_battle
 
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), ProgressBar("searching") as progress:
-        found = find_battle(
-            scenario, condition, limit, start=start, threads=threads, steps=progress.update, notice=notice
-        )
+    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("searching") as progress:
+        found = find_battle(scenario, condition, limit, start=start, threads=crew, steps=progress.update, notice=notice)
     battle = found.battle
     if battle is not None and save is not None:
         battle.save(save)

@@ -7,7 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
-from fracas.cli.options import Battles, File, Folders, Format, Plugins, Profile, Seed, Sets, Side, Strict, Threads
+from fracas.cli.options import (
+    Battles,
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Scheduler,
+    Seed,
+    Sets,
+    Side,
+    Strict,
+    Threads,
+    Workers,
+)
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
@@ -34,6 +48,8 @@ def sensitivity(
     plugin: Plugins = None,
     strict: Strict = False,
     threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     format: Format = "text",
 ) -> int:
     """Raise each stat of each unit of a side by one, one at a time, and say how much more it wins; the best first.
@@ -46,13 +62,14 @@ def sensitivity(
         fracas sensitivity examples/squads/standard-5v5.toml -n 2000
         fracas sensitivity examples/squads/standard-5v5.toml --side 2 --step 5 -n 2000
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.sensitivity import sensitivity as try_stats
 
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     whole = int(step) if step == int(step) else step
-    with results_only(), ProgressBar("trying") as progress:
-        found = try_stats(scenario, n, side=side, step=whole, threads=threads, steps=progress.update, notice=notice)
+    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("trying") as progress:
+        found = try_stats(scenario, n, side=side, step=whole, threads=crew, steps=progress.update, notice=notice)
     if format == "json":
         print_json(found.as_json())
     else:

@@ -8,7 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file, reloading
-from fracas.cli.options import Battles, File, Folders, Format, Plugins, Profile, Seed, Sets, Side, Strict, Threads
+from fracas.cli.options import (
+    Battles,
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Scheduler,
+    Seed,
+    Sets,
+    Side,
+    Strict,
+    Threads,
+    Workers,
+)
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
@@ -40,6 +54,8 @@ def sweep(
     plugin: Plugins = None,
     strict: Strict = False,
     threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     format: Format = "text",
 ) -> int:
     """Vary values of a scenario and play the same battles with each: a range, a list, or a grid of several.
@@ -53,6 +69,7 @@ def sweep(
         fracas sweep examples/squads/standard-5v5.toml sides.0.strategy.formation=aggressive,balanced,defensive -n 2000
         fracas sweep examples/squads/standard-5v5.toml profile=classic,tuned -n 2000 --side 2
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.sweep import sweep as sweep_scenario
 
     options: Any = {"seed": seed, "profile": profile, "set_": set_, "content": content, "plugin": plugin}
@@ -60,7 +77,7 @@ def sweep(
     reload = reloading(file, **options, strict=strict)
     axes = _parsed(ranges, scenario, reload, content or [])
     print_warnings(scenario.warnings)
-    with results_only(), ProgressBar("sweeping") as progress:
+    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("sweeping") as progress:
         found = sweep_scenario(
             scenario,
             axes,
@@ -68,7 +85,7 @@ def sweep(
             side=side,
             folders=content or [],
             reload=reload,
-            threads=threads,
+            threads=crew,
             steps=progress.update,
             notice=notice,
         )

@@ -30,6 +30,8 @@ RANGE_SECONDS = 1.0
 TRIAL_SECONDS = 0.05
 SMALLEST_RANGE = 16
 LARGEST_RANGE = 1 << 24
+# The part of such a range below which handing it over costs more than it helps.
+SHORTEST = 32
 
 Keep = Callable[[Stretch], None]
 
@@ -181,8 +183,9 @@ def range_size(battles_per_second: float, total: int, threads: int) -> int:
 
     A power of two, so that small differences of pace make none.
     """
-    size = min(floor_power(int(battles_per_second * RANGE_SECONDS)), floor_power(total // (4 * threads)))
-    return min(LARGEST_RANGE, max(SMALLEST_RANGE, size))
+    most = int(battles_per_second * RANGE_SECONDS)
+    size = min(most, max(total // (4 * threads), most // SHORTEST))
+    return min(LARGEST_RANGE, max(SMALLEST_RANGE, floor_power(size)))
 
 
 def floor_power(number: int) -> int:

@@ -25,6 +25,7 @@ from fracas.content.conditions import (
     parse,
 )
 from fracas.errors import InputError
+from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.shown import inputs_json, versions_json
@@ -184,7 +185,7 @@ def find(
     limit: int | None = None,
     *,
     start: int = 0,
-    threads: int | None = None,
+    threads: Hands = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Found:

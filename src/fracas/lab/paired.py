@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.lab.crew import Hands
 from fracas.lab.sample import MOST_KEPT, Sample, sample
 from fracas.lab.simulate import DEFAULT_BATTLES, Results, check_amounts
 from fracas.lab.statistics import mean_interval
@@ -59,7 +60,7 @@ class Trials:
 
     battles: int
     side: int
-    threads: int | None = None
+    threads: Hands = None
     notice: Notice | None = None
     planned: int = 0
 
@@ -77,9 +78,7 @@ class Trials:
         return Outcome(played.results, score, score95, *_mean(gains, -1.0, is_certain), played is base)
 
 
-def trials(
-    n: int | None, side: int, threads: int | None = None, notice: Notice | None = None, variants: int = 1
-) -> Trials:
+def trials(n: int | None, side: int, threads: Hands = None, notice: Notice | None = None, variants: int = 1) -> Trials:
     """How each of so many variants is played; absent n means 10,000 battles.
 
     Raises:

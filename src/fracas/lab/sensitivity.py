@@ -8,6 +8,7 @@ from typing import Any
 
 from fracas.content.validate import dotted, shown
 from fracas.errors import InputError
+from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.paired import Outcome, trials
@@ -82,7 +83,7 @@ def sensitivity(
     *,
     side: int = 1,
     step: float = 1,
-    threads: int | None = None,
+    threads: Hands = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Sensitivity:

@@ -17,6 +17,7 @@ import numpy as np
 from fracas.content.suggest import listed
 from fracas.content.validate import MOST_PROBLEMS, dotted, shown
 from fracas.errors import InputError, Problem
+from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.paired import Outcome, trials
@@ -230,7 +231,7 @@ def sweep(
     side: int = 1,
     folders: Sequence[Path] = (),
     reload: Reload | None = None,
-    threads: int | None = None,
+    threads: Hands = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Sweep:
