@@ -9,8 +9,10 @@ import pytest
 from tests.support.records import differences
 from tests.support.relics import LOG, document, fighter, item
 
+from fracas.kernel.conditions import compares
 from fracas.rulesets.registry import get
 from fracas.rulesets.relics import constants as codes
+from fracas.rulesets.relics.compile_quick import FAR, RANGES
 from fracas.rulesets.relics.loop import play_many
 from fracas.rulesets.relics.state import result_t
 
@@ -74,6 +76,13 @@ def test_only_what_nothing_follows_from_is_quiet(heard: Any, is_quiet: bool) -> 
     assert (battle.builds[codes.LEFT].quiet >> codes.ON_DAMAGED & 1 == 1) == is_quiet
     at_once = compiled(fighter(item(on_damaged=[["heal", 1]], **heard)), fighter(), death_check="at_once")[0]
     assert at_once.builds[codes.LEFT].quiet >> codes.ON_DAMAGED & 1 == 0
+
+
+@pytest.mark.parametrize("comparison", RANGES)
+def test_a_range_holds_what_the_comparison_holds(comparison: int) -> None:
+    least, most = RANGES[comparison]
+    for number in (-FAR, -2, -1, 0, 1, 2, FAR):
+        assert (least <= number <= most) == compares(number, 1, comparison, 0)
 
 
 def test_the_turns_of_every_n_turns_are_known() -> None:
