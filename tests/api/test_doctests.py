@@ -30,6 +30,9 @@ def test_the_api_has_an_example_for_what_is_called_most(monkeypatch):
     monkeypatch.chdir(ROOT)
     finder = doctest.DocTestFinder(exclude_empty=True)
     shown = {
-        test.name.rpartition(".")[2] for test in finder.find(importlib.import_module("fracas.api")) if test.examples
+        test.name.rpartition(".")[2]
+        for module in ("api", "api_lab", "api_rivals", "api_scenarios")
+        for test in finder.find(importlib.import_module(f"fracas.{module}"))
+        if test.examples
     }
     assert {"load", "run", "run_many", "simulate", "ladder", "share_codes"} <= shown

@@ -16,8 +16,8 @@ from tests.helpers.guards import ROOT
 # A machine that has a lot else to do is slow; nothing here waits for a time to pass.
 PATIENCE = 180
 
-# The program, with ranges of a fiftieth of a second. When it has kept five it says so on stderr and waits for a word, so
-# that whoever is killed is killed in the middle of the work, however fast the machine is.
+# The program, with ranges of a fiftieth of a second. When it has kept five it says so on stderr and waits for a word,
+# so that whoever is killed is killed in the middle of the work, however fast the machine is.
 PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,0 +1,112 @@
+"""What the functions of the API are given: scenarios are loaded, paths, texts and lists checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.content.validate import shown
+from fracas.errors import InputError
+from fracas.lab.variants import Reload
+from fracas.replay.scenario import Scenario, load_scenario, parse_override
+from fracas.rulesets.shapes import Override
+
+ScenarioLike = Scenario | str | Path | Mapping[str, Any]
+
+
+def load(
+    source: str | Path | Mapping[str, Any],
+    *,
+    seed: str | None = None,
+    profile: str | None = None,
+    overrides: Mapping[str, Any] | Sequence[str] = (),
+    content: Iterable[str | Path] = (),
+    plugins: Iterable[str | Path] = (),
+    strict: bool = False,
+) -> Scenario:
+    """Read, check and compile a scenario: a TOML or JSON file, or the same as a mapping.
+
+    Args:
+        source: the file's path, or a mapping with the keys that a scenario file has.
+        seed: the seed text; absent means the scenario's own.
+        profile: a profile's name instead of the scenario's own.
+        overrides: values to replace by path: `{"sides.0.units.0.attack": 40}` or `["sides.0.units.0.attack=40"]`.
+        content: folders of TOML over the shipped content, later ones over earlier ones.
+        plugins: Python files with damage stages. They are run: name only files that you trust.
+        strict: make warnings (such as an unknown condition name) errors.
+
+    Returns:
+        The scenario, ready for `run` and `simulate`; its `warnings` say what is doubtful.
+
+    Raises:
+        InputError: everything that is wrong, each with where it stands and what would be right.
+
+    Source: the ruleset's rule book, Resolved document.
+
+        >>> scenario = load("examples/squads/standard-5v5.toml", seed="tuesday")
+        >>> scenario.seed
+        'tuesday'
+    """
+    check_kind("source", source, (str, Path, Mapping), "a path or a mapping")
+    check_text("seed", seed)
+    check_text("profile", profile)
+    return load_scenario(
+        source,
+        seed=seed,
+        profile=profile,
+        overrides=changes_of(overrides),
+        content=paths_of("content", content),
+        plugins=paths_of("plugins", plugins),
+        strict=strict,
+    )
+
+
+def changes_of(overrides: Mapping[str, Any] | Sequence[str]) -> list[Override]:
+    """What a mapping of paths, or texts such as a.b=1, replace."""
+    if isinstance(overrides, Mapping):
+        return [Override(tuple(str(path).split(".")), value, "overrides") for path, value in overrides.items()]
+    check_list("overrides", overrides, str, "texts such as sides.0.units.0.attack=40")
+    return [parse_override(text, "overrides") for text in overrides]
+
+
+def paths_of(name: str, paths: Iterable[str | Path]) -> list[Path]:
+    """Paths that may be texts."""
+    listed = paths if isinstance(paths, str | Path) else list(paths)
+    check_list(name, listed, (str, Path), "paths")
+    return [Path(path) for path in listed]
+
+
+def scenario_of(source: ScenarioLike, seed: str | None, content: Iterable[Path] = ()) -> Scenario:
+    """A scenario that is loaded already, or is loaded now; under another seed if there is one."""
+    if not isinstance(source, Scenario):
+        return load(source, seed=seed, content=content)
+    check_text("seed", seed)
+    return source if seed is None else source.with_seed(seed)
+
+
+def reload_of(source: ScenarioLike, seed: str | None, folders: Sequence[Path]) -> Reload | None:
+    """What loads a file or a mapping once more with values replaced; a scenario that is loaded already stays so."""
+    if isinstance(source, Scenario):
+        return None
+    return lambda overrides: load_scenario(source, seed=seed, overrides=overrides, content=folders)
+
+
+def check_text(name: str, text: Any) -> None:
+    """Refuse what is neither a text nor None."""
+    if text is not None:
+        check_kind(name, text, str, "a text")
+
+
+def check_list(name: str, values: Any, kind: Any, words: str) -> None:
+    """Refuse a single value where a list is expected: the characters of a text are no list."""
+    if isinstance(values, str | Path | Mapping | Scenario) or not isinstance(values, Sequence):
+        raise InputError.of(name, f"{shown(values)} is not a list of {words}")
+    for place, value in enumerate(values):
+        check_kind(f"{name}[{place}]", value, kind, f"one of the {words} that are expected")
+
+
+def check_kind(name: str, value: Any, kind: Any, words: str) -> None:
+    """Refuse what is not of a kind."""
+    if not isinstance(value, kind):
+        raise InputError.of(name, f"{shown(value)} is not {words}")
