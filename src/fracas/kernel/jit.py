@@ -152,8 +152,8 @@ def native(entry: Function) -> Function:
         previous = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
         try:
-            options = {"nogil": True, "cache": _writable(folder), **ERRORS, **_entry_options(numba)}
-            _dispatchers[entry] = numba.njit(**options)(entry)
+            options = {**ERRORS, **_entry_options(numba)}
+            _dispatchers[entry] = numba.njit(nogil=True, cache=_writable(folder), **options)(entry)
         finally:
             numba.config.CACHE_DIR = previous
     return cast(Function, _dispatchers[entry])
