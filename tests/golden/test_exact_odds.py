@@ -1,6 +1,6 @@
 """Small battles whose exact odds are known: every way was followed, and simulations agree.
 
-`odds/<ruleset>/*.toml` are the battles; `odds/exact.json` lists what all their ways came to when they were kept. Two can
+`odds/<ruleset>/*.toml` are the battles; `odds/exact.json` lists what all their ways came to when kept. Two can
 be known without following any way:
 
     titans/first-blow      Every blow fells, so whoever acts first wins: 3 times one number is above 1 times another in
