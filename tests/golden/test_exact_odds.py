@@ -1,11 +1,10 @@
 """Small battles whose exact odds are known: every way was followed, and simulations agree.
 
-`odds/<ruleset>/*.toml` are the battles; `odds/exact.json` lists what all their ways come to. The three simplest can be
-worked out by hand, and are:
+`odds/<ruleset>/*.toml` are the battles; `odds/exact.json` lists what all their ways came to when kept. Two can
+be known without following any way:
 
     titans/first-blow      Every blow fells, so whoever acts first wins: 3 times one number is above 1 times another in
                            1 - 1/6 of all cases.
-    relics/knuckle-bones   Each of four strikes does more in half of all cases, and one that does is enough: 15/16.
     squads/coin-toss       Two equals: 1/2 each.
 
 Every listed battle is simulated, 20,000 times, and wins, losses and rounds lie within four standard errors. The ways
@@ -40,7 +39,6 @@ PLAIN = ("titans/first-blow", "relics/knuckle-bones")
 ARE_ALL = os.environ.get("FRACAS_GOLDEN") == "all"
 BY_HAND = {
     "titans/first-blow": Fraction(5, 6),
-    "relics/knuckle-bones": Fraction(15, 16),
     "squads/coin-toss": Fraction(1, 2),
 }
 

@@ -183,13 +183,15 @@ def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Records:
     """The parts of a record that states differ in, such as `sides`, `units.3` and `dice.place`, as ranges of words."""
     ranges: list[tuple[int, int]] = []
     for name in names:
-        within, first = kind, 0
+        within: np.dtype[Any] = kind
+        first = 0
         for part in name.split("."):
             if part.isdigit():
                 within = within.subdtype[0] if within.subdtype is not None else within
                 first += int(part) * within.itemsize
             else:
-                within, offset, *_ = (within.fields or {})[part]
+                assert within.fields is not None, "a name belongs to a record"
+                within, offset = within.fields[part][:2]
                 first += offset
         ranges.append((first // 8, (first + within.itemsize) // 8))
     return np.array(ranges)
@@ -369,7 +371,7 @@ def _shares(notes: Records, chances: Sequence[int]) -> list[int]:
         weights = [math.prod(row) for row in notes["weight"].tolist()]
         totals = [math.prod(row) for row in notes["total"].tolist()]
     shares: list[int] = []
-    left, before = 0, -1
+    left, before, siblings = 0, -1, 0
     for place, parent in enumerate(parents):
         if parent != before:
             left, before, siblings = chances[parent], parent, 0

@@ -105,7 +105,8 @@ def moment(battle: Any) -> int:
         in_encounter = (battle.combat_round + 1) * PLACES
     elif battle.dice.place != BEGINNING:
         in_encounter = battle.combat_round * PLACES + battle.dice.place
-    return (battle.encounter + 1) * TICKS_PER_ENCOUNTER * PLACES + in_encounter
+    number: int = (battle.encounter + 1) * TICKS_PER_ENCOUNTER * PLACES + in_encounter
+    return number
 
 
 @kernel
@@ -233,7 +234,7 @@ def nth_in_ties(battle: Any, n: int) -> int:
     Emits:   nothing.
     """
     for place in range(battle.order_count):
-        index = battle.order_keys[place]
+        index: int = battle.order_keys[place]
         speed = participant_at(battle, index).attributes[SPEED]
         before = 0
         for other in range(battle.order_count):
