@@ -179,6 +179,7 @@ def test_after_an_interruption_the_truth_lies_between_the_bounds(monkeypatch, ri
     found = find_odds(fracas.load(SMALL), watch=stop)
     assert found.interrupted
     assert found.method == "exact"
+    assert found.ways is not None
     low, high = found.sides[0].win.interval95
     assert low < whole[0] < high
     assert high - low == pytest.approx(1 - found.ways.decided / ONE)

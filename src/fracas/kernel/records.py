@@ -29,14 +29,13 @@ def record(*fields: Field) -> np.dtype[Any]:
 
 def with_field(kind: np.dtype[Any], name: str, other: np.dtype[Any]) -> np.dtype[Any]:
     """The same record type with another type in one of its fields."""
-    fields = kind.fields or {}
-    return record(*((each, other if each == name else fields[each][0]) for each in kind.names or ()))
+    return record(*((each, other if each == name else kind[each]) for each in kind.names or ()))
 
 
 def as_kind(records: np.ndarray[Any, Any], kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
     """The same records as another type, in the fields that are of the same type in both; the others are zero."""
     copies = np.zeros(len(records), kind)
     for name in kind.names or ():
-        if (kind.fields or {})[name][0] == (records.dtype.fields or {})[name][0]:
+        if kind[name] == records.dtype[name]:
             copies[name] = records[name]
     return copies
