@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.helpers.relics import battle as relics_battle
 from tests.helpers.runs import bytes_of
 from tests.helpers.scenarios import duel, loaded, problems_of
 
@@ -183,6 +184,14 @@ def test_a_run_with_other_inputs_is_refused(scenario, out, half_done, changes, w
     )
     assert problem.where == str(folder_of(out))
     assert word in problem.message
+    assert bytes_of(folder_of(out)) == before
+
+
+def test_a_run_without_luck_does_not_take_anothers_place(out, half_done):
+    before = bytes_of(folder_of(out))
+    sure = loaded(relics_battle({"weapon": "boomstick"}))
+    [problem] = problems_of(simulate_to, out, sure, BATTLES, resume=True)
+    assert "the ruleset differs" in problem.message
     assert bytes_of(folder_of(out)) == before
 
 

@@ -245,10 +245,14 @@ def simulate(
         needs_rows = sink is not None or (kept is None and not crew.is_elsewhere)
         back = Wanted(measures, rows=needs_rows, looks=wanted is not None, start=start)
         task = Task(scenario, player, range(start, start + total), back, kept is not None, lambda: patience.is_over)
+        asked = {"battles": total, "precision": precision}
         if deterministic:
+            if kept is not None:
+                # Nothing of it needs keeping, but what is kept there may be another run's.
+                kept.begin(task, asked, LARGEST_CHUNK)
             stretches = _repeated(row, task.battles, total if sink is None else LARGEST_CHUNK)
         else:
-            stretches = _played(task, crew, kept, {"battles": total, "precision": precision})
+            stretches = _played(task, crew, kept, asked)
         started = time.perf_counter()
         for stretch in stretches:
             counted = stretch.add_to(tally, wanted)
