@@ -59,6 +59,14 @@ def test_compare_takes_a_second_file(fracas_cli, file, tmp_path):
     assert document["seed"] == "duel"
 
 
+def test_two_files_of_one_name_are_told_apart_without_their_folders(fracas_cli, file, tmp_path):
+    (tmp_path / "there").mkdir()
+    other = written(tmp_path / "there", file.read_text().replace("36", "50"), "duel.json")
+    ended = fracas_cli("compare", file, other, "-n", 30, "--format", "json")
+    assert [ended.json[mark]["label"] for mark in "ab"] == ["duel", "duel, the other one"]
+    assert str(tmp_path) not in ended.out
+
+
 def test_a_part_comes_from_another_file_and_side(fracas_cli, file, tmp_path):
     there = json.loads(file.read_text())
     there["sides"][1]["strategy"] = {**there["sides"][1]["strategy"], "formation": "flanking"}

@@ -108,7 +108,7 @@ def compare(
         for name, source, of in parts:
             second = with_part(second, side, name, source, of)
     changes = [*(b_set or []), *(f"{name} of {source.stem}" for name, source, _ in parts)]
-    base = first.id if other is None else second.id if second.id != first.id else str(other)
+    base = second.id if other is None or second.id != first.id else f"{second.id}, the other one"
     labels = (first.id, f"{base} with {', '.join(changes)}" if changes else base)
     with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("comparing") as progress:
         found = compare_scenarios(
