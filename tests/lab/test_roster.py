@@ -63,6 +63,12 @@ def test_who_shares_every_name_is_numbered(folder):
     assert found.seed == "x"
 
 
+def test_a_number_does_not_make_a_name_that_somebody_has(folder):
+    (folder / "c.toml").write_text((folder / "a.toml").read_text().replace('"Red"', '"two-by-one 2"'))
+    found = roster_of([folder / name for name in ("a.toml", "a.toml", "c.toml")], {})
+    assert [entrant.name for entrant in found.entrants] == ["two-by-one", "two-by-one 3", "two-by-one 2"]
+
+
 def test_a_roster_names_files_sides_values_and_seed(folder):
     text = ROSTER + 'name = "Changed"\nset = { "sides.1.units.0.hp" = 77 }\n'
     found = read_roster(roster(folder, 'seed = "mine"\nid = "cup"\n' + text), {})

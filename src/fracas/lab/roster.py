@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -173,13 +174,17 @@ def entrant_of(scenario: Scenario, side: int, stem: str, name: str | None = None
 
 def _told_apart(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
     """Those who share a name take their scenario's in its place; if that does not help either, they are numbered."""
-    shared = {name for name, count in Counter(each.name for each in entrants).items() if count > 1}
+    shared = {name for name, times in Counter(each.name for each in entrants).items() if times > 1}
     renamed = [replace(each, name=each.scenario.id) if each.name in shared else each for each in entrants]
-    taken: Counter[str] = Counter()
+    names = {each.name for each in renamed}
+    taken: set[str] = set()
     for entrant in renamed:
-        taken[entrant.name] += 1
-        number = taken[entrant.name]
-        yield entrant if number == 1 else replace(entrant, name=f"{entrant.name} {number}")
+        numbered = (f"{entrant.name} {number}" for number in count(2))
+        name = entrant.name
+        if name in taken:
+            name = next(each for each in numbered if each not in names | taken)
+        taken.add(name)
+        yield replace(entrant, name=name)
 
 
 def read_roster(path: Path, asked: Asked, fewest: int = FEWEST) -> Roster:
