@@ -46,6 +46,14 @@ def test_an_explanation_reads_from_the_odds_to_the_best_change(fracas_cli, file)
     assert "changes that were tried" in " ".join(ended.out.split())
 
 
+def test_what_changes_nothing_has_no_sign(fracas_cli, file):
+    for stream in range(4):
+        ended = fracas_cli("why", file, "--stream", stream, *FEW)
+        assert "-0.0 " not in f"{ended.out} ".replace("\n", " ")
+        document = fracas_cli("why", file, "--stream", stream, *FEW, "--format", "json")
+        assert "-0.0," not in document.out.replace(" ", "").replace("]", ",")
+
+
 def test_lines_fit_into_a_terminal(fracas_cli, file):
     ended = fracas_cli("why", file, "--stream", 3, *FEW)
     assert max(map(len, ended.out.splitlines())) <= 82

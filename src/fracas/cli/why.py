@@ -196,7 +196,12 @@ def _row(standing: Standing, side: int, has_choices: bool) -> tuple[str, ...]:
 
 def _points(change: float) -> str:
     """A change of odds in percentage points."""
-    return f"{100 * change:+.1f}"
+    return f"{_rounded(change):+.1f}"
+
+
+def _rounded(change: float) -> float:
+    """Percentage points as they are shown; what rounds to nothing has no sign of its own."""
+    return round(100 * change, 1) + 0.0
 
 
 def _reach(estimate: Estimate) -> str:
@@ -207,8 +212,8 @@ def _reach(estimate: Estimate) -> str:
 def _gain(estimate: Estimate) -> str:
     """A difference of odds with its interval, in points."""
     low, high = estimate.interval95
-    reach = "certain" if low == high else f"{100 * low:.1f} to {100 * high:.1f}"
-    return f"{100 * estimate.value:.1f} points ({reach})"
+    reach = "certain" if low == high else f"{_rounded(low):.1f} to {_rounded(high):.1f}"
+    return f"{_rounded(estimate.value):.1f} points ({reach})"
 
 
 def _said(text: str, role: str = PLAIN, indent: str = "  ") -> Lines:

@@ -43,9 +43,9 @@ class Standing:
             "place": self.place,
             "odds": [self.odds.value, other.value],
             "interval95": [list(self.odds.interval95), list(other.interval95)],
-            "change": [self.change, -self.change],
-            "luck": [self.luck, -self.luck],
-            "decision": [self.decision, -self.decision],
+            "change": [self.change, 0.0 - self.change],
+            "luck": [self.luck, 0.0 - self.luck],
+            "decision": [self.decision, 0.0 - self.decision],
         }
 
 
