@@ -64,6 +64,13 @@ def test_json_tells_the_sections(fracas_cli, here):
     assert ended.json["missing"] == []
 
 
+def test_a_section_names_its_inputs_and_versions(fracas_cli, here):
+    saved = json.loads(Path("compare.json").read_text(encoding="utf-8"))
+    [section] = fracas_cli("report", "compare.json", "--out", "page.html", "--format", "json").json["sections"]
+    for key in ("ruleset", "seed", "profile", "rules_version", "content_fingerprint", "interrupted"):
+        assert section[key] == saved[key]
+
+
 def test_what_a_ruleset_does_not_offer_is_told_and_the_rest_is_shown(fracas_cli, here, monkeypatch):
     from fracas.errors import InputError
     from fracas.reports import standard

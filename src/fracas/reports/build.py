@@ -59,7 +59,18 @@ class Report:
             "command": "report",
             "summary": self.summary,
             "sections": [
-                {"command": each.command, "title": each.title, "findings": list(each.findings())} for each in documents
+                {
+                    "command": each.command,
+                    "title": each.title,
+                    "findings": list(each.findings()),
+                    "ruleset": each.ruleset,
+                    "seed": each.seed,
+                    "profile": each.profile,
+                    "rules_version": each.rules_version,
+                    "content_fingerprint": each.content_fingerprint,
+                    "interrupted": each.interrupted,
+                }
+                for each in documents
             ],
             "missing": list(self.content.missing),
             "interrupted": self.interrupted,
