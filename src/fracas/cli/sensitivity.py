@@ -63,7 +63,10 @@ def sensitivity(
         fracas sensitivity examples/squads/standard-5v5.toml --side 2 --step 5 -n 2000
     """
     from fracas.cluster.hands import hands
+    from fracas.lab.sensitivity import check_step
     from fracas.lab.sensitivity import sensitivity as try_stats
+
+    check_step(step)
 
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
