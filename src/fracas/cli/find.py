@@ -58,7 +58,10 @@ def find(
     """
     from fracas.cluster.hands import hands
     from fracas.lab.find import find as find_battle
+    from fracas.replay.output import place_for
 
+    if save is not None:
+        place_for(save)
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("searching") as progress:

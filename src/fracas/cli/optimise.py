@@ -167,8 +167,11 @@ def _whole(text: str) -> int:
 
 
 def _check_ending(save: Path) -> None:
+    from fracas.replay.output import place_for
+
     if save.suffix not in (".toml", ".json"):
         raise InputError.of(f"--save {save}", "does not end in .toml or .json, so its format is not clear")
+    place_for(save)
 
 
 def _save(found: Optimised, save: Path) -> None:
