@@ -113,6 +113,20 @@ def test_sweep_says_all_that_is_wrong_at_once(fracas_cli, file):
     assert any("entries 0 to 1" in each for each in told)
 
 
+def test_all_points_have_the_same_dice_whatever_is_varied(fracas_cli, file):
+    points = fracas_cli("sweep", file, "id=duel,other", "-n", 40, "--format", "json").json["points"]
+    assert len({json.dumps(point | {"values": []}) for point in points}) == 1
+
+
+@pytest.mark.parametrize("arguments", [("find", "winner == 0", "--limit", 3), ("optimise", "--trials", 2)])
+def test_a_place_that_cannot_be_written_is_refused_before_anything_is_played(
+    fracas_cli, file, tmp_path, monkeypatch, arguments
+):
+    monkeypatch.setattr("fracas.lab.simulate.make_player", None)
+    ended = fracas_cli(arguments[0], file, *arguments[1:], "--save", tmp_path / "none" / "x.json")
+    assert (ended.status, "there is no such folder" in ended.err) == (BAD_INPUT, True)
+
+
 def test_values_that_are_set_hold_for_all_points(fracas_cli, file):
     ended = fracas_cli("sweep", file, "profile=classic,tuned", "--set", f"{ATTACK}=33", "-n", 4, "--format", "json")
     own = fracas.sweep(file, {ATTACK: [33]}, n=4).as_json()["points"][0]
@@ -175,7 +189,10 @@ def test_find_ends_with_1_if_there_is_none(fracas_cli, file, tmp_path):
         (["sweep", ATTACK], ATTACK),
         (["sweep", f"{ATTACK}=1:9"], f"{ATTACK}=1:9"),
         (["sweep", f"{ATTACK}=21", "-n", "200000000"], "-n"),
+        (["sweep", "seed=a,b"], "seed"),
         (["sensitivity", "--step", "0"], "--step"),
+        (["sensitivity", "--step", "nan"], "--step"),
+        (["sensitivity", "--step", "inf"], "--step"),
         (["sensitivity", "--side", "0"], "--side"),
         (["find", "winner"], "condition"),
         (["find", "winner == 1", "--limit", "0"], "--limit"),

@@ -248,7 +248,9 @@ def sweep(
     check_axes(axes)
 
     def made(values: tuple[Any, ...]) -> Scenario:
-        return changed(scenario, _overrides(axes, values), folders, reload)
+        point = changed(scenario, _overrides(axes, values), folders, reload)
+        # An id may be the seed text too.
+        return point if point.seed == scenario.seed else point.with_seed(scenario.seed)
 
     grid = list(itertools.product(*(axis.values for axis in axes)))
     check_each(scenario, axes, folders, reload)
@@ -286,6 +288,8 @@ def check_axes(axes: Sequence[Axis]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise InputError.of(name, "is varied twice")
+        if name == "seed":
+            raise InputError.of(name, "cannot be varied: all points have the same dice", "use --seed, once for each")
     size = size_of(axes)
     if size > MOST_POINTS:
         raise InputError.of("sweep", f"the grid has {size:,} points; at most {MOST_POINTS:,} are possible")
