@@ -78,8 +78,8 @@ def test_the_bytes_do_not_depend_on_the_compiler(tmp_path, scenario, monkeypatch
 
 def test_the_bytes_depend_on_the_seed(tmp_path):
     for seed in "ab":
-        table(tmp_path / seed, loaded(seed=seed), 500)
-    assert (tmp_path / "a").read_bytes() != (tmp_path / "b").read_bytes()
+        table(tmp_path / f"{seed}.parquet", loaded(seed=seed), 500)
+    assert (tmp_path / "a.parquet").read_bytes() != (tmp_path / "b.parquet").read_bytes()
 
 
 def test_the_metadata_holds_every_input_and_version_and_nothing_of_this_machine(tmp_path, scenario):
@@ -153,6 +153,13 @@ def test_ctrl_c_while_a_range_is_written_does_not_tear_it(tmp_path, scenario, mo
 def test_a_summary_and_nothing_else_is_left_beside_the_file(tmp_path, scenario):
     table(tmp_path / "battles.parquet", scenario, 100)
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["battles.parquet", "battles.summary.json"]
+
+
+@pytest.mark.parametrize("name", ["battles.csv", "battles"])
+def test_a_table_is_written_under_its_own_ending_alone(tmp_path, scenario, name):
+    [problem] = problems_of(table, tmp_path / name, scenario, 100)
+    assert problem.message == "does not end in .parquet or .json, so its format is not clear"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from fracas.errors import InputError
 from fracas.lab.crew import Hands
 from fracas.lab.kept import RunFolder
 from fracas.lab.simulate import Progress, Results, simulate
@@ -43,6 +44,8 @@ def simulate_to(
     if is_table:
         check_table_library()
     place_for(out)
+    if is_table:
+        _check_ending(out)
     place_for(summary)
     with ExitStack() as stack:
         kept = stack.enter_context(RunFolder(out, resume=resume, notice=notice))
@@ -63,6 +66,11 @@ def simulate_to(
         write_whole(summary, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
         kept.is_done = not results.interrupted
     return results
+
+
+def _check_ending(out: Path) -> None:
+    if out.suffix.lower() != ".parquet":
+        raise InputError.of(str(out), "does not end in .parquet or .json, so its format is not clear")
 
 
 def summary_of(out: Path) -> Path:
