@@ -242,3 +242,8 @@ def test_plain_python_plays_on_one_thread_and_says_so(fracas_cli, battle, monkey
     monkeypatch.setenv("FRACAS_JIT", "0")
     document = fracas_cli("simulate", battle, "-n", "20", "--threads", "4", "--format", "json").json
     assert document["timing"]["threads"] == 1
+
+
+@pytest.mark.parametrize(("number", "status"), [("1.5", BAD_INPUT), ("2.0", DONE), ("0x10", DONE)])
+def test_a_number_of_battles_is_not_rounded(fracas_cli, number, status):
+    assert fracas_cli("simulate", ROOT / "examples/squads/coin-toss.toml", "-n", number).status == status

@@ -10,12 +10,22 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import pairwise
+from typing import Any
 
-from cyclopts import App, CycloptsError, Group
+from cyclopts import App, CycloptsError, Group, Parameter, Token, convert
 
 from fracas import __version__
 from fracas.cli.statuses import BAD_INPUT, DONE, FAULT, INTERRUPTED
 from fracas.errors import FracasError, InputError, Problem
+
+
+def _converted(kind: Any, tokens: Sequence[Token]) -> Any:
+    """What was typed as a value of a kind. A whole number with a fraction is refused: it would only be rounded."""
+    for token in tokens if kind is int else ():
+        if "." in token.value and not float(token.value).is_integer():
+            raise ValueError(f"{token.value} is not a whole number")
+    return convert(kind, tokens)
+
 
 app = App(
     name="fracas",
@@ -33,6 +43,7 @@ Start here:
     version_flags=["--version"],
     suppress_keyboard_interrupt=False,
     result_action="return_value",
+    default_parameter=Parameter(converter=_converted),
 )
 
 PLAY, CHECK, LOOK_UP, MACHINE = (
