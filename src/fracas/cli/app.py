@@ -161,7 +161,14 @@ def _show_whole_docstring(tokens: Sequence[str]) -> None:
     named = next((entry for entry in _COMMANDS if entry[0] == tokens[0]), None)
     if named is not None:
         command = app[named[0]]
-        command.help = inspect.getdoc(command.default_command or import_module(named[1].partition(":")[0]))
+        written = inspect.getdoc(command.default_command or import_module(named[1].partition(":")[0])) or ""
+        command.help = "\n\n".join(map(_flowing, written.split("\n\n")))
+
+
+def _flowing(paragraph: str) -> str:
+    """A paragraph in one line, for the terminal to break; examples and lists, which are indented, keep their lines."""
+    lines = paragraph.split("\n")
+    return paragraph if any(line.startswith((" ", "*")) for line in lines) else " ".join(lines)
 
 
 def _wants_json(tokens: Sequence[str]) -> bool:
