@@ -40,7 +40,7 @@ MARK = re.compile(r"^<!-- (file|edit|exit|output)(?:: (.+?))? -->$")
 RUN = ("console", "python")
 GAP = "…"
 DURATIONS = (
-    (re.compile(r"in [\d.,]+ s \([\d,]+ battles/s on \d+ threads\)"), "in … s"),
+    (re.compile(r"in [\d.,]+ s \([\d,]+ battles/s on \d+ threads?\)"), "in … s"),
     (re.compile(r'"timing": \{[^}]*\}'), '"timing": {…}'),
 )
 # Said once on a machine, when something is compiled for the first time.

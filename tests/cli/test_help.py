@@ -6,7 +6,9 @@ import inspect
 import io
 import shlex
 import shutil
+import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, COMMANDS, DONE, SUBCOMMANDS
@@ -26,6 +28,31 @@ def test_the_help_of_a_command_has_an_example_of_it(fracas_cli, command):
     assert ended.err == ""
     examples = [line.strip() for line in ended.out.splitlines() if line.startswith("    fracas ")]
     assert any(example.startswith(f"fracas {command}") for example in examples)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_paragraph_of_a_help_fills_the_lines_of_the_terminal(fracas_cli, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    words = fracas_cli(command, "--help").out.partition("╭")[0]
+    for paragraph in words.split("\n\n"):
+        lines = [line.rstrip() for line in paragraph.strip("\n").split("\n")]
+        if lines[0].startswith((" ", "*")):
+            continue
+        for line, below in pairwise(lines):
+            assert len(line) + 1 + len(below.split()[0]) > 79
+
+
+def test_the_overview_has_a_line_for_each_command_and_each_first_step(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    # In a process of its own: a command that was called here before is listed with what its docstring begins with.
+    done = subprocess.run([sys.executable, "-m", "fracas", "--help"], capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert not [line for line in lines if line.startswith("│      ")]
+    steps = lines[
+        lines.index("Start here:") + 2 : lines.index(next(line for line in lines if "─ Commands" in line)) - 1
+    ]
+    assert len(steps) == 7
+    assert all(step.startswith("    fracas ") for step in steps)
 
 
 def test_the_help_lists_all_commands(fracas_cli):

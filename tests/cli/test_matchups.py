@@ -98,7 +98,7 @@ def test_two_sides_of_one_file_in_real_battles(fracas_cli, tmp_path):
     path = written(tmp_path, json.dumps(duel()), "duel.json")
     answer = fracas_cli("matchups", path, f"{path}:2", "-n", 20)
     assert answer.status == DONE
-    assert "2 entrants, 1 match-ups of 20 battles" in answer.out
+    assert "2 entrants, 1 match-up of 20 battles" in answer.out
 
 
 def test_circles_are_shown(monkeypatch, fracas_cli):

@@ -36,8 +36,10 @@ Start here:
     fracas run examples/squads/first-battle.toml        a battle as a story
     fracas simulate examples/squads/standard-5v5.toml   who wins how often
     fracas run examples/delve/goblin-warrens.toml       a run through a quest
-    fracas odds examples/stacks/first-attack.toml       an attack, before it is made
-    fracas new squads --out mine.toml                   your own scenario""",
+    fracas odds examples/stacks/first-attack.toml       the odds of an attack
+    fracas why examples/squads/first-battle.toml        why a battle was lost
+    fracas new squads --out mine.toml                   your own scenario
+    fracas compare mine.toml other.toml                 which of two is better""",
     help_format="plaintext",
     version=__version__,
     version_flags=["--version"],
@@ -46,29 +48,35 @@ Start here:
     default_parameter=Parameter(converter=_converted),
 )
 
-PLAY, CHECK, LOOK_UP, MACHINE = (
-    Group(title, sort_key=place) for place, title in enumerate(("Play", "Check", "Look up", "This machine"), 1)
+PLAY, MEASURE, CHECK, LOOK_UP, MACHINE = (
+    Group(title, sort_key=place)
+    for place, title in enumerate(("Play", "Measure", "Check", "Look up", "This machine"), 1)
 )
 
 _COMMANDS = (
     ("run", "fracas.cli.play:run", PLAY, "Play one battle and tell it."),
-    ("simulate", "fracas.cli.simulate:simulate", PLAY, "Play many battles and count how they end."),
-    ("compare", "fracas.cli.compare:compare", PLAY, "Which of two is better, with the same dice, and by how much."),
-    ("sweep", "fracas.cli.sweep:sweep", PLAY, "What becomes of the battles as values of a scenario change."),
-    ("sensitivity", "fracas.cli.sensitivity:sensitivity", PLAY, "What one more of each stat of a side is worth."),
-    ("find", "fracas.cli.find:find", PLAY, "The first battle that ends as a condition says."),
-    ("odds", "fracas.cli.odds:odds", PLAY, "What a battle is worth before it is fought, for both sides."),
-    ("matchups", "fracas.cli.matchups:matchups", PLAY, "Everybody against everybody, from both sides, ranked."),
-    ("optimise", "fracas.cli.optimise:optimise", PLAY, "A better strategy, queue, build or line-up, and its proof."),
-    ("ladder", "fracas.cli.ladder:ladder", PLAY, "A build against every opponent of the content, from both sides."),
-    ("swaps", "fracas.cli.ladder:swaps", PLAY, "What a build would win with something else in one of its places."),
-    ("report", "fracas.cli.report:report", PLAY, "Results as one HTML file: charts, tables, inputs, versions."),
-    ("why", "fracas.cli.why:why", PLAY, "Why a battle ended as it did: odds, luck, decisions, the best change."),
     ("duel", "fracas.cli.duel:duel", PLAY, "Play a duel yourself, against a policy."),
-    ("solve", "fracas.cli.solve:solve", PLAY, "What a duel with hidden choices is worth, and how it is played best."),
     ("campaign", "fracas.cli.campaign:campaign", PLAY, "Fight attacks in order, each on what the last one left."),
     ("commit", "fracas.cli.commit:commit", PLAY, "Save the result of a saved battle back to its world."),
     ("replay", "fracas.cli.replays:replay", PLAY, "Tell a saved battle again."),
+    ("simulate", "fracas.cli.simulate:simulate", MEASURE, "Play many battles and count how they end."),
+    ("odds", "fracas.cli.odds:odds", MEASURE, "What a battle is worth before it is fought, for both sides."),
+    ("compare", "fracas.cli.compare:compare", MEASURE, "Which of two is better, with the same dice, and by how much."),
+    ("sweep", "fracas.cli.sweep:sweep", MEASURE, "What becomes of the battles as values of a scenario change."),
+    ("sensitivity", "fracas.cli.sensitivity:sensitivity", MEASURE, "What one more of each stat of a side is worth."),
+    ("why", "fracas.cli.why:why", MEASURE, "Why a battle was lost: odds, luck, decisions, best change."),
+    ("find", "fracas.cli.find:find", MEASURE, "The first battle that ends as a condition says."),
+    ("matchups", "fracas.cli.matchups:matchups", MEASURE, "Everybody against everybody, from both sides, ranked."),
+    ("optimise", "fracas.cli.optimise:optimise", MEASURE, "A better strategy, queue, build or line-up, and its proof."),
+    ("ladder", "fracas.cli.ladder:ladder", MEASURE, "A build against every opponent of the content, from both sides."),
+    ("swaps", "fracas.cli.ladder:swaps", MEASURE, "What a build would win with something else in one place."),
+    (
+        "solve",
+        "fracas.cli.solve:solve",
+        MEASURE,
+        "What a duel with hidden choices is worth, and its best play.",
+    ),
+    ("report", "fracas.cli.report:report", MEASURE, "Results as one HTML file: charts, tables, inputs, versions."),
     ("verify", "fracas.cli.replays:verify", CHECK, "Play saved battles again and compare every event."),
     ("validate", "fracas.cli.check:validate", CHECK, "Say everything that is wrong with files."),
     ("lint", "fracas.cli.check:lint", CHECK, "Say what is valid and yet probably not meant."),
@@ -82,7 +90,7 @@ _COMMANDS = (
         "scheduler",
         "fracas.cli.cluster:scheduler",
         MACHINE,
-        "Hand out battles between machines that simulate and workers.",
+        "Hand out battles to workers.",
     ),
     ("worker", "fracas.cli.cluster:worker", MACHINE, "Play what a scheduler hands out."),
     ("bench", "fracas.cli.machine:bench", MACHINE, "Battles per second, with checksums."),
@@ -135,7 +143,7 @@ def _status_of(tokens: Sequence[str]) -> int:
         result = app(tokens, exit_on_error=False, print_error=False)
         return int(result) if isinstance(result, int) else DONE
     except CycloptsError as error:
-        return _refuse([Problem("", str(error).strip(), "see fracas --help")], tokens)
+        return _refuse([Problem("", str(error).strip(), f"see fracas {_called(tokens)}--help")], tokens)
     except InputError as error:
         return _refuse(error.problems, tokens)
     except KeyboardInterrupt:
@@ -149,6 +157,11 @@ def _status_of(tokens: Sequence[str]) -> int:
         return _admit(error)
 
 
+def _called(tokens: Sequence[str]) -> str:
+    """The command that a command line begins with, and a space; nothing if there is no such command."""
+    return next((f"{name} " for name, *_ in _COMMANDS if name == tokens[0]), "") if tokens else ""
+
+
 def _show_whole_docstring(tokens: Sequence[str]) -> None:
     """A command's own help is its whole docstring, examples included; the list of commands has one line for each.
 
@@ -159,7 +172,14 @@ def _show_whole_docstring(tokens: Sequence[str]) -> None:
     named = next((entry for entry in _COMMANDS if entry[0] == tokens[0]), None)
     if named is not None:
         command = app[named[0]]
-        command.help = inspect.getdoc(command.default_command or import_module(named[1].partition(":")[0]))
+        written = inspect.getdoc(command.default_command or import_module(named[1].partition(":")[0])) or ""
+        command.help = "\n\n".join(map(_flowing, written.split("\n\n")))
+
+
+def _flowing(paragraph: str) -> str:
+    """A paragraph in one line, for the terminal to break; examples and lists, which are indented, keep their lines."""
+    lines = paragraph.split("\n")
+    return paragraph if any(line.startswith((" ", "*")) for line in lines) else " ".join(lines)
 
 
 def _wants_json(tokens: Sequence[str]) -> bool:

@@ -23,7 +23,7 @@ from fracas.cli.options import (
     Workers,
 )
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
@@ -152,7 +152,7 @@ def told(found: Comparison) -> list[Line]:
     from fracas.lab.sequential import NO_DIFFERENCE, UNDECIDED
 
     name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
-    done = f"{found.pairs:,} pairs of battles with the same dice, as {name} sees them"
+    done = f"{count(found.pairs, 'pair')} of battles with the same dice, as {name} sees them"
     if found.deterministic:
         done = f"nothing depends on luck, so one pair of battles was played, as {name} sees it"
     lines: list[list[Span]] = [
@@ -222,4 +222,4 @@ def verdict(found: Comparison) -> str:
         said = f"neither is better in {share:.1%} of the pairs that differ"
     else:
         said = f"{found.verdict} is better"
-    return f"{said}, decided after {found.test.pairs:,} pairs"
+    return f"{said}, decided after {count(found.test.pairs, 'pair')}"

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import CHECK_FAILED, DONE, INTERRUPTED
 from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span
 
@@ -86,17 +86,18 @@ def told(found: Found, file: Path) -> list[Line]:
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)]]
     battle = found.battle
     if battle is None:
-        looked = f"of {found.searched:,} battles" if not found.deterministic else "as nothing depends on luck"
+        looked = f"of {count(found.searched, 'battle')}" if not found.deterministic else "as nothing depends on luck"
         lines.append([(f'none ends with "{found.condition}", {looked}', EMPHASIS)])
         return [Line(0, tuple(spans)) for spans in lines]
     names = found.scenario.ruleset.side_names(found.scenario.document)
     winner = f"won by {names[battle.winner - 1]}" if battle.winner else "a draw"
+    was = "was" if found.searched == 1 else "were"
     lines += [
         [
             (f"battle {found.stream:,}", EMPHASIS),
-            (f", the first that ends so; {found.searched:,} were looked at", ASIDE),
+            (f", the first that ends so; {found.searched:,} {was} looked at", ASIDE),
         ],
-        [(f"  {winner}, ended by {battle.reason} after {battle.rounds} rounds", PLAIN)],
+        [(f"  {winner}, ended by {battle.reason} after {count(battle.rounds, 'round')}", PLAIN)],
     ]
     for name, hp, units in zip(names, battle.hp_left, battle.units_left, strict=True):
         lines.append([(f"  {name} has {hp:,} HP and {units} {'unit' if units == 1 else 'units'} left", PLAIN)])

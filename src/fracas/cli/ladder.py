@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
 from fracas.events.narration import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
@@ -68,7 +68,8 @@ def ladder(
 def ladder_lines(found: Ladder) -> list[Line]:
     """A ladder as lines of text: an opponent a line, with the build's share of wins from either side."""
     won = sum(all(share > 0.5 for share in rung.shares) for rung in found.rungs)
-    said = f"{found.name} against {len(found.rungs)} opponents; it wins more than half from both sides against {won}"
+    opponents = count(len(found.rungs), "opponent")
+    said = f"{found.name} against {opponents}; it wins more than half from both sides against {won}"
     note = "shares without an interval are certain: nothing in those battles depends on luck"
     notes: list[list[Span]] = [[(said, ASIDE)]]
     if any(results.deterministic for rung in found.rungs for results in rung.results):

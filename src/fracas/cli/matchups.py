@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from fracas.cli.loading import asked_of
 from fracas.cli.options import Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import columns, count, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.simulate import parse_precision
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.content.suggest import visible
@@ -94,7 +94,7 @@ def told(found: Matchups) -> list[Line]:
     rules = found.roster.rules
     head = f'{found.roster.id}: {rules.ruleset.name}, profile {rules.profile}, seed "{found.roster.seed}"'
     each = max((cell.battles for cell in found.cells), default=0)
-    said = f"{len(found.roster.entrants)} entrants, {len(found.cells)} match-ups of {each:,} battles"
+    said = f"{len(found.roster.entrants)} entrants, {count(len(found.cells), 'match-up')} of {count(each, 'battle')}"
     said += f", half in either order, ±{found.half_width:.2%}"
     lines: list[Sequence[Span]] = [[(head, HEADING)], [(said, ASIDE)]]
     order = list(range(len(found.roster.entrants)))

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.simulate import estimate, parse_precision, statistic_lines
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
@@ -123,11 +123,11 @@ def _method(found: Odds) -> str:
         return "odds certain: nothing in this battle depends on luck"
     ways, results = found.ways, found.results
     if found.method == EXACT and ways is not None:
-        states = f"exact odds: {ways.states:,} states"
+        states = f"exact odds: {count(ways.states, 'state')}"
         if not ways.are_all:
             return f"{states}, {ways.decided / ONE:.2%} decided until the interruption"
         return f"{states}, all ways followed to the end"
-    return f"odds by simulation, {results.battles if results is not None else 0:,} battles"
+    return f"odds by simulation, {count(results.battles if results is not None else 0, 'battle')}"
 
 
 def _shares(found: Odds) -> list[list[Span]]:

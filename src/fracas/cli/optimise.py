@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from fracas.cli.loading import asked_of, load_file
 from fracas.cli.options import File, Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.simulate import parse_precision
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.content.suggest import visible
@@ -203,7 +203,7 @@ def told(found: Optimised) -> list[Line]:
     against = _listed([opponent.name for opponent in found.opponents])
     how = "all of them tried" if found.enumerated else f'search seed "{visible(found.search_seed)}"'
     said = f"{found.part} of {name} against {against}"
-    space = f"{len(found.knobs)} knobs, {_amount(found.combinations)} combinations, {how}"
+    space = f"{count(len(found.knobs), 'knob')}, {_amount(found.combinations)} combinations, {how}"
     lines: list[Sequence[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], [(space, ASIDE)], []]
     lines += _stages(found)
     lines += [[], *_changes(found)]
@@ -278,11 +278,14 @@ def _final(final: Final) -> Iterator[list[Span]]:
 
 
 def _verdict(final: Final) -> str:
+    from fracas.lab.sequential import NO_DIFFERENCE
+
     if final.deterministic:
         return "better than the given one: certain" if final.is_better else "not better than the given one: certain"
     test = final.test
-    pairs = f"after {test.pairs:,} pairs"
+    pairs = f"after {count(test.pairs, 'pair')}"
     return {
         "B": f"better than the given one: decided {pairs}, wrong in at most {test.alpha:.0%} of such decisions",
         "A": f"worse than the given one: decided {pairs}",
+        NO_DIFFERENCE: f"neither is better in {0.5 + test.delta:.1%} of the pairs that differ, decided {pairs}",
     }.get(final.verdict, f"not proved better than the given one: {final.verdict} {pairs}")

@@ -23,7 +23,7 @@ from fracas.cli.options import (
     Workers,
 )
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.cli.sweep import gain_cells, outcome_role
 from fracas.events.narration import ASIDE, HEADING, Line, Span
@@ -89,14 +89,10 @@ def told(found: Sensitivity) -> list[Line]:
     base = found.base
     low, high = base.score95
     interval = "" if low == high else f" ({low:.1%} to {high:.1%})"
+    battles = count(base.results.battles, "battle")
     lines: list[list[Span]] = [
         [(headline(found.scenario), HEADING)],
-        [
-            (
-                f"{name} scores {base.score:.1%}{interval} in {base.results.battles:,} battles, the same in all rows",
-                ASIDE,
-            )
-        ],
+        [(f"{name} scores {base.score:.1%}{interval} in {battles}, the same in all rows", ASIDE)],
         [],
     ]
     if found.stats:

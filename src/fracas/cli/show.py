@@ -100,6 +100,11 @@ def headline(scenario: Scenario) -> str:
     return f'{scenario.id}: {scenario.ruleset.name}, profile {scenario.profile}, seed "{scenario.seed}"'
 
 
+def count(number: int, noun: str) -> str:
+    """So many of something: `1 battle`, `10,000 battles`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
     """Rows as aligned lines; the columns numbered in `right` are set to the right."""
     if not rows:

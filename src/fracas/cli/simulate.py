@@ -25,6 +25,7 @@ from fracas.cli.options import (
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import (
     columns,
+    count,
     headline,
     notice,
     print_json,
@@ -180,13 +181,13 @@ def parse_precision(text: str, option: str = "--precision") -> float:
 def told(results: Results, *, by_ability: bool = False) -> list[Line]:
     """Results as lines of text; what units did is told by ability too if that is wanted."""
     lines: list[list[Span]] = [[(headline(results.scenario), HEADING)]]
-    done = f"{results.battles:,} battles"
+    done = count(results.battles, "battle")
     if results.interrupted:
         done += ", interrupted"
     if results.deterministic:
         done += ": nothing in this battle depends on luck, so one was played"
     else:
-        rate = f"{results.battles_per_second:,.0f} battles/s on {results.threads} threads"
+        rate = f"{results.battles_per_second:,.0f} battles/s on {count(results.threads, 'thread')}"
         done += f" in {results.seconds:.2f} s ({rate})"
     lines += [[(done, ASIDE)], []]
     if results.battles:
@@ -287,7 +288,7 @@ def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[S
     if not rows or not kinds:
         return []
     cells = [(name, *(_amount(amounts.get(kind, 0), found.battles) for kind in kinds)) for name, amounts, _ in rows]
-    whole = f"{found.battles:,} battles" if found.battles > 1 else "battle"
+    whole = count(found.battles, "battle") if found.battles > 1 else "battle"
     header, *table = columns([("", *kinds), *cells], right=range(1, len(kinds) + 1))
     return [
         [],

@@ -24,7 +24,7 @@ from fracas.cli.options import (
     Workers,
 )
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span, bar
@@ -130,7 +130,7 @@ def told(found: Sweep) -> list[Line]:
     heads = found.labels
     lines: list[list[Span]] = [
         [(headline(found.scenario), HEADING)],
-        [(f"{found.battles:,} battles of each with the same dice, as {name} sees them", ASIDE)],
+        [(f"{count(found.battles, 'battle')} of each with the same dice, as {name} sees them", ASIDE)],
         *([(f"{head} = {axis.name}", ASIDE)] for head, axis in zip(heads, found.axes, strict=True)),
         [],
     ]

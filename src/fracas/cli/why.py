@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from fracas.cli.loading import load_file
 from fracas.cli.options import Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
@@ -132,7 +132,7 @@ def _heading(found: Why) -> Lines:
     battle = found.battle
     scenario = battle.scenario
     yield [(f"{headline(scenario)}, battle {battle.stream}", HEADING)]
-    ended = f"{battle.reason}, {battle.rounds} rounds"
+    ended = f"{battle.reason}, {count(battle.rounds, 'round')}"
     if found.loser is None:
         yield [(f"Nobody won ({ended}).", EMPHASIS)]
     else:
@@ -153,7 +153,9 @@ def _curve(found: Why) -> Lines:
     role = (SIDE_1, SIDE_2)[side - 1]
     has_choices = any(standing.decision for standing in found.standings)
     yield []
-    yield [(f"Odds of {_name(found, side)} at the start of each round ({found.branches:,} battles each)", HEADING)]
+    yield [
+        (f"Odds of {_name(found, side)} at the start of each round ({count(found.branches, 'battle')} each)", HEADING)
+    ]
     shown = _shown(found.standings)
     head = ("", "", "odds", "(95 %)", "then", *(("luck", "choices") if has_choices else ()))
     rows = [_row(standing, side, has_choices) for standing in shown if standing is not None]
@@ -260,7 +262,7 @@ def _luck(found: Why) -> Lines:
         yield from _said(f"{dice}. Neither side left a choice to chance.")
     if found.weighed:
         yield from _said(
-            f"What could have been chosen instead was tried in {found.weighed:,} decisions, each by itself:"
+            f"What could have been chosen instead was tried in {count(found.weighed, 'decision')}, each by itself:"
         )
 
 

@@ -82,7 +82,8 @@ class Report:
         return f'<iframe srcdoc="{escape(self.html)}" style="width:100%;height:40rem;border:0"></iframe>'
 
     def __repr__(self) -> str:
-        return f"<Report: {len(self.content.documents)} sections>"
+        number = len(self.content.documents)
+        return f"<Report: {number} section{'s' if number != 1 else ''}>"
 
 
 def build(
