@@ -27,8 +27,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # inner.py reaches into parts of Numba that other versions may have changed.
 NEWEST_NUMBA_TRIED = (0, 68)
-# Kernels divide by nothing that may be 0. To be ready to raise, compiled code would have to look every time.
-ERRORS = {"error_model": "numpy"}
 
 _kernels: list[Callable[..., Any]] = []
 _apart: set[Callable[..., Any]] = set()
@@ -95,7 +93,7 @@ def enable() -> Any:
     # Inlined into their entry point kernels are half again as fast, and take longer to compile.
     for function in _kernels:
         if function not in _enabled:
-            register_jitable(forceinline=function not in _apart, **ERRORS, **options)(function)
+            register_jitable(forceinline=function not in _apart, **options)(function)
             _enabled.add(function)
     for chosen, forms in _by_dice.items():
         if chosen not in _enabled:
@@ -152,7 +150,7 @@ def native(entry: Function) -> Function:
         previous = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
         try:
-            options = {**ERRORS, **_entry_options(numba)}
+            options = _entry_options(numba)
             _dispatchers[entry] = numba.njit(nogil=True, cache=_writable(folder), **options)(entry)
         finally:
             numba.config.CACHE_DIR = previous
