@@ -281,9 +281,9 @@ def report(
 
     Source: docs/how-to/share-a-report.md.
 
-        >>> page = report([simulate("examples/squads/first-battle.toml", n=100)])
+        >>> page = report([why("examples/squads/first-battle.toml", n=32)])
         >>> len(page.summary)
-        1
+        2
     """
     from fracas.reports.build import build, check_out
 

@@ -110,7 +110,9 @@ class Script:
             "below": lambda dice, n: int(self.ask(f"below({n})")),
             "between": lambda dice, low, high: int(self.ask(f"between({low},{high})")),
             "d100": lambda dice: int(self.ask("d100")),
+            "d100_within": lambda dice, chance: int(self.ask("d100")),
             "unit": lambda dice: float(self.ask("unit")),
+            "unit_within": lambda dice, limit: float(self.ask("unit")),
             "pick": lambda dice, weights: int(self.ask("pick")),
             "peek": lambda dice: PEEKED,
         }

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite.binding import Linkage
-from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
 from numba.core import typed_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -50,85 +48,28 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
 
-class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of an entry point and of all kernels that it calls, which nobody else can call.
-
-    So LLVM may change how they are called: pass on no argument that is always the same, and no word about exceptions
-    of kernels that raise none. Numba would have it keep them as they are, in case another library wants to link them.
-    """
-
-    def _optimize_final_module(self) -> None:
-        """Optimise, drop what kernels need not tell each other, and optimise what that has made simpler.
-
-        Numba's own way is the same, but that it drops nothing in between.
-        """
-        for function in self._final_module.functions:
-            if function.linkage == Linkage.linkonce_odr and not function.is_declaration and "fracas" in function.name:
-                function.linkage = Linkage.internal
-                # `kernel_apart` says that a kernel is called, even if from one place alone.
-                if not any(b"alwaysinline" in attributes for attributes in function.attributes):
-                    function.add_function_attribute("noinline")
-        codegen = self._codegen
-        passes, builder = codegen._module_pass_manager(slp_vectorize=False, cost="cheap")
-        passes.run(self._final_module, builder)
-        _dropping().run(self._final_module, codegen._pass_builder())
-        passes, builder = codegen._module_pass_manager()
-        passes.run(self._final_module, builder)
-
-
-def _dropping() -> Any:
-    """What drops arguments and results that are always the same; twice, since one reveals the next."""
-    passes = create_new_module_pass_manager()
-    for _ in range(2):
-        passes.add_ipsccp_pass()
-        passes.add_dead_arg_elimination_pass()
-        passes.add_sroa_pass()
-        passes.add_instruction_combine_pass()
-        passes.add_simplify_cfg_pass()
-    return passes
-
-
+@register_pass(mutates_CFG=False, analysis_only=False)
 class _ChooseLibrary(LoweringPass):  # type: ignore[misc]
-    """Have the next pass write into a library of a kind of ours."""
+    """Have the next pass write into a library of the kind above."""
 
-    kind: type[Any]
+    _name = "choose_inner_library"
 
     def __init__(self) -> None:
         LoweringPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
         """Put the library there before Numba makes one of its own kind."""
-        state.library = self.kind(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         return True
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class _ChooseInnerLibrary(_ChooseLibrary):
-    _name = "choose_inner_library"
-    kind = InnerLibrary
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class _ChooseEntryLibrary(_ChooseLibrary):
-    _name = "choose_entry_library"
-    kind = EntryLibrary
 
 
 class InnerCompiler(CompilerBase):  # type: ignore[misc]
     """Numba's usual steps from Python to intermediate code, and none after that."""
 
-    choice: type[_ChooseLibrary] = _ChooseInnerLibrary
-
     def define_pipelines(self) -> list[Any]:
         """Give the one way to compile."""
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        pipeline.add_pass_after(self.choice, typed_passes.AnnotateTypes)
+        pipeline.add_pass_after(_ChooseLibrary, typed_passes.AnnotateTypes)
         pipeline.finalize()
         return [pipeline]
-
-
-class EntryCompiler(InnerCompiler):
-    """Numba's usual steps, with all kernels made one with their entry point."""
-
-    choice = _ChooseEntryLibrary

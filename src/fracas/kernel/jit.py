@@ -129,15 +129,6 @@ def _inner_options(numba: Any) -> dict[str, Any]:
     return {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-def _entry_options(numba: Any) -> dict[str, Any]:
-    """How entry points are compiled: by a newer Numba in its own way, which may come out a little slower."""
-    if numba.version_info.short > NEWEST_NUMBA_TRIED:
-        return {}
-    from fracas.kernel.inner import EntryCompiler
-
-    return {"pipeline_class": EntryCompiler}
-
-
 def native(entry: Function) -> Function:
     """The compiled twin of an entry point, cached on disk; compiles at its first call with a new set of types.
 
@@ -150,8 +141,7 @@ def native(entry: Function) -> Function:
         previous = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
         try:
-            options = _entry_options(numba)
-            _dispatchers[entry] = numba.njit(nogil=True, cache=_writable(folder), **options)(entry)
+            _dispatchers[entry] = numba.njit(nogil=True, cache=_writable(folder))(entry)
         finally:
             numba.config.CACHE_DIR = previous
     return cast(Function, _dispatchers[entry])
