@@ -46,10 +46,9 @@ def test_the_document_has_the_keys_of_the_contract_and_statistics(fracas_cli, fi
     path = file(kind)
     ended = fracas_cli("simulate", path, "-n", "500", "--format", "json")
     assert ended.status == DONE
-    assert list(ended.json)[: len(KEYS)] == KEYS
-    assert list(ended.json)[-1] == "statistics"
+    assert [key for key in ended.json if key in KEYS] == KEYS
     assert list(ended.json["statistics"]) == tables
-    expected = fracas.simulate(fracas.load(path), n=500).as_json()
+    expected = fracas.simulate(fracas.load(path), n=500, contributions=200).as_json()
     assert ended.json | {"timing": 0} == json.loads(json.dumps(expected)) | {"timing": 0}
 
 
