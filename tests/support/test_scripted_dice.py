@@ -24,7 +24,7 @@ def roll_of(head: str) -> Callable[[], Any]:
     """A roll as the rules would ask for it."""
     known: dict[str, Callable[[], Any]] = {
         "word": lambda: seen("word")(DICE),
-        "d100": lambda: seen("d100")(DICE),
+        "d100": lambda: seen("d100_within")(DICE, 50),
         "below(3)": lambda: seen("below")(DICE, 3),
         "open(2,0)": lambda: seen("open_address")(DICE, 2, 0),
         "open(1,8)": lambda: seen("open_address")(DICE, 1, 8),
