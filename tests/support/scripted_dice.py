@@ -107,6 +107,7 @@ class Script:
             "open_turn": lambda dice, tick, lane, step: self.open(tick, lane),
             "open_in_turn": lambda dice, tick, lane, step: self.open(tick, lane),
             "word": lambda dice: int(self.ask("word")),
+            "tie_word": lambda dice: int(self.ask("word")),
             "below": lambda dice, n: int(self.ask(f"below({n})")),
             "between": lambda dice, low, high: int(self.ask(f"between({low},{high})")),
             "d100": lambda dice: int(self.ask("d100")),
