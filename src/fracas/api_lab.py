@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fracas.api_scenarios import ScenarioLike, check_kind, check_list, check_text, paths_of, reload_of, scenario_of
 from fracas.cluster.hands import hands
 from fracas.errors import InputError
 from fracas.lab.find import Found
@@ -25,8 +26,6 @@ from fracas.replay.scenario import Scenario
 
 if TYPE_CHECKING:
     from fracas.reports.build import Report
-
-from fracas.api_scenarios import ScenarioLike, check_kind, check_list, check_text, paths_of, reload_of, scenario_of
 
 
 def odds(

@@ -37,7 +37,7 @@ def test_a_device_is_refused(write):
 
 def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path, write):
     (tmp_path / "far").mkdir()
-    link, target = tmp_path / "link", tmp_path / "far" / "file"
+    link, target = tmp_path / "link.parquet", tmp_path / "far" / "file"
     link.symlink_to(target)
     write(link)
     assert link.is_symlink()

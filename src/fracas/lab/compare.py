@@ -108,7 +108,7 @@ class Moments:
         return mean_interval(self.total / 2, self.squares / 4, self.pairs, -1.0, 1.0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Shown):
     """A against B in the same battles."""
 

@@ -58,7 +58,7 @@ _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Found(Shown):
     """The first battle that ends as asked for, if there is one."""
 

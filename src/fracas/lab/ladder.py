@@ -56,7 +56,7 @@ class Rung:
         return {"kind": match.kind, "id": match.id, "name": match.name, "level": match.level, **sides}
 
 
-@dataclass
+@dataclass(repr=False)
 class Ladder(Shown):
     """How a build fares against all of them."""
 

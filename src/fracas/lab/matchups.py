@@ -129,7 +129,7 @@ class Cell:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Matchups(Shown):
     """A round robin: who wins how much against whom, and what follows from it."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from fracas.errors import InputError
@@ -12,12 +13,12 @@ if TYPE_CHECKING:
     from fracas.lab.exhibits.shapes import Chart, Document
 
 
-class Shown:
+class Shown(ABC):
     """A result with a document. In a notebook it shows its first figure and its first table."""
 
+    @abstractmethod
     def as_json(self) -> dict[str, Any]:
         """The document that the command prints with `--format json`."""
-        raise NotImplementedError
 
     def table(self, name: str | None = None) -> polars.DataFrame:
         """A table of the result as a Polars data frame; without a name the main one (extra `report`).
@@ -60,6 +61,11 @@ class Shown:
         from fracas.lab.exhibits.kinds import document_of
 
         return document_of(_plain(self.as_json()), type(self).__name__)
+
+    def __repr__(self) -> str:
+        document = self.exhibit()
+        first = next(iter(document.findings()), document.title)
+        return f"<{type(self).__name__}: {first}>"
 
     def _repr_html_(self) -> str:
         from fracas.lab.exhibits.fragment import fragment

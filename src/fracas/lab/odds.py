@@ -71,7 +71,7 @@ class DrawOdds:
     chance: Chance
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Odds(Shown):
     """A battle's odds: exact, or by simulation."""
 

@@ -102,7 +102,7 @@ def shown_stages(stages: Iterable[float]) -> str:
     return ", ".join(f"{wanted:g}%" for wanted in stages)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Optimised(Shown):
     """What a search found, and how sure it is."""
 

@@ -189,7 +189,7 @@ class Search:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Why(Shown):
     """Why one battle ended as it did: odds at every round, luck and decisions, the turning point, the best change."""
 

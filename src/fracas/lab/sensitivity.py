@@ -37,7 +37,7 @@ class Skipped:
     reason: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sensitivity(Shown):
     """What a step of each stat of a side is worth, the largest gain first."""
 

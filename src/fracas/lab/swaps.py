@@ -50,7 +50,7 @@ class Tried:
         }
 
 
-@dataclass
+@dataclass(repr=False)
 class Swaps(Shown):
     """A build as it is, and every exchange that was tried, the best first."""
 

@@ -53,7 +53,7 @@ class Point:
     outcome: Outcome
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sweep(Shown):
     """A scenario as it is, and with every combination of values."""
 
