@@ -9,6 +9,7 @@ from tests.helpers.relics import BATTLE, battle, item
 from tests.helpers.scenarios import edited, problems_of, written
 
 import fracas
+from fracas.cli.check import examine
 from fracas.errors import Problem
 
 NO_KEY = "there is no such key here"
@@ -377,6 +378,37 @@ def test_somebody_who_is_not_there_is_refused(fighter, told):
 def test_a_name_that_no_item_can_have_is_refused(strange):
     for document in (battle({"items": [strange]}), battle({"weapon": {"id": strange, "tier": "golden"}})):
         assert complaints(document)[0][0].startswith(("left.items.0", "left.weapon"))
+
+
+STRANGE_IDS = ["weapon/boomstick", "ring/rusty_ring", "x" * 70]
+
+
+@pytest.mark.parametrize("strange", STRANGE_IDS)
+def test_a_reference_that_leads_nowhere_is_told_where_it_stands(tmp_path, strange):
+    """Its shape is sound, and no item can have such an id."""
+    for place in ("weapon", "items.0"):
+        worn = strange if place == "weapon" else [strange]
+        ((where, message, _),) = complaints(battle({place.removesuffix(".0"): worn}))
+        assert (where, message[:17]) == (f"left.{place}", "there is no item ")
+    build = written(tmp_path, f'weapon = "{strange}"', "build.toml")
+    (problem,) = problems_of(examine, build, [], [], False)
+    assert str(problem).startswith(f"{build}: weapon: there is no item ")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('items = [{ id = "horned_helm", slot = 2 }, { id = "rusty_ring", slot = 2 }]', "has two items in slot 2"),
+        ('weapon = { id = "boomstick", slot = 1 }', "weapon: only items have slots"),
+        ('items = ["lucky", "lucky"]', 'build: wears "lucky" 2 times, which is unique'),
+    ],
+)
+def test_a_build_file_that_cannot_be_worn_is_refused(tmp_path, text, told):
+    pack = tmp_path / "pack"
+    pack.mkdir()
+    written(pack, '[[items]]\nid = "lucky"\nunique = true\nstats = { armor = 1 }\n', "own.toml")
+    build = written(tmp_path, f"food = []\n{text}", "build.toml")
+    assert [str(problem) for problem in problems_of(examine, build, [pack], [], False)] == [f"{build}: {told}"]
 
 
 NONSENSE: list[Any] = [None, 5, "x", [], [[]], {"a": 1}, [None], {"triggers": 5}, [{"id": 5}]]

@@ -190,6 +190,23 @@ def one_weapon(value: Any) -> Any:
     return value
 
 
+def check_slots(build: Fighter | BuildFile) -> None:
+    """No two items may be in one slot, and nothing but items in any.
+
+    Raises:
+        ValueError: it is otherwise.
+    """
+    slots = [piece.slot for piece in build.items if isinstance(piece, Worn) and piece.slot is not None]
+    twice = sorted({slot for slot in slots if slots.count(slot) > 1})
+    if twice:
+        raise ValueError(f"has two items in slot {listed([str(slot) for slot in twice], 'and')}")
+    for key in ("weapon", "upgrades", "food"):
+        pieces = getattr(build, key)
+        for piece in pieces if isinstance(pieces, list) else [pieces]:
+            if isinstance(piece, Worn) and piece.slot is not None:
+                raise ValueError(f"{key}: only items have slots")
+
+
 OF_ITS_OWN = ("tier", "stats", "state", "triggers", "flags", "modifiers", "phases", "sets")
 
 
@@ -266,15 +283,7 @@ class Fighter(Body):
 
     @model_validator(mode="after")
     def _slots_are_free(self) -> Fighter:
-        slots = [piece.slot for piece in self.items if isinstance(piece, Worn) and piece.slot is not None]
-        twice = sorted({slot for slot in slots if slots.count(slot) > 1})
-        if twice:
-            raise ValueError(f"has two items in slot {listed([str(slot) for slot in twice], 'and')}")
-        for key in ("weapon", "upgrades", "food"):
-            pieces = getattr(self, key)
-            for piece in pieces if isinstance(pieces, list) else [pieces]:
-                if isinstance(piece, Worn) and piece.slot is not None:
-                    raise ValueError(f"{key}: only items have slots")
+        check_slots(self)
         return self
 
 
@@ -324,6 +333,11 @@ class BuildFile(Model):
     @classmethod
     def _is_one_weapon(cls, value: Any) -> Any:
         return one_weapon(value)
+
+    @model_validator(mode="after")
+    def _slots_are_free(self) -> BuildFile:
+        check_slots(self)
+        return self
 
 
 class ResolvedOptions(Model):

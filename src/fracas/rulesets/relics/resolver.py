@@ -135,20 +135,20 @@ class Resolver(Collector):
             document[key] = [found[place] for place in order if place in found]
         worn = [piece["id"] for piece in worn_pieces(document) if piece["unique"]]
         for identifier in dict.fromkeys(name for name in worn if worn.count(name) > 1):
-            self.complain(path, f"wears {quoted(identifier)} {worn.count(identifier)} times, which is unique")
+            self.complain(
+                path or "build", f"wears {quoted(identifier)} {worn.count(identifier)} times, which is unique"
+            )
         return document
 
     def piece(self, path: str, place: str, entry: str | Worn) -> Document | None:
         """One piece, with what the item of its id says where it says nothing itself; None if there is no such item."""
         before = len(self.problems)
-        if isinstance(entry, str):
-            bucket, identifier = split_id(entry)
-            worn = Worn.model_validate({"id": identifier, **({"bucket": bucket} if bucket else {})})
-        else:
-            worn = entry
+        worn = self.named(path, entry) if isinstance(entry, str) else entry
+        if worn is None:
+            return None
         at = path if isinstance(entry, str) else f"{path}.id"
         base = self.items.get(worn.id)
-        if base is None and not (worn.is_written_out and not isinstance(entry, str)):
+        if base is None and not worn.is_written_out:
             self.problems.append(lost(self.where(at), TITLES["items"], worn.id, self.items))
             return None
         self.check_bucket(at, worn, base, PLACES[place])
@@ -161,6 +161,16 @@ class Resolver(Collector):
             return None
         name = values.get("name") or titled(worn.id)
         return {"id": worn.id, "name": name, "tier": worn.tier, **{key: values[key] for key in OF_A_PIECE}}
+
+    def named(self, path: str, reference: str) -> Worn | None:
+        """A piece of which only the id is written; None if there is no such item."""
+        bucket, identifier = split_id(reference)
+        if identifier not in self.items:
+            self.problems.append(lost(self.where(path), TITLES["items"], identifier, self.items))
+            return None
+        with self.collecting():
+            return validate(Worn, {"id": identifier, **({"bucket": bucket} if bucket else {})}, self.where(path))
+        return None
 
     def check_bucket(self, path: str, worn: Worn, base: Item | None, wanted: str) -> None:
         """A piece must be of the bucket that its place is for."""
