@@ -71,6 +71,8 @@ def _pieces(resolver: Resolver, side: str, build: Document) -> dict[str, list[Co
     own = [key for key in ("state", "phases", *OF_A_BODY) if build.get(key)]
     if build.get("stats", plain(FighterStats())) != plain(FighterStats()):
         own.append("stats")
+    if build.get("sets", []) != resolver.sets(f"{lead}sets", build, []):
+        own.append("sets")
     if own:
         message = f"has {own[0]} of its own, and a share code is of what is worn alone"
         raise InputError.of(resolver.where(f"{lead}{own[0]}"), message)
