@@ -51,6 +51,14 @@ def test_a_condition_is_evaluated_for_the_pieces_owner(fracas_cli, file):
     assert explained(fracas_cli, file, "enemy.armor == 2", unit="right.rusty_blade")["value"]
 
 
+@pytest.mark.parametrize("always", ["always", "not (not always)"])
+def test_what_compares_nothing_is_true_beside_one_comparison(fracas_cli, file, always):
+    told = explained(fracas_cli, file, f"self.armor == 3 or {always}")
+    assert told["value"]
+    values = {node["text"]: node["value"] for node in told["nodes"]}
+    assert (values["self.armor == 3"], values["always"]) == (False, True)
+
+
 def test_turns_go_on_and_counters_are_the_pieces_own(fracas_cli, file):
     for turn in (1, 2, 3):
         told = explained(

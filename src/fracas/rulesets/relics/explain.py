@@ -18,6 +18,7 @@ from fracas.compile.conditions import Ask, Line, Program, compile_condition, sub
 from fracas.content.conditions import parse
 from fracas.content.suggest import nearest
 from fracas.errors import InputError
+from fracas.kernel.conditions import COMPARE, COMPARE_SLOTS
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.loop import play_until
 from fracas.rulesets.relics.situation import is_true
@@ -100,6 +101,7 @@ class Situation:
         self.piece = piece
         self.side = piece // codes.PIECES
         self.payload = 0
+        self.ask_count = 0
         self.condition = battle.effects[0].condition
 
     def apply(self, override: Override) -> None:
@@ -138,13 +140,16 @@ class Situation:
             self.battle.steps[number] = step
         for number, ask in enumerate(program.asks):
             self.battle.asks[number] = ask
+        self.ask_count = len(program.asks)
         self.condition.first_ask = 0
-        self.condition.ask_count = len(program.asks)
 
     def holds(self, first: int, length: int) -> bool:
         """Whether a run of the program's steps is true; an empty one is."""
         self.condition.first_step = first
         self.condition.step_count = length
+        # Where nothing is compared, as in `always`, nothing may be asked: one step with one ask is a comparison.
+        is_asking = any(step.op in (COMPARE, COMPARE_SLOTS) for step in self.battle.steps[first : first + length])
+        self.condition.ask_count = self.ask_count if is_asking else 0
         return bool(is_true(self.battle, self.condition, self.side, self.piece, self.payload))
 
     def line(self, program: Program, line: Line) -> ExplainedNode:
