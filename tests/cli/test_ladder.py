@@ -147,6 +147,10 @@ def test_a_build_with_something_of_its_own_has_no_code(fracas_cli, tmp_path):
     assert answer.status == BAD_INPUT
     assert 'left.items.2: "spiked_cap" is not as the content has it' in answer.err
     assert "right.stats: has stats of its own" in answer.err
+    bonus = {"sets": [{"id": "home", "name": "Home", "stats": {"armor": 3}}]}
+    alone = written(tmp_path, json.dumps(battle(bonus, bonus)), "alone.json")
+    answer = fracas_cli("share", alone)
+    assert (answer.status, answer.err.count("sets: has sets of its own")) == (BAD_INPUT, 2)
     half = battle(KEEN, {"items": [item(stats={"armor": 1})]})
     answer = fracas_cli("share", written(tmp_path, json.dumps(half), "half.json"))
     assert answer.status == DONE
@@ -160,6 +164,9 @@ def test_a_build_with_something_of_its_own_has_no_code(fracas_cli, tmp_path):
         ("R1", "its checksum is wrong"),
         ("R1AAAA", "its checksum is wrong"),
         ("nowhere.toml", "there is no such file"),
+        ("R1" + "A" * 400, "its checksum is wrong"),
+        ("x" * 400, "is neither a file nor a share code"),
+        ("nul\0.toml", "nul"),
         ("r1AAAA", "is neither a file nor a share code (a code begins with R1)"),
     ],
 )

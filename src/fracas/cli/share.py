@@ -33,13 +33,15 @@ def share(
         fracas share examples/relics/standard.toml
         fracas share R1AAIc4h...
     """
+    from fracas.content.files import is_there
     from fracas.rulesets import registry
 
     path = Path(what)
-    ruleset = None if path.exists() else registry.of_code(what)
+    is_file = is_there(path)
+    ruleset = None if is_file else registry.of_code(what)
     if ruleset is not None:
         return _tell_build(ruleset, what, content or [], format)
-    if not path.exists() and not path.suffix:
+    if not is_file and not path.suffix:
         raise InputError.of(
             what, "is neither a file nor a share code", f"a code begins with {registry.code_beginnings()}"
         )

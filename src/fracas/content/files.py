@@ -75,6 +75,14 @@ def is_folder(path: Path) -> bool:
         return False
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is something of that name; of one that no file system could hold there is nothing."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def parse_toml(text: str, where: str) -> Any:
     """TOML text as plain values.
 
