@@ -223,8 +223,8 @@ class Battle(Effects):
             self.row("skip", one, None, SKIP["stunned"], left)
             self.work_off(self.loss(Doer(None, SOURCE["stun"]), one, "stun", 1))
             self.come_up(Due(one, "strike_skipped", left))
-            return True
-        self.strike(one, self.other(one))
+        else:
+            self.strike(one, self.other(one))
         self.striking = False
         self.death_check()
         return True

@@ -51,7 +51,6 @@ class Retelling:
         self.turn = 0
         self.active = ""
         self.runs = self.strikes = 0
-        self.was_skipped = False
         self.is_over = False
 
     def complain(self, event: Event, text: str) -> None:
@@ -98,7 +97,6 @@ class Retelling:
 
     def on_turn(self, event: told.Turn) -> None:
         self.runs = self.strikes = 0
-        self.was_skipped = False
         if event.turn != self.turn + 1 or event.actor == self.active:
             self.complain(event, "is not whose turn it is")
         self.turn, self.active = event.turn, event.actor
@@ -116,12 +114,10 @@ class Retelling:
         self.strikes += 1
         if event.number != self.strikes or event.actor != self.active or self.strikes > codes.MOST_STRIKES:
             self.complain(event, f"strike {self.strikes} of {self.active}")
-        # What a skipped strike brings about is looked at with the next.
-        if not self.was_skipped:
-            self.all_stand(event)
+        self.all_stand(event)
 
     def on_skip(self, event: told.Skip) -> None:
-        self.was_skipped = True
+        self.all_stand(event)
 
     def on_trigger(self, event: told.Trigger) -> None:
         self.runs += 1

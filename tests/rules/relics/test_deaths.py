@@ -52,6 +52,15 @@ def test_death_is_looked_for_after_each_strike() -> None:
     assert len(of(fight.events, told.Strike)) == 2
 
 
+def test_death_is_looked_for_after_a_strike_that_was_skipped() -> None:
+    """Neither another attempt nor the turn's end, with its Regen, comes before it."""
+    reckless = item("a", strike_skipped=[["lose_hp", 5]], modifiers=[["strikes", 2]])
+    fight = Fight(fighter(reckless, hp=5, stun=3, regen=1, speed=1, wounded_triggered=True))
+    fight.play()
+    assert fight.told == ["left stunned", "stun of left -1", "hp of left -5", "left falls"]
+    assert fight.reason == "left_fell"
+
+
 def test_a_strike_is_finished_before_anybody_looks() -> None:
     """The dead still reflect, and their on_struck effects run: the check comes after all of the strike."""
     left = fighter(attack=20, speed=1, hp=5, wounded_triggered=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 # Fighters: LEFT is side 1 of results, RIGHT side 2
 LEFT, RIGHT = range(2)

@@ -82,10 +82,10 @@ def make_strikes(battle: Any, log: Any) -> None:
 def skip_strike(battle: Any, actor: int, log: Any) -> None:
     """A stun costs a strike, and is used up.
 
-    Rule:    README, Strikes, step 2.
+    Rule:    README, Strikes, steps 2 and 10.
     Changes: the battle.
     Draws:   as the effects.
-    Emits:   SKIP, CHANGE; as the effects.
+    Emits:   SKIP, CHANGE; as the effects; as judge_deaths.
     """
     left = fighter_of(battle, actor).values[STUN] - 1
     by_rule(battle, actor, BY_STUN)
@@ -95,6 +95,8 @@ def skip_strike(battle: Any, actor: int, log: Any) -> None:
     by_rule(battle, NOBODY, BY_STUN)
     lose(battle, actor, STUN, 1, log)
     work_off(battle, log)
+    battle.striking = 0
+    judge_deaths(battle, log)
 
 
 @kernel_apart
