@@ -99,6 +99,19 @@ def test_the_items_that_the_content_ships_are_left_alone():
     assert RELICS.lint_content() == []
 
 
+def test_a_condition_that_the_gear_of_an_enemy_can_never_meet_is_found():
+    asks = {"modifiers": [["attack", 1, {"if": "tags.helm > 0 and enemy.armor > 0"}]]}
+    bare = {"id": "bare", "levels": [{"stats": {}}], **asks}
+    phases = [{"name": "Up", "stats": {}, "triggers": {"pre": [["heal", 1, {"if": "tags.helm == 2"}]]}}]
+    boss = {"id": "chief", "stats": {}, "items": ["horned_helm"], "phases": phases, **asks}
+    found = RELICS.lint_part("content", {"enemies": [bare, {**bare, "id": "clad", "items": ["horned_helm"]}],
+                                         "bosses": [boss]}, SOURCE)  # fmt: skip
+    assert [(each.rule, each.where) for each in found] == [
+        ("never-holds", "scenario: enemies.bare.modifiers.0.if"),
+        ("never-holds", "scenario: bosses.chief.phases.0.triggers.pre.0.if"),
+    ]
+
+
 def test_modifiers_and_flags_are_looked_at():
     assert of_item(modifiers=[["attack", 0]]) == [("does-nothing", "modifiers.0")]
     assert of_item(modifiers=[["attack", 1, {"if": "payload > 0"}]]) == [("never-holds", "modifiers.0.if")]

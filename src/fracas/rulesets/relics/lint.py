@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,9 @@ from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.rulesets.relics.compile import compile_battle
 from fracas.rulesets.relics.effect_models import Effect, Op
-from fracas.rulesets.relics.item_models import Body, split_id
+from fracas.rulesets.relics.item_models import Body, Gear, split_id
 from fracas.rulesets.relics.library import PLACES, SIDES, library_around
-from fracas.rulesets.relics.lint_effects import body_findings, cannot_attack
+from fracas.rulesets.relics.lint_effects import body_findings, cannot_attack, gear_findings
 from fracas.rulesets.relics.loop import play_many
 from fracas.rulesets.relics.models import BuildFile, Fighter, Resolved, ResolvedFighter, Scenario, Worn
 from fracas.rulesets.relics.resolve import check_part, resolver_for
@@ -76,11 +77,20 @@ def _entry_findings(library: Library) -> Iterator[Finding]:
     for kind in ("items", "sets", "enemies", "bosses"):
         for identifier, entry in library.of(kind).items():
             where = f"{library.origins[kind, identifier]}: {kind}.{identifier}"
-            yield from body_findings(entry, where)
-            for number, phase in enumerate(getattr(entry, "phases", ())):
-                yield from body_findings(phase, f"{where}.phases.{number}")
+            bodies = [(where, entry)]
+            bodies += [(f"{where}.phases.{at}", phase) for at, phase in enumerate(getattr(entry, "phases", ()))]
+            for path, body in bodies:
+                yield from body_findings(body, path)
+                if isinstance(entry, Gear):
+                    yield from gear_findings(body, path, _tags_of(entry, library))
             if kind in ("items", "sets") and _is_idle(entry):
                 yield Finding("does-nothing", where, "it has no stats, triggers, flags or modifiers")
+
+
+def _tags_of(gear: Gear, library: Library) -> Counter[str]:
+    """How often each tag is worn by an enemy or a boss."""
+    worn = [*([gear.weapon] if gear.weapon else []), *gear.upgrades, *gear.items, *gear.food]
+    return Counter(tag for identifier in worn for tag in library.of("items")[identifier].tags)
 
 
 def _is_idle(entry: Any) -> bool:

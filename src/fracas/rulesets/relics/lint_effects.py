@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from fracas.rulesets.relics import constants as numbers
 from fracas.rulesets.relics.constants import LARGEST, LEAST_HP, LEAST_RATE, STATUSES
 from fracas.rulesets.relics.effect_models import AmountOf, Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.item_models import Body
+from fracas.rulesets.relics.resolver import conditions_of
 from fracas.rulesets.relics.vocabulary import VOCABULARY
 from fracas.rulesets.relics.vocabulary_triggers import TRIGGERS
 from fracas.rulesets.shapes import Finding
@@ -80,6 +82,32 @@ class Setting(Bounds):
     @property
     def _has_payload(self) -> bool:
         return self.trigger is not None and TRIGGERS[self.trigger].payload != "0"
+
+
+@dataclass(frozen=True)
+class Dressed(Setting):
+    """The same for somebody whose gear is known."""
+
+    tags: Counter[str]
+
+    def values(self, fact: str) -> range:
+        """The values that a fact can have there; of a tag there are so many pieces, and no other number."""
+        kind, _, tag = fact.partition(".")
+        return range(self.tags[tag], self.tags[tag] + 1) if kind == "tags" else super().values(fact)
+
+
+def gear_findings(entry: Body, where: str, tags: Counter[str]) -> Iterator[Finding]:
+    """Conditions that never hold because of what is worn: those that ask for tags that it does not have."""
+    for place, condition in conditions_of(entry):
+        trigger = place.split(".")[1] if place.startswith("triggers.") else None
+        try:
+            tree = parse(condition, VOCABULARY, where=where, content=True).tree
+        except InputError:
+            continue
+        if tree is None or constant_value(tree, Setting(trigger)) is not None:
+            continue
+        if constant_value(tree, Dressed(trigger, tags)) is False:
+            yield Finding("never-holds", f"{where}.{place}", f"{to_text(tree)} is never true in the gear that it wears")
 
 
 def body_findings(entry: Body, where: str) -> Iterator[Finding]:
