@@ -8,6 +8,8 @@ import pytest
 from tests.helpers.relics import battle, item
 
 from fracas.rulesets import registry
+from fracas.rulesets.relics.codes import CodePiece, code_of
+from fracas.rulesets.relics.library import library_for
 from fracas.rulesets.shapes import Finding, Source
 
 RELICS = registry.get("relics")
@@ -65,6 +67,9 @@ def test_a_bare_fighter_is_an_empty_build():
         ({"hp_lost": [["lose_hp", 1]]}, "answers-itself", "hp_lost.0"),
         ({"hp_lost": [["deal", 1, "self"]]}, "answers-itself", "hp_lost.0"),
         ({"armor_gained": [["heal", 1]], "on_heal": [["gain_armor", 1]]}, "answers-itself", "armor_gained.0"),
+        ({"hp_lost": [["lose", "health", 1]]}, "answers-itself", "hp_lost.0"),
+        ({"hp_lost": [["halve", "health", "self"]]}, "answers-itself", "hp_lost.0"),
+        ({"hp_lost": [["set", "health", 9]]}, "answers-itself", "hp_lost.0"),
         ({"turn_start": [["count", 1]]}, "unread-counter", ""),
     ],
 )
@@ -76,6 +81,8 @@ def test_what_an_effect_should_not_be_is_found(triggers, rule, where):
     "triggers",
     [
         {"armor_gained": [["gain", "armor", 1, "enemy"]]},
+        {"armor_gained": [["enemy_hp_to_enemy_armor_pct", 10]]},
+        {"hp_lost": [["halve", "health", "enemy"]]},
         {"armor_gained": [{"per_turn": 1, "do": [["gain_armor", 1]]}]},
         {"status_gained": {"of": "regen", "do": [["give", "acid", 1, "self"]]}},
         {"status_gained": {"of": "acid", "do": [["give", "acid", 1, "enemy"]]}},
@@ -134,6 +141,27 @@ def test_an_item_that_nobody_wears_and_one_that_does_nothing_are_found():
         ("unused-item", "scenario: items.idle"),
         ("does-nothing", "scenario: items.idle"),
     ]
+
+
+def test_what_an_enemy_wears_or_a_share_code_names_is_worn():
+    own = {
+        "rust_powder": item("rust_powder", stats={"armor": 1}),
+        "horned_helm": item("horned_helm", stats={"armor": 1}),
+    }
+    code = code_of({"items": [CodePiece("horned_helm", "normal")]}, library_for(None, ()).of("items"), "x")
+    assert findings({"enemy": "salt_ghoul"}, right={"code": code}, items=own) == []
+    assert [each.rule for each in findings({"enemy": "salt_ghoul"}, items=own)] == ["unused-item"]
+
+
+def test_armor_of_a_bone_answers_itself_where_its_owner_gets_it():
+    triggers = {"armor_gained": [["enemy_hp_to_enemy_armor_pct", 10]]}
+    found = findings({"items": [item(triggers=triggers)]}, profile="game")
+    assert [each.where for each in found if each.rule == "answers-itself"] == [
+        "scenario: left.items.0.triggers.armor_gained.0"
+    ]
+    # Content may be worn under either.
+    content = RELICS.lint_part("content", {"items": [item(triggers=triggers)]}, SOURCE)
+    assert [each.rule for each in content] == ["answers-itself"]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from fracas.rulesets.relics.item_models import Body, Gear, split_id
 from fracas.rulesets.relics.library import PLACES, SIDES, library_around
 from fracas.rulesets.relics.lint_effects import body_findings, cannot_attack, gear_findings
 from fracas.rulesets.relics.loop import play_many
-from fracas.rulesets.relics.models import BuildFile, Fighter, Resolved, ResolvedFighter, Scenario, Worn
+from fracas.rulesets.relics.models import BuildFile, Fighter, Resolved, ResolvedFighter, ResolvedPiece, Scenario, Worn
 from fracas.rulesets.relics.resolve import check_part, resolver_for
 from fracas.rulesets.relics.state import result_t
 from fracas.rulesets.shapes import Document, Finding, Source
@@ -39,12 +39,16 @@ def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -
     plain = resolver.resolve().document
     resolved = validate(Resolved, plain, source.where)
     lead = f"{source.where}: "
-    findings = [*_own_findings(resolver.scenario, lead), *_option_findings(resolver.scenario, resolved, lead)]
+    known = {"owner_gets_bone": resolved.options.corroded_bone_receiver == "owner"}
+    findings = [
+        *_own_findings(resolver.scenario, resolved, lead, known),
+        *_option_findings(resolver.scenario, resolved, lead),
+    ]
     for side in SIDES:
         written: Fighter = getattr(resolver.scenario, side)
         findings += _build_findings(getattr(resolved, side), f"{lead}{side}")
         if written.enemy is None and written.boss is None and written.code is None:
-            findings += _written_findings(written, f"{lead}{side}")
+            findings += _written_findings(written, f"{lead}{side}", known)
     return [*findings, *_battle_findings(plain, resolved, source.where)]
 
 
@@ -58,7 +62,7 @@ def lint_part(kind: str, document: Document, source: Source, folders: Sequence[P
     if kind == "content":
         return lint_library(library_around(document, source, folders), source.where)
     build = validate(BuildFile, document, source.where)
-    findings = list(_written_findings(build, f"{source.where}: build"))
+    findings = list(_written_findings(build, f"{source.where}: build", {}))
     if not worn_of(build):
         findings.append(Finding("empty-build", source.where, "nothing is worn"))
     return findings
@@ -90,7 +94,7 @@ def _entry_findings(library: Library) -> Iterator[Finding]:
 def _tags_of(gear: Gear, library: Library) -> Counter[str]:
     """How often each tag is worn by an enemy or a boss."""
     worn = [*([gear.weapon] if gear.weapon else []), *gear.upgrades, *gear.items, *gear.food]
-    return Counter(tag for identifier in worn for tag in library.of("items")[identifier].tags)
+    return Counter(tag for identifier in worn for tag in library.of("items")[split_id(identifier)[1]].tags)
 
 
 def _is_idle(entry: Any) -> bool:
@@ -156,24 +160,23 @@ def worn_of(build: Fighter | BuildFile) -> list[tuple[str, str | Worn]]:
     return found
 
 
-def _written_findings(build: Fighter | BuildFile, where: str) -> Iterator[Finding]:
-    """What is questionable in what a build itself says."""
+def _written_findings(build: Fighter | BuildFile, where: str, known: Mapping[str, bool]) -> Iterator[Finding]:
+    """What is questionable in what a build itself says; with what is `known` of the options that matter to it."""
     if isinstance(build, Fighter):
-        yield from body_findings(build, where)
+        yield from body_findings(build, where, **known)
         for number, phase in enumerate(build.phases):
-            yield from body_findings(phase, f"{where}.phases.{number}")
+            yield from body_findings(phase, f"{where}.phases.{number}", **known)
     for path, piece in worn_of(build):
         if isinstance(piece, Worn) and piece.is_written_out:
-            yield from body_findings(piece, f"{where}.{path}")
+            yield from body_findings(piece, f"{where}.{path}", **known)
 
 
-def _own_findings(scenario: Scenario, lead: str) -> Iterator[Finding]:
-    """The scenario's own items: what they do, and whether anybody wears them."""
-    pieces = [piece for side in SIDES for _, piece in worn_of(getattr(scenario, side))]
-    worn = {split_id(piece)[1] if isinstance(piece, str) else piece.id for piece in pieces}
+def _own_findings(scenario: Scenario, resolved: Resolved, lead: str, known: Mapping[str, bool]) -> Iterator[Finding]:
+    """The scenario's own items: what they do, and whether anybody wears them, enemies and share codes included."""
+    worn = {piece.id for side in SIDES for piece in _pieces_of(getattr(resolved, side))}
     for identifier, item in scenario.items.items():
         where = f"{lead}items.{identifier}"
-        yield from body_findings(item, where)
+        yield from body_findings(item, where, **known)
         if identifier not in worn:
             yield Finding("unused-item", where, "nobody wears it")
         if _is_idle(item):
@@ -182,8 +185,7 @@ def _own_findings(scenario: Scenario, lead: str) -> Iterator[Finding]:
 
 def _build_findings(fighter: ResolvedFighter, where: str) -> Iterator[Finding]:
     """What is questionable in all that a fighter wears together."""
-    weapon = [fighter.weapon] if fighter.weapon is not None else []
-    pieces = [*weapon, *fighter.upgrades, *fighter.items, *fighter.food]
+    pieces = _pieces_of(fighter)
     bodies: list[Body] = [fighter, *pieces, *fighter.sets]
     if not pieces and not any((*fighter.triggers.values(), fighter.flags, fighter.modifiers, fighter.phases)):
         yield Finding("empty-build", where, "wears nothing, and does nothing but strike")
@@ -215,10 +217,13 @@ def _option_findings(scenario: Scenario, resolved: Resolved, lead: str) -> Itera
         yield Finding("never-runs", f"{lead}profile", message, "options.allow_pre_phase = true")
 
 
-def _bodies(fighter: ResolvedFighter) -> list[Body]:
+def _pieces_of(fighter: ResolvedFighter) -> list[ResolvedPiece]:
     weapon = [fighter.weapon] if fighter.weapon is not None else []
-    worn = [*weapon, *fighter.upgrades, *fighter.items, *fighter.food]
-    return [fighter, *worn, *fighter.sets, *fighter.phases]
+    return [*weapon, *fighter.upgrades, *fighter.items, *fighter.food]
+
+
+def _bodies(fighter: ResolvedFighter) -> list[Body]:
+    return [fighter, *_pieces_of(fighter), *fighter.sets, *fighter.phases]
 
 
 def _battle_findings(document: Document, resolved: Resolved, where: str) -> Iterator[Finding]:

@@ -110,8 +110,8 @@ def gear_findings(entry: Body, where: str, tags: Counter[str]) -> Iterator[Findi
             yield Finding("never-holds", f"{where}.{place}", f"{to_text(tree)} is never true in the gear that it wears")
 
 
-def body_findings(entry: Body, where: str) -> Iterator[Finding]:
-    """Everything questionable in what something does."""
+def body_findings(entry: Body, where: str, *, owner_gets_bone: bool = True) -> Iterator[Finding]:
+    """Everything questionable in what something does; `owner_gets_bone` as corroded_bone_receiver, if that is known."""
     for trigger, entries in entry.triggers.items():
         for place, each in enumerate(entries):
             path = f"{where}.triggers.{trigger}.{place}"
@@ -122,7 +122,7 @@ def body_findings(entry: Body, where: str) -> Iterator[Finding]:
     for place, modifier in enumerate(entry.modifiers):
         yield from _modifier_findings(modifier, f"{where}.modifiers.{place}")
     yield from _unable(entry, where)
-    yield from _circles(entry, where)
+    yield from _circles(entry, where, owner_gets_bone)
     yield from _counter_findings(entry, where)
 
 
@@ -212,7 +212,7 @@ def _unable(entry: Body, where: str) -> Iterator[Finding]:
 # What answers itself.
 
 
-def _circles(entry: Body, where: str) -> Iterator[Finding]:
+def _circles(entry: Body, where: str, owner_gets_bone: bool) -> Iterator[Finding]:
     """Effects of one thing whose consequences lead back to themselves: the second run is dropped, each time."""
     effects = [
         (trigger, place, each)
@@ -221,7 +221,7 @@ def _circles(entry: Body, where: str) -> Iterator[Finding]:
         if not _is_limited(each)
     ]
     following = {
-        number: [other for other, target in enumerate(effects) if _answers(target, raised_by(each))]
+        number: [other for other, target in enumerate(effects) if _answers(target, raised_by(each, owner_gets_bone))]
         for number, (_, _, each) in enumerate(effects)
     }
     for number, (trigger, place, _) in enumerate(effects):
@@ -258,12 +258,14 @@ def _answers(effect: tuple[str, int, Effect | Op], raised: set[Raised]) -> bool:
     return any(name == trigger and (of is None or status is None or of == status) for name, status in raised)
 
 
-def raised_by(entry: Effect | Op) -> set[Raised]:
+def raised_by(entry: Effect | Op, owner_gets_bone: bool) -> set[Raised]:
     """The triggers of its owner that an effect may bring up, apart from those that come once in a battle."""
     found: set[Raised] = set()
     for op in entry.do if isinstance(entry, Effect) else [entry]:
         if why_nothing(op) is None and op.chance != 0:
             found |= _raised(op)
+            if op.form.verb == numbers.CORRODE and owner_gets_bone:
+                found.add(("armor_gained", None))
     return found
 
 
@@ -311,7 +313,8 @@ def _gained(what: str, on_self: bool, on_enemy: bool) -> set[Raised]:
 
 
 def _lost(what: str) -> set[Raised]:
-    single = {"armor": "armor_lost", "hp": "hp_lost"}
+    # A maximum that falls below HP takes HP along.
+    single = {"armor": "armor_lost", "hp": "hp_lost", "health": "hp_lost"}
     found: set[Raised] = {("status_lost", status) for status in _statuses(what)}
     return found | ({(single[what], None)} if what in single else set())
 
