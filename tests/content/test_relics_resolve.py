@@ -107,6 +107,29 @@ def test_an_item_of_the_scenarios_stands_in_place_of_the_contents():
     assert (left["items"][0]["stats"]["armor"], left["items"][0]["triggers"]) == (9, {})
 
 
+def test_an_item_of_the_scenarios_may_be_of_another_bucket():
+    """Resolving it again, as --set does, finds it as it is and not the content's."""
+    document = battle({"weapon": "kettle_hat"})
+    document["items"] = {"kettle_hat": {"bucket": "weapons", "stats": {"attack": 2}}}
+    once = fracas.load(document)
+    changed = fracas.load(document, overrides=["left.weapon.stats.attack=3"]).document["left"]["weapon"]
+    assert (once.document["left"]["weapon"]["stats"]["attack"], changed["stats"]["attack"]) == (2, 3)
+    assert changed["tags"] == []
+
+
+def test_gear_may_name_its_buckets(tmp_path):
+    gear = 'weapon = "weapons/boomstick"\nitems = ["items/horned_helm"]\n'
+    text = f'[[enemies]]\nid = "a"\nlevels = [{{ stats = {{}} }}]\n{gear}[[bosses]]\nid = "b"\nstats = {{}}\n{gear}'
+    assert content_problems(tmp_path, text) == []
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    (folder / "own.toml").write_text(text)
+    for fighter in ({"enemy": "a"}, {"boss": "b"}):
+        worn = fracas.load(battle(fighter), content=[folder]).document["left"]
+        assert (worn["weapon"]["id"], worn["items"][0]["id"]) == ("boomstick", "horned_helm")
+    assert content_problems(tmp_path, text.replace("items/h", "food/h"))[0].endswith("is an item, not food")
+
+
 def test_what_has_no_name_is_called_by_its_id():
     assert resolved(battle({"items": [item("old-clock_hand")]}))["left"]["items"][0]["name"] == "Old Clock Hand"
 

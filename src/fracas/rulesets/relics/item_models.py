@@ -24,6 +24,8 @@ SEED_BUCKETS = "items|weapons|food|upgrades"
 
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
 ItemId = Annotated[Id, WithJsonSchema({"type": "string", "pattern": "^([a-z]+/)?[a-z0-9][a-z0-9_-]*$"})]
+# An id, perhaps with its bucket before it: items/horned_helm.
+Reference = Annotated[str, Field(pattern=r"^([a-z]+/)?[a-z0-9][a-z0-9_-]*$", max_length=80)]
 BucketName = Literal["weapons", "upgrades", "items", "food"]
 TierName = Literal["normal", "golden", "diamond"]
 Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
@@ -159,10 +161,10 @@ class EnemyLevel(Model):
 class Gear(Model):
     """What a fighter wears."""
 
-    weapon: Id | None = None
-    upgrades: Annotated[list[Id], Field(max_length=MAX_UPGRADES)] = []
-    items: Annotated[list[Id], Field(max_length=MAX_ITEMS)] = []
-    food: Annotated[list[Id], Field(max_length=MAX_FOOD)] = []
+    weapon: Reference | None = None
+    upgrades: Annotated[list[Reference], Field(max_length=MAX_UPGRADES)] = []
+    items: Annotated[list[Reference], Field(max_length=MAX_ITEMS)] = []
+    food: Annotated[list[Reference], Field(max_length=MAX_FOOD)] = []
 
 
 class Enemy(Body, Gear):

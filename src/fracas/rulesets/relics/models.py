@@ -33,6 +33,7 @@ from fracas.rulesets.relics.item_models import (
     Note,
     OwnItem,
     Phase,
+    Reference,
     Tags,
     TierName,
     without_bucket,
@@ -52,8 +53,6 @@ BoneReceiver = Literal["enemy", "owner"]
 OnHitOrder = Literal["removes_first", "damage_first", "slots"]
 Route = Literal["hp", "armor"]
 Parity = Literal["even", "odd"]
-# An id, perhaps with its bucket before it: items/horned_helm.
-Reference = Annotated[str, Field(pattern=r"^([a-z]+/)?[a-z0-9][a-z0-9_-]*$", max_length=80)]
 Code = Annotated[str, Field(min_length=1, max_length=400)]
 
 
@@ -144,6 +143,11 @@ class Worn(Body):
     def is_written_out(self) -> bool:
         """True if it says what it does itself, so that no item of the content is looked up."""
         return bool(self.model_fields_set - {"id", "tier", "slot", "note"})
+
+    @property
+    def is_whole(self) -> bool:
+        """True if it says all that an item is, as what is resolved does: nothing of the content's item is in it."""
+        return {"name", "stats", "tags", "unique", *Body.model_fields} <= self.model_fields_set
 
 
 class FighterState(Model):

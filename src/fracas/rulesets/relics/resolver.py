@@ -151,7 +151,7 @@ class Resolver(Collector):
         if base is None and not worn.is_written_out:
             self.problems.append(lost(self.where(at), TITLES["items"], worn.id, self.items))
             return None
-        self.check_bucket(at, worn, base, PLACES[place])
+        self.check_bucket(at, worn, None if worn.is_whole else base, PLACES[place])
         self.check_body(path, worn)
         given = plain(worn)
         values = plain(base) if base is not None else plain(Item(id=worn.id))
