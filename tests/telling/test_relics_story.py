@@ -151,6 +151,39 @@ def test_a_strike_shows_what_its_attack_part_is_made_of() -> None:
     assert lines[-1] == "  1 Ann strikes with Saw: ATK 4 + 2 temporary - 1 bonus = 5, +50% = 7, halved by Freeze = 3"
 
 
+STRUCK = "  1 Saw strikes → 2 Bob"
+WIDE = STRUCK + " " * 23
+
+
+@pytest.mark.parametrize(
+    ("attack", "before", "part", "whom", "wanted"),
+    [
+        ((4, 0, 0, 0), 4, 4, 5, [f"{STRUCK}  -4 ARMOR"]),
+        ((4, 2, 0, 0), 6, 6, 5, [f"{STRUCK}  -6 ARMOR (4 ATK + 2)"]),
+        ((4, 0, 0, 0), 4, 2, 5, [f"{STRUCK}  -2 ARMOR (4 ATK, halved to 2 by Freeze)"]),
+        ((-2, 0, 0, 0), 0, 0, 5, [f"{STRUCK}  no damage (-2 ATK)"]),
+        ((4, 2, -1, 50), 7, 3, 28, [
+            f"{WIDE}  -3 ARMOR",
+            f"{' ' * len(WIDE)}  (4 ATK + 2 - 1, +50% to 7,",
+            f"{' ' * len(WIDE)}  halved to 3 by Freeze)",
+        ]),
+    ],
+)  # fmt: skip
+def test_a_strike_of_a_story_shows_what_it_is_made_of_unless_that_is_atk(
+    attack: tuple[int, int, int, int], before: int, part: int, whom: int, wanted: list[str]
+) -> None:
+    events = [
+        kinds.Attack(3, "Ann", *attack),
+        kinds.Strike(3, "Ann", "Bob", 1, before, part, part < before),
+        kinds.Damage(3, "Ann", "Bob", "strike", part, 0, 12),
+        kinds.Outcome(3, 1, "right_fell", 20, 0),
+    ]
+    narrator = Narrator(cast(), "story")
+    narrator.columns.whom = whom
+    lines = [line.text for line in narrator.tell([*SET_UP, *events])]
+    assert lines[6:-2] == wanted
+
+
 def test_what_one_piece_does_to_one_fighter_is_one_line_of_a_story() -> None:
     events = [
         kinds.Strike(3, "Ann", "Bob", 1, 4, 4, False),

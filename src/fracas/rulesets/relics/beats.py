@@ -34,7 +34,8 @@ class Beat:
     source: str
     target: str
     is_strike: bool = False
-    is_frozen: bool = False
+    made_of: str = ""
+    """What the ATK part of a strike is made of, if that is more than ATK."""
     armor: int = 0
     hp: int = 0
     healed: int = 0
@@ -63,8 +64,7 @@ class Beat:
         words += [f"-{self.hp} HP"] if self.hp else []
         words += ["no damage"] if self.is_damage and not words else []
         words += [f"+{self.healed} HP"] if self.healed else []
-        words += [f"{change:+} {QUANTITY_WORDS[name]}" for name, change in self.changes.items() if change]
-        return [*words, "halved by Freeze"] if self.is_frozen else words
+        return words + [f"{change:+} {QUANTITY_WORDS[name]}" for name, change in self.changes.items() if change]
 
     @property
     def role(self) -> str:
@@ -99,10 +99,19 @@ class Columns:
             (f"{clipped(whom, self.whom):{self.whom}}  ", cast.role(beat.target)),
         ]
         width = sum(len(text) for text, _ in before)
-        rows = wrapped(beat.effects(), LINE_WIDTH - width)
+        rows = _with_aside(wrapped(beat.effects(), LINE_WIDTH - width), beat.made_of, LINE_WIDTH - width)
         return [
             [*(before if place == 0 else [(" " * width, PLAIN)]), (row, beat.role)] for place, row in enumerate(rows)
         ]
+
+
+def _with_aside(rows: list[str], aside: str, width: int) -> list[str]:
+    """Lines with something in brackets behind the last, or below it if it does not fit there."""
+    if not aside:
+        return rows
+    if len(f"{rows[-1]} ({aside})") <= width:
+        return [*rows[:-1], f"{rows[-1]} ({aside})"]
+    return [*rows, *wrapped(f"({aside})".split(), width, " ")]
 
 
 def wrapped(words: list[str], width: int, joint: str = ", ") -> list[str]:

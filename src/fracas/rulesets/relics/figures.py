@@ -177,5 +177,15 @@ def attack_sum(attack: kinds.Attack, strike: kinds.Strike) -> str:
     return text + (f", halved by Freeze = {strike.part}" if strike.frozen else "")
 
 
+def short_sum(attack: kinds.Attack, strike: kinds.Strike) -> str:
+    """The same in a story: `4 ATK + 2, +50% to 9, halved to 4 by Freeze`; nothing if the part is ATK alone."""
+    terms = [f"{attack.attack} ATK", *(_sign(each) for each in (attack.temporary, attack.bonus) if each)]
+    parts = [" ".join(terms)]
+    parts += [f"{attack.percent:+}% to {strike.before}"] if attack.percent else []
+    parts += [f"halved to {strike.part} by Freeze"] if strike.frozen else []
+    is_plain = len(terms) == len(parts) == 1 and attack.attack >= 0
+    return "" if is_plain else ", ".join(parts)
+
+
 def _sign(number: int) -> str:
     return f"{'-' if number < 0 else '+'} {abs(number)}"

@@ -9,7 +9,7 @@ from fracas.events.protocol import ALL, DECISIONS, DETAILS, Event
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.beats import LINE_WIDTH, MARGIN, Beat, Columns, clipped, is_decay, wrapped
 from fracas.rulesets.relics.cast import QUANTITY_WORDS, RULE_WORDS, Cast
-from fracas.rulesets.relics.figures import Figures
+from fracas.rulesets.relics.figures import Figures, short_sum
 from fracas.rulesets.relics.reckoning import reckoning
 from fracas.rulesets.shapes import Compiled, Document
 
@@ -69,10 +69,13 @@ class Narrator:
     def in_short(self, event: Event) -> Iterator[list[Span]]:
         """An event of a story: what one piece does to one fighter is one line."""
         match event:
+            case kinds.Attack():
+                self.made_of = event
             case kinds.Strike():
                 yield from self.flushed()
                 source = self.cast.weapon(self.cast.side(event.actor)) or event.actor
-                self.beat = Beat(event.actor, source, event.target, is_strike=True, is_frozen=event.frozen)
+                made_of = short_sum(self.made_of, event) if self.made_of is not None else ""
+                self.beat = Beat(event.actor, source, event.target, is_strike=True, made_of=made_of)
             case kinds.Damage() | kinds.Heal() | kinds.Change():
                 if not is_decay(event):
                     yield from self.gathered(event)
