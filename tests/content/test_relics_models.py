@@ -365,6 +365,13 @@ SECTIONS = {
 }
 
 
+def test_conditions_without_groups_have_no_tables_of_them() -> None:
+    table = vocabulary_table(VOCABULARY)
+    assert "| fact | is |" in table
+    assert "ranges over" not in table
+    assert "the unit" not in table
+
+
 @pytest.mark.parametrize("name", SECTIONS)
 def test_the_rule_book_has_the_tables_of_the_declarations(name: str) -> None:
     text = README.read_text(encoding="utf-8")

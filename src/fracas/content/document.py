@@ -7,7 +7,7 @@ from fracas.events.document import table
 
 
 def vocabulary_table(vocabulary: Vocabulary) -> str:
-    """A ruleset's facts, groups, facts of units, and named conditions, as four Markdown tables."""
+    """A ruleset's facts, named conditions, and groups with facts of units if it has them, as Markdown tables."""
     numbers = [fact for fact in vocabulary.facts if fact.kind is not Kind.FLAG]
     flags = [fact for fact in vocabulary.facts if fact.kind is Kind.FLAG]
     facts = table(
@@ -25,4 +25,5 @@ def vocabulary_table(vocabulary: Vocabulary) -> str:
         ("name", "means", "in words"),
         [(f"`{alias.name}`", f"`{alias.text}`", alias.doc) for alias in vocabulary.names] + [("`always`", "", "true")],
     )
-    return "\n\n".join((facts, groups, inner, names))
+    # Without groups nothing can be inside one; statuses are then only what X stands for in the names.
+    return "\n\n".join((facts, groups, inner, names) if vocabulary.groups else (facts, names))
