@@ -306,6 +306,16 @@ def test_an_op_that_is_none_is_refused_at_its_place(wrong, told):
     assert told in message
 
 
+def test_a_tag_that_cannot_be_counted_is_told_with_those_that_can():
+    counted = item(modifiers=[["attack", {"of": "tags.brewery"}]])
+    asked = item(modifiers=[["attack", 1, {"if": "tags.brewery > 1"}], ["attack", 1, {"if": "tags.helms > 1"}]])
+    ((_, message, _),) = complaints(battle({"items": [counted]}))
+    assert message.startswith('"tags.brewery" cannot be counted; of tags these can be counted: blade, blunt, ')
+    hints = [hint for _, _, hint in complaints(battle({"items": [asked]}))]
+    assert hints[0].startswith("of tags these can be counted: blade, blunt, ")
+    assert hints[1] == 'did you mean "tags.helm"?'
+
+
 def test_an_op_without_a_list_around_it_is_told_once():
     found = complaints(battle({"items": [item(triggers={"on_hit": ["heal", 1]})]}))
     told = 'is one op without a list around it: write [["heal", ...]]'

@@ -222,7 +222,7 @@ class _Reader:
 
     def unknown_fact(self, token: Any, word: str, place: _Place) -> Tree:
         """The answer to a fact that the vocabulary does not have."""
-        hint = self.known.usage(word) or nearest(word, self.known.fact_by_name)
+        hint = self.known.usage(word) or self.known.near_fact(word)
         return self.refuse(place, f"unknown fact {quoted(word)}", hint, token)
 
     def number(self, relation: list[Any], limits: tuple[int, int], subject: str, place: _Place) -> int:

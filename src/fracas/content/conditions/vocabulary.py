@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from typing import Any, TypeVar
 
 from fracas.content.conditions.tree import ALWAYS, MULTIPLE_OF, QUANTIFIERS
-from fracas.content.suggest import listed, quoted
+from fracas.content.suggest import listed, nearest, quoted
 from fracas.errors import InputError
 
 
@@ -98,6 +98,8 @@ class Vocabulary:
     unit_facts: tuple[Fact, ...] = ()
     statuses: tuple[Flag, ...] = ()
     names: tuple[Alias, ...] = ()
+    lists: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """By what stands before the dot, what to answer to a name behind it that is near to none of the facts."""
 
     def __post_init__(self) -> None:
         inner: tuple[Fact | Flag, ...] = (*self.unit_facts, *self.statuses)
@@ -160,6 +162,14 @@ class Vocabulary:
         for alias in self.names:
             name_ = filled(alias.name, numbers)
             yield from (filled(name_, {"X": status.name}) for status in self.statuses) if "X" in name_ else (name_,)
+
+    def near_fact(self, word: str) -> str | None:
+        """What to write in place of a fact that is not known; None if nothing is near."""
+        head, _, tail = word.rpartition(".")
+        own = [name.removeprefix(f"{head}.") for name in self.fact_by_name if name.startswith(f"{head}.")]
+        if head in self.lists and nearest(tail, own) is None:
+            return self.lists[head]
+        return nearest(word, self.fact_by_name)
 
     def usage(self, word: str) -> str | None:
         """How to write a word that is known but stands where it does not belong; None if it is not known."""

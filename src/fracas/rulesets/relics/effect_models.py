@@ -27,7 +27,7 @@ from fracas.rulesets.relics.constants import (
 )
 from fracas.rulesets.relics.forms import WORDS, Argument, FlagForm, Kind, ModifierForm, OpForm, TriggerForm
 from fracas.rulesets.relics.schemas import EFFECT_SCHEMA, FLAGS_SCHEMA, MODIFIER_SCHEMA, OP_SCHEMA
-from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS
+from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
 from fracas.rulesets.relics.vocabulary_ops import OPS
 from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, TRIGGERS
 
@@ -56,6 +56,9 @@ def _is_trigger(name: str) -> str:
 
 def _is_amount_fact(name: str) -> str:
     if name not in AMOUNT_FACTS:
+        hint = VOCABULARY.near_fact(name)
+        if hint in VOCABULARY.lists.values():
+            raise ValueError(f"{quoted(name)} cannot be counted; {hint}")
         raise unknown_name("fact that an amount can be counted from:", name, AMOUNT_FACTS)
     return name
 

@@ -83,11 +83,15 @@ _NAMES = (
     Alias("payload_gte_N", "payload >= N", "the trigger's number is at least N"),
 )
 
+# Tags are free words, and not all of them can be counted.
+_COUNTED_TAGS = f"of tags these can be counted: {', '.join(codes.TAGS)}"
+
 VOCABULARY = Vocabulary(
     facts=_FACTS,
     # There are no groups to ask about; these are what X stands for in the names.
     statuses=tuple(Flag(name, codes.FIRST_STATUS + code, STATUS_FORMS[name].doc) for code, name in enumerate(STATUSES)),
     names=_NAMES,
+    lists={"tags": _COUNTED_TAGS},
 )
 
 # What an amount may be counted from: every fact that is a number of its own.
