@@ -154,6 +154,16 @@ def test_thorns_end_of_turn(clear: str, attack: int, struck_before: bool, lines:
     assert fight.right["struck"] == fight.right["reflected"] == fight.left["struck"] == 0
 
 
+def test_thorns_that_fire_answer_every_strike_of_the_turn() -> None:
+    """Firing does not spend them; the turn's end does."""
+    many = item("m", modifiers=[["strikes", 2]])
+    fight = Fight(fighter(many, attack=1, speed=1), fighter(thorns=3), thorns_clear="fired").set_up().begin()
+    fight.strikes()
+    assert fight.told.count("thorns on left: 0 armor, 3 hp") == 3
+    assert fight.right["thorns"] == 3
+    assert fight.end().told == ["thorns of right -3"]
+
+
 def test_who_strikes_into_thorns_is_struck_too() -> None:
     fight = Fight(fighter(thorns=4), fighter(thorns=1)).struck()
     assert fight.end().told == ["thorns of left -4"]
