@@ -167,6 +167,61 @@ def test_the_seed_s_record_is_read_as_it_stands() -> None:
     assert built.left.has(hp=20, attack=1, armor=8, speed=1, freeze=2, thorns=1)
 
 
+# Section 10, forward hooks.
+
+
+def test_hook_1_poison_and_acid_tick_in_full_and_items_answer() -> None:
+    """All stacks count, Poison before Acid; what answers the one meets the other."""
+    crust = {"id": "crust", "triggers": {"status_ticked": [
+        {"of": "poison", "do": [["gain_armor", 5]]}, {"of": "acid", "do": [["deal", 1]]}]}}  # fmt: skip
+    sick = {"state": STATE | {"speed": 1, "poison": 3, "acid": 2}, "items": [crust]}
+    fight = shipped(sick, {}).set_up().turn()
+    assert fight.left.has(hp=17, armor=3, poison=2, acid=2)
+    assert fight.right["hp"] == 19
+
+
+@pytest.mark.parametrize(
+    ("weapon", "speed", "strikes"),
+    [
+        ("needle_dirk", 0, 2),
+        ("loom_shuttle", 3, 1),
+        ("loom_shuttle", 4, 2),
+        ("loom_shuttle", 11, 3),
+        ("loom_shuttle", -5, 1),
+    ],
+)
+def test_hook_2_weapons_that_strike_often_and_strikes_by_speed(weapon: str, speed: int, strikes: int) -> None:
+    fight = shipped({"state": STATE | {"speed": speed}, "weapon": weapon}, {"state": STATE | {"speed": speed - 1}})
+    assert len(lines(fight.set_up().turn(), told.Strike)) == strikes
+
+
+@pytest.mark.parametrize(("parity", "turns"), [("even", [3, 7]), ("odd", [1, 5])])
+def test_hook_3_every_other_turn_is_a_trigger_of_its_own(parity: str, turns: list[int]) -> None:
+    """Common turns 1, 3, 5 are the owner's first, second, third."""
+    state = {"state": STATE | {"hp": 10, "speed": 1}, "items": ["earrings_of_respite"]}
+    fight = shipped(state, cadence_parity=parity).set_up()
+    healed = [len(lines(fight.turn(), told.Heal)) for _ in range(8)]
+    assert [turn for turn, number in enumerate(healed, 1) if number] == turns
+
+
+@pytest.mark.parametrize(
+    ("op", "thorns"),
+    [
+        (["remove", "thorns", 2, "self"], (0, 2)),
+        (["move", "thorns", 3, "enemy"], (3, 1)),
+        (["convert", "thorns", "armor", "all", "self"], (0, 0)),
+    ],
+)
+def test_hook_4_thorns_that_persisted_can_be_reduced_or_moved(op: list[Any], thorns: tuple[int, int]) -> None:
+    """Nobody struck in turn 1, so they are there when their owner's turn starts."""
+    shears = {"id": "shears", "triggers": {"turn_start": [op]}}
+    owner = {"state": STATE | {"thorns": 4, "stun": 1}, "items": [shears]}
+    fight = shipped({"state": STATE | {"speed": 1, "stun": 1}}, owner).set_up().turn()
+    assert fight.right["thorns"] == 4
+    fight.turn()
+    assert (fight.left["thorns"], fight.right["thorns"]) == thorns
+
+
 def test_on_hit_order_of_section_5() -> None:
     """Removes, gains, extra damage, whatever the entries' order."""
     home = {"id": "home", "triggers": {"on_hit": [
