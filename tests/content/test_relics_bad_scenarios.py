@@ -311,7 +311,7 @@ def test_a_tag_that_cannot_be_counted_is_told_with_those_that_can():
     asked = item(modifiers=[["attack", 1, {"if": "tags.brewery > 1"}], ["attack", 1, {"if": "tags.helms > 1"}]])
     ((_, message, _),) = complaints(battle({"items": [counted]}))
     assert message.startswith('"tags.brewery" cannot be counted; of tags these can be counted: blade, blunt, ')
-    hints = [hint for _, _, hint in complaints(battle({"items": [asked]}))]
+    hints = [str(hint) for _, _, hint in complaints(battle({"items": [asked]}))]
     assert hints[0].startswith("of tags these can be counted: blade, blunt, ")
     assert hints[1] == 'did you mean "tags.helm"?'
 
