@@ -73,19 +73,19 @@ class EffectWriter:
     def write(self, side: int, pieces: list[Piece]) -> None:
         """Write the effects and modifiers of a fighter."""
         build = self.battle.builds[side]
-        build.effects.first = self.effect_count
+        first = self.effect_count
         by_trigger = _by_name(entry for piece in pieces for entry in _effects(piece))
+        spans = []
         for trigger, name in enumerate(codes.TRIGGERS):
-            span = build.listeners[trigger]
-            span.first = self.effect_count
             due = by_trigger.get(name, [])
             if trigger == codes.ON_HIT:
                 due.sort(key=lambda entry: self.ranks[entry.effect.do[0].form.on_hit])
+            spans.append((self.effect_count, len(due)))
             for entry in due:
                 self._write_effect(trigger, entry, pieces)
-            span.entries = self.effect_count - span.first
-            build.hears |= int(bool(due)) << trigger
-        build.effects.entries = self.effect_count - build.effects.first
+        build.listeners[: len(spans)] = spans
+        build.hears = sum(1 << trigger for trigger, (_, entries) in enumerate(spans) if entries)
+        build.effects = (first, self.effect_count - first)
         self._write_modifiers(build, pieces)
 
     def finish(self) -> None:
@@ -155,24 +155,26 @@ class EffectWriter:
 
     def _write_modifiers(self, build: Any, pieces: list[Piece]) -> None:
         by_modifier = _by_name(entry for piece in pieces for entry in _modifiers(piece))
+        spans, sums, varies = [], [], 0
         for code, name in enumerate(codes.MODIFIERS):
-            span = build.modifiers[code]
-            span.first = self.modifier_count
-            for held_by in by_modifier.get(name, []):
-                self._write_modifier(held_by)
-            span.entries = self.modifier_count - span.first
-            build.holds |= int(span.entries > 0) << code
-            written = self.modifiers[span.first : span.first + span.entries]
-            if all(_is_fixed(entry) for entry in written):
-                build.sums[code] = held(int(written["amount"]["number"].sum()), -codes.LARGEST, codes.LARGEST)
-            else:
-                build.varies |= 1 << code
+            first, all_held = self.modifier_count, by_modifier.get(name, [])
+            for each in all_held:
+                self._write_modifier(each)
+            spans.append((first, len(all_held)))
+            written = self.modifiers[first : first + len(all_held)]
+            is_fixed = all(_is_fixed(entry) for entry in written)
+            total = int(written["amount"]["number"].sum()) if all_held and is_fixed else 0
+            sums.append(held(total, -codes.LARGEST, codes.LARGEST))
+            varies |= int(not is_fixed) << code
+        build.modifiers[: len(spans)] = spans
+        build.holds = sum(1 << code for code, (_, entries) in enumerate(spans) if entries)
+        build.sums[: len(sums)], build.varies = sums, varies
 
-    def _write_modifier(self, held_by: _Held) -> None:
-        modifier, piece = held_by.modifier, held_by.piece
+    def _write_modifier(self, each: _Held) -> None:
+        modifier, piece = each.modifier, each.piece
         place = self.modifier_count
         self.modifier_count += 1
-        condition = self._condition(modifier.if_, "", f"{held_by.where}.if")
+        condition = self._condition(modifier.if_, "", f"{each.where}.if")
         if place >= codes.MAX_MODIFIERS:
             return
         record = self.modifiers[place]
