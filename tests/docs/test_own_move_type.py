@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +24,61 @@ FILES = [block for block in BLOCKS if block.mark == "file"]
 SOURCES = Path(fracas.__file__).resolve().parent.parent
 
 
-def outside(folder: Path, *arguments: str, jit: str | None = None, path: str = "") -> subprocess.CompletedProcess[str]:
-    """Run fracas in a folder, as a process of its own that knows nothing of this one."""
+# A process that runs command after command, so that imports and proofs are paid for once.
+SHELL = """
+import contextlib, io, json, os, sys
+from fracas.cli.app import run_command
+
+for line in sys.stdin:
+    folder, jit, words = json.loads(line)
+    os.chdir(folder)
+    os.environ.pop("FRACAS_JIT", None)
+    os.environ.update({"FRACAS_JIT": jit} if jit else {})
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = run_command(words)
+    print(json.dumps([status, out.getvalue(), err.getvalue()]), flush=True)
+"""
+
+
+def environment_of_strangers(path: str = "") -> dict[str, str]:
+    """What a process sees that knows nothing of this one."""
     environment = {name: value for name, value in os.environ.items() if name not in ("FRACAS_JIT", "PYTHONPATH")}
-    environment["PYTHONPATH"] = os.pathsep.join([str(SOURCES), *([path] if path else [])])
-    if jit is not None:
-        environment["FRACAS_JIT"] = jit
+    return environment | {"PYTHONPATH": os.pathsep.join([str(SOURCES), *([path] if path else [])])}
+
+
+def outside(folder: Path, *arguments: str, path: str = "") -> subprocess.CompletedProcess[str]:
+    """Run fracas in a folder, as a process of its own."""
     command = [sys.executable, "-m", "fracas", *arguments]
+    environment = environment_of_strangers(path)
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+class Shell:
+    """One process outside, in which one command after the other is run."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+
+    def run(self, folder: Path, *arguments: str, jit: str = "") -> subprocess.CompletedProcess[str]:
+        assert self.process.stdin
+        assert self.process.stdout
+        print(json.dumps([str(folder), jit, arguments]), file=self.process.stdin, flush=True)
+        return subprocess.CompletedProcess(arguments, *json.loads(self.process.stdout.readline()))
+
+    def told(self, folder: Path, *arguments: str, jit: str = "") -> dict[str, Any]:
+        done = self.run(folder, *arguments, "--format", "json", jit=jit)
+        assert done.returncode == 0, done.stderr
+        told: dict[str, Any] = json.loads(done.stdout)
+        return told
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
+    command, pipe = [sys.executable, "-c", SHELL], subprocess.PIPE
+    folder, environment = tmp_path_factory.mktemp("shell"), environment_of_strangers()
+    with subprocess.Popen(command, cwd=folder, env=environment, stdin=pipe, stdout=pipe, text=True) as process:
+        yield Shell(process)
 
 
 def saved(folder: Path) -> Path:
@@ -47,25 +95,17 @@ def folder(tmp_path):
     return saved(tmp_path / "pond")
 
 
-def played(folder: Path, *arguments: str, jit: str | None = None, path: str = "") -> dict[str, Any]:
-    done = outside(folder, *arguments, "--format", "json", jit=jit, path=path)
-    assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
-
-
-def test_every_command_of_the_page_does_outside_what_the_page_shows(tmp_path, monkeypatch):
+def test_every_command_of_the_page_does_outside_what_the_page_shows(tmp_path, monkeypatch, shell):
     ran = []
 
     def run_line(line: str, where: str) -> tuple[int, str]:
         words = shlex.split(line)
         assert words[0] == "fracas", where
-        done = outside(Path.cwd(), *words[1:])
+        done = shell.run(Path.cwd(), *words[1:])
         ran.append(words[1])
         return done.returncode, done.stdout + done.stderr
 
     monkeypatch.setattr(pages, "run_line", run_line)
-    monkeypatch.delenv("FRACAS_JIT", raising=False)
     wrong = [str(shown) for shown in run_page(PAGE, tmp_path) if not shown.is_right]
     assert not wrong, "\n\n".join(wrong)
     assert {"run", "explain", "odds", "simulate", "verify"} <= set(ran)
@@ -76,9 +116,8 @@ def test_the_page_needs_nothing_that_its_files_do_not_have(folder):
     assert not any((folder / name).exists() for name in ("examples", "src"))
 
 
-def test_the_move_bites_and_drinks(folder):
-    # That plug-ins' events are the same plain and compiled, tests/modes shows; here every process compiles anew.
-    plain = played(folder, "run", "pond.toml", "--plugin", "leech.py", jit="0")
+def test_the_move_bites_and_drinks(folder, shell):
+    plain = shell.told(folder, "run", "pond.toml", "--plugin", "leech.py", jit="0")
     bites = [event for event in plain["events"] if event["kind"] == "move" and event["move"] == "leech"]
     drinks = [event for event in plain["events"] if event["kind"] == "health"]
     assert any(bite["effect"] for bite in bites)
@@ -86,28 +125,28 @@ def test_the_move_bites_and_drinks(folder):
     assert all(drink["health"] > drink["before"] for drink in drinks)
 
 
-def test_simulations_with_the_move_are_the_same_plain_and_compiled(folder):
+def test_simulations_with_the_move_are_the_same_plain_and_compiled(folder, shell):
     plain, native = (
-        played(folder, "simulate", "pond.toml", "--plugin", "leech.py", "-n", "30", jit=jit) for jit in "01"
+        shell.told(folder, "simulate", "pond.toml", "--plugin", "leech.py", "-n", "30", jit=jit) for jit in "01"
     )
     del plain["timing"], native["timing"]
     assert plain == native
 
 
-def test_simulations_run_the_move_as_native_code(folder):
+def test_simulations_run_the_move_as_native_code(folder, shell):
     # What only plain Python understands shows that nothing plays plain in secret.
     text = (folder / "leech.py").read_text()
     interpreted = text.replace("drunk = min(effect, other.health)", 'drunk = min([effect, eval("other.health")])')
     assert text != interpreted
     (folder / "interpreted.py").write_text(interpreted)
-    assert outside(folder, "run", "pond.toml", "--plugin", "interpreted.py", jit="0").returncode == 0
-    done = outside(folder, "simulate", "pond.toml", "--plugin", "interpreted.py", "-n", "10000")
+    assert shell.run(folder, "run", "pond.toml", "--plugin", "interpreted.py", jit="0").returncode == 0
+    done = shell.run(folder, "simulate", "pond.toml", "--plugin", "interpreted.py", "-n", "10000")
     assert done.returncode == 2
     assert '"leech.apply" cannot be compiled' in done.stderr
 
 
-def test_the_careless_version_is_refused_with_the_names_of_what_is_wrong(folder):
-    done = outside(folder, "simulate", "pond.toml", "--plugin", "careless.py")
+def test_the_careless_version_is_refused_with_the_names_of_what_is_wrong(folder, shell):
+    done = shell.run(folder, "simulate", "pond.toml", "--plugin", "careless.py")
     assert (done.returncode, done.stdout) == (2, "")
     assert [line.split(": ")[2] for line in done.stderr.splitlines()] == ["leech.expected_value", "leech.generate"]
 

@@ -110,7 +110,7 @@ def test_what_can_be_worked_out_by_hand(name):
     assert LISTED[name]["wins"] == pytest.approx(float(BY_HAND[name]), abs=1e-15)
 
 
-def test_the_method_is_said():
-    found = find_odds(load("titans/first-blow"))
+def test_the_method_is_said(compiled):
+    found = find_odds(load("squads/coin-toss"))
     assert found.method == "exact"
-    assert found.as_json()["exact"]["states"] == LISTED["titans/first-blow"]["states"]
+    assert found.as_json()["exact"]["states"] == LISTED["squads/coin-toss"]["states"]

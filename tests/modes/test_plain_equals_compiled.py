@@ -29,7 +29,7 @@ from fracas.rulesets.shapes import Records
 
 FOLDER = Path(__file__).parents[2] / "examples" / "squads"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))
-SCENARIOS = 200
+SCENARIOS = 100
 PORTION = 25
 LAST_STREAM = 2**63 - 1
 

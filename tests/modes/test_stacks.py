@@ -22,7 +22,7 @@ from fracas.rulesets.stacks.loop import play_many
 from fracas.rulesets.stacks.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = 120
+SCENARIOS = 60
 PORTION = 30
 # Each set of plug-ins that a battle uses is compiled anew.
 PLUGIN_SETS = 3

@@ -19,7 +19,7 @@ from fracas.rulesets.titans.resolve import resolve
 from fracas.rulesets.titans.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = 200
+SCENARIOS = 100
 PORTION = 25
 LAST_STREAM = 2**63 - 1
 

@@ -30,7 +30,7 @@ from fracas.rulesets.squads.constants import (
 )
 
 Row = tuple[int, ...]
-BATTLES = 120
+BATTLES = 60
 
 
 def symmetric(number: int) -> dict[str, Any]:

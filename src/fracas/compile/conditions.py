@@ -203,6 +203,7 @@ class Pool:
                 message = f"the conditions of one battle have room for {room:,} {name}, these need {needed:,}"
                 raise InputError.of(where, message, "use fewer or shorter conditions")
         for name, rows in (("steps", self._steps), ("asks", self._asks)):
-            battle[name][...] = 0
+            places = battle[name]
+            places[...] = 0
             for place, row in enumerate(rows):
-                battle[name][place] = row
+                places[place] = row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from fracas.compile.conditions import Pool, compile_condition
 from fracas.content.conditions import And, Tree, parse
@@ -35,6 +35,7 @@ NO_QUANTITY = -1
 # Verbs by the argument that becomes `other`.
 OTHER = {codes.CONVERT: "to", codes.CORRODE: "percent", codes.EXTRA_STRIKES: "when", codes.RETRIGGER: "trigger"}
 Number = int | str | AmountOf | None
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True)
@@ -47,11 +48,21 @@ class _Due:
     where: str
 
 
+@dataclass(frozen=True)
+class _Held:
+    """A modifier with the piece that it belongs to."""
+
+    piece: Piece
+    modifier: Modifier
+    where: str
+
+
 class EffectWriter:
     """Writes what fighters' pieces do into a battle record, and notes what it finds on the way."""
 
     def __init__(self, battle: Any, onhit_order: str, problems: list[Problem]) -> None:
         self.battle = battle
+        self.effects, self.ops, self.modifiers = battle.effects, battle.ops, battle.modifiers
         self.ranks = ON_HIT_RANKS[onhit_order]
         self.problems = problems
         self.pool = Pool()
@@ -62,18 +73,19 @@ class EffectWriter:
     def write(self, side: int, pieces: list[Piece]) -> None:
         """Write the effects and modifiers of a fighter."""
         build = self.battle.builds[side]
-        build.effects.first = self.effect_count
+        first = self.effect_count
+        by_trigger = _by_name(entry for piece in pieces for entry in _effects(piece))
+        spans = []
         for trigger, name in enumerate(codes.TRIGGERS):
-            span = build.listeners[trigger]
-            span.first = self.effect_count
-            due = [entry for piece in pieces for entry in _effects(piece, name)]
+            due = by_trigger.get(name, [])
             if trigger == codes.ON_HIT:
                 due.sort(key=lambda entry: self.ranks[entry.effect.do[0].form.on_hit])
+            spans.append((self.effect_count, len(due)))
             for entry in due:
                 self._write_effect(trigger, entry, pieces)
-            span.entries = self.effect_count - span.first
-            build.hears |= int(bool(due)) << trigger
-        build.effects.entries = self.effect_count - build.effects.first
+        build.listeners[: len(spans)] = spans
+        build.hears = sum(1 << trigger for trigger, (_, entries) in enumerate(spans) if entries)
+        build.effects = (first, self.effect_count - first)
         self._write_modifiers(build, pieces)
 
     def finish(self) -> None:
@@ -104,7 +116,7 @@ class EffectWriter:
             self._write_op(op, due, pieces, f"{due.where}.do.{number}")
         if place >= codes.MAX_EFFECTS:
             return
-        record = self.battle.effects[place]
+        record = self.effects[place]
         record.trigger, record.source, record.phase = trigger, due.piece.number, due.piece.phase
         record.n = effect.n or 0
         record.of = QUANTITY[effect.of] if effect.of else NO_QUANTITY
@@ -121,7 +133,7 @@ class EffectWriter:
         condition = self._condition(op.if_, op.form.when, f"{where}.if")
         if place >= codes.MAX_OPS:
             return
-        record = self.battle.ops[place]
+        record = self.ops[place]
         record.verb = op.form.verb
         record.target = codes.TARGETS.index(op.argument("to" if op.form.verb == codes.MOVE else "target"))
         record.quantity = _quantity_of(op)
@@ -142,27 +154,30 @@ class EffectWriter:
         self.draws |= record.target == codes.RANDOM or record.quantity == codes.RANDOM_STATUS
 
     def _write_modifiers(self, build: Any, pieces: list[Piece]) -> None:
+        by_modifier = _by_name(entry for piece in pieces for entry in _modifiers(piece))
+        spans, sums, varies = [], [], 0
         for code, name in enumerate(codes.MODIFIERS):
-            span = build.modifiers[code]
-            span.first = self.modifier_count
-            for piece in pieces:
-                for modifier, where in _modifiers(piece, name):
-                    self._write_modifier(modifier, piece, where)
-            span.entries = self.modifier_count - span.first
-            build.holds |= int(span.entries > 0) << code
-            written = self.battle.modifiers[span.first : span.first + span.entries]
-            if all(_is_fixed(entry) for entry in written):
-                build.sums[code] = held(int(written["amount"]["number"].sum()), -codes.LARGEST, codes.LARGEST)
-            else:
-                build.varies |= 1 << code
+            first, all_held = self.modifier_count, by_modifier.get(name, [])
+            for each in all_held:
+                self._write_modifier(each)
+            spans.append((first, len(all_held)))
+            written = self.modifiers[first : first + len(all_held)]
+            is_fixed = all(_is_fixed(entry) for entry in written)
+            total = int(written["amount"]["number"].sum()) if all_held and is_fixed else 0
+            sums.append(held(total, -codes.LARGEST, codes.LARGEST))
+            varies |= int(not is_fixed) << code
+        build.modifiers[: len(spans)] = spans
+        build.holds = sum(1 << code for code, (_, entries) in enumerate(spans) if entries)
+        build.sums[: len(sums)], build.varies = sums, varies
 
-    def _write_modifier(self, modifier: Modifier, piece: Piece, where: str) -> None:
+    def _write_modifier(self, each: _Held) -> None:
+        modifier, piece = each.modifier, each.piece
         place = self.modifier_count
         self.modifier_count += 1
-        condition = self._condition(modifier.if_, "", f"{where}.if")
+        condition = self._condition(modifier.if_, "", f"{each.where}.if")
         if place >= codes.MAX_MODIFIERS:
             return
-        record = self.battle.modifiers[place]
+        record = self.modifiers[place]
         record.source, record.phase = piece.number, piece.phase
         record.quantity = QUANTITY[modifier.status] if modifier.status else NO_QUANTITY
         names = [argument.name for argument in modifier.form.arguments]
@@ -200,25 +215,32 @@ def _tree(source: Any, where: str) -> Tree | None:
     return parse(source, VOCABULARY, where=where, content=True).tree
 
 
-def _effects(piece: Piece, trigger: str) -> Iterator[_Due]:
-    """A piece's effects of a trigger, then those that its flags stand for."""
-    entries = piece.body.triggers.get(trigger, [])
-    for place, effect in enumerate(effects_of(entries, trigger)):
-        yield _Due(piece, effect, piece.factor, f"{piece.path}.triggers.{trigger}.{place}")
+def _effects(piece: Piece) -> Iterator[tuple[str, _Due]]:
+    """A piece's effects by trigger, then those that its flags stand for."""
+    for trigger, entries in piece.body.triggers.items():
+        for place, effect in enumerate(effects_of(entries, trigger)):
+            yield trigger, _Due(piece, effect, piece.factor, f"{piece.path}.triggers.{trigger}.{place}")
     for form, number in flag_uses(piece.body.flags):
-        if form.trigger == trigger:
+        if form.trigger:
             op = Op.model_validate([form.op, min(number * piece.factor, codes.LARGEST)])
-            yield _Due(piece, Effect(do=[op]), 1, f"{piece.path}.flags")
+            yield form.trigger, _Due(piece, Effect(do=[op]), 1, f"{piece.path}.flags")
 
 
-def _modifiers(piece: Piece, name: str) -> Iterator[tuple[Modifier, str]]:
-    """A piece's modifiers of a kind, then those that its flags stand for."""
+def _modifiers(piece: Piece) -> Iterator[tuple[str, _Held]]:
+    """A piece's modifiers by kind, then those that its flags stand for."""
     for place, modifier in enumerate(piece.body.modifiers):
-        if modifier.modifier == name:
-            yield modifier, f"{piece.path}.modifiers.{place}"
+        yield modifier.modifier, _Held(piece, modifier, f"{piece.path}.modifiers.{place}")
     for form, _ in flag_uses(piece.body.flags):
-        if form.modifier == name:
-            yield Modifier.model_validate([name]), f"{piece.path}.flags"
+        if form.modifier:
+            yield form.modifier, _Held(piece, Modifier.model_validate([form.modifier]), f"{piece.path}.flags")
+
+
+def _by_name(entries: Iterable[tuple[str, Entry]]) -> dict[str, list[Entry]]:
+    """Entries of the same name together, in their order."""
+    found: dict[str, list[Entry]] = {}
+    for name, entry in entries:
+        found.setdefault(name, []).append(entry)
+    return found
 
 
 def _quantity_of(op: Op) -> int:

@@ -33,17 +33,18 @@ def write_quick(battle: Any) -> None:
         for place in range(build.effects.first, build.effects.first + build.effects.entries):
             _write_effect(battle, side, place)
     for side, build in enumerate(battle.builds):
-        for trigger, span in enumerate(build.listeners):
-            places = range(span.first, span.first + span.entries)
+        heard = [range(first, first + entries) for first, entries in build.listeners.tolist()]
+        quiet = 0
+        for trigger, places in enumerate(heard):
             is_quiet = len(places) <= codes.MOST_QUIET and all(_is_quiet(battle, side, place) for place in places)
-            build.quiet |= int(is_quiet) << trigger
-        build.due_turns = _due_turns(battle, build.listeners[codes.EVERY_N_TURNS])
+            quiet |= int(is_quiet) << trigger
+        build.quiet, build.due_turns = quiet, _due_turns(battle, heard[codes.EVERY_N_TURNS])
 
 
-def _due_turns(battle: Any, span: Any) -> int:
+def _due_turns(battle: Any, places: range) -> int:
     """In which of its own turns a fighter has effects that run every n turns, as a set of bits."""
     turns = 1 << codes.LATER_TURNS
-    for place in range(span.first, span.first + span.entries):
+    for place in places:
         n = int(battle.effects[place].n)
         for turn in range(n, codes.LATER_TURNS, n):
             turns |= 1 << turn
