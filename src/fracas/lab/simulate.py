@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
-from types import FrameType, TracebackType
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +16,7 @@ from fracas.lab.contributions import Contributions
 from fracas.lab.crew import LARGEST_CHUNK, Crew, Hands, Task, check_hands, crew_of
 from fracas.lab.kept import RunFolder
 from fracas.lab.notebook import Shown
+from fracas.lab.patience import Impatience, Patience
 from fracas.lab.shown import certain, share_interval, spread_json, statistic_json
 from fracas.lab.statistics import wilson_interval
 from fracas.lab.stretch import Stretch, Wanted
@@ -81,6 +79,8 @@ class Results(Shown):
     """What each unit did with each ability, in the first of the battles; None unless it was asked for."""
     resumed: int = 0
     """How many of the battles were played before, by a run that was continued."""
+    stop_asked: bool = False
+    """True if Ctrl-C was pressed meanwhile, even if all was played by then: whoever plays on and on should end."""
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -233,13 +233,16 @@ def simulate(
     total = n or (MOST_BATTLES if precision is not None else DEFAULT_BATTLES)
     crew = crew_of(threads)
     measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
-    tally, deterministic, interrupted = Tally(sums=Sums(measures)), False, False
-    try:
-        here = 1 if crew.is_elsewhere else max(total, planned)
-        player = make_player(scenario, logged=False, battles=here, notice=notice)
-    except KeyboardInterrupt:
-        return _results(scenario, tally, deterministic, True, 0.0, crew.threads)
-    with _Patience() as patience:
+    tally, deterministic, interrupted = Tally(sums=Sums(measures)), False, True
+    with Patience() as patience:
+        if patience.is_over:
+            return _results(scenario, tally, deterministic, interrupted, 0.0, crew.threads)
+        try:
+            with Impatience():
+                here = 1 if crew.is_elsewhere else max(total, planned)
+                player = make_player(scenario, logged=False, battles=here, notice=notice)
+        except KeyboardInterrupt:
+            return _results(scenario, tally, deterministic, interrupted, 0.0, crew.threads)
         row = player.play(start, 1)
         deterministic = not int(row["blocks_drawn"][0])
         needs_rows = sink is not None or (kept is None and not crew.is_elsewhere)
@@ -266,33 +269,8 @@ def simulate(
         seconds = time.perf_counter() - started
         stretches.close()
     resumed = min(kept.battles, tally.battles) if kept is not None else 0
-    return _results(scenario, tally, deterministic, interrupted, seconds, crew.threads, resumed)
-
-
-class _Patience:
-    """Turns the first Ctrl-C into a wish to stop between two ranges, so that nothing is counted by half."""
-
-    def __init__(self) -> None:
-        self.is_over = False
-        self.previous: Any = None
-
-    def __enter__(self) -> _Patience:
-        if threading.current_thread() is threading.main_thread():
-            self.previous = signal.getsignal(signal.SIGINT)
-            if self.previous is signal.default_int_handler:
-                signal.signal(signal.SIGINT, self._notice)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.previous is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self.previous)
-
-    def _notice(self, number: int, frame: FrameType | None) -> None:
-        if self.is_over:
-            raise KeyboardInterrupt
-        self.is_over = True
+    found = _results(scenario, tally, deterministic, interrupted, seconds, crew.threads, resumed)
+    return replace(found, stop_asked=patience.is_over)
 
 
 def _results(
