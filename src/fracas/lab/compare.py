@@ -15,8 +15,8 @@ from fracas.errors import InputError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
-from fracas.lab.patience import Patience
 from fracas.lab.paired import seen_by
+from fracas.lab.patience import Patience
 from fracas.lab.sample import Sample, sample
 from fracas.lab.sequential import DELTA, NO_DIFFERENCE, A, B, SignTest
 from fracas.lab.shown import inputs_json, versions_json

@@ -18,7 +18,7 @@ from fracas.lab.notebook import Shown
 from fracas.lab.patience import Patience
 from fracas.lab.roster import Entrant, Roster
 from fracas.lab.sample import MOST_KEPT, sample
-from fracas.lab.simulate import check_amounts
+from fracas.lab.simulate import check_amounts, not_reached
 from fracas.lab.standings import Analysis, RowSums, analysed
 from fracas.lab.statistics import mean_interval
 from fracas.lab.tally import LOOK_EVERY
@@ -278,7 +278,11 @@ class _Tournament:
             if self.interrupted:
                 return
             widest = max(_half_width(cell) for cell in self.cells)
-            if widest <= wanted or self.streams >= MOST_KEPT:
+            if widest <= wanted:
+                return
+            if self.streams >= MOST_KEPT:
+                if self.notice is not None:
+                    self.notice(not_reached(wanted, widest, f"{ORDERS * self.streams:,} battles of each pair"))
                 return
             needed = int(self.streams * (widest / wanted) ** 2 * BEYOND)
             aim = min(max(needed - needed % -LOOK_EVERY, self.streams + LOOK_EVERY), MOST_KEPT)

@@ -11,8 +11,8 @@ from fracas.errors import InputError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
-from fracas.lab.patience import Patience
 from fracas.lab.paired import Outcome, trials
+from fracas.lab.patience import Patience
 from fracas.lab.sample import variant
 from fracas.lab.shown import inputs_json, versions_json
 from fracas.replay.play import Notice

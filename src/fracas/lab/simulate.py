@@ -18,7 +18,7 @@ from fracas.lab.kept import RunFolder
 from fracas.lab.notebook import Shown
 from fracas.lab.patience import Impatience, Patience
 from fracas.lab.shown import certain, share_interval, spread_json, statistic_json
-from fracas.lab.statistics import wilson_interval
+from fracas.lab.statistics import half_width, wilson_interval
 from fracas.lab.stretch import Stretch, Wanted
 from fracas.lab.tally import Tally
 from fracas.replay.battle import check_whole
@@ -101,6 +101,13 @@ class Results(Shown):
         return wilson_interval(self.wins[0], self.battles), wilson_interval(self.wins[1], self.battles)
 
     @property
+    def half_width(self) -> float:
+        """Half the width of the widest interval among wins of either side and draws; 0 if nothing depends on luck."""
+        if self.deterministic:
+            return 0.0
+        return max(half_width(count, self.battles) for count in (self.draws, *self.wins))
+
+    @property
     def rounds_mean(self) -> float:
         """Rounds of a battle on average."""
         return self.rounds_total / self.battles if self.battles else 0.0
@@ -148,6 +155,7 @@ class Results(Shown):
             "shares": list(self.shares),
             "draw_share": self.draw_share,
             "interval95": [list(interval) for interval in self.interval95],
+            "half_width": self.half_width,
             "reasons": self.reasons,
             "rounds": spread_json(self.lengths),
             "rules_version": scenario.ruleset.rules_version,
@@ -196,6 +204,11 @@ def check_amounts(n: int | None, precision: float | None, threads: Hands) -> Non
     check_hands(threads)
 
 
+def not_reached(wanted: float, reached: float, played: str) -> str:
+    """What to say of a precision that so much playing did not reach."""
+    return f"a half-width of {wanted:.4%} was not reached: it is {reached:.4%} after {played}, and more are not played"
+
+
 def _check_precision(precision: float) -> None:
     if isinstance(precision, bool) or not isinstance(precision, int | float):
         raise InputError.of("--precision", f"{shown(precision)} is not a number of percentage points")
@@ -233,16 +246,14 @@ def simulate(
     total = n or (MOST_BATTLES if precision is not None else DEFAULT_BATTLES)
     crew = crew_of(threads)
     measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
-    tally, deterministic, interrupted = Tally(sums=Sums(measures)), False, True
+    tally = Tally(sums=Sums(measures))
     with Patience() as patience:
-        if patience.is_over:
-            return _results(scenario, tally, deterministic, interrupted, 0.0, crew.threads)
         try:
             with Impatience():
                 here = 1 if crew.is_elsewhere else max(total, planned)
                 player = make_player(scenario, logged=False, battles=here, notice=notice)
         except KeyboardInterrupt:
-            return _results(scenario, tally, deterministic, interrupted, 0.0, crew.threads)
+            return replace(_results(scenario, tally, False, True, 0.0, crew.threads), stop_asked=True)
         row = player.play(start, 1)
         deterministic = not int(row["blocks_drawn"][0])
         needs_rows = sink is not None or (kept is None and not crew.is_elsewhere)
@@ -265,11 +276,14 @@ def simulate(
                 progress(tally, total)
             if patience.is_over or tally.is_precise(wanted):
                 break
-        interrupted = patience.is_over and tally.battles < total and not tally.is_precise(wanted)
+        is_enough = tally.is_precise(wanted)
+        interrupted = patience.is_over and tally.battles < total and not is_enough
         seconds = time.perf_counter() - started
         stretches.close()
     resumed = min(kept.battles, tally.battles) if kept is not None else 0
     found = _results(scenario, tally, deterministic, interrupted, seconds, crew.threads, resumed)
+    if wanted is not None and notice is not None and not (is_enough or interrupted or deterministic):
+        notice(not_reached(wanted, found.half_width, f"{found.battles:,} battles"))
     return replace(found, stop_asked=patience.is_over)
 
 
