@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import operator
 import signal
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -157,8 +158,8 @@ def test_a_comparison_that_is_decided_is_not_interrupted(monkeypatch):
 
 def halved(taken: Sample) -> Sample:
     """A sample with half of its scores if it was interrupted; never without luck."""
-    taken.results.deterministic = False
-    return replace(taken, scores=taken.scores[:500]) if taken.results.interrupted else taken
+    results: Any = SimpleNamespace(interrupted=taken.results.interrupted, deterministic=False)
+    return Sample(results, taken.scores[: 500 if results.interrupted else None])
 
 
 def test_a_press_during_the_exact_odds_is_one_for_the_battles_beside_them(monkeypatch):
@@ -190,18 +191,12 @@ def test_a_press_is_told_although_everything_was_played():
     assert not simulate(scenario, 3).stop_asked
 
 
-def test_the_margin_of_what_is_cut_is_that_of_what_was_played(few):
+def test_the_margin_of_what_is_cut_is_that_of_what_was_played(few, monkeypatch):
     with pressed(3):
         found = interrupted_by(try_swaps, tosses(), 40, threads=1)
     assert 0 < found.base.battles < 40
+    monkeypatch.setattr(Relics, "swaps", lambda *_: [])
     assert found.margin == try_swaps(tosses(), found.base.battles, threads=1).margin != 0
-
-
-def test_a_press_while_a_precision_is_aimed_at_by_pairs(monkeypatch):
-    entrants = entrants_of_sources("entrants", [stronger(attack) for attack in (30, 31)], fracas.load)
-    with pressed(1):
-        found = interrupted_by(matchups, roster_of_entrants(entrants, None), precision=20.0, threads=1)
-    assert (found.cells, found.interrupted) == ((), True)
 
 
 # What units did.
@@ -226,13 +221,28 @@ def test_a_press_before_the_first_battle_with_a_log_keeps_the_results(monkeypatc
     assert (found.battles, found.interrupted, found.contributions) == (6, True, None)
 
 
+def test_a_press_in_the_last_battles_leaves_no_time_for_units():
+    with pressed(2):
+        found = interrupted_by(fracas.simulate, duel(), n=3, threads=1, contributions=3)
+    assert (found.battles, found.interrupted, found.contributions) == (3, True, None)
+
+
+def test_a_press_while_units_are_looked_at_keeps_the_ranges(tmp_path):
+    out = tmp_path / "x.json"
+    with pressed() as nobody:
+        whole = fracas.simulate(duel(), n=6, threads=1, contributions=5, out=out)
+    expected = out.read_bytes()
+    out.unlink()
+    with pressed(nobody.asked - 2):
+        found = interrupted_by(fracas.simulate, duel(), n=6, threads=1, contributions=5, out=out)
+    assert found.interrupted
+    assert json.loads(out.read_text())["contributions"]["battles"] == 3
+    assert fracas.simulate(duel(), n=6, contributions=5, out=out, resume=True).resumed == 6
+    assert out.read_bytes() == expected
+    assert json.loads(expected)["contributions"] == whole.as_json()["contributions"]
+
+
 # Listening.
-
-
-@pytest.fixture
-def ctrl_c():
-    with pressed():
-        yield
 
 
 def press() -> None:

@@ -193,8 +193,10 @@ class _Sums:
         rows = tuple(Contribution(*key, amounts) for key, amounts in self.amounts.items())
         widths: dict[Key, dict[str, float]] = {}
         if self.groups >= LEAST_GROUPS:
+            # What never happened says nothing of how far it scatters.
             for (key, kind), sums in self.by_group.items():
-                widths.setdefault(key, {})[kind] = self._half_width(*sums)
+                if sums[1]:
+                    widths.setdefault(key, {})[kind] = self._half_width(*sums)
         return Contributions(self.battles, rows, widths)
 
     def _half_width(self, total: int, squares: int, products: int) -> float:

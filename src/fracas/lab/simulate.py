@@ -155,7 +155,6 @@ class Results(Shown):
             "shares": list(self.shares),
             "draw_share": self.draw_share,
             "interval95": [list(interval) for interval in self.interval95],
-            "half_width": self.half_width,
             "reasons": self.reasons,
             "rounds": spread_json(self.lengths),
             "rules_version": scenario.ruleset.rules_version,
@@ -169,6 +168,7 @@ class Results(Shown):
             },
             "endings": [self._ending_json(reason, share) for reason, share in self.reason_shares.items()],
             "hp_left": [spread_json(spread) for spread in self.hp_left],
+            "half_width": self.half_width,
             **counted,
         }
 
