@@ -7,6 +7,7 @@ import operator
 import signal
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -32,6 +33,7 @@ from fracas.lab.simulate import simulate
 from fracas.lab.swaps import try_swaps
 from fracas.lab.sweep import parse_axis, sweep
 from fracas.replay.scenario import Scenario
+from fracas.reports.standard import standard
 from fracas.rulesets.hooks import Knob
 from fracas.rulesets.relics.ruleset import Relics
 from fracas.rulesets.shapes import MatchUp, Swap
@@ -163,11 +165,18 @@ def halved(taken: Sample) -> Sample:
 
 
 def test_a_press_during_the_exact_odds_is_one_for_the_battles_beside_them(monkeypatch):
-    def press(ways):
-        signal.raise_signal(signal.SIGINT)
+    told: list[Any] = []
+
+    def press_once(ways: Any) -> None:
+        told.append(ways)
+        if len(told) == 1:
+            press()
 
     with pressed() as nobody:
-        found = interrupted_by(find_odds, fracas.load(duel()), watch=press)
+        found = interrupted_by(find_odds, fracas.load(duel()), watch=press_once)
+    assert len(told) == 1
+    assert found.ways is not None
+    assert found.ways.interrupted
     assert found.interrupted
     assert nobody.asked == 0
 
@@ -178,6 +187,25 @@ def test_a_press_ends_a_report():
     assert found.interrupted
     assert [each["command"] for each in found.as_json()["sections"]] == ["simulate"]
     assert found.as_json()["sections"][0]["interrupted"] is True
+
+
+def test_a_press_in_a_section_that_becomes_whole_ends_a_report(monkeypatch):
+    def pressing(step: Any) -> Any:
+        made = step.document()
+        press()
+        return made
+
+    def planned(*given: Any) -> list[Any]:
+        first, *others = standard(*given)
+        document = partial(pressing, first)
+        return [SimpleNamespace(command=first.command, about=first.about, document=document), *others]
+
+    monkeypatch.setattr("fracas.reports.build.standard", planned)
+    with pressed():
+        found = interrupted_by(fracas.report, [duel()], n=3)
+    (section,) = found.as_json()["sections"]
+    assert (found.interrupted, section["interrupted"], section["command"]) == (True, False, "simulate")
+    assert len(found.as_json()["missing"]) >= 2
 
 
 # Those who play on and on themselves.

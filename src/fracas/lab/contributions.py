@@ -29,6 +29,7 @@ MOST_LOGGED = 100_000
 BATCH = 500
 # How far amounts scatter is seen by groups of battles: by about so many, and not at all by less than a few.
 GROUPS, LEAST_GROUPS = 50, 10
+LARGEST_GROUP = 100
 
 # Side, unit and ability; without ability all that the unit did.
 Key = tuple[int, str, str | None]
@@ -122,7 +123,7 @@ def contributions(
             player = make_player(scenario, logged=True, battles=battles, notice=notice)
     except KeyboardInterrupt:
         return Contributions(0, ())
-    group = min(BATCH, -(-battles // GROUPS))
+    group = min(LARGEST_GROUP, BATCH, -(-battles // GROUPS))
     batch = BATCH - BATCH % group
     found = _Sums(scenario)
     for first in range(0, battles, batch):
