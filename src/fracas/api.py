@@ -207,7 +207,8 @@ def simulate(
             results = simulate_scenario(loaded, n, precision=precision, threads=crew, progress=progress)
         else:
             place = Path(out)
-            results = simulate_to(place, loaded, n, precision=precision, threads=crew, progress=progress, resume=resume)
+            asked: dict[str, Any] = {"precision": precision, "resume": resume, "contributions": contributions}
+            return simulate_to(place, loaded, n, threads=crew, progress=progress, **asked)
     return with_contributions(results, contributions)
 
 

@@ -39,6 +39,7 @@ KEYS = [
     "timing",
     "endings",
     "hp_left",
+    "half_width",
 ]
 
 

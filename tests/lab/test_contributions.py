@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.helpers.scenarios import events_of, loaded, problems_of
@@ -15,8 +18,8 @@ import fracas
 from fracas.lab import contributions as contributing
 from fracas.lab.contributions import contributions
 from fracas.lab.simulate import simulate
-from fracas.replay.play import make_player
-from fracas.rulesets.hooks import LabHooks
+from fracas.replay.play import Player, make_player
+from fracas.rulesets.hooks import Contribution, LabHooks
 from fracas.rulesets.measures import Spread
 
 
@@ -44,8 +47,57 @@ def test_contributions_are_those_of_the_events_of_the_first_battles():
 def test_batches_change_nothing(monkeypatch):
     scenario = loaded()
     whole = contributions(scenario, 7)
-    monkeypatch.setattr(contributing, "BATCH", 3)
-    assert contributions(scenario, 7).as_json() == whole.as_json()
+    for name, size in (("BATCH", 3), ("GROUPS", 2)):
+        monkeypatch.setattr(contributing, name, size)
+        assert contributions(scenario, 7) == whole
+
+
+class Told:
+    """A ruleset's answer that is made up: of battle i a unit did values[i], and nothing now and then."""
+
+    def __init__(self, values: Sequence[int]) -> None:
+        self.values = values
+
+    def __call__(self, rows: Any, *_: Any) -> list[Contribution]:
+        done = [self.values[stream] for stream in rows]
+        found = [Contribution(1, "Ada", "Hit", {"damage": sum(done)})] if any(done) else []
+        return [*found, Contribution(1, "Ada", "", {"damage": len(done)})]
+
+
+def half_widths(monkeypatch: pytest.MonkeyPatch, values: Sequence[int]) -> Any:
+    scenario = loaded()
+    streams: list[int] = []
+    monkeypatch.setattr(Player, "play", lambda player, first, count: streams.append(first))
+    monkeypatch.setattr(Player, "rows", lambda player: np.array([streams[-1]]))
+    monkeypatch.setattr(type(scenario.ruleset.lab), "contributions", lambda lab, *given: Told(values)(*given))
+    return contributions(scenario, len(values))
+
+
+@pytest.mark.parametrize("battles", [10, 37, 50])
+def test_half_widths_are_those_of_the_mean_of_single_battles(monkeypatch, battles):
+    values = np.random.default_rng(7).poisson(2, battles).tolist()
+    found = half_widths(monkeypatch, values)
+    error = scipy.stats.sem(values)
+    expected = error * scipy.stats.t.ppf(0.975, battles - 1)
+    assert found.half_widths[1, "Ada", "Hit"]["damage"] == pytest.approx(expected, rel=0.005)
+    # What is the same in each battle does not change the whole unit's.
+    assert found.half_widths[1, "Ada", None]["damage"] == pytest.approx(expected, rel=0.005)
+    assert found.half_widths[1, "Ada", ""]["damage"] == 0
+    row = found.as_json()["rows"][0]
+    assert row["half_widths"] == {"damage": found.half_widths[1, "Ada", "Hit"]["damage"]}
+
+
+def test_half_widths_of_many_battles_are_those_of_the_means_of_fifty_groups(monkeypatch):
+    values = np.random.default_rng(7).poisson(2, 2_000).tolist()
+    found = half_widths(monkeypatch, values)
+    error = scipy.stats.sem(np.reshape(values, (50, 40)).mean(axis=1))
+    assert found.half_widths[1, "Ada", "Hit"]["damage"] == pytest.approx(error * scipy.stats.t.ppf(0.975, 49), rel=1e-3)
+
+
+def test_a_few_battles_do_not_tell_how_far_amounts_scatter(monkeypatch):
+    found = half_widths(monkeypatch, list(range(9)))
+    assert found.half_widths == {}
+    assert "half_widths" not in found.as_json()["rows"][0]
 
 
 def test_results_have_them_only_if_they_are_asked_for():

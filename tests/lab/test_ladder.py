@@ -132,7 +132,7 @@ def pressed(number: int) -> Any:
     return step
 
 
-def test_ctrl_c_leaves_the_rungs_that_are_whole(few):
+def test_ctrl_c_leaves_the_rungs_that_are_whole(ctrl_c, few):
     found = climb(loaded(KEEN), 3, steps=pressed(2))
     assert (len(found.rungs), found.interrupted, found.opponents) == (2, True, 4)
 
@@ -203,7 +203,7 @@ def test_without_luck_a_gain_is_certain(few):
     assert {tried.gain95 for tried in found.tried} <= {(0.0, 0.0), (-1.0, -1.0), (1.0, 1.0)}
 
 
-def test_ctrl_c_leaves_what_was_tried(few):
+def test_ctrl_c_leaves_what_was_tried(ctrl_c, few):
     found = try_swaps(loaded(KEEN), 3, steps=pressed(3))
     assert (len(found.tried), found.interrupted, found.possible) == (3, True, 7)
     assert plain(found)["interrupted"] is True

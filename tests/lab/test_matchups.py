@@ -271,6 +271,12 @@ def test_ctrl_c_in_a_later_block_leaves_the_blocks_before(monkeypatch):
     assert found.analysis is not None
 
 
+def test_ctrl_c_in_the_first_cell_while_a_precision_is_aimed_at(monkeypatch):
+    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.1, "Bo": 0.0}), stop_after=0))
+    found = matchups(roster("Ada", "Bo"), precision=5.0)
+    assert (found.cells, found.interrupted, found.half_width) == ((), True, 0.0)
+
+
 def test_ctrl_c_between_cells(monkeypatch):
     def pressed(done, total, said):
         if done == 1:
@@ -279,6 +285,16 @@ def test_ctrl_c_between_cells(monkeypatch):
     monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.1, "Bo": 0.0, "Cy": 0.0})))
     found = matchups(roster("Ada", "Bo", "Cy"), 100, steps=pressed)
     assert (len(found.cells), found.interrupted) == (1, True)
+
+
+def test_a_precision_that_is_not_reached_is_said(monkeypatch):
+    monkeypatch.setattr(module, "MOST_KEPT", 2048)
+    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.1, "Bo": 0.0})))
+    said: list[str] = []
+    found = matchups(roster("Ada", "Bo"), precision=0.5, notice=said.append)
+    assert found.cells[0].streams == 2048
+    (text,) = said
+    assert text.startswith(f"a half-width of 0.5000% was not reached: it is {found.half_width:.4%} after 4,096 battles")
 
 
 # What is refused.

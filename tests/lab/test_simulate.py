@@ -6,13 +6,13 @@ import json
 import signal
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers.presses import interrupted_by
 from tests.helpers.scenarios import EXAMPLES, duel, fighter, loaded, problems_of
 
 import fracas
@@ -213,24 +213,22 @@ def test_a_battle_with_luck_is_not_called_deterministic(scenario):
     assert not simulate(scenario, 10).deterministic
 
 
+def test_a_precision_that_is_not_reached_is_said(scenario, monkeypatch):
+    monkeypatch.setattr("fracas.lab.simulate.MOST_BATTLES", 2048)
+    said: list[str] = []
+    results = simulate(scenario, precision=1.0, notice=said.append)
+    assert results.battles == 2048
+    reached = results.as_json()["half_width"]
+    assert reached == max(half_width(count, 2048) for count in (*results.wins, results.draws)) > 0.01
+    assert said[-1] == (
+        f"a half-width of 1.0000% was not reached: it is {reached:.4%} after 2,048 battles, and more are not played"
+    )
+    said.clear()
+    simulate(scenario, precision=3.0, notice=said.append)
+    assert said == []
+
+
 # Ctrl-C.
-
-
-@pytest.fixture
-def ctrl_c():
-    """Python's own reaction to Ctrl-C, which whatever runs the tests may have replaced."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    signal.signal(signal.SIGINT, before)
-
-
-def interrupted_by(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """What a call returns although Ctrl-C was pressed; a KeyboardInterrupt that gets out would end all tests."""
-    try:
-        return call(*arguments, **options)
-    except KeyboardInterrupt:
-        pytest.fail("Ctrl-C was not taken for the wish to stop")
 
 
 class Interrupting:
@@ -279,7 +277,8 @@ def test_ctrl_c_while_the_first_battle_is_played(ctrl_c, monkeypatch, scenario):
 def test_ctrl_c_after_the_last_battle_interrupts_nothing(ctrl_c, scenario):
     results = interrupted_by(simulate, scenario, 2000, threads=1, progress=Interrupting(2))
     assert results.battles == 2000
-    assert counts(results) == counts(simulate(scenario, 2000)) | {"interrupted": results.interrupted}
+    assert counts(results) == counts(simulate(scenario, 2000))
+    assert results.stop_asked
 
 
 def test_ctrl_c_leaves_no_thread_behind(ctrl_c, scenario):

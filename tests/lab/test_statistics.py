@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, t
 
-from fracas.lab.statistics import half_width, wilson_interval
+from fracas.lab.statistics import half_width, t_reach, wilson_interval
 
 trials_and_successes = st.integers(1, 10**9).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
@@ -81,3 +81,8 @@ def test_an_interval_that_is_too_narrow_would_be_noticed():
     intervals = [wilson_interval(int(count), 1024) for count in counts]
     narrowed = sum(low + 0.004 <= 0.5 <= high - 0.004 for low, high in intervals)
     assert narrowed / 4000 < 0.935
+
+
+def test_means_of_few_numbers_reach_as_far_as_scipys():
+    for degrees in range(9, 200):
+        assert t_reach(degrees) == pytest.approx(t.ppf(0.975, degrees), abs=0.01)

@@ -114,7 +114,7 @@ def _played(scenario: Scenario, battles: int, threads: int) -> Results:
     from fracas.lab.simulate import simulate
 
     results = simulate(scenario, battles, threads=threads, notice=notice)
-    if results.interrupted:
+    if results.interrupted or results.stop_asked:
         raise KeyboardInterrupt
     return results
 

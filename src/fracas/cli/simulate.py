@@ -40,7 +40,7 @@ from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SID
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fracas.lab.contributions import Contributions
+    from fracas.lab.contributions import Contributions, Key
     from fracas.lab.crew import Hands
     from fracas.lab.simulate import Results
     from fracas.lab.tally import Tally
@@ -106,7 +106,7 @@ def simulate(
         fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.json --workers 2
     """
     from fracas.cluster.hands import hands
-    from fracas.lab.contributions import check_logged, with_contributions
+    from fracas.lab.contributions import check_logged
     from fracas.lab.simulate import check_amounts
 
     wanted = None if precision is None else parse_precision(precision)
@@ -116,10 +116,8 @@ def simulate(
         raise InputError.of("--resume", "needs --out: finished ranges are kept beside the result")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only():
-        with hands(threads, workers, scheduler, notice) as crew:
-            played = play(scenario, n, wanted, crew, out, resume=resume)
-        results = with_contributions(played, contributions, notice)
+    with results_only(), hands(threads, workers, scheduler, notice) as crew:
+        results = play(scenario, n, wanted, crew, out, resume=resume, contributions=contributions)
     if format == "json":
         print_json(results.as_json())
     else:
@@ -138,26 +136,33 @@ def play(
     out: Path | None,
     *,
     resume: bool = False,
+    contributions: int | None = 0,
 ) -> Results:
-    """Play a scenario's battles with a progress bar, and write them to a file if there is one.
+    """Play a scenario's battles with a progress bar, see what units did, and write it all to a file if there is one.
 
     Raises:
         InputError: a plug-in that does not compile, a file that cannot be written, or nothing that can be resumed.
     """
+    from fracas.lab.contributions import with_contributions
+    from fracas.lab.patience import Patience
     from fracas.lab.saving import simulate_to
     from fracas.lab.simulate import simulate as simulate_scenario
 
     until = None if precision is None else f"±{precision}%"
-    with ProgressBar("simulating", until) as progress:
+    with Patience(), ProgressBar("simulating", until) as progress, ProgressBar("what units do") as logging:
 
         def show(tally: Tally, total: int) -> None:
             if not progress.is_quiet():
                 progress.update(tally.battles, total, estimate(tally))
 
+        def told(done: int, of: int) -> None:
+            progress.end()
+            logging.update(done, of, "")
+
         asked: dict[str, Any] = {"precision": precision, "threads": threads, "progress": show, "notice": notice}
         if out is not None:
-            return simulate_to(out, scenario, n, resume=resume, **asked)
-        return simulate_scenario(scenario, n, **asked)
+            return simulate_to(out, scenario, n, resume=resume, contributions=contributions, told=told, **asked)
+        return with_contributions(simulate_scenario(scenario, n, **asked), contributions, notice, told)
 
 
 def estimate(tally: Tally) -> str:
@@ -279,27 +284,39 @@ def histogram(heights: Sequence[int]) -> str:
 def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[Span]]:
     """What each unit did in a battle on average, with which of its abilities if that is wanted."""
     kinds = found.kinds
-    rows: list[tuple[str, Mapping[str, int], int]] = []
+    rows: list[tuple[str, Key, Mapping[str, int]]] = []
     for (side, unit), amounts in found.by_unit().items():
-        rows.append((f"{side} {unit}", amounts, side))
+        rows.append((f"{side} {unit}", (side, unit, None), amounts))
         if by_ability:
             own = [row for row in found.rows if (row.side, row.unit) == (side, unit) and any(row.amounts.values())]
-            rows += [(f"    {row.ability or 'nothing of its own'}", row.amounts, side) for row in own]
+            rows += [
+                (f"    {row.ability or 'nothing of its own'}", (side, unit, row.ability), row.amounts) for row in own
+            ]
     if not rows or not kinds:
         return []
-    cells = [(name, *(_amount(amounts.get(kind, 0), found.battles) for kind in kinds)) for name, amounts, _ in rows]
+    cells = [
+        (name, *(_amount(found, key, kind, amounts.get(kind, 0)) for kind in kinds)) for name, key, amounts in rows
+    ]
     whole = count(found.battles, "battle") if found.battles > 1 else "battle"
+    reach = ", ± 95 %" if found.half_widths else ""
     header, *table = columns([("", *kinds), *cells], right=range(1, len(kinds) + 1))
     return [
         [],
-        [(f"  What units do in a battle on average, by the events of the first {whole}", HEADING)],
+        [(f"  What units do in a battle on average, by the events of the first {whole}{reach}", HEADING)],
         [(f"    {header}", ASIDE)],
-        *([(f"    {text}", SIDE_1 if side == 1 else SIDE_2)] for text, (_, _, side) in zip(table, rows, strict=True)),
+        *(
+            [(f"    {text}", SIDE_1 if side == 1 else SIDE_2)]
+            for text, (_, (side, *_), _) in zip(table, rows, strict=True)
+        ),
     ]
 
 
-def _amount(total: int, battles: int) -> str:
-    return f"{total / battles:,.1f}" if total else ""
+def _amount(found: Contributions, key: Key, kind: str, total: int) -> str:
+    """An amount of a battle on average, and half of its interval's width."""
+    if not total:
+        return ""
+    width = found.half_widths.get(key, {}).get(kind)
+    return f"{total / found.battles:,.1f}" + ("" if width is None else f" ±{width:,.1f}")
 
 
 def statistic_lines(statistic: Statistic) -> list[list[Span]]:

@@ -16,6 +16,7 @@ from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.paired import seen_by
+from fracas.lab.patience import Patience
 from fracas.lab.sample import Sample, sample
 from fracas.lab.sequential import DELTA, NO_DIFFERENCE, A, B, SignTest
 from fracas.lab.shown import inputs_json, versions_json
@@ -225,6 +226,7 @@ class Comparison(Shown):
         }
 
 
+@Patience()
 def compare(
     scenario: Scenario,
     other: Scenario,
@@ -260,6 +262,7 @@ def compare(
                 steps(series.pairs, most, f"{series.test.better[A]:,} : {series.test.better[B]:,} differ")
     except KeyboardInterrupt:
         interrupted = True
+    interrupted = interrupted and not series.is_over
     named = labels or (scenario.id, other.id)
     return Comparison(
         *both,

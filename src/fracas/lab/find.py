@@ -28,6 +28,7 @@ from fracas.errors import InputError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
+from fracas.lab.patience import Patience
 from fracas.lab.shown import inputs_json, versions_json
 from fracas.lab.simulate import MOST_BATTLES, check_amounts, simulate
 from fracas.lab.variants import refuse_all
@@ -179,6 +180,7 @@ class Outcomes:
 # The search.
 
 
+@Patience()
 def find(
     scenario: Scenario,
     condition: str,

@@ -9,6 +9,7 @@ from typing import Any
 
 from fracas.lab.crew import Hands
 from fracas.lab.notebook import Shown
+from fracas.lab.patience import Patience
 from fracas.lab.sample import variant
 from fracas.lab.simulate import Results, check_amounts, simulate
 from fracas.replay.play import Notice
@@ -92,6 +93,7 @@ class Ladder(Shown):
         }
 
 
+@Patience()
 def climb(
     scenario: Scenario,
     n: int | None = None,

@@ -15,9 +15,10 @@ from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.nash import scipy_optimize
 from fracas.lab.notebook import Shown
+from fracas.lab.patience import Patience
 from fracas.lab.roster import Entrant, Roster
 from fracas.lab.sample import MOST_KEPT, sample
-from fracas.lab.simulate import check_amounts
+from fracas.lab.simulate import check_amounts, not_reached
 from fracas.lab.standings import Analysis, RowSums, analysed
 from fracas.lab.statistics import mean_interval
 from fracas.lab.tally import LOOK_EVERY
@@ -231,10 +232,11 @@ def matchups(
     scipy_optimize()
     tournament = _Tournament(roster, threads, steps, notice)
     started = time.perf_counter()
-    if precision is None:
-        tournament.play_up_to((n or DEFAULT_BATTLES) // ORDERS)
-    else:
-        tournament.play_until(precision / 100)
+    with Patience():
+        if precision is None:
+            tournament.play_up_to((n or DEFAULT_BATTLES) // ORDERS)
+        else:
+            tournament.play_until(precision / 100)
     return tournament.found(time.perf_counter() - started)
 
 
@@ -271,10 +273,16 @@ class _Tournament:
     def play_until(self, wanted: float) -> None:
         """Play on until the widest half-width is the one that is wanted; whether it is, is looked at now and then."""
         aim = FIRST_LOOK
-        while not self.interrupted:
+        while True:
             self.play_up_to(aim)
+            if self.interrupted:
+                return
             widest = max(_half_width(cell) for cell in self.cells)
-            if widest <= wanted or self.streams >= MOST_KEPT:
+            if widest <= wanted:
+                return
+            if self.streams >= MOST_KEPT:
+                if self.notice is not None:
+                    self.notice(not_reached(wanted, widest, f"{ORDERS * self.streams:,} battles of each pair"))
                 return
             needed = int(self.streams * (widest / wanted) ** 2 * BEYOND)
             aim = min(max(needed - needed % -LOOK_EVERY, self.streams + LOOK_EVERY), MOST_KEPT)

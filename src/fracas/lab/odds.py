@@ -12,6 +12,7 @@ from typing import Any
 
 from fracas.errors import InputError
 from fracas.lab.notebook import Shown
+from fracas.lab.patience import Patience
 from fracas.lab.shown import statistic_json
 from fracas.lab.simulate import Progress, Results, check_amounts, simulate
 from fracas.lab.statistics import wilson_interval
@@ -130,6 +131,7 @@ class Odds(Shown):
         return f"<Odds {self.scenario.id!r}, {self.method}: {shares}>"
 
 
+@Patience()
 def find_odds(
     scenario: Scenario,
     n: int | None = None,

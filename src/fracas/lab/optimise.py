@@ -18,6 +18,7 @@ from fracas.lab.crew import Hands
 from fracas.lab.final import Final, Worth, final_of
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
+from fracas.lab.patience import Patience
 from fracas.lab.proposer import Proposer
 from fracas.lab.roster import Entrant
 from fracas.lab.search import (
@@ -215,6 +216,7 @@ def changes_of(knobs: Sequence[Knob], choices: Choices) -> list[tuple[Knob, int]
     return [(knob, place) for knob, place in zip(knobs, choices, strict=True) if place != knob.present]
 
 
+@Patience()
 def optimise(
     scenario: Scenario,
     *,

@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 
 from fracas.errors import InputError
+from fracas.lab.contributions import Told, with_contributions
 from fracas.lab.crew import Hands
 from fracas.lab.kept import RunFolder
+from fracas.lab.patience import Patience
 from fracas.lab.simulate import Progress, Results, simulate
 from fracas.lab.table import TableWriter, check_table_library
 from fracas.replay.output import place_for, write_whole
@@ -19,6 +21,7 @@ from fracas.replay.scenario import Scenario
 from fracas.version import __version__
 
 
+@Patience()
 def simulate_to(
     out: Path,
     scenario: Scenario,
@@ -29,10 +32,13 @@ def simulate_to(
     progress: Progress | None = None,
     notice: Notice | None = None,
     resume: bool = False,
+    contributions: int | None = 0,
+    told: Told | None = None,
 ) -> Results:
     """Simulate as `simulate` does, and write what comes out: a table and a summary, or the summary alone (.json).
 
-    Finished ranges are kept in a folder beside `out` until all is written. `resume` takes up what is kept there.
+    Finished ranges are kept in a folder beside `out` until all is written. `resume` takes up what is kept there. For
+    `contributions` and `told` see `with_contributions`.
 
     Raises:
         InputError: as `simulate`; what cannot be written; finished ranges of another run, or of this one if it shall
@@ -60,6 +66,7 @@ def simulate_to(
             notice=notice,
             kept=kept,
         )
+        results = with_contributions(results, contributions, notice, told)
         if table is not None:
             table.finish()
         document = summary_json(results, n, precision)

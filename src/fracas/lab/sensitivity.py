@@ -12,6 +12,7 @@ from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.paired import Outcome, trials
+from fracas.lab.patience import Patience
 from fracas.lab.sample import variant
 from fracas.lab.shown import inputs_json, versions_json
 from fracas.replay.play import Notice
@@ -77,6 +78,7 @@ def _stat_json(stat: Stat) -> dict[str, Any]:
     return {"path": dotted(stat.path), "name": stat.name, "owner": stat.owner, "value": stat.value}
 
 
+@Patience()
 def sensitivity(
     scenario: Scenario,
     n: int | None = None,

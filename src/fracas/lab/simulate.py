@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
-from types import FrameType, TracebackType
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,8 +16,9 @@ from fracas.lab.contributions import Contributions
 from fracas.lab.crew import LARGEST_CHUNK, Crew, Hands, Task, check_hands, crew_of
 from fracas.lab.kept import RunFolder
 from fracas.lab.notebook import Shown
+from fracas.lab.patience import Impatience, Patience
 from fracas.lab.shown import certain, share_interval, spread_json, statistic_json
-from fracas.lab.statistics import wilson_interval
+from fracas.lab.statistics import half_width, wilson_interval
 from fracas.lab.stretch import Stretch, Wanted
 from fracas.lab.tally import Tally
 from fracas.replay.battle import check_whole
@@ -81,6 +79,8 @@ class Results(Shown):
     """What each unit did with each ability, in the first of the battles; None unless it was asked for."""
     resumed: int = 0
     """How many of the battles were played before, by a run that was continued."""
+    stop_asked: bool = False
+    """True if Ctrl-C was pressed meanwhile, even if all was played by then: whoever plays on and on should end."""
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -99,6 +99,13 @@ class Results(Shown):
             first, second = self.shares
             return (first, first), (second, second)
         return wilson_interval(self.wins[0], self.battles), wilson_interval(self.wins[1], self.battles)
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the widest interval among wins of either side and draws; 0 if nothing depends on luck."""
+        if self.deterministic:
+            return 0.0
+        return max(half_width(count, self.battles) for count in (self.draws, *self.wins))
 
     @property
     def rounds_mean(self) -> float:
@@ -161,6 +168,7 @@ class Results(Shown):
             },
             "endings": [self._ending_json(reason, share) for reason, share in self.reason_shares.items()],
             "hp_left": [spread_json(spread) for spread in self.hp_left],
+            "half_width": self.half_width,
             **counted,
         }
 
@@ -194,6 +202,11 @@ def check_amounts(n: int | None, precision: float | None, threads: Hands) -> Non
     if precision is not None:
         _check_precision(precision)
     check_hands(threads)
+
+
+def not_reached(wanted: float, reached: float, played: str) -> str:
+    """What to say of a precision that so much playing did not reach."""
+    return f"a half-width of {wanted:.4%} was not reached: it is {reached:.4%} after {played}, and more are not played"
 
 
 def _check_precision(precision: float) -> None:
@@ -233,13 +246,14 @@ def simulate(
     total = n or (MOST_BATTLES if precision is not None else DEFAULT_BATTLES)
     crew = crew_of(threads)
     measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
-    tally, deterministic, interrupted = Tally(sums=Sums(measures)), False, False
-    try:
-        here = 1 if crew.is_elsewhere else max(total, planned)
-        player = make_player(scenario, logged=False, battles=here, notice=notice)
-    except KeyboardInterrupt:
-        return _results(scenario, tally, deterministic, True, 0.0, crew.threads)
-    with _Patience() as patience:
+    tally = Tally(sums=Sums(measures))
+    with Patience() as patience:
+        try:
+            with Impatience():
+                here = 1 if crew.is_elsewhere else max(total, planned)
+                player = make_player(scenario, logged=False, battles=here, notice=notice)
+        except KeyboardInterrupt:
+            return replace(_results(scenario, tally, False, True, 0.0, crew.threads), stop_asked=True)
         row = player.play(start, 1)
         deterministic = not int(row["blocks_drawn"][0])
         needs_rows = sink is not None or (kept is None and not crew.is_elsewhere)
@@ -262,37 +276,15 @@ def simulate(
                 progress(tally, total)
             if patience.is_over or tally.is_precise(wanted):
                 break
-        interrupted = patience.is_over and tally.battles < total and not tally.is_precise(wanted)
+        is_enough = tally.is_precise(wanted)
+        interrupted = patience.is_over and tally.battles < total and not is_enough
         seconds = time.perf_counter() - started
         stretches.close()
     resumed = min(kept.battles, tally.battles) if kept is not None else 0
-    return _results(scenario, tally, deterministic, interrupted, seconds, crew.threads, resumed)
-
-
-class _Patience:
-    """Turns the first Ctrl-C into a wish to stop between two ranges, so that nothing is counted by half."""
-
-    def __init__(self) -> None:
-        self.is_over = False
-        self.previous: Any = None
-
-    def __enter__(self) -> _Patience:
-        if threading.current_thread() is threading.main_thread():
-            self.previous = signal.getsignal(signal.SIGINT)
-            if self.previous is signal.default_int_handler:
-                signal.signal(signal.SIGINT, self._notice)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.previous is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self.previous)
-
-    def _notice(self, number: int, frame: FrameType | None) -> None:
-        if self.is_over:
-            raise KeyboardInterrupt
-        self.is_over = True
+    found = _results(scenario, tally, deterministic, interrupted, seconds, crew.threads, resumed)
+    if wanted is not None and notice is not None and not (is_enough or interrupted or deterministic):
+        notice(not_reached(wanted, found.half_width, f"{found.battles:,} battles"))
+    return replace(found, stop_asked=patience.is_over)
 
 
 def _results(

@@ -81,6 +81,17 @@ def mean_interval(total: float, squares: float, trials: int, least: float, most:
     return max(least, mean - reach), min(most, mean + reach)
 
 
+def t_reach(degrees: int) -> float:
+    """How many standard errors a mean's 95 % interval reaches where the error itself is an estimate.
+
+    Source: Abramowitz and Stegun 26.7.5; from nine degrees of freedom on scipy.stats.t.ppf(0.975, degrees) is the same
+    to within 0.01.
+    """
+    first = (_Z**3 + _Z) / 4
+    second = (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / 96
+    return _Z + first / degrees + second / degrees**2
+
+
 def chi_square_tail(value: float, degrees: int) -> float:
     """How likely a chi-square distributed number is at least this large; 1 without degrees of freedom.
 

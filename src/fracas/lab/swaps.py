@@ -14,6 +14,7 @@ from fracas.errors import InputError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import DEFAULT_BATTLES, Steps
 from fracas.lab.notebook import Shown
+from fracas.lab.patience import Patience
 from fracas.lab.sample import variant
 from fracas.lab.simulate import Results, check_amounts, simulate
 from fracas.lab.statistics import paired_difference
@@ -88,6 +89,7 @@ class Swaps(Shown):
         }
 
 
+@Patience()
 def try_swaps(
     scenario: Scenario,
     n: int | None = None,
@@ -165,7 +167,7 @@ def _played(scenario: Scenario, settings: _Settings) -> _Played:
     results = simulate(
         scenario, battles, threads=settings.threads, sink=keep, notice=settings.notice, planned=settings.planned
     )
-    return _Played(results, won, int(margins.sum()) / battles)
+    return _Played(results, won, int(margins.sum()) / max(results.battles, 1))
 
 
 def _compared(swap: Swap, base: _Played, played: _Played, side: int) -> Tried:

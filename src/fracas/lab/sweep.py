@@ -21,6 +21,7 @@ from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.paired import Outcome, trials
+from fracas.lab.patience import Impatience, Patience
 from fracas.lab.shown import inputs_json, versions_json
 from fracas.lab.variants import Reload, changed, refuse_all
 from fracas.replay.play import Notice
@@ -223,6 +224,7 @@ def size_of(axes: Sequence[Axis]) -> int:
 # Playing.
 
 
+@Patience()
 def sweep(
     scenario: Scenario,
     axes: Sequence[Axis],
@@ -317,6 +319,7 @@ def check_each(
     refuse_all(*(partial(tried, axis) for axis in axes))
 
 
+@Impatience()
 def check_variants(made: Callable[[tuple[Any, ...]], Scenario], grid: Sequence[tuple[Any, ...]]) -> None:
     """Make every variant once, and say everything that is wrong with any of them; what several share is said once.
 

@@ -30,6 +30,7 @@ from fracas.errors import FaultError
 from fracas.kernel import jit
 from fracas.kernel.branching import DONE, FULL, REFUSED, WIDER, branching_t, child_t, page_t
 from fracas.kernel.records import as_kind, with_field
+from fracas.lab.patience import Impatience
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.shapes import Records
@@ -240,6 +241,7 @@ def _follow_somehow(ways: Ways, branch: Callable[..., None], watch: Watch | None
         ways.stopped = str(refusal)
 
 
+@Impatience()
 def _compiled(scenario: Scenario, branch: Callable[..., None], notice: Notice | None) -> Callable[..., None]:
     """The compiled entry point, compiled now if this machine has not done so before; says so if it takes a while."""
     if not jit.is_cached(branch, COMPILED) and notice is not None:
@@ -288,6 +290,7 @@ class _Waiting:
         return moment, self.moments.pop(moment)
 
 
+@Impatience()
 def _follow(ways: Ways, branch: Callable[..., None], watch: Watch | None) -> None:
     reader = _Reader(ways.scenario, branch)
     waiting = _Waiting(reader)

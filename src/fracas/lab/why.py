@@ -13,6 +13,7 @@ from fracas.errors import InputError
 from fracas.events.narration import HEADING
 from fracas.lab.branches import Branch, Brancher, Outcomes, branch_at
 from fracas.lab.ladder import Steps
+from fracas.lab.patience import Impatience
 from fracas.lab.reasons import Change, Search, Standing, Turn, TurningPoint, Weighed, Why
 from fracas.lab.sample import variant
 from fracas.lab.simulate import check_amounts
@@ -33,6 +34,7 @@ CLOSE_DECISIONS, CLOSE_CHOICES, CLOSE_CHANGES = 6, 3, 8
 MOST_CHANGES = 1_000
 
 
+@Impatience()
 def why(
     scenario: Scenario,
     stream: int = 0,

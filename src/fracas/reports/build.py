@@ -11,6 +11,7 @@ from typing import Any, Unpack
 
 from fracas.errors import InputError
 from fracas.lab.exhibits.shapes import Document
+from fracas.lab.patience import Patience
 from fracas.lab.simulate import check_amounts
 from fracas.lab.variants import check_side
 from fracas.replay.battle import check_stream
@@ -118,21 +119,21 @@ def build(
     planned = standard(
         played, How(n, side, stream, [Path(folder) for folder in asked.get("content", ())], threads, notice)
     )
-    for done, step in enumerate(planned):
-        if steps is not None:
-            steps(done, len(planned), f"{step.command} {step.about}")
-        try:
-            documents.append(step.document())
-        except InputError as error:
-            missing.append(not_available(step, error))
-        except KeyboardInterrupt:
-            interrupted = True
-        if interrupted or (documents and documents[-1].interrupted):
-            interrupted = True
-            missing += [
-                f"{later.command} of {later.about}: interrupted before it began." for later in planned[done + 1 :]
-            ]
-            break
+    with Patience() as patience:
+        for done, step in enumerate(planned):
+            if steps is not None:
+                steps(done, len(planned), f"{step.command} {step.about}")
+            try:
+                documents.append(step.document())
+            except InputError as error:
+                missing.append(not_available(step, error))
+            except KeyboardInterrupt:
+                interrupted = True
+            later = planned[done + 1 :]
+            if interrupted or (documents and documents[-1].interrupted) or (patience.is_over and later):
+                interrupted = True
+                missing += [f"{each.command} of {each.about}: interrupted before it began." for each in later]
+                break
     if not documents:
         if interrupted:
             raise KeyboardInterrupt
