@@ -13,6 +13,7 @@ from tests.helpers.scenarios import duel, problems_of, written
 
 import fracas
 from fracas.cluster.hands import hands
+from fracas.lab.crew import thread_count
 
 
 @pytest.fixture
@@ -139,4 +140,4 @@ def test_the_same_in_python(options, where):
 def test_threads_are_handed_through():
     for threads in (None, 3):
         with hands(threads) as found:
-            assert found == threads
+            assert found.threads == thread_count(threads)

@@ -47,7 +47,7 @@ class Cluster(Crew):
         self.local = local
         self.notice = notice if notice is not None else _say_nothing
         # Workers of this machine load what this process has compiled; others compile for themselves.
-        self.is_elsewhere = local is None
+        self.is_elsewhere = self.adds_up = local is None
         self._threads = 0
         self._counted = 0.0
         self._paces: dict[str, float] = {}

@@ -91,7 +91,7 @@ class Folder:
     def _is_there(self, lock: int) -> bool:
         """Whether this is the file that others would find, and not one that has just been removed."""
         with suppress(OSError):
-            return os.path.samestat(os.fstat(lock), os.stat(self.path / LOCK))
+            return os.path.samestat(os.fstat(lock), (self.path / LOCK).stat())
         return False
 
     def _held_by_another(self) -> InputError:

@@ -242,7 +242,7 @@ def simulate(
     with _Patience() as patience:
         row = player.play(start, 1)
         deterministic = not int(row["blocks_drawn"][0])
-        needs_rows = sink is not None or (kept is None and not crew.is_elsewhere)
+        needs_rows = sink is not None or (kept is None and not crew.adds_up)
         back = Wanted(measures, rows=needs_rows, looks=wanted is not None, start=start)
         task = Task(scenario, player, range(start, start + total), back, kept is not None, lambda: patience.is_over)
         asked = {"battles": total, "precision": precision}
