@@ -108,6 +108,9 @@ def no_dask(monkeypatch):
     [
         (["simulate", "FILE", "--workers", "2"], "--workers"),
         (["simulate", "FILE", "--scheduler", "tcp://127.0.0.1:8786"], "--scheduler"),
+        (["odds", "FILE", "--workers", "2"], "--workers"),
+        (["report", "FILE", "--out", "page.html", "--workers", "2"], "--workers"),
+        (["sweep", "FILE", "seed=a,b", "--workers", "2"], "--workers"),
         (["worker", "tcp://127.0.0.1:8786"], "fracas worker"),
         (["scheduler"], "fracas scheduler"),
     ],

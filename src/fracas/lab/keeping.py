@@ -121,9 +121,7 @@ class StudyFolder(Folder):
         finally:
             self._release(remove=not self._files and self._has_nothing_else())
         if not is_over and self._files:
-            self.notice(
-                f"finished ranges are kept in {self.path}; the same command with --resume {self.path} continues"
-            )
+            self.notice(f"finished ranges are kept in {self.path}; the same with --resume {self.path} continues")
         elif self._files:
             self.notice(f"{self.path} stays: it has finished ranges of something else")
 
