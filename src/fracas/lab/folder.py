@@ -39,7 +39,7 @@ class Folder:
                 if not self.path.parent.is_dir():
                     raise cannot_be_written(self.path, error) from None
                 continue  # Whoever held it has just removed it.
-            except OSError as error:
+            except (OSError, ValueError) as error:
                 raise cannot_be_written(self.path, error) from None
             if not _lock(lock):
                 os.close(lock)

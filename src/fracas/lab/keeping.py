@@ -94,6 +94,7 @@ class StudyFolder(Folder):
         self._asked: set[bytes] = set()
         self._is_of_use = True
         self._ready: list[Entry] = []
+        self._bytes = 0
         self._written = time.monotonic()
 
     def __enter__(self) -> StudyFolder:
@@ -166,8 +167,8 @@ class StudyFolder(Folder):
         size = self._sizes[simulation]
         digest = digest_of(simulation, size, battles, content)
         self._ready.append(Entry(simulation, size, battles.start, battles.stop, content, digest))
-        is_much = sum(len(entry.content) for entry in self._ready) >= WRITE_BYTES
-        if is_much or time.monotonic() - self._written >= WRITE_SECONDS:
+        self._bytes += len(content)
+        if self._bytes >= WRITE_BYTES or time.monotonic() - self._written >= WRITE_SECONDS:
             self._flush()
 
     def _flush(self) -> None:
@@ -177,7 +178,7 @@ class StudyFolder(Folder):
             name = f"{number:08}.ranges"
             self._write(name, msgspec.msgpack.encode(self._ready))
             self._files[self.path / name] = {entry.simulation for entry in self._ready}
-            self._ready = []
+            self._ready, self._bytes = [], 0
         self._written = time.monotonic()
 
     def _forget(self) -> None:
