@@ -132,7 +132,7 @@ def test_ladders_and_swaps_are_those_of_threads(crew, monkeypatch):
     monkeypatch.setattr(ruleset, "ladder", lambda *asked: ladder(*asked)[:2])
     monkeypatch.setattr(ruleset, "swaps", lambda *asked: swaps(*asked)[:2])
 
-    fought, tried = (play(scenario, 20, threads=2) for play in (climb, try_swaps))
+    fought, tried = climb(scenario, 20, threads=2), try_swaps(scenario, 20, threads=2)
     assert not fought.rungs[0].results[0].deterministic
     assert not tried.base.deterministic
     assert climb(scenario, 20, threads=crew).as_json() == fought.as_json()
@@ -277,13 +277,13 @@ def test_who_loses_the_last_worker_is_told_and_waits(monkeypatch, scenario):
             left.pop()
             return next(looks)
 
-    class Waiting:
+    class Waiting(crews.Sent):
         def take(self, seconds: float) -> None:
             """Nothing comes back."""
 
     cluster = crews.Cluster(Client(), "tcp://here:8786", None, said.append)
     task = dataclasses.replace(task_of(scenario), is_over=lambda: not left)
-    assert cluster._next(task, Waiting()) is None
+    assert cluster._next(task, Waiting(None, b"")) is None
     assert said == ["waiting for workers; start one with: fracas worker tcp://here:8786"] * 2
 
 

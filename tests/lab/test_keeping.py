@@ -22,6 +22,7 @@ from fracas.lab.find import find
 from fracas.lab.keeping import PLAN, StudyFolder
 from fracas.lab.kept import RunFolder
 from fracas.lab.optimise import Settings
+from fracas.lab.stretch import played
 from fracas.rulesets.relics import ladder as ladders
 from fracas.rulesets.relics import library as libraries
 
@@ -99,11 +100,11 @@ def kept_after(monkeypatch: pytest.MonkeyPatch, study: Play, folder: Path, range
 
 def counting(monkeypatch: pytest.MonkeyPatch) -> list[range]:
     """The ranges that are played from now on."""
-    play, found = crew.played, []
+    found: list[range] = []
 
     def play_and_tell(player: Any, battles: range, wanted: Any) -> Any:
         found.append(battles)
-        return play(player, battles, wanted)
+        return played(player, battles, wanted)
 
     monkeypatch.setattr(crew, "played", play_and_tell)
     return found
@@ -114,11 +115,11 @@ def test_every_study_goes_on_where_it_was_killed(monkeypatch, few, tmp_path, nam
     study, folder = STUDIES[name], tmp_path / "kept"
     kept_after(monkeypatch, study, folder, 4)
     with monkeypatch.context() as context:
-        played = counting(context)
+        whole = counting(context)
         expected = plain(study(threads=1))
     again = counting(monkeypatch)
     assert plain(study(resume=folder, threads=1)) == expected
-    assert len(again) == len(played) - 4 > 0
+    assert len(again) == len(whole) - 4 > 0
     assert list(tmp_path.iterdir()) == []
 
 
@@ -178,9 +179,9 @@ def of_another_place(files: list[Path]) -> None:
 def test_what_is_damaged_is_played_again(monkeypatch, tmp_path, half_done, damage):
     damage(half_done)
     expected = plain(STUDIES["sweep"](threads=1))
-    played = counting(monkeypatch)
+    again = counting(monkeypatch)
     assert plain(STUDIES["sweep"](resume=tmp_path / "kept", threads=1)) == expected
-    assert len(played) == 9 - 5
+    assert len(again) == 9 - 5
     assert list(tmp_path.iterdir()) == []
 
 
@@ -191,7 +192,8 @@ def looked_for(folder: Path, said: list[str]) -> None:
 
 
 def test_what_another_study_has_left_is_of_no_use_and_stays(tmp_path, half_done):
-    folder, said = tmp_path / "kept", []
+    folder = tmp_path / "kept"
+    said: list[str] = []
     before = bytes_of(folder)
     looked_for(folder, said)
     assert said == [
@@ -203,7 +205,8 @@ def test_what_another_study_has_left_is_of_no_use_and_stays(tmp_path, half_done)
 
 
 def test_who_is_interrupted_is_told_how_to_go_on(monkeypatch, tmp_path):
-    folder, said = tmp_path / "kept", []
+    folder = tmp_path / "kept"
+    said: list[str] = []
     killed_at(monkeypatch, 2)
     with pytest.raises(Killed):
         looked_for(folder, said)
