@@ -6,7 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fracas.api_scenarios import ScenarioLike, check_kind, check_list, check_text, paths_of, reload_of, scenario_of
+from fracas.api_scenarios import (
+    ScenarioLike,
+    check_kind,
+    check_list,
+    check_text,
+    path_of,
+    paths_of,
+    reload_of,
+    scenario_of,
+)
 from fracas.cluster.hands import hands
 from fracas.errors import InputError
 from fracas.lab.find import Found
@@ -37,6 +46,8 @@ def odds(
     precision: float | None = None,
     seed: str | None = None,
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Odds:
     """How a battle will probably end: exactly where all its ways can be followed, else by simulation.
 
@@ -48,6 +59,8 @@ def odds(
         precision: simulate until the widest of the three 95 % half-widths is so many percentage points.
         seed: the seed text; absent means the scenario's own. Exact odds do not depend on it.
         threads: how many threads simulate; absent means one for each core.
+        workers: instead of threads, so many processes of this machine (extra `cluster`). Exact odds need none.
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         The odds: `method` (`exact` or `simulation`), `sides` with `win` and `loss`, each with a `share` and an
@@ -64,9 +77,9 @@ def odds(
         >>> found.method, found.sides[0].win.share
         ('exact', 0.5)
     """
-    return find_odds(
-        scenario_of(scenario, seed), n, precision=precision, budget=budget, simulated=simulate, threads=threads
-    )
+    loaded = scenario_of(scenario, seed)
+    with hands(threads, workers, scheduler) as crew:
+        return find_odds(loaded, n, precision=precision, budget=budget, simulated=simulate, threads=crew)
 
 
 def sweep(
@@ -80,6 +93,7 @@ def sweep(
     threads: int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
+    resume: str | Path | None = None,
 ) -> Sweep:
     """Vary values of a scenario and play the same battles with each.
 
@@ -94,6 +108,7 @@ def sweep(
         threads: how many threads play; absent means one for each core. The result does not depend on it.
         workers: instead of threads, so many processes of this machine (extra `cluster`).
         scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
 
     Returns:
         `base`, the scenario as it is, and `points`, each with its `values` and its `outcome`: `score`, `gain` and their
@@ -113,8 +128,8 @@ def sweep(
     loaded = scenario_of(scenario, seed, folders)
     axes = axes_of(ranges, loaded.document)
     reload = reload_of(scenario, seed, folders)
-    with hands(threads, workers, scheduler) as crew:
-        return sweep_scenario(loaded, axes, n, side=side, folders=folders, reload=reload, threads=crew)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(sweep_scenario(loaded, axes, n, side=side, folders=folders, reload=reload, threads=crew))
 
 
 def sensitivity(
@@ -127,6 +142,7 @@ def sensitivity(
     threads: int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
+    resume: str | Path | None = None,
 ) -> Sensitivity:
     """What one more of each stat of each unit of a side is worth.
 
@@ -139,6 +155,7 @@ def sensitivity(
         threads: how many threads play; absent means one for each core. The result does not depend on it.
         workers: instead of threads, so many processes of this machine (extra `cluster`).
         scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
 
     Returns:
         `base`, the scenario as it is; `stats`, the largest gain first, each with its `stat` and `outcome`; `skipped`,
@@ -150,8 +167,8 @@ def sensitivity(
 
     Source: docs/how-to/sweep-and-sensitivity.md.
     """
-    with hands(threads, workers, scheduler) as crew:
-        return try_stats(scenario_of(scenario, seed), n, side=side, step=step, threads=crew)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(try_stats(scenario_of(scenario, seed), n, side=side, step=step, threads=crew))
 
 
 def find(
@@ -164,6 +181,7 @@ def find(
     threads: int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
+    resume: str | Path | None = None,
 ) -> Found:
     """Look for the first battle that ends as a condition says.
 
@@ -177,6 +195,7 @@ def find(
         threads: how many threads play; absent means one for each core. The result does not depend on it.
         workers: instead of threads, so many processes of this machine (extra `cluster`).
         scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
 
     Returns:
         What was found: `stream`, the battle's number, or None; `battle`, the same played with its events; `searched`;
@@ -192,8 +211,8 @@ def find(
         2
     """
     check_kind("condition", condition, str, "a text")
-    with hands(threads, workers, scheduler) as crew:
-        return find_battle(scenario_of(scenario, seed), condition, limit, start=start, threads=crew)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(find_battle(scenario_of(scenario, seed), condition, limit, start=start, threads=crew))
 
 
 def why(
@@ -256,6 +275,8 @@ def report(
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Report:
     """Put scenarios and results on one page: charts, tables, inputs, versions.
 
@@ -270,6 +291,9 @@ def report(
         seed: the seed text for scenarios that are read from files or mappings; absent means their own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The page does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`). Why a battle was lost is found
+            out on this machine all the same.
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         The report: `summary` in sentences, `html`, `save(path)`. Ctrl-C ends early; `interrupted` is then true.
@@ -292,7 +316,8 @@ def report(
         check_kind("out", out, (str, Path), "a path")
         check_out(Path(out), [Path(source) for source in sources if isinstance(source, str | Path)])
     folders = paths_of("content", content)
-    page = build(sources, n=n, side=side, stream=stream, threads=threads, seed=seed, content=folders)
+    with hands(threads, workers, scheduler) as crew:
+        page = build(sources, n=n, side=side, stream=stream, threads=crew, seed=seed, content=folders)
     if out is not None:
         page.save(out)
     return page

@@ -12,6 +12,7 @@ from fracas.api_scenarios import (
     check_kind,
     check_list,
     check_text,
+    path_of,
     paths_of,
     reload_of,
     scenario_of,
@@ -45,6 +46,7 @@ def compare(
     threads: int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
+    resume: str | Path | None = None,
 ) -> Comparison:
     """Play A and B with the same dice, pair by pair, until it is clear which is better or that neither is.
 
@@ -62,6 +64,7 @@ def compare(
         threads: how many threads play; absent means one for each core. The result does not depend on it.
         workers: instead of threads, so many processes of this machine (extra `cluster`).
         scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
 
     Returns:
         The comparison: `verdict` (`A`, `B`, `no difference of delta` or `undecided`), `difference` (B less A) and
@@ -86,8 +89,8 @@ def compare(
     for part, file in (parts or {}).items():
         check_kind(f"parts[{part}]", file, (str, Path), "a path")
         second = with_part(second, side, str(part), Path(file))
-    with hands(threads, workers, scheduler) as crew:
-        return compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=crew)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=crew))
 
 
 def matchups(
@@ -100,6 +103,7 @@ def matchups(
     threads: int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
+    resume: str | Path | None = None,
 ) -> Matchups:
     """Play everybody against everybody, from both sides and with the same dice, and rank them.
 
@@ -114,6 +118,7 @@ def matchups(
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
         workers: instead of threads, so many processes of this machine (extra `cluster`).
         scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
 
     Returns:
         `cells`, one for each pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
@@ -136,8 +141,8 @@ def matchups(
         roster = roster_of([entrants], {"seed": seed, "content": folders})
     else:
         roster = roster_of_entrants(_entrants("entrants", entrants, folders), seed)
-    with hands(threads, workers, scheduler) as crew:
-        return play_matchups(roster, n, precision=precision, threads=crew)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(play_matchups(roster, n, precision=precision, threads=crew))
 
 
 def _entrants(name: str, sources: Any, folders: Sequence[Path]) -> list[Entrant]:
@@ -160,6 +165,7 @@ def optimise(
     threads: int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
+    resume: str | Path | None = None,
 ) -> Optimised:
     """Search for a better strategy, queue, build or line-up of one side, and prove it on unused battles.
 
@@ -176,6 +182,7 @@ def optimise(
         threads: how many threads play; absent means one for each core. What is found does not depend on it.
         workers: instead of threads, so many processes of this machine (extra `cluster`).
         scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
 
     Returns:
         `changes`, the knobs that the best one turns; `document`, the improved scenario, which `load` takes; `final`,
@@ -197,17 +204,19 @@ def optimise(
     folders = paths_of("content", content)
     check_text("part", part)
     check_text("search_seed", search_seed)
-    with hands(threads, workers, scheduler) as crew:
-        return search(
-            scenario_of(scenario, seed, folders),
-            side=side,
-            part=part,
-            against=_entrants("against", against, folders),
-            held_out=_entrants("held_out", held_out, folders),
-            search_seed=search_seed,
-            settings=settings,
-            content=folders,
-            threads=crew,
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(
+            search(
+                scenario_of(scenario, seed, folders),
+                side=side,
+                part=part,
+                against=_entrants("against", against, folders),
+                held_out=_entrants("held_out", held_out, folders),
+                search_seed=search_seed,
+                settings=settings,
+                content=folders,
+                threads=crew,
+            )
         )
 
 
@@ -220,6 +229,7 @@ def ladder(
     threads: int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
+    resume: str | Path | None = None,
 ) -> Ladder:
     """Play side 1 of a scenario against every opponent of the content, from both sides.
 
@@ -232,6 +242,7 @@ def ladder(
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
         workers: instead of threads, so many processes of this machine (extra `cluster`).
         scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
 
     Returns:
         The ladder: `rungs`, one for each opponent, each with `match`, `wins` and `shares` of the build as side 1 and as
@@ -248,8 +259,8 @@ def ladder(
         True
     """
     folders = paths_of("content", content)
-    with hands(threads, workers, scheduler) as crew:
-        return climb(scenario_of(scenario, seed, folders), n, content=folders, threads=crew)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(climb(scenario_of(scenario, seed, folders), n, content=folders, threads=crew))
 
 
 def swaps(
@@ -262,6 +273,7 @@ def swaps(
     threads: int | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
+    resume: str | Path | None = None,
 ) -> Swaps:
     """Play a scenario's battles with everything of the content in place of each thing that one build has.
 
@@ -274,6 +286,7 @@ def swaps(
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
         workers: instead of threads, so many processes of this machine (extra `cluster`).
         scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
 
     Returns:
         `base`, the build as it is, and `tried`, the best first, each with its `swap`, `results`, and the `gain` in the
@@ -286,5 +299,5 @@ def swaps(
     Source: docs/how-to/ladder-and-swaps.md.
     """
     folders = paths_of("content", content)
-    with hands(threads, workers, scheduler) as crew:
-        return try_swaps(scenario_of(scenario, seed, folders), n, side=side, content=folders, threads=crew)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(try_swaps(scenario_of(scenario, seed, folders), n, side=side, content=folders, threads=crew))

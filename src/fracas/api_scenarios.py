@@ -77,6 +77,14 @@ def paths_of(name: str, paths: Iterable[str | Path]) -> list[Path]:
     return [Path(path) for path in listed]
 
 
+def path_of(name: str, path: str | Path | None) -> Path | None:
+    """A path that may be a text, if there is one."""
+    if path is None:
+        return None
+    check_kind(name, path, (str, Path), "a path")
+    return Path(path)
+
+
 def scenario_of(source: ScenarioLike, seed: str | None, content: Iterable[Path] = ()) -> Scenario:
     """A scenario that is loaded already, or is loaded now; under another seed if there is one."""
     if not isinstance(source, Scenario):

@@ -10,6 +10,8 @@ import msgspec
 import numpy as np
 import pytest
 from tests.helpers.guards import ROOT
+from tests.helpers.relics import battle as relics_battle
+from tests.helpers.relics import item
 from tests.helpers.replays import DOUBLE, chain_with, plugin_file
 from tests.helpers.scenarios import duel, loaded, problems_of
 
@@ -18,10 +20,20 @@ from fracas.cluster import orders
 from fracas.cluster.hands import hands
 from fracas.errors import FaultError, InputError, Problem
 from fracas.lab.compare import compare
+from fracas.lab.crew import Threads, threads_of
 from fracas.lab.find import find
+from fracas.lab.ladder import climb
+from fracas.lab.matchups import matchups as play_all
+from fracas.lab.odds import find_odds
+from fracas.lab.optimise import Settings, optimise
+from fracas.lab.roster import roster_of
 from fracas.lab.sample import sample
+from fracas.lab.sensitivity import sensitivity
 from fracas.lab.simulate import simulate
+from fracas.lab.swaps import try_swaps
 from fracas.lab.sweep import parse_axis, sweep
+from fracas.reports.inputs import ToPlay
+from fracas.reports.standard import How, Subject
 
 BATTLES = 30_000
 
@@ -90,6 +102,51 @@ def test_comparisons_searches_and_sweeps_are_those_of_threads(crew, scenario):
         return [each.as_json() | {"timing": 0} for each in results]
 
     assert found(crew) == found(2)
+
+
+def test_round_robins_stats_and_optimisers_are_those_of_threads(crew, monkeypatch, scenario):
+    monkeypatch.setattr("fracas.lab.search.LOOK_EVERY", 64)
+    settings = Settings(3, (20.0,), (), 2_000, 100)
+
+    def found(who: Any) -> list[dict[str, Any]]:
+        results = (
+            play_all(
+                roster_of([ROOT / "examples/squads/standard-5v5.toml", ROOT / "examples/squads/border-clash.toml"], {}),
+                40,
+                threads=who,
+            ),
+            sensitivity(scenario, 40, threads=who),
+            optimise(scenario, settings=settings, threads=who),
+        )
+        return [each.as_json() | {"timing": 0} for each in results]
+
+    assert found(crew) == found(2)
+
+
+def test_ladders_and_swaps_are_those_of_threads(crew, monkeypatch):
+    scenario = fracas.load(
+        relics_battle({"items": [item("coin", triggers={"turn_start": [["deal", 2, {"chance": 50}]]})]})
+    )
+    ruleset = type(scenario.ruleset)
+    ladder, swaps = ruleset.ladder, ruleset.swaps
+    monkeypatch.setattr(ruleset, "ladder", lambda *asked: ladder(*asked)[:2])
+    monkeypatch.setattr(ruleset, "swaps", lambda *asked: swaps(*asked)[:2])
+
+    fought, tried = climb(scenario, 20, threads=2), try_swaps(scenario, 20, threads=2)
+    assert not fought.rungs[0].results[0].deterministic
+    assert not tried.base.deterministic
+    assert climb(scenario, 20, threads=crew).as_json() == fought.as_json()
+    assert try_swaps(scenario, 20, threads=crew).as_json() == tried.as_json()
+
+
+def test_odds_and_what_a_report_plays_are_those_of_threads(crew, scenario):
+    def found(who: Any) -> list[dict[str, Any]]:
+        subject = Subject("duel", ToPlay("duel", scenario), How(40, threads=who))
+        results = (find_odds(scenario, 2000, threads=who), subject.results, subject.sensitive())
+        return [each.as_json() | {"timing": 0} for each in results]
+
+    assert found(crew) == found(2)
+    assert [threads_of(who) for who in (crew, 3, Threads(3), None)] == [None, 3, 3, None]
 
 
 @pytest.mark.parametrize("name", ["delve/goblin-warrens", "stacks/first-attack", "titans/standard"])
@@ -204,6 +261,30 @@ def test_what_travels_is_plain(scenario):
         "looks": False,
         "start": 0,
     }
+
+
+def test_who_loses_the_last_worker_is_told_and_waits(monkeypatch, scenario):
+    from fracas.cluster import crew as crews
+
+    monkeypatch.setattr(crews, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(crews, "COUNT_SECONDS", 0.0)
+    looks = iter([{"tcp://w": 1}, {}, {}, {}, {"tcp://w": 1}, {}, {}, {}, {}])
+    said: list[str] = []
+    left: list[dict[str, int]] = [{}] * 9
+
+    class Client:
+        def nthreads(self) -> dict[str, int]:
+            left.pop()
+            return next(looks)
+
+    class Waiting(crews.Sent):
+        def take(self, seconds: float) -> None:
+            """Nothing comes back."""
+
+    cluster = crews.Cluster(Client(), "tcp://here:8786", None, said.append)
+    task = dataclasses.replace(task_of(scenario), is_over=lambda: not left)
+    assert cluster._next(task, Waiting(None, b"")) is None
+    assert said == ["waiting for workers; start one with: fracas worker tcp://here:8786"] * 2
 
 
 def test_a_range_that_takes_down_worker_after_worker_is_given_up(scenario):

@@ -13,6 +13,7 @@ from tests.helpers.scenarios import duel, problems_of, written
 
 import fracas
 from fracas.cluster.hands import hands
+from fracas.lab.crew import thread_count
 
 
 @pytest.fixture
@@ -107,6 +108,9 @@ def no_dask(monkeypatch):
     [
         (["simulate", "FILE", "--workers", "2"], "--workers"),
         (["simulate", "FILE", "--scheduler", "tcp://127.0.0.1:8786"], "--scheduler"),
+        (["odds", "FILE", "--workers", "2"], "--workers"),
+        (["report", "FILE", "--out", "page.html", "--workers", "2"], "--workers"),
+        (["sweep", "FILE", "seed=a,b", "--workers", "2"], "--workers"),
         (["worker", "tcp://127.0.0.1:8786"], "fracas worker"),
         (["scheduler"], "fracas scheduler"),
     ],
@@ -139,4 +143,4 @@ def test_the_same_in_python(options, where):
 def test_threads_are_handed_through():
     for threads in (None, 3):
         with hands(threads) as found:
-            assert found == threads
+            assert found.threads == thread_count(threads)

@@ -133,3 +133,44 @@ def test_a_scheduler_and_two_workers_that_somebody_else_started(scenario, expect
             the_scheduler_is_killed(scenario, folders[2], address, scheduler)
             assert second.end()[0] == DONE
     assert finished(scenario, folders[2], threads=2) == expected
+
+
+# Studies.
+
+
+@pytest.fixture(scope="module")
+def swept(scenario):
+    """What a sweep prints that nobody disturbed."""
+    with running(*sweeping(scenario, "--threads", 2), program=PLAIN) as client:
+        status, out, said = client.end()
+    assert status == DONE, said
+    return out
+
+
+def sweeping(scenario: Path, *options: object) -> list[object]:
+    return ["sweep", scenario, "sides.0.units.0.attack=40,41", "-n", 20_000, "--format", "json", *options]
+
+
+@pytest.mark.parametrize(
+    ("who", "others", "is_killed"),
+    [(["--threads", 2], ["--workers", 1], False), (["--workers", 1], ["--threads", 2], True)],
+    ids=["threads-ctrl-c", "workers-kill"],
+)
+def test_a_study_that_is_ended_early_goes_on_with_others(scenario, swept, tmp_path, who, others, is_killed):
+    folder = tmp_path / "kept"
+    with running(*sweeping(scenario, *who, "--resume", folder)) as client:
+        client.wait_for("five are kept")
+        if is_killed:
+            client.kill()
+        else:
+            client.interrupt()
+            status, _, said = client.end()
+            assert status == INTERRUPTED, said
+            assert f"finished ranges are kept in {folder}; the same with --resume {folder} continues" in said
+    assert len(list(folder.glob("*.ranges"))) >= 5
+    with running(*sweeping(scenario, *others, "--resume", folder), program=PLAIN) as client:
+        status, out, said = client.end()
+    assert status == DONE, said
+    assert f"battles are kept in {folder}" in said
+    assert out == swept
+    assert list(tmp_path.iterdir()) == []

@@ -22,15 +22,21 @@ PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import fracas.lab.crew
+import fracas.lab.keeping
 fracas.lab.crew.RANGE_SECONDS = 0.02
+fracas.lab.keeping.WRITE_SECONDS = 0.0
+from fracas.lab.keeping import StudyFolder
 from fracas.lab.kept import RunFolder
-save, left = RunFolder.save, iter(range(4, -1, -1))
-def told(folder, stretch):
-    save(folder, stretch)
-    if next(left, None) == 0:
-        print("five are kept", file=sys.stderr, flush=True)
-        sys.stdin.readline()
-RunFolder.save = told
+left = iter(range(4, -1, -1))
+def telling(save):
+    def told(*arguments):
+        save(*arguments)
+        if next(left, None) == 0:
+            print("five are kept", file=sys.stderr, flush=True)
+            sys.stdin.readline()
+    return told
+RunFolder.save = telling(RunFolder.save)
+StudyFolder.add = telling(StudyFolder.add)
 from fracas.cli.app import main
 main()
 """

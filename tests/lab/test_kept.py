@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from tests.helpers.runs import bytes_of
 from tests.helpers.scenarios import duel, loaded, problems_of
 
 import fracas
+from fracas.lab.folder import LOCK
 from fracas.lab.kept import RunFolder, folder_of
 from fracas.lab.saving import simulate_to, summary_of
 
@@ -99,7 +102,8 @@ def test_what_is_half_written_has_no_name_that_counts(monkeypatch, scenario, out
     monkeypatch.setattr(RunFolder, "__exit__", lambda *_: None)
     with pytest.raises(Killed):
         simulate_to(out, scenario, BATTLES)
-    assert [entry.suffix for entry in folder_of(out).iterdir() if entry.is_file()] == [".part"]
+    names = [entry.name for entry in folder_of(out).iterdir() if entry.is_file()]
+    assert sorted(Path(name).suffix for name in names if name != LOCK) == [".part"]
 
 
 def test_a_run_that_ends_while_its_result_is_written_is_resumed(monkeypatch, scenario, out, expected):
@@ -207,6 +211,27 @@ def test_without_anything_to_resume_a_run_begins(scenario, out, expected):
     said: list[str] = []
     simulate_to(out, scenario, BATTLES, resume=True, notice=said.append)
     assert any(line.startswith("nothing to resume") for line in said)
+    assert bytes_of(out.parent) == expected
+
+
+# Who may write there.
+
+
+def test_two_runs_do_not_share_a_folder(monkeypatch, scenario, out, expected):
+    with RunFolder(out, resume=False) as held:
+        before = sorted(entry.name for entry in held.path.iterdir())
+        for resume in (False, True):
+            [problem] = problems_of(simulate_to, out, scenario, BATTLES, resume=resume)
+            assert problem.where == str(held.path)
+            assert problem.message == f"is in use by process {os.getpid()} on {platform.node()}"
+        assert sorted(entry.name for entry in held.path.iterdir()) == before
+    simulate_to(out, scenario, BATTLES)
+    assert bytes_of(out.parent) == expected
+
+
+def test_what_a_killed_run_has_locked_is_open(scenario, out, expected, half_done):
+    (folder_of(out) / LOCK).write_text("1 elsewhere\n")
+    assert simulate_to(out, scenario, BATTLES, resume=True).resumed == 6 * 16
     assert bytes_of(out.parent) == expected
 
 

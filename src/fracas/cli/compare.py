@@ -14,6 +14,7 @@ from fracas.cli.options import (
     Format,
     Plugins,
     Profile,
+    Resume,
     Scheduler,
     Seed,
     Sets,
@@ -70,6 +71,7 @@ def compare(
     threads: Threads = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
+    resume: Resume = None,
     format: Format = "text",
 ) -> int:
     """Play A and B with the same dice, pair by pair, until it is clear which is better, or that neither is.
@@ -110,7 +112,7 @@ def compare(
     changes = [*(b_set or []), *(f"{name} of {source.stem}" for name, source, _ in parts)]
     base = second.id if other is None or second.id != first.id else f"{second.id}, the other one"
     labels = (first.id, f"{base} with {', '.join(changes)}" if changes else base)
-    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("comparing") as progress:
+    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("comparing") as bar:
         found = compare_scenarios(
             first,
             second,
@@ -120,9 +122,10 @@ def compare(
             stop=not all_,
             labels=labels,
             threads=crew,
-            steps=progress.update,
+            steps=bar.update,
             notice=notice,
         )
+        crew.ended(found)
     if format == "json":
         print_json(found.as_json())
     else:

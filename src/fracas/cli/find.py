@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
-from fracas.cli.options import File, Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
+from fracas.cli.options import (
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Resume,
+    Scheduler,
+    Seed,
+    Sets,
+    Strict,
+    Threads,
+    Workers,
+)
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import CHECK_FAILED, DONE, INTERRUPTED
@@ -41,6 +54,7 @@ def find(
     threads: Threads = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
+    resume: Resume = None,
     format: Format = "text",
     save: Annotated[Path | None, Parameter(name="--save", help="Write its replay, as fracas run does.")] = None,
 ) -> int:
@@ -64,8 +78,9 @@ def find(
         place_for(save)
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("searching") as progress:
-        found = find_battle(scenario, condition, limit, start=start, threads=crew, steps=progress.update, notice=notice)
+    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("searching") as bar:
+        found = find_battle(scenario, condition, limit, start=start, threads=crew, steps=bar.update, notice=notice)
+        crew.ended(found)
     battle = found.battle
     if battle is not None and save is not None:
         battle.save(save)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
-from fracas.cli.options import File, Folders, Format, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
+from fracas.cli.options import File, Folders, Format, Profile, Resume, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
@@ -37,6 +37,7 @@ def ladder(
     threads: Threads = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
+    resume: Resume = None,
     format: Format = "text",
 ) -> int:
     """Play side 1 of a scenario against every opponent of the content, from both sides.
@@ -54,8 +55,9 @@ def ladder(
 
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("fighting") as bar:
+    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("fighting") as bar:
         found = climb(scenario, n, content=content or [], threads=crew, steps=bar.update, notice=notice)
+        crew.ended(found)
     if format == "json":
         print_json(found.as_json())
     else:
@@ -112,6 +114,7 @@ def swaps(
     threads: Threads = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
+    resume: Resume = None,
     format: Format = "text",
 ) -> int:
     """Try everything of the content in place of each thing that a build has, and in its empty places; the best first.
@@ -131,8 +134,9 @@ def swaps(
         raise InputError.of("--top", f"{top} is out of range: it must be at least 0")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("trying") as bar:
+    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("trying") as bar:
         found = try_swaps(scenario, n, side=side, content=content or [], threads=crew, steps=bar.update, notice=notice)
+        crew.ended(found)
     if format == "json":
         print_json(found.as_json())
     else:

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.loading import asked_of
-from fracas.cli.options import Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
+from fracas.cli.options import (
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Resume,
+    Scheduler,
+    Seed,
+    Sets,
+    Strict,
+    Threads,
+    Workers,
+)
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, count, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.simulate import parse_precision
@@ -48,6 +60,7 @@ def matchups(
     threads: Threads = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
+    resume: Resume = None,
     format: Format = "text",
 ) -> int:
     """Play everybody against everybody, from both sides and with the same dice, and rank them.
@@ -73,8 +86,9 @@ def matchups(
         asked = asked_of(seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
         roster = roster_of(files, asked)
     print_warnings(dict.fromkeys(each for entrant in roster.entrants for each in entrant.scenario.warnings))
-    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("playing") as bar:
+    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("playing") as bar:
         found = play_all(roster, n, precision=wanted, threads=crew, steps=bar.update, notice=notice)
+        crew.ended(found)
     if format == "json":
         print_json(found.as_json())
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from fracas.cli.loading import load_file
-from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.options import File, Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.simulate import estimate, parse_precision, statistic_lines
@@ -43,6 +43,8 @@ def odds(
     plugin: Plugins = None,
     strict: Strict = False,
     threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     format: Format = "text",
 ) -> int:
     """Say how a battle will probably end, for both sides: wins, losses, draws by their reasons, and what it will cost.
@@ -58,13 +60,19 @@ def odds(
         fracas odds examples/stacks/siege-of-ashgate.toml -n 100000
         fracas odds examples/stacks/ambush-in-the-reeds.toml -n 1000 --set options.order=id
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.odds import find_odds
     from fracas.lab.ways import ONE
 
     wanted = None if precision is None else parse_precision(precision)
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), ProgressBar("following all ways") as bar, ProgressBar("simulating") as other:
+    with (
+        results_only(),
+        hands(threads, workers, scheduler, notice) as crew,
+        ProgressBar("following all ways") as bar,
+        ProgressBar("simulating") as other,
+    ):
 
         def watch(ways: Ways) -> None:
             bar.update(ways.states, ways.budget, f"{ways.decided / ONE:.1%} decided")
@@ -80,7 +88,7 @@ def odds(
             precision=wanted,
             budget=budget,
             simulated=simulate,
-            threads=threads,
+            threads=crew,
             progress=progress,
             watch=watch,
             notice=notice,

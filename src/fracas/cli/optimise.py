@@ -10,7 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from fracas.cli.loading import asked_of, load_file
-from fracas.cli.options import File, Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
+from fracas.cli.options import (
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Resume,
+    Scheduler,
+    Seed,
+    Sets,
+    Strict,
+    Threads,
+    Workers,
+)
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.simulate import parse_precision
@@ -82,6 +95,7 @@ def optimise(
     threads: Threads = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
+    resume: Resume = None,
     format: Format = "text",
 ) -> int:
     """Search for a better strategy, queue, build or line-up, and prove it on battles that nobody has looked at.
@@ -110,7 +124,7 @@ def optimise(
 
         asked = asked_of(seed=None, profile=profile, set_=None, content=content, plugin=plugin, strict=strict)
         opponents, unseen = (entrants_of(each or [], asked) for each in (against, held_out))
-        with hands(threads, workers, scheduler, notice) as crew, ProgressBar("searching") as bar:
+        with hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("searching") as bar:
             found = search(
                 scenario,
                 side=side,
@@ -124,6 +138,7 @@ def optimise(
                 steps=bar.update,
                 notice=notice,
             )
+            crew.ended(found)
     if format == "json":
         print_json(found.as_json())
     else:

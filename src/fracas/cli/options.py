@@ -41,3 +41,7 @@ Scheduler = Annotated[
     str | None,
     Parameter(name="--scheduler", help="Play on the workers of a scheduler, such as tcp://192.168.1.10:8786."),
 ]
+Resume = Annotated[
+    Path | None,
+    Parameter(name="--resume", help="Keep finished ranges in this folder, and take up what is kept there already."),
+]

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from fracas.cli.options import Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.options import Folders, Format, Plugins, Profile, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import notice, print_json, print_lines, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
@@ -37,6 +37,8 @@ def report(
     plugin: Plugins = None,
     strict: Strict = False,
     threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     format: Format = "text",
 ) -> int:
     """Write one HTML file about scenarios and results: charts, tables, inputs, versions, the command.
@@ -49,6 +51,7 @@ def report(
         fracas report examples/squads/coin-toss.toml -n 500 --out report.html
         fracas report examples/squads/coin-toss.toml --stream 3 -n 200 --set sides.0.units.0.attack=45 --out 45.html
     """
+    from fracas.cluster.hands import hands
     from fracas.lab.exhibits.plain import need
     from fracas.replay.scenario import parse_override
     from fracas.reports.build import build, check_out, command_line
@@ -66,13 +69,13 @@ def report(
         ("--plugin", plugin),
         ("--strict", strict),
     ]
-    with ProgressBar("reporting") as progress, results_only():
+    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("reporting") as progress:
         found = build(
             files,
             n=n,
             side=side,
             stream=stream,
-            threads=threads,
+            threads=crew,
             steps=progress.update,
             notice=notice,
             command=command_line(files, out, options),

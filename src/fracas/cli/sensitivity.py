@@ -14,6 +14,7 @@ from fracas.cli.options import (
     Format,
     Plugins,
     Profile,
+    Resume,
     Scheduler,
     Seed,
     Sets,
@@ -50,6 +51,7 @@ def sensitivity(
     threads: Threads = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
+    resume: Resume = None,
     format: Format = "text",
 ) -> int:
     """Raise each stat of each unit of a side by one, one at a time, and say how much more it wins; the best first.
@@ -71,8 +73,9 @@ def sensitivity(
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     whole = int(step) if step == int(step) else step
-    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("trying") as progress:
+    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("trying") as progress:
         found = try_stats(scenario, n, side=side, step=whole, threads=crew, steps=progress.update, notice=notice)
+        crew.ended(found)
     if format == "json":
         print_json(found.as_json())
     else:

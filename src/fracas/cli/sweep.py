@@ -15,6 +15,7 @@ from fracas.cli.options import (
     Format,
     Plugins,
     Profile,
+    Resume,
     Scheduler,
     Seed,
     Sets,
@@ -56,6 +57,7 @@ def sweep(
     threads: Threads = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
+    resume: Resume = None,
     format: Format = "text",
 ) -> int:
     """Vary values of a scenario and play the same battles with each: a range, a list, or a grid of several.
@@ -77,7 +79,7 @@ def sweep(
     reload = reloading(file, **options, strict=strict)
     axes = _parsed(ranges, scenario, reload, content or [])
     print_warnings(scenario.warnings)
-    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("sweeping") as progress:
+    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("sweeping") as bar:
         found = sweep_scenario(
             scenario,
             axes,
@@ -86,9 +88,10 @@ def sweep(
             folders=content or [],
             reload=reload,
             threads=crew,
-            steps=progress.update,
+            steps=bar.update,
             notice=notice,
         )
+        crew.ended(found)
     if format == "json":
         print_json(found.as_json())
     else:

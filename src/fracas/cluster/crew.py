@@ -47,9 +47,11 @@ class Cluster(Crew):
         self.local = local
         self.notice = notice if notice is not None else _say_nothing
         # Workers of this machine load what this process has compiled; others compile for themselves.
-        self.is_elsewhere = local is None
+        self.is_elsewhere = self.adds_up = local is None
         self._threads = 0
         self._counted = 0.0
+        self._alone: float | None = None
+        self._has_told = False
         self._paces: dict[str, float] = {}
 
     @property
@@ -100,19 +102,14 @@ class Cluster(Crew):
         """The workers' addresses, once there are all that were asked for; none if the user has had enough."""
         wanted = self.local.count if self.local is not None else 1
         started = time.monotonic()
-        told = False
         while not task.is_over():
             self._tend()
             threads = self._count()
             if len(threads) >= wanted:
                 return list(threads)
-            waited = time.monotonic() - started
-            if waited > PATIENCE_SECONDS:
+            if time.monotonic() - started > PATIENCE_SECONDS:
                 message = f"no worker has come within {PATIENCE_SECONDS:.0f} seconds"
                 raise InputError.of(self.address, message, f"start one: fracas worker {self.address}")
-            if waited > QUIET_SECONDS and not told and self.local is None:
-                self.notice(f"waiting for workers; start one with: fracas worker {self.address}")
-                told = True
             time.sleep(LOOK_SECONDS / 2)
         return []
 
@@ -166,12 +163,22 @@ class Cluster(Crew):
         except _LOST as error:
             raise self._lost(error) from None
         self._threads = sum(threads.values())
+        self._tell_if_alone()
         return threads
 
+    def _tell_if_alone(self) -> None:
+        """Say, once for a while without workers, that somebody has to start one: nothing goes on until then."""
+        if self._threads or self.local is not None:
+            self._alone, self._has_told = None, False
+        elif self._alone is None:
+            self._alone = self._counted
+        elif not self._has_told and self._counted - self._alone > QUIET_SECONDS:
+            self.notice(f"waiting for workers; start one with: fracas worker {self.address}")
+            self._has_told = True
+
     def _lost(self, error: Exception) -> InputError:
-        return InputError.of(
-            self.address, f"the scheduler is gone ({type(error).__name__})", "start it and continue with --resume"
-        )
+        message = f"the scheduler is gone ({type(error).__name__})"
+        return InputError.of(self.address, message, "start it again; --resume takes up what was kept")
 
 
 class SchedulerLost(Exception):

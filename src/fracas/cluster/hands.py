@@ -7,10 +7,12 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from fracas.content.validate import shown
 from fracas.errors import InputError
-from fracas.lab.crew import Hands, check_hands
+from fracas.lab.crew import Crew, check_hands, crew_of
+from fracas.lab.keeping import Keeping, StudyFolder
 from fracas.replay.battle import check_whole
 from fracas.replay.play import Notice
 
@@ -31,19 +33,33 @@ _SETTINGS = {
 
 @contextmanager
 def hands(
-    threads: int | None, workers: int | None = None, scheduler: str | None = None, notice: Notice | None = None
-) -> Iterator[Hands]:
+    threads: int | None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    notice: Notice | None = None,
+    resume: Path | None = None,
+) -> Iterator[Crew]:
     """Threads of this process, so many worker processes of this machine, or whatever workers a scheduler has.
+
+    `resume` is a folder in which what they finish is kept, and from which it is taken if it is there already.
 
     Raises:
         InputError: more than one of them is given, an amount is out of range, the extra that brings Dask is missing,
-            or the scheduler does not answer.
+            the scheduler does not answer, or the folder is none for that or is in use.
     """
     check_hands(threads)
-    if workers is None and scheduler is None:
-        yield threads
-        return
     _check(threads, workers, scheduler)
+    with ExitStack() as stack:
+        folder = None if resume is None else stack.enter_context(StudyFolder(resume, notice))
+        crew = stack.enter_context(_crew(threads, workers, scheduler, notice))
+        yield crew if folder is None else Keeping(crew, folder)
+
+
+@contextmanager
+def _crew(threads: int | None, workers: int | None, scheduler: str | None, notice: Notice | None) -> Iterator[Crew]:
+    if workers is None and scheduler is None:
+        yield crew_of(threads)
+        return
     check_cluster_library("--workers" if scheduler is None else "--scheduler")
     tame_dask()
     from distributed import Client

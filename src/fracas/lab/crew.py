@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
+from typing import Protocol, TypeVar
 
 from fracas.kernel import jit
 from fracas.lab.stretch import Stretch, Wanted, played
@@ -56,11 +57,24 @@ class Task:
             yield range(first, min(first + size, self.battles.stop))
 
 
+class Ending(Protocol):
+    """What came of a study."""
+
+    @property
+    def interrupted(self) -> bool:
+        """True if Ctrl-C ended it early."""
+
+
+Study = TypeVar("Study", bound=Ending)
+
+
 class Crew(ABC):
     """Plays ranges of battles, several at a time."""
 
     is_elsewhere = False
     """True if this process need not be able to play many battles itself."""
+    adds_up = False
+    """True if it had better give back sums than rows, where sums are enough: they travel, or are kept."""
 
     @property
     @abstractmethod
@@ -80,6 +94,10 @@ class Crew(ABC):
             FaultError: a battle ran into a limit of ours.
         """
 
+    def ended(self, found: Study) -> Study:
+        """Take note of what came of the study for which this crew was there."""
+        return found
+
 
 # A number of threads of this process (None: one for each core), or who else plays.
 Hands = int | Crew | None
@@ -98,6 +116,11 @@ def check_hands(hands: Hands) -> None:
     """
     if hands is not None and not isinstance(hands, Crew):
         check_whole("--threads", hands, 1, MOST_THREADS)
+
+
+def threads_of(hands: Hands) -> int | None:
+    """So many threads, or one for each core, for what is never played elsewhere."""
+    return hands.threads if isinstance(hands, Threads) else None if isinstance(hands, Crew) else hands
 
 
 def thread_count(threads: int | None) -> int:

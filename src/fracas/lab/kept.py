@@ -7,7 +7,6 @@ of another run, is played again.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from blake3 import blake3
 from fracas.content.validate import shown
 from fracas.errors import FaultError, InputError
 from fracas.lab.crew import Task
+from fracas.lab.folder import LOCK, PART, Folder
 from fracas.lab.stretch import Stretch, packed, unpacked
 from fracas.replay.output import cannot_be_written, place_for
 from fracas.replay.play import Notice
@@ -47,14 +47,14 @@ _WORDS = {
 }
 
 
-class RunFolder:
+class RunFolder(Folder):
     """The finished ranges of one run. Used in a `with` block: what ends it early leaves the folder, success removes it.
 
     A run is continued with whatever plays: it may begin on threads and end on a cluster.
     """
 
     def __init__(self, out: Path, *, resume: bool, notice: Notice | None = None) -> None:
-        self.path = folder_of(out)
+        super().__init__(folder_of(out))
         self.resume = resume
         self.notice = notice
         self.is_done = False
@@ -64,6 +64,17 @@ class RunFolder:
         self._task: Task | None = None
 
     def __enter__(self) -> RunFolder:
+        # What is no folder of a run is not touched.
+        self._read_plan()
+        self._hold()
+        try:
+            self._take_up()
+        except BaseException:
+            self._release(remove=False)
+            raise
+        return self
+
+    def _take_up(self) -> None:
         plan = self._read_plan()
         if plan and not self.resume and any(self._files()):
             message = f"keeps {len(list(self._files())):,} finished ranges of a run that did not end"
@@ -71,21 +82,19 @@ class RunFolder:
         if self.resume and not plan and self.notice is not None:
             self.notice(f"nothing to resume: there is no {self.path}; the run begins with its first battle")
         try:
-            self.path.mkdir(exist_ok=True)
             shutil.rmtree(self.spool, ignore_errors=True)
             self.spool.mkdir()
         except OSError as error:
             raise cannot_be_written(self.path, error) from None
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         shutil.rmtree(self.spool, ignore_errors=True)
         # A battle that runs into a limit does so again; there is nothing to continue.
-        if self.is_done or isinstance(error, FaultError) or not any(self._files()):
-            shutil.rmtree(self.path, ignore_errors=True)
-        elif self.notice is not None:
+        is_useless = self.is_done or isinstance(error, FaultError) or not any(self._files())
+        self._release(remove=is_useless)
+        if not is_useless and self.notice is not None:
             self.notice(f"finished ranges are kept in {self.path}; --resume continues")
 
     @property
@@ -180,7 +189,7 @@ class RunFolder:
                 return plan
         except FileNotFoundError:
             if self.path.is_dir() and all(
-                entry.name == SPOOL or entry.suffix == ".part" for entry in self.path.iterdir()
+                entry.name in (SPOOL, LOCK) or entry.suffix == PART for entry in self.path.iterdir()
             ):
                 return {}
         except (OSError, ValueError, KeyError, TypeError):
@@ -204,16 +213,6 @@ class RunFolder:
             return unpacked(content, battles, task.wanted, task.player.kernels.result_type)
         except (OSError, ValueError, msgspec.MsgspecError):
             return None
-
-    def _write(self, name: str, content: bytes) -> None:
-        temporary = self.path / f"{name}-{os.getpid()}.part"
-        try:
-            temporary.write_bytes(content)
-            temporary.replace(self.path / name)
-        except OSError as error:
-            with suppress(OSError):
-                temporary.unlink()
-            raise cannot_be_written(self.path, error) from None
 
 
 def folder_of(out: Path) -> Path:

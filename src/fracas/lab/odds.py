@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.lab.crew import Hands
 from fracas.lab.notebook import Shown
 from fracas.lab.patience import Patience
 from fracas.lab.shown import statistic_json
@@ -139,7 +140,7 @@ def find_odds(
     precision: float | None = None,
     budget: int | None = None,
     simulated: bool = False,
-    threads: int | None = None,
+    threads: Hands = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
     notice: Notice | None = None,

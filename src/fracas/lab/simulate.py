@@ -256,7 +256,7 @@ def simulate(
             return replace(_results(scenario, tally, False, True, 0.0, crew.threads), stop_asked=True)
         row = player.play(start, 1)
         deterministic = not int(row["blocks_drawn"][0])
-        needs_rows = sink is not None or (kept is None and not crew.is_elsewhere)
+        needs_rows = sink is not None or (kept is None and not crew.adds_up)
         back = Wanted(measures, rows=needs_rows, looks=wanted is not None, start=start)
         task = Task(scenario, player, range(start, start + total), back, kept is not None, lambda: patience.is_over)
         asked = {"battles": total, "precision": precision}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from fracas.errors import InputError
+from fracas.lab.crew import Hands
 from fracas.lab.exhibits.shapes import Document
 from fracas.lab.patience import Patience
 from fracas.lab.simulate import check_amounts
@@ -93,7 +94,7 @@ def build(
     n: int | None = None,
     side: int = 1,
     stream: int | None = None,
-    threads: Any = None,
+    threads: Hands = None,
     steps: Steps | None = None,
     notice: Any = None,
     command: str | None = None,

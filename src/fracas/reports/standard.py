@@ -17,6 +17,7 @@ import numpy as np
 from fracas.errors import InputError
 from fracas.lab.compare import compare
 from fracas.lab.contributions import with_contributions
+from fracas.lab.crew import Hands, threads_of
 from fracas.lab.exhibits.shapes import Document, OfScenario
 from fracas.lab.notebook import Shown
 from fracas.lab.sensitivity import sensitivity
@@ -45,7 +46,7 @@ class How:
     stream: int | None = None
     """The battle that is explained; absent, the first that the side which wins less often loses."""
     content: Sequence[Path] = ()
-    threads: Any = None
+    threads: Hands = None
     notice: Notice | None = None
 
 
@@ -103,7 +104,9 @@ class Subject:
     def explained(self) -> Shown:
         """Why it lost that battle."""
         how = self.how
-        return why(self.scenario, self.stream(), content=how.content, threads=how.threads, notice=how.notice)
+        return why(
+            self.scenario, self.stream(), content=how.content, threads=threads_of(how.threads), notice=how.notice
+        )
 
     def sensitive(self) -> Shown:
         """What a step more of each of its stats is worth."""
@@ -125,7 +128,7 @@ def _steps(subjects: Sequence[Subject], how: How) -> Iterator[Step]:
         first, second = (each.scenario for each in subjects)
         if first.ruleset.name == second.ruleset.name and first.fingerprint != second.fingerprint:
             names = (subjects[0].name, subjects[1].name)
-            ways = {"side": how.side, "labels": names, "threads": how.threads, "notice": how.notice}
+            ways: dict[str, Any] = {"side": how.side, "labels": names, "threads": how.threads, "notice": how.notice}
             yield Step("compare", f"{names[0]} against {names[1]}", partial(compare, first, second, how.n, **ways))
     for each in subjects if len(subjects) <= MOST_EXPLAINED else ():
         yield Step("why", each.name, each.explained)
