@@ -7,7 +7,7 @@ from tests.helpers.scenarios import duel, loaded, problems_of, written
 
 import fracas
 from fracas.content.files import read_document
-from fracas.content.packs import read_library, read_pack, shipped_folder
+from fracas.content.packs import OWN_CONTENT, lost, read_library, read_pack, shipped_folder
 from fracas.errors import Problem
 from fracas.rulesets import registry
 from fracas.rulesets.shapes import Source
@@ -84,6 +84,16 @@ def test_all_files_of_a_pack_are_read_together(tmp_path):
     written(tmp_path, "not read", "notes.txt")
     written(tmp_path, scout().replace('"scout"', '"deeper"'), "below/c.toml")
     assert list(read_pack(tmp_path, ContentFile).of("units")) == ["other", "scout"]
+
+
+def test_of_few_names_all_are_listed_and_of_many_none():
+    few, many = (
+        lost("profile", "profile", "nope", ["classic", "tuned"]),
+        lost("unit", "unit", "nope", map(str, range(9))),
+    )
+    assert few.suggestion == f"write classic or tuned; {OWN_CONTENT}"
+    assert many.suggestion == OWN_CONTENT
+    assert lost("profile", "profile", "tund", ["classic", "tuned"]).suggestion == 'did you mean "tuned"?'
 
 
 def test_an_id_that_stands_twice_in_a_file_is_refused(tmp_path):

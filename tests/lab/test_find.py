@@ -94,6 +94,8 @@ def test_every_ruleset_has_a_vocabulary_of_outcomes(name):
         ("   ", "is empty"),
         ("winner", "is a number and has to be compared"),
         ("winer == 2", 'unknown fact "winer"'),
+        ("xyz == 2", "known are winner, reason, rounds, hp_left_1"),
+        ("xyz", "wiped_out, cap_hp, cap_equal"),
         ("winner == 3", "out of range"),
         ("winner = 2", "found"),
         ("wiped_uot", 'did you mean "wiped_out"'),

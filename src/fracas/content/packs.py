@@ -12,11 +12,13 @@ from typing import Any
 from pydantic import BaseModel
 
 from fracas.content.files import is_folder, read_document
-from fracas.content.suggest import nearest, quoted
+from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 
 MOST_FILES = 1000
+# So many names are listed to those who wrote another one.
+FEW = 8
 OWN_CONTENT = "your own content comes with --content DIR"
 
 
@@ -32,8 +34,10 @@ def shipped_packs(ruleset: str) -> list[str]:
 
 
 def lost(where: str, what: str, name: str, known: Iterable[str]) -> Problem:
-    """The complaint about a name that leads nowhere."""
-    return Problem(where, f"there is no {what} {quoted(name)}", nearest(name, known) or OWN_CONTENT)
+    """The complaint about a name that leads nowhere; where there are only a few, it says them."""
+    names = list(known)
+    all_of_them = f"write {listed(names)}; {OWN_CONTENT}" if 0 < len(names) <= FEW else OWN_CONTENT
+    return Problem(where, f"there is no {what} {quoted(name)}", nearest(name, names) or all_of_them)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,8 @@ from fracas.content.conditions import (
     Vocabulary,
     parse,
 )
-from fracas.errors import InputError
+from fracas.content.suggest import listed
+from fracas.errors import InputError, Problem
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
@@ -140,6 +141,13 @@ def _by_name(written: re.Match[str]) -> str:
     return (f"not {name}" if relation == "!=" else name).ljust(len(written[0]))
 
 
+def _with_hint(problem: Problem, known: str) -> Problem:
+    """A complaint about an unknown name with those that are known, if none is near."""
+    if problem.suggestion is not None or not problem.message.startswith("unknown "):
+        return problem
+    return replace(problem, suggestion=known)
+
+
 class Outcomes:
     """A condition over results, ready to be asked of many at once."""
 
@@ -150,7 +158,11 @@ class Outcomes:
             InputError: everything that is wrong with it.
         """
         vocabulary, self.places = outcome_vocabulary(ruleset)
-        tree = parse(_REASON.sub(_by_name, condition), vocabulary, where="condition", strict=True).tree
+        try:
+            tree = parse(_REASON.sub(_by_name, condition), vocabulary, where="condition", strict=True).tree
+        except InputError as error:
+            known = f"known are {listed([*self.places, *ruleset.reasons], 'and')}"
+            raise InputError(_with_hint(problem, known) for problem in error.problems) from None
         if tree is None:
             raise InputError.of("condition", "is empty", 'write for instance "winner == 2 and hp_left_2 < 5"')
         self.tree: Tree = tree
