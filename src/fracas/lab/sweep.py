@@ -30,6 +30,7 @@ from fracas.rulesets.documents import at
 from fracas.rulesets.shapes import Document, Override
 
 MOST_POINTS = 1_000
+LARGEST_END = 10**18
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
 
 
@@ -185,13 +186,24 @@ def _range(ends: Sequence[str], where: str) -> list[Any]:
         raise InputError.of(where, "LO:HI:STEP takes three numbers", "write 20:40:2") from None
     if not all(each.is_finite() for each in (low, high, step)) or not step:
         raise InputError.of(where, "the step must not be 0" if not step else "LO, HI and STEP must be finite")
-    if (high - low) / step < 0:
+    if max(abs(low), abs(high)) > LARGEST_END:
+        raise InputError.of(where, f"LO and HI must be within {LARGEST_END:.0e} of 0")
+    try:
+        reach = (high - low) / step
+    except ArithmeticError:
+        raise InputError.of(where, f"has more values than {MOST_POINTS:,}, the most that are possible") from None
+    if reach < 0:
         raise InputError.of(where, f"no step of {step} leads from {low} to {high}")
-    count = int((high - low) / step) + 1
-    if count > MOST_POINTS:
-        raise InputError.of(where, f"has {count:,} values; at most {MOST_POINTS:,} are possible")
+    if reach >= MOST_POINTS:
+        raise InputError.of(where, f"has {_many(reach)} values; at most {MOST_POINTS:,} are possible")
+    count = int(reach) + 1
     is_whole = all("." not in end and "e" not in end.lower() for end in ends)
     return [int(value) if is_whole else float(value) for value in (low + step * place for place in range(count))]
+
+
+def _many(reach: Decimal) -> str:
+    """How many values a range has; of too many to be written only that they are."""
+    return f"{int(reach) + 1:,}" if reach < LARGEST_END else f"more than {LARGEST_END:.0e}"
 
 
 def _completed(path: tuple[str, ...], document: Document) -> tuple[str, ...]:
