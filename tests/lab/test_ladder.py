@@ -170,6 +170,7 @@ def test_a_unique_item_is_not_worn_twice(few):
 def test_the_other_side_can_be_changed_too(few):
     places = {swap.place for swap in loaded({}, KEEN).ruleset.swaps(loaded({}, KEEN).document, 2)}
     assert places == {"right.items.0", "right.items.1", "right.items.2"}
+    assert problems_of(try_swaps, loaded(KEEN), 10**8 + 1)[0].where == "-n"
     assert problems_of(try_swaps, loaded(KEEN), side=3)[0].where == "--side"
 
 

@@ -16,7 +16,7 @@ import fracas
 from fracas.compile.seeds import key_words
 from fracas.kernel.onward import changing_spans, memory_of
 from fracas.lab import why as whys
-from fracas.lab.branches import BRANCH
+from fracas.lab.branches import BRANCH, Brancher
 from fracas.lab.reasons import Why
 from fracas.lab.sample import Sample, sample, variant
 from fracas.lab.why import why
@@ -214,6 +214,16 @@ def test_a_battle_without_luck_says_so(monkeypatch):
 def test_threads_change_no_figure(scenario, found, monkeypatch):
     monkeypatch.setattr("fracas.lab.branches.thread_count", lambda threads: 3)
     assert figures(why(scenario, 3, N)) == figures(found)
+
+
+def test_branches_are_the_same_in_pieces(scenario, monkeypatch):
+    brancher = Brancher(scenario, planned=1, threads=1, notice=None)
+    whole = brancher.outcomes(brancher.whole(scenario), 5, 28)
+    monkeypatch.setattr("fracas.lab.branches.PIECE", 4)
+    pieces = brancher.outcomes(brancher.whole(scenario), 5, 28)
+    assert len(whole.scores) == 23
+    assert len(set(whole.scores.tolist())) > 1
+    assert pieces.scores.tolist() == whole.scores.tolist()
 
 
 @pytest.mark.parametrize("calls", [1, 4, 12, 30])

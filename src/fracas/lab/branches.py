@@ -21,6 +21,8 @@ from fracas.rulesets.shapes import Records
 
 # The streams of branches are those of the scenario's seed text with this behind it.
 BRANCH = "/why"
+# So many branches are played at a time, and of each only its score is kept: a run's results are almost 2 KB.
+PIECE = 4_096
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +106,8 @@ class Brancher:
         is_certain = bool(len(tried)) and not int(tried["blocks_drawn"][0])
         if is_certain:
             return Outcomes(np.repeat(score(tried), count), True)
-        rest = play(first + 1, max(count - 1, 0))
-        return Outcomes(np.concatenate([score(tried), score(rest)]), False)
+        pieces = [score(play(start, min(PIECE, end - start))) for start in range(first + 1, end, PIECE)]
+        return Outcomes(np.concatenate([score(tried), *pieces]), False)
 
     def all_outcomes(self, branches: Iterable[Branch], first: int, end: int) -> Iterator[Outcomes]:
         """How each of several branches ends under streams first to end - 1, in their order.

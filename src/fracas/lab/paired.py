@@ -84,12 +84,17 @@ def trials(n: int | None, side: int, threads: Hands = None, notice: Notice | Non
     Raises:
         InputError: everything that is out of range.
     """
-    refuse_all(lambda: check_amounts(n, None, threads), lambda: _check_kept(n), lambda: check_side(side))
+    refuse_all(lambda: check_amounts(n, None, threads), lambda: check_kept(n), lambda: check_side(side))
     battles = n or DEFAULT_BATTLES
     return Trials(battles, side, threads, notice, battles * (variants + 1))
 
 
-def _check_kept(n: int | None) -> None:
+def check_kept(n: int | None) -> None:
+    """Refuse more battles than one by one can be kept.
+
+    Raises:
+        InputError: n is above 10^8.
+    """
     if isinstance(n, int) and n > MOST_KEPT:
         check_whole("-n", n, 1, MOST_KEPT)
 
@@ -101,9 +106,10 @@ def seen_by(side: int, scores: Records) -> Records:
 
 def _mean(halves: Records, least: float, is_certain: bool) -> tuple[float, Interval]:
     """The mean of numbers in half points, from `least` to 1, with its interval."""
-    total = int(halves.sum(dtype=np.int64)) / 2
+    counts = {half: int(np.count_nonzero(halves == half)) for half in range(-WON, WON + 1)}
+    total = sum(half * count for half, count in counts.items()) / 2
     mean = total / len(halves) if len(halves) else 0.0
     if is_certain:
         return mean, (mean, mean)
-    squares = int((halves.astype(np.int64) ** 2).sum()) / 4
+    squares = sum(half * half * count for half, count in counts.items()) / 4
     return mean, mean_interval(total, squares, len(halves), least, 1.0)

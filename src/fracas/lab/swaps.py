@@ -14,6 +14,7 @@ from fracas.errors import InputError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import DEFAULT_BATTLES, Steps
 from fracas.lab.notebook import Shown
+from fracas.lab.paired import check_kept
 from fracas.lab.patience import Patience
 from fracas.lab.sample import variant
 from fracas.lab.simulate import Results, check_amounts, simulate
@@ -110,6 +111,7 @@ def try_swaps(
         FaultError: a battle ran into a limit of ours.
     """
     check_amounts(n, None, threads)
+    check_kept(n)
     if side not in (1, 2):
         raise InputError.of("--side", f"{shown(side)} is neither 1 nor 2")
     swaps = scenario.ruleset.swaps(scenario.document, side, content)
@@ -156,18 +158,18 @@ class _Settings:
 def _played(scenario: Scenario, settings: _Settings) -> _Played:
     battles, side = settings.battles, settings.side
     won = np.zeros(battles, np.bool_)
-    margins = np.zeros(battles, np.int64)
+    margin = 0
 
     def keep(first: int, rows: Records) -> None:
-        here = slice(first, first + len(rows))
-        won[here] = rows["winner"] == side
-        left = np.maximum(rows["hp_left"], 0)
-        margins[here] = left[:, side - 1] - left[:, 2 - side]
+        nonlocal margin
+        won[first : first + len(rows)] = rows["winner"] == side
+        left = np.maximum(rows["hp_left"], 0).sum(axis=0, dtype=np.int64)
+        margin += int(left[side - 1] - left[2 - side])
 
     results = simulate(
         scenario, battles, threads=settings.threads, sink=keep, notice=settings.notice, planned=settings.planned
     )
-    return _Played(results, won, int(margins.sum()) / max(results.battles, 1))
+    return _Played(results, won, margin / max(1, results.battles))
 
 
 def _compared(swap: Swap, base: _Played, played: _Played, side: int) -> Tried:
