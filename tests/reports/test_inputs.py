@@ -56,7 +56,7 @@ def test_files_that_are_no_results_are_refused(tmp_path, text, words):
         ("simulate", {"wins": [1]}, "wins"),
         ("simulate", {"battles": -1}, "battles"),
         ("simulate", {"names": [1, 2]}, "names[0]"),
-        ("simulate", {"names": ["x" * 401, "b"]}, "names[0]"),
+        ("simulate", {"names": ["x" * 4001, "b"]}, "names[0]"),
         ("compare", {"difference": 1.5}, "difference"),
         ("compare", {"a": None}, ": a: "),
         ("sweep", {"points": [{}]}, "points[0]"),

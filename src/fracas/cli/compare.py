@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from fracas.replay.scenario import Scenario
 
 BAR_WIDTH = 20
+# What differs in B is part of its name, up to so many characters.
+LONGEST_LABEL = 400
 
 
 def compare(
@@ -111,7 +113,8 @@ def compare(
             second = with_part(second, side, name, source, of)
     changes = [*(b_set or []), *(f"{name} of {source.stem}" for name, source, _ in parts)]
     base = second.id if other is None or second.id != first.id else f"{second.id}, the other one"
-    labels = (first.id, f"{base} with {', '.join(changes)}" if changes else base)
+    label = f"{base} with {', '.join(changes)}" if changes else base
+    labels = (first.id, label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…")
     with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("comparing") as bar:
         found = compare_scenarios(
             first,
@@ -217,6 +220,8 @@ def verdict(found: Comparison) -> str:
     from fracas.lab.sequential import NO_DIFFERENCE, UNDECIDED
 
     share = 0.5 + found.test.delta
+    if found.verdict == UNDECIDED and not sum(found.better):
+        return f"the change has no effect: A and B score the same in all of {count(found.pairs, 'pair')}"
     if found.verdict == UNDECIDED:
         return "undecided: more pairs are needed (-n)" if not found.interrupted else "undecided so far"
     if found.deterministic:

@@ -12,7 +12,7 @@ import msgspec
 
 from fracas.lab.exhibits.drawing import NARROW, WIDE, page, svg
 from fracas.lab.exhibits.plain import cell_text, need
-from fracas.lab.exhibits.shapes import INTERVAL_ENDS, Document, Kind, Table
+from fracas.lab.exhibits.shapes import INTERVAL_ENDS, Document, Kind, Table, short
 from fracas.lab.exhibits.simulate import Simulated
 from fracas.replay.scenario import Scenario
 from fracas.reports.summary import summary
@@ -123,7 +123,7 @@ def title(documents: Sequence[Document]) -> str:
 def _subtitle(documents: Sequence[Document]) -> str:
     said = list(
         dict.fromkeys(
-            f'{document.ruleset}, profile {document.profile}, seed "{document.seed}"' for document in documents
+            f'{document.ruleset}, profile {document.profile}, seed "{short(document.seed)}"' for document in documents
         )
     )
     return "; ".join(said[:3]) + (" …" if len(said) > 3 else "")

@@ -24,6 +24,7 @@ from fracas.lab.exhibits.shapes import (
     gain_between,
     per_cent,
     points,
+    short,
 )
 
 
@@ -71,20 +72,24 @@ class Compared(OfScenario, kw_only=True):
     deterministic: bool = False
 
     @property
+    def _are_alike(self) -> bool:
+        return short(self.a.label) == short(self.b.label)
+
+    @property
     def a_name(self) -> str:
-        """What A is called; A if B has the same name."""
-        return "A" if self.a.label == self.b.label else self.a.label
+        """What A is called; A if B has the same name, or one that looks the same where it is cut."""
+        return "A" if self._are_alike else short(self.a.label)
 
     @property
     def b_name(self) -> str:
         """What B is called; B if A has the same name."""
-        return "B" if self.a.label == self.b.label else self.b.label
+        return "B" if self._are_alike else short(self.b.label)
 
     @property
     def about(self) -> str:
         """The two that are compared."""
         named = f"{self.a_name} against {self.b_name}"
-        return f"{named} of {self.scenario}" if self.a.label == self.b.label else named
+        return f"{named} of {self.scenario}" if self._are_alike else named
 
     @property
     def title(self) -> str:
@@ -100,17 +105,27 @@ class Compared(OfScenario, kw_only=True):
         """The verdict, by how much, and how it was found."""
         if not self.pairs:
             return ("No pair of battles was played.",)
-        apart = f"{100 * abs(self.difference):.2f} points"
-        better = {"A": (self.a_name, self.b_name), "B": (self.b_name, self.a_name)}.get(self.verdict)
-        if better is not None:
-            verdict = f"{better[0]} is better than {better[1]} for {self.who}, by {apart}"
+        if self.verdict in ("A", "B"):
+            verdict = self._better()
+        elif not self.deterministic and not self.differing.a_better + self.differing.b_better:
+            verdict = f"{self.a_name} and {self.b_name} score the same for {self.who} in every pair of battles"
         elif self.verdict == "undecided":
             verdict = f"So many battles cannot decide whether {self.a_name} or {self.b_name} is better for {self.who}"
         else:
             verdict = f"There is no difference worth the name between {self.a_name} and {self.b_name} for {self.who}"
-        low, high = sorted(abs(end) for end in self.difference95)
-        reach = "" if low == high or better is None else f" (95 %: {100 * low:.2f} to {100 * high:.2f})"
-        return (f"{verdict}{reach}.", self._scores(), *self._how())
+        return (f"{verdict}.", self._scores(), *self._how())
+
+    def _better(self) -> str:
+        """Who is better, and by how much. The test counts pairs, so that the mean may not be as clear, or point back."""
+        better, other, low, high = self.b_name, self.a_name, *self.difference95
+        ahead = self.difference
+        if self.verdict == "A":
+            better, other, ahead, low, high = self.a_name, self.b_name, -ahead, -high, -low
+        told = f"{better} is better than {other} for {self.who}"
+        if low > 0:
+            return f"{told}, by {points(ahead).removeprefix('+')}{gain_between((low, high))}"
+        how = "by how much is not clear" if ahead > 0 else "but scores no more on average"
+        return f"{told} in most of the pairs that differ, {how}: {points(ahead)}{gain_between((low, high))}"
 
     def _scores(self) -> str:
         told = f"{self.who} scores {per_cent(self.a.score)} with {self.a_name}, {per_cent(self.b.score)} with"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fracas.lab.exhibits.shapes import Column, Count, Kind, Label, OfScenario, Table
+from fracas.lab.exhibits.shapes import Column, Count, Kind, Label, OfScenario, Table, short
 
 
 class Outcome(msgspec.Struct):
@@ -31,14 +31,19 @@ class Found(OfScenario, kw_only=True):
     @property
     def title(self) -> str:
         """What the section is called."""
-        return f"A battle of {self.scenario} in which {self.condition}"
+        return f"A battle of {self.scenario} in which {self.wanted}"
+
+    @property
+    def wanted(self) -> str:
+        """The condition as a sentence says it."""
+        return short(self.condition)
 
     def findings(self) -> Sequence[str]:
         """Which battle, or that there is none."""
         if self.stream is None:
-            return (f"None of {self.searched:,} battles of {self.scenario} is one in which {self.condition}.",)
+            return (f"None of {self.searched:,} battles of {self.scenario} is one in which {self.wanted}.",)
         rest = f"the first of {self.searched:,} that were looked at" if self.searched > 1 else "the first of all"
-        return (f"Battle {self.stream:,} of {self.scenario} is one in which {self.condition}, {rest}.",)
+        return (f"Battle {self.stream:,} of {self.scenario} is one in which {self.wanted}, {rest}.",)
 
     def tables(self) -> Sequence[Table]:
         """How that battle ended."""

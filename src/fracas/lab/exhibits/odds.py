@@ -10,6 +10,7 @@ import msgspec
 from fracas.lab.exhibits.counted import counted
 from fracas.lab.exhibits.pieces import Bar, bars
 from fracas.lab.exhibits.shapes import (
+    INTERVAL_ENDS,
     Column,
     Count,
     Figure,
@@ -65,29 +66,48 @@ class Weighed(OfScenario, kw_only=True):
         """True if every way that the battle can go was counted."""
         return self.method == "exact"
 
+    @property
+    def is_open(self) -> bool:
+        """True if the counting was interrupted, so that only bounds are known."""
+        shown = [side.win for side in self.sides] + list(self.draws.values())
+        return self.is_exact and self.interrupted and any(low < high for low, high in (each.interval for each in shown))
+
     def findings(self) -> Sequence[str]:
         """Each side's chance to win, and how it was found."""
-        told = " and ".join(
-            f"{side.name} wins with {per_cent(side.win.share)}{between(side.win.interval)}" for side in self.sides
-        )
+        told = " and ".join(f"{side.name} wins with {self._told(side.win)}" for side in self.sides)
         drawn = sum(chance.share for chance in self.draws.values())
         rest = f"; nobody wins with {per_cent(drawn)}" if drawn else ""
         how = "by counting every way it can go" if self.is_exact else f"by {self.battles:,} simulated battles"
+        if self.is_open:
+            rest = f"; nobody wins with at least {per_cent(drawn)}" if drawn else ""
+            how = "by the ways that were followed until the interruption"
         return (f"The odds of {self.scenario}, {how}: {told}{rest}.",)
+
+    def _told(self, chance: Chance) -> str:
+        low, high = chance.interval
+        if self.is_open:
+            return f"at least {per_cent(low)} and at most {per_cent(high)}"
+        return f"{per_cent(chance.share)}{between(chance.interval)}"
+
+    def _about_intervals(self) -> str:
+        if self.is_open:
+            return "; not all ways were followed to their end, so that there are bounds"
+        return "" if self.is_exact else ", with 95 % Wilson intervals"
 
     def tables(self) -> Sequence[Table]:
         """A line for each way to end, then what the ruleset counts besides."""
         rows = [(side.name, "wins", side.win) for side in self.sides]
         rows += [("nobody", reason.replace("_", " "), chance) for reason, chance in self.draws.items()]
+        ends = ("at least", "at most") if self.is_open else INTERVAL_ENDS
         odds = Table(
             "odds",
-            "How likely each end is." if self.is_exact else "How likely each end is, with 95 % Wilson intervals.",
+            f"How likely each end is{self._about_intervals()}.",
             (
                 Column("who", "who"),
                 Column("outcome", "outcome"),
                 Column("share", "odds", Kind.SHARE),
-                Column("low", "95 % from", Kind.SHARE),
-                Column("high", "to", Kind.SHARE),
+                Column("low", ends[0], Kind.SHARE),
+                Column("high", ends[1], Kind.SHARE),
             ),
             tuple((who, outcome, chance.share, *chance.interval) for who, outcome, chance in rows),
         )
@@ -100,6 +120,8 @@ class Weighed(OfScenario, kw_only=True):
         named += [(reason.replace("_", " "), chance, look.draw) for reason, chance in self.draws.items()]
         rows = [Bar(name, each.share, each.interval, colour, per_cent(each.share)) for name, each, colour in named]
         caption = "How likely each side wins, and how likely nobody does for which reason."
-        if not self.is_exact:
+        if self.is_open:
+            caption += " Bars are what is certain, lines reach to what is possible."
+        elif not self.is_exact:
             caption += " Lines are 95 % intervals."
         return [Figure("odds", "How it will end", caption, bars(rows, look, "odds", ends=(0, 1)))]

@@ -24,6 +24,7 @@ from fracas.lab.exhibits.shapes import (
     gain_between,
     per_cent,
     points,
+    short,
 )
 
 
@@ -120,7 +121,9 @@ class Optimised(OfScenario, kw_only=True):
         proved = "on battles that had no part in the search"
         if not self.better:
             return (f"The best {self.part} found for {self.who} is not proved better: {gain} {proved}.", search)
-        what = "; ".join(f"{change.knob} from {change.before} to {change.after}" for change in self.changes[:6])
+        what = "; ".join(
+            f"{short(change.knob)} from {short(change.before)} to {short(change.after)}" for change in self.changes[:6]
+        )
         more = f"; and {len(self.changes) - 6} more" if len(self.changes) > 6 else ""
         return (f"A better {self.part} for {self.who} wins {gain}, {proved}.", f"It differs in: {what}{more}.", search)
 

@@ -6,7 +6,7 @@ import importlib.util
 from typing import TYPE_CHECKING, Any
 
 from fracas.errors import InputError
-from fracas.lab.exhibits.shapes import Column, Kind, Table
+from fracas.lab.exhibits.shapes import IN_A_CELL, Column, Kind, Table, short
 
 if TYPE_CHECKING:
     import polars
@@ -57,4 +57,4 @@ def cell_text(column: Column, value: Any) -> str:
         case Kind.FLAG:
             return "yes" if value else "no"
         case Kind.TEXT:
-            return str(value)
+            return short(str(value), IN_A_CELL)

@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Gain = Annotated[float, msgspec.Meta(ge=-1, le=1)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
-Label = Annotated[str, msgspec.Meta(max_length=400)]
+# As long as our own commands write them: seeds, conditions, what is replaced. Shown they are cut.
+LONGEST_LABEL = 4_000
+Label = Annotated[str, msgspec.Meta(max_length=LONGEST_LABEL)]
 Interval = tuple[Share, Share]
 GainInterval = tuple[Gain, Gain]
 
+# A label in a sentence or a heading, and one in a cell of a table, is cut to so many characters.
+SAID, IN_A_CELL = 100, 200
 
 # What the two columns of an interval are headed.
 INTERVAL_ENDS = ("95 % from", "to")
@@ -141,6 +145,11 @@ class OfScenario(Document, kw_only=True):
     def about(self) -> str:
         """The scenario's id."""
         return self.scenario
+
+
+def short(label: str, longest: int = SAID) -> str:
+    """A label as it is shown: what is too long ends with a mark."""
+    return label if len(label) <= longest else f"{label[: longest - 1]}…"
 
 
 def per_cent(share: float) -> str:

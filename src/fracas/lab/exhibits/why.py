@@ -24,6 +24,7 @@ from fracas.lab.exhibits.shapes import (
     gain_between,
     per_cent,
     points,
+    short,
 )
 
 
@@ -35,8 +36,9 @@ class Standing(msgspec.Struct):
     odds: tuple[Share, Share]
     interval95: tuple[Interval, Interval]
     change: tuple[Gain, Gain]
-    luck: tuple[Gain, Gain]
-    decision: tuple[Gain, Gain]
+    luck: tuple[float, float]
+    """Of several choices that are left to chance in one round these may be more than the whole change, and than 1."""
+    decision: tuple[float, float]
 
 
 class Turn(msgspec.Struct):
@@ -56,7 +58,7 @@ class TurningPoint(msgspec.Struct):
     side: int
     odds: Share
     after: Share
-    luck: Gain = 0.0
+    luck: float = 0.0
     turn: Turn | None = None
     story: list[str] = msgspec.field(default_factory=list)
 
@@ -142,7 +144,7 @@ class Explained(OfScenario, kw_only=True):
             if best is None:
                 found.append(f"No single change that was tried helps {self.who(search.side)}.")
                 continue
-            what = f"{best.name}: {best.after} in place of {best.before}"
+            what = f"{short(best.name)}: {short(best.after)} in place of {short(best.before)}"
             whom = f"{self.who(search.side)} most in {self.scenario}, of {search.tried:,} that were tried"
             worth = f"{per_cent(best.changed_odds)} instead of {per_cent(best.odds)}"
             gain = f"{points(best.gain)}{gain_between(best.gain95)}"
@@ -157,7 +159,7 @@ class Explained(OfScenario, kw_only=True):
         whole = (
             f"{told}The turning point is {point.place}, where the odds of {whose} fell from {per_cent(point.odds)} to"
         )
-        deed = f": {point.turn.unit}, {point.turn.did}" if point.turn is not None else ""
+        deed = f": {point.turn.unit}, {short(point.turn.did)}" if point.turn is not None else ""
         return [f"{whole} {per_cent(point.after)}{deed}."]
 
     def _luck(self) -> Sequence[str]:
@@ -170,9 +172,9 @@ class Explained(OfScenario, kw_only=True):
         if not costly:
             return [f"{told}; none of its decisions that were weighed was clearly a mistake."]
         worst = max(costly, key=lambda each: each.cost)
-        better = f"{worst.best} would have been worth {points(worst.cost)}{gain_between(worst.cost95)} more"
+        better = f"{short(worst.best)} would have been worth {points(worst.cost)}{gain_between(worst.cost95)} more"
         where = f"Its most costly decision was in {worst.place}"
-        return [f"{told}. {where}: {worst.unit} chose {worst.chosen}, and {better}."]
+        return [f"{told}. {where}: {worst.unit} chose {short(worst.chosen)}, and {better}."]
 
     def tables(self) -> Sequence[Table]:
         """The odds round by round, the decisions, the changes."""
