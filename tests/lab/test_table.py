@@ -12,10 +12,11 @@ import numpy as np
 import polars
 import pytest
 from tests.helpers.parquet import row_groups
-from tests.helpers.scenarios import loaded, problems_of
+from tests.helpers.replays import plugin_file
+from tests.helpers.scenarios import EXAMPLES, loaded, problems_of
 
 import fracas
-from fracas.lab.table import ROWS_OF_A_GROUP
+from fracas.lab.table import ROWS_OF_A_GROUP, table_metadata
 from fracas.replay.play import make_player
 
 COLUMNS = ["index", "winner", "reason", "rounds", "hp_left_1", "hp_left_2", "units_left_1", "units_left_2"]
@@ -93,8 +94,20 @@ def test_the_metadata_holds_every_input_and_version_and_nothing_of_this_machine(
         "fracas.content_fingerprint": scenario.fingerprint,
         "fracas.seed": "duel",
         "fracas.profile": "classic",
+        "fracas.plugins": "{}",
+        "fracas.asked": '{"n":100,"precision":null}',
+        "fracas.version": fracas.__version__,
     }
     assert str(tmp_path).encode() not in path.read_bytes()
+
+
+def test_plug_ins_are_named_with_their_hashes(tmp_path):
+    chain = {"options.chain.stages": [{"stage": "double"}, {"stage": "minimum"}]}
+    doubled = fracas.load(EXAMPLES / "coin-toss.toml", plugins=[plugin_file(tmp_path)], overrides=chain)
+    metadata = table_metadata(doubled, {"n": None, "precision": 0.5})
+    [plugin] = doubled.compiled.plugins
+    assert metadata["fracas.plugins"] == f'{{"double":"{plugin.source_hash}"}}'
+    assert metadata["fracas.asked"] == '{"n":null,"precision":0.5}'
 
 
 def test_the_scenario_of_the_metadata_plays_the_same(tmp_path, scenario):

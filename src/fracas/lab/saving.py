@@ -55,7 +55,8 @@ def simulate_to(
     place_for(summary)
     with ExitStack() as stack:
         kept = stack.enter_context(RunFolder(out, resume=resume, notice=notice))
-        table = stack.enter_context(TableWriter(out, scenario, kept.spool)) if is_table else None
+        asked = {"n": n, "precision": precision}
+        table = stack.enter_context(TableWriter(out, scenario, kept.spool, asked)) if is_table else None
         results = simulate(
             scenario,
             n,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +18,7 @@ from fracas.replay.output import cannot_be_written, place_for
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.measures import Measure
 from fracas.rulesets.shapes import Records
+from fracas.version import __version__
 
 ROWS_OF_A_GROUP = 65_536
 # What the rows of every ruleset have.
@@ -38,18 +39,19 @@ def check_table_library() -> None:
 class TableWriter:
     """Spools columns to a temporary folder while battles are played, then writes them as one Parquet file.
 
-    The folder is made beside the file, or in `spool`. Spooling keeps memory flat however many battles there are, and
-    the file appears only when it is complete. What cannot be written, the disk being full or gone, leaves the `with`
+    The folder is made in `spool`. Spooling keeps memory flat however many battles there are, and the file appears only
+    when it is complete. `asked` is what was asked for besides the scenario: how many battles, which precision. What cannot be written, the disk being full or gone, leaves the `with`
     block as an InputError.
     """
 
-    def __init__(self, path: Path, scenario: Scenario, spool: Path | None = None) -> None:
+    def __init__(self, path: Path, scenario: Scenario, spool: Path, asked: Mapping[str, Any]) -> None:
         check_table_library()
+        self.asked = asked
         self.path = path
         self.scenario = scenario
         self.measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
         self.place = place_for(path)
-        self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=spool or self.place.parent)
+        self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=spool)
         self.files: dict[str, Any] = {}
         self.types: dict[str, Any] = {}
         self.rows = 0
@@ -86,8 +88,9 @@ class TableWriter:
             file.close()
         schema = self._part(0, 0, scenario.ruleset.reasons).schema
         parts = register_io_source(lambda *_: self._parts(scenario.ruleset.reasons), schema=schema, is_pure=True)
+        about = table_metadata(scenario, self.asked)
         whole = Path(self.folder.name) / "results.parquet"
-        parts.sink_parquet(whole, row_group_size=ROWS_OF_A_GROUP, metadata=table_metadata(scenario), engine="streaming")
+        parts.sink_parquet(whole, row_group_size=ROWS_OF_A_GROUP, metadata=about, engine="streaming")
         whole.replace(self.place)
 
     def _parts(self, reasons: Sequence[str]) -> Iterator[Any]:
@@ -124,7 +127,7 @@ def measured_columns(results: Records, measures: Sequence[Measure]) -> dict[str,
     return {name: np.ascontiguousarray(values) for name, values in measured}
 
 
-def table_metadata(scenario: Scenario) -> dict[str, str]:
+def table_metadata(scenario: Scenario, asked: Mapping[str, Any]) -> dict[str, str]:
     """Every input and version, and nothing that differs from one machine or run to the next."""
     return {
         "fracas.ruleset": scenario.ruleset.name,
@@ -132,5 +135,12 @@ def table_metadata(scenario: Scenario) -> dict[str, str]:
         "fracas.content_fingerprint": scenario.fingerprint,
         "fracas.seed": scenario.seed,
         "fracas.profile": scenario.profile,
-        "fracas.scenario": msgspec.json.encode(scenario.document, order="sorted").decode(),
+        "fracas.scenario": _json(scenario.document),
+        "fracas.plugins": _json({plugin.name: plugin.source_hash for plugin in scenario.compiled.plugins}),
+        "fracas.asked": _json(dict(asked)),
+        "fracas.version": __version__,
     }
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value, order="sorted").decode()
