@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
@@ -10,6 +11,8 @@ from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import duel, written
 
 import fracas
+from fracas.cli.show import width
+from fracas.cli.why import _folded
 from fracas.lab.branches import Brancher
 
 FEW = ("-n", 64)
@@ -157,3 +160,21 @@ def test_a_battle_without_luck_is_explained_without_odds(fracas_cli, tmp_path, m
     assert ended.status == DONE
     assert "Nothing in this battle depends on luck" in ended.out
     assert "Odds of" not in ended.out
+
+
+def test_a_quoted_line_is_folded_where_there_is_no_room(monkeypatch):
+    told = "  Kael: " + "Fireball on a Bronze Knight, 12 damage; " * 6
+    folded = ["".join(text for text, _ in line) for line in _folded(told)]
+    assert len(folded) > 2
+    assert max(map(len, folded)) <= 80
+    assert " ".join(folded).split() == told.split()
+    assert [len(line) - len(line.lstrip()) for line in folded] == [4] + [8] * (len(folded) - 1)
+    monkeypatch.setattr("fracas.cli.why.width", lambda: 300)
+    assert len(list(_folded(told))) == 1
+
+
+def test_the_width_is_that_of_the_terminal_and_else_80(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "132")
+    assert width() == 80
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert width() == 132

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, redirect_stdout, suppress
@@ -46,6 +47,11 @@ def print_lines(lines: Iterable[Line]) -> None:
     console = Console(highlight=False)
     for line in lines:
         console.print(Text.assemble(*((visible(text), STYLES[role]) for text, role in line.spans)), soft_wrap=True)
+
+
+def width() -> int:
+    """How many letters a line of stdout has room for: those of the terminal, elsewhere 80."""
+    return max(40, shutil.get_terminal_size((80, 24)).columns) if sys.stdout.isatty() else 80
 
 
 def print_json(document: Any) -> None:
@@ -103,6 +109,15 @@ def headline(scenario: Scenario) -> str:
 def count(number: int, noun: str) -> str:
     """So many of something: `1 battle`, `10,000 battles`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def chosen_note(number: int, interval: tuple[float, float]) -> list[list[tuple[str, str]]]:
+    """What stands below a table whose best row was chosen by the battles that it shows; nothing if it is certain."""
+    low, high = interval
+    if number < 2 or low == high:
+        return []
+    said = f"  the best of {number:,} by the battles that chose it, so its gain is flattered"
+    return [[(said, ASIDE)]]
 
 
 def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:

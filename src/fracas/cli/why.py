@@ -12,7 +12,17 @@ from cyclopts import Parameter
 from fracas.cli.loading import load_file
 from fracas.cli.options import Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import (
+    columns,
+    count,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+    width,
+)
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
@@ -220,8 +230,18 @@ def _gain(estimate: Estimate) -> str:
 
 def _said(text: str, role: str = PLAIN, indent: str = "  ") -> Lines:
     """A sentence on as many lines as it needs."""
-    for line in textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=" " * len(indent)):
+    for line in textwrap.wrap(text, min(WIDTH, width()), initial_indent=indent, subsequent_indent=" " * len(indent)):
         yield [(line, role)]
+
+
+def _folded(text: str) -> Lines:
+    """A line of a story as wide as there is room; what is folded stands deeper than its beginning."""
+    inner = len(text) - len(text.lstrip())
+    deeper = " " * (inner + 6)
+    # Spaces between columns stay: a line that fits is not touched.
+    lines = [f"  {text}"] if len(text) + 2 <= width() else textwrap.wrap(f"  {text}", width(), subsequent_indent=deeper)
+    for line in lines:
+        yield [(line, ASIDE)]
 
 
 def _turning(found: Why) -> Lines:
@@ -238,7 +258,7 @@ def _turning(found: Why) -> Lines:
         moved = f"from {turn.before:.0%} to {turn.after:.0%}"
         yield from _said(f"Most of it came with one turn, {moved}: {turn.unit}, {turn.did}.", EMPHASIS)
     for text in point.story[:MOST_STORY]:
-        yield [(f"  {text}", ASIDE)]
+        yield from _folded(text)
     if len(point.story) > MOST_STORY:
         yield [(f"    … {len(point.story) - MOST_STORY} lines more; fracas run tells them", ASIDE)]
 
