@@ -279,7 +279,7 @@ def swaps(
 
     Args:
         scenario: a scenario of relics from `load`, or what `load` takes.
-        n: how many battles of each exchange, 1 to 10^9; absent means 1,000. All exchanges have the same dice.
+        n: how many battles of each exchange, 1 to 10^8; absent means 1,000. All exchanges have the same dice.
         side: whose build, 1 or 2.
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.

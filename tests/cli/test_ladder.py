@@ -62,14 +62,15 @@ def test_exchanges_are_shown_the_best_first(few, fracas_cli, file):
     document = fracas_cli("swaps", file, "-n", 2, "--format", "json").json
     lines = answer.out.splitlines()
     assert answer.status == DONE
-    assert len(lines) == 4 + 3
+    assert len(lines) == 4 + 3 + 1
+    assert lines[-1] == "  the best of 6 by the battles that chose it, so its gain is flattered"
     assert len(document["swaps"]) == document["possible"] == 6
     best = document["swaps"][0]
     assert lines[4].split()[-3:] == [best["place"].removeprefix("left."), best["out"], best["in"]]
     assert [each["share"] for each in document["swaps"]] == sorted(
         (e["share"] for e in document["swaps"]), reverse=True
     )
-    assert len(fracas_cli("swaps", file, "-n", 2, "--top", 0).out.splitlines()) == 4 + 6
+    assert len(fracas_cli("swaps", file, "-n", 2, "--top", 0).out.splitlines()) == 4 + 6 + 1
 
 
 @pytest.mark.parametrize("command", ["ladder", "swaps"])

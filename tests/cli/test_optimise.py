@@ -55,7 +55,9 @@ def test_what_changed_the_gain_and_the_verdict_are_told(field, fracas_cli, file)
     assert any(line.split()[:3] == ["formation", "balanced", "flanking"] for line in lines)
     assert document["final"]["gain"] == pytest.approx(0.2, abs=0.01)
     assert document["better"] is True
-    assert lines[-1].startswith("  better than the given one: decided after ")
+    assert lines[-2].startswith("  better than the given one: decided after ")
+    assert lines[-2].endswith(" (known opponents, unused battles)")
+    assert lines[-1] == "  equals are called different in at most 5% of searches"
     assert [stage["half_width"] for stage in document["stages"]] == [0.03, 0.01]
 
 

@@ -109,6 +109,31 @@ def test_bounds_of_interrupted_exact_odds_are_no_interval():
     assert "by counting every way it can go" in told(whole)
 
 
+# The best of several.
+
+
+@pytest.mark.parametrize("name", ["sensitivity", "sweep"])
+def test_the_best_of_several_is_said_to_have_been_chosen_by_its_own_battles(name):
+    number = len(sample(name)["stats" if name == "sensitivity" else "points"])
+    assert f"as the best of {number}, measured on the battles that chose it" in told(shown(name))
+
+
+def test_the_best_exchange_was_chosen_by_its_own_battles_too():
+    document = sample("swaps")
+    document["swaps"][0] |= {"gain": 0.1, "gain95": [0.05, 0.15]}
+    assert "measured on the battles that chose it" in told(document_of(document, "swaps"))
+    document["swaps"][0] |= {"gain95": [0.1, 0.1]}
+    assert "measured on" not in told(document_of(document, "swaps"))
+
+
+def test_a_proof_says_whether_the_opponents_were_known():
+    document = sample("optimise")
+    assert "against opponents that it knew" in told(document_of(document, "optimise"))
+    for row in document["final"]["opponents"]:
+        row["held_out"] = True
+    assert "against opponents that it did not meet" in told(document_of(document, "optimise"))
+
+
 # Sums.
 
 

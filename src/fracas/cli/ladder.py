@@ -9,7 +9,17 @@ from cyclopts import Parameter
 from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Profile, Resume, Scheduler, Seed, Sets, Strict, Threads, Workers
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import (
+    chosen_note,
+    columns,
+    count,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+)
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
 from fracas.events.narration import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
@@ -22,6 +32,7 @@ MOST_SHOWN = 20
 Battles = Annotated[
     int | None, Parameter(name="-n", help="How many battles of each match-up, 1 to 10^9; absent: 1,000.")
 ]
+Tries = Annotated[int | None, Parameter(name="-n", help="How many battles of each exchange, 1 to 10^8; absent: 1,000.")]
 
 
 def ladder(
@@ -103,7 +114,7 @@ def swaps(
     file: File,
     /,
     *,
-    n: Battles = None,
+    n: Tries = None,
     side: Annotated[int, Parameter(name="--side", help="Whose build: 1 or 2.")] = 1,
     top: Annotated[int, Parameter(name="--top", help="How many lines are shown; 0 shows all.")] = MOST_SHOWN,
     seed: Seed = None,
@@ -160,6 +171,7 @@ def swap_lines(found: Swaps, shown: int) -> list[Line]:
     table = columns([head, *(_swap_cells(each, place) for each in best)], right=(0, 1, 3))
     roles = [ASIDE, *(HELP if each.gain95[0] > 0 else HARM if each.gain95[1] < 0 else PLAIN for each in best)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
+    lines += chosen_note(len(found.tried), best[0].gain95) if best else []
     return [Line(0, tuple(spans)) for spans in lines]
 
 

@@ -290,17 +290,20 @@ def _final(final: Final) -> Iterator[list[Span]]:
         yield [(f"  {row_text}", PLAIN if place else ASIDE)]
     yield []
     yield [(f"  {_verdict(final)}", HELP if final.is_better else HARM if final.verdict == "A" else EMPHASIS)]
+    if not final.deterministic:
+        yield [(f"  equals are called different in at most {final.test.alpha:.0%} of searches", ASIDE)]
 
 
 def _verdict(final: Final) -> str:
     from fracas.lab.sequential import NO_DIFFERENCE
 
+    whose = "held-out opponents" if final.whole.is_held_out else "known opponents"
     if final.deterministic:
-        return "better than the given one: certain" if final.is_better else "not better than the given one: certain"
+        return f"{'better' if final.is_better else 'not better'} than the given one: certain ({whose})"
     test = final.test
-    pairs = f"after {count(test.pairs, 'pair')}"
+    pairs = f"after {count(test.pairs, 'pair')} ({whose}, unused battles)"
     return {
-        "B": f"better than the given one: decided {pairs}, wrong in at most {test.alpha:.0%} of such decisions",
+        "B": f"better than the given one: decided {pairs}",
         "A": f"worse than the given one: decided {pairs}",
         NO_DIFFERENCE: f"neither is better in {0.5 + test.delta:.1%} of the pairs that differ, decided {pairs}",
     }.get(final.verdict, f"not proved better than the given one: {final.verdict} {pairs}")

@@ -24,7 +24,17 @@ from fracas.cli.options import (
     Workers,
 )
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import (
+    chosen_note,
+    columns,
+    count,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+)
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.cli.sweep import gain_cells, outcome_role
 from fracas.events.narration import ASIDE, HEADING, Line, Span
@@ -113,6 +123,7 @@ def told(found: Sensitivity) -> list[Line]:
         header, *table = columns([("unit", "stat", "from", "gain", "95 % interval", ""), *rows], right=(2, 3, 4))
         lines.append([(f"  {header}", ASIDE)])
         lines += [[(f"  {row}", outcome_role(each.outcome))] for row, each in zip(table, found.stats, strict=True)]
+        lines += chosen_note(len(found.stats), found.stats[0].outcome.gain95)
     for each in found.skipped:
         lines.append([(f"  {each.stat.owner}: {each.stat.name} {each.stat.value:,} is left out: {each.reason}", ASIDE)])
     return [Line(0, tuple(spans)) for spans in lines]

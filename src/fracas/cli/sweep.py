@@ -25,7 +25,17 @@ from fracas.cli.options import (
     Workers,
 )
 from fracas.cli.progress import ProgressBar
-from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.show import (
+    chosen_note,
+    columns,
+    count,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+)
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span, bar
@@ -147,6 +157,9 @@ def told(found: Sweep) -> list[Line]:
     )
     roles = [ASIDE, EMPHASIS, *(outcome_role(point.outcome) for point in found.points)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
+    if found.points:
+        best = max((point.outcome for point in found.points), key=lambda outcome: outcome.gain)
+        lines += chosen_note(len(found.points), best.gain95)
     return [Line(0, tuple(spans)) for spans in lines]
 
 

@@ -14,7 +14,7 @@ from fracas.lab.notebook import Shown
 from fracas.lab.paired import Outcome, trials
 from fracas.lab.patience import Patience
 from fracas.lab.sample import variant
-from fracas.lab.shown import inputs_json, versions_json
+from fracas.lab.shown import best_json, inputs_json, versions_json
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.documents import placed
@@ -69,6 +69,7 @@ class Sensitivity(Shown):
                 for each in self.stats
             ],
             "skipped": [{**_stat_json(each.stat), "reason": each.reason} for each in self.skipped],
+            **best_json(len(self.stats)),
             **versions_json(self.scenario),
             "interrupted": self.interrupted,
         }

@@ -41,6 +41,11 @@ def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:
     }
 
 
+def best_json(number: int) -> dict[str, Any]:
+    """What has to be known of the best of so many that were measured on the same battles: its gain is flattered."""
+    return {"best": {"of": number, "measured_on": "the battles that chose it"}}
+
+
 def versions_json(scenario: Scenario) -> dict[str, Any]:
     """What a document of the lab ends with: which rules and which content it holds for."""
     return {

@@ -17,6 +17,7 @@ from fracas.lab.notebook import Shown
 from fracas.lab.paired import check_kept
 from fracas.lab.patience import Patience
 from fracas.lab.sample import variant
+from fracas.lab.shown import best_json
 from fracas.lab.simulate import Results, check_amounts, simulate
 from fracas.lab.statistics import paired_difference
 from fracas.replay.play import Notice
@@ -84,6 +85,7 @@ class Swaps(Shown):
             "margin": self.margin,
             "possible": self.possible,
             "swaps": [each.as_json(self.side) for each in self.tried],
+            **best_json(len(self.tried)),
             "rules_version": scenario.ruleset.rules_version,
             "content_fingerprint": scenario.fingerprint,
             "interrupted": self.interrupted,

@@ -22,7 +22,7 @@ from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.paired import Outcome, trials
 from fracas.lab.patience import Impatience, Patience
-from fracas.lab.shown import inputs_json, versions_json
+from fracas.lab.shown import best_json, inputs_json, versions_json
 from fracas.lab.variants import Reload, changed, refuse_all
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario, parse_override
@@ -96,6 +96,7 @@ class Sweep(Shown):
             ],
             "base": self._point_json(self.base),
             "points": [self._point_json(point) for point in self.points],
+            **best_json(len(self.points)),
             **versions_json(self.scenario),
             "interrupted": self.interrupted,
         }

@@ -40,8 +40,8 @@ class TableWriter:
     """Spools columns to a temporary folder while battles are played, then writes them as one Parquet file.
 
     The folder is made in `spool`. Spooling keeps memory flat however many battles there are, and the file appears only
-    when it is complete. `asked` is what was asked for besides the scenario: how many battles, which precision. What cannot be written, the disk being full or gone, leaves the `with`
-    block as an InputError.
+    when it is complete. `asked` is what was asked for besides the scenario: how many battles, which precision. What
+    cannot be written, the disk being full or gone, leaves the `with` block as an InputError.
     """
 
     def __init__(self, path: Path, scenario: Scenario, spool: Path, asked: Mapping[str, Any]) -> None:

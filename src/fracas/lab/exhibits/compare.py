@@ -116,7 +116,7 @@ class Compared(OfScenario, kw_only=True):
         return (f"{verdict}.", self._scores(), *self._how())
 
     def _better(self) -> str:
-        """Who is better, and by how much. The test counts pairs, so that the mean may not be as clear, or point back."""
+        """Who is better, and by how much. The test counts pairs, so the mean may be less clear, or even point back."""
         better, other, low, high = self.b_name, self.a_name, *self.difference95
         ahead = self.difference
         if self.verdict == "A":

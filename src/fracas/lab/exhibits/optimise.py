@@ -118,7 +118,8 @@ class Optimised(OfScenario, kw_only=True):
             return (f"No {self.part} was found that is better for {self.who} than the one it has.", search)
         gain = f"{per_cent(final.improved)} instead of {per_cent(final.given)} of the points"
         gain += f", {points(final.gain)}{gain_between(final.gain95)}"
-        proved = "on battles that had no part in the search"
+        whose = "it did not meet" if any(row.held_out for row in final.opponents) else "it knew"
+        proved = f"on battles that had no part in the search, against opponents that {whose}"
         if not self.better:
             return (f"The best {self.part} found for {self.who} is not proved better: {gain} {proved}.", search)
         what = "; ".join(

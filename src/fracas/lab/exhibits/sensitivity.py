@@ -21,6 +21,7 @@ from fracas.lab.exhibits.shapes import (
     Share,
     Table,
     between,
+    chosen_of,
     gain_between,
     per_cent,
     points,
@@ -90,7 +91,10 @@ class Sensitive(OfScenario, kw_only=True):
             told = f"No single step of a stat clearly helps {self.who} in {self.scenario}"
             return (f"{told}, of {len(self.stats)} that were tried.", base)
         told = f"The single step of a stat that helps {self.who} most in {self.scenario} is {best.label}"
-        return (f"{told}: {points(best.gain)}{gain_between(best.gain95)}.", base)
+        return (
+            f"{told}: {points(best.gain)}{gain_between(best.gain95)}{chosen_of(len(self.stats), best.gain95)}.",
+            base,
+        )
 
     def tables(self) -> Sequence[Table]:
         """A row for each stat, the largest gain first."""

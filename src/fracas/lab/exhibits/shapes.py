@@ -152,6 +152,13 @@ def short(label: str, longest: int = SAID) -> str:
     return label if len(label) <= longest else f"{label[: longest - 1]}…"
 
 
+def chosen_of(number: int, interval: tuple[float, float]) -> str:
+    """What has to be said of the best of several that were measured on the same battles; nothing if it is certain."""
+    low, high = interval
+    is_sure = number < 2 or low == high
+    return "" if is_sure else f", as the best of {number:,}, measured on the battles that chose it"
+
+
 def per_cent(share: float) -> str:
     """A share as a sentence says it: 50.99 %."""
     return f"{100 * share:.2f} %"

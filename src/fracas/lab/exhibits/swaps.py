@@ -21,6 +21,7 @@ from fracas.lab.exhibits.shapes import (
     Share,
     Table,
     between,
+    chosen_of,
     gain_between,
     per_cent,
     points,
@@ -77,7 +78,8 @@ class Exchanged(OfScenario, kw_only=True):
         if best.gain <= 0:
             return (f"{base}; none of {len(self.swaps):,} exchanges adds to that.",)
         whole = f"The best of {len(self.swaps):,} exchanges for {self.who} is {best.label}"
-        return (f"{whole}: {points(best.gain)}{gain_between(best.gain95)}.", f"{base}.")
+        chosen = chosen_of(len(self.swaps), best.gain95).replace(f"as the best of {len(self.swaps):,}, ", "")
+        return (f"{whole}: {points(best.gain)}{gain_between(best.gain95)}{chosen}.", f"{base}.")
 
     def tables(self) -> Sequence[Table]:
         """A row for each exchange, the best first."""

@@ -18,6 +18,7 @@ from fracas.lab.exhibits.shapes import (
     Look,
     OfScenario,
     Table,
+    chosen_of,
     gain_between,
     per_cent,
     points,
@@ -69,6 +70,7 @@ class Swept(OfScenario, kw_only=True):
         even = min(self.points, key=lambda point: abs(point.score - 0.5))
         told = f"{self.who} scores most with {self._values(best)}: {per_cent(best.score)}"
         gain = f"{points(best.gain)}{gain_between(best.gain95)} against the scenario as it is"
+        gain += chosen_of(len(self.points), best.gain95)
         return (f"{told}, {gain}.", f"The battle is most even with {self._values(even)}: {per_cent(even.score)}.")
 
     def _values(self, point: Point) -> str:
