@@ -12,7 +12,7 @@ from tests.helpers.scenarios import duel, written
 
 import fracas
 from fracas.cli.show import width
-from fracas.cli.why import _folded
+from fracas.cli.why import _folded, _narrowed
 from fracas.lab.branches import Brancher
 
 FEW = ("-n", 64)
@@ -171,6 +171,23 @@ def test_a_quoted_line_is_folded_where_there_is_no_room(monkeypatch):
     assert [len(line) - len(line.lstrip()) for line in folded] == [4] + [8] * (len(folded) - 1)
     monkeypatch.setattr("fracas.cli.why.width", lambda: 300)
     assert len(list(_folded(told))) == 1
+
+
+def test_columns_stand_closer_together_where_there_is_no_room():
+    story = [
+        "Round 3 ────────── 12",
+        "  1 Kael      Fireball   → 2 Knight   -57  0/150",
+        "  2 Knight    Heal       → 2 Knight   +8",
+        "                           2 Knight falls.",
+    ]
+    assert _narrowed(story, 48) == story
+    assert _narrowed(story, 45) == [
+        "Round 3 ────────── 12",
+        "  1 Kael    Fireball  → 2 Knight   -57  0/150",
+        "  2 Knight  Heal      → 2 Knight   +8",
+        "                        2 Knight falls.",
+    ]
+    assert _narrowed(story, 20) == _narrowed(story, 45)
 
 
 def test_the_width_is_that_of_the_terminal_and_else_80(monkeypatch):

@@ -37,6 +37,8 @@ BAR_WIDTH = 24
 MOST_ROUNDS = 32
 MOST_DECISIONS = 3
 MOST_STORY = 14
+# Columns of a story stand at least so far apart; a line with a rule in it is a heading.
+GAP, RULE = 2, "──"
 WIDTH = 80
 
 Lines = Iterator[list[Span]]
@@ -234,6 +236,22 @@ def _said(text: str, role: str = PLAIN, indent: str = "  ") -> Lines:
         yield [(line, role)]
 
 
+def _narrowed(story: Sequence[str], room: int) -> list[str]:
+    """A story whose columns stand closer together, as far as they have to and as all lines have room between them."""
+    lines = list(story)
+    told = [number for number, line in enumerate(lines) if RULE not in line]
+    longest = max((len(lines[number]) for number in told), default=0)
+    place = GAP + min((len(lines[number]) - len(lines[number].lstrip()) for number in told), default=0)
+    while longest > room and place + GAP < longest:
+        if any(lines[number][place : place + GAP + 1].strip() for number in told):
+            place += 1
+            continue
+        for number in told:
+            lines[number] = lines[number][:place] + lines[number][place + 1 :]
+        longest -= 1
+    return lines
+
+
 def _folded(text: str) -> Lines:
     """A line of a story as wide as there is room; what is folded stands deeper than its beginning."""
     inner = len(text) - len(text.lstrip())
@@ -257,7 +275,7 @@ def _turning(found: Why) -> Lines:
         turn = point.turn
         moved = f"from {turn.before:.0%} to {turn.after:.0%}"
         yield from _said(f"Most of it came with one turn, {moved}: {turn.unit}, {turn.did}.", EMPHASIS)
-    for text in point.story[:MOST_STORY]:
+    for text in _narrowed(point.story[:MOST_STORY], width() - 2):
         yield from _folded(text)
     if len(point.story) > MOST_STORY:
         yield [(f"    … {len(point.story) - MOST_STORY} lines more; fracas run tells them", ASIDE)]
