@@ -1,11 +1,15 @@
-"""Records: names that np.record can reach, widths that stay aligned."""
+"""Records: names that can be attributes, widths that stay aligned."""
 
 from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 import pytest
 
 from fracas.kernel.records import record
+from fracas.rulesets import registry
 
 
 @pytest.mark.parametrize(
@@ -46,6 +50,47 @@ def test_nested_records_are_reached_by_attribute_and_written_in_place():
     battle.leader.hp += 2
     assert battles[0]["units"]["hp"].tolist() == [0, 7, 0]
     assert battles[0]["leader"]["hp"] == 2
+
+
+def test_a_record_has_its_fields_as_attributes_and_no_others():
+    battle = np.zeros(1, record(("tick", np.int64), ("words", np.uint32, (2,))))[0]
+    battle.words[1] = 3
+    battle.words = battle.words + 1
+    assert battle["words"].tolist() == [1, 4]
+    with pytest.raises(AttributeError):
+        _ = battle.tock
+    with pytest.raises(AttributeError):
+        battle.tock = 1
+
+
+@pytest.mark.parametrize("reach", [lambda battle: battle.leader, lambda battle: battle["leader"]])
+def test_what_is_nested_has_the_attributes_of_its_own_type(reach):
+    # The same name lies in another place.
+    battle_t = record(("side", np.int64), ("leader", record(("hp", np.int64), ("side", np.int64))))
+    battles = np.zeros(1, battle_t)
+    reach(battles[0]).side = 5
+    assert battles[0].side == 0
+    assert battles["leader"]["side"].tolist() == [5]
+
+
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_attributes_are_the_fields(name):
+    """Every place of every battle record holds another number, read by attribute and by name alike."""
+    kind = import_module(f"fracas.rulesets.{name}.state").battle_t
+    battles = np.arange(kind.itemsize // 8, dtype=np.int64).view(kind)
+
+    def compare(row: Any) -> None:
+        for field in row.dtype.names:
+            value = getattr(row, field)
+            if isinstance(value, np.void):
+                compare(value)
+            elif value.dtype.names:
+                compare(value.flat[-1])
+            else:
+                assert np.array_equal(value, row[field], equal_nan=True)
+                assert not isinstance(value, np.ndarray) or np.shares_memory(value, battles)
+
+    compare(battles[0])
 
 
 def test_every_field_of_a_nested_record_starts_at_a_multiple_of_eight():
