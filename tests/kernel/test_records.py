@@ -93,6 +93,16 @@ def test_attributes_are_the_fields(name):
     compare(battles[0])
 
 
+@pytest.mark.parametrize(("width", "size"), [(0, 24), (24, 24), (32, 32), (8, 24)])
+def test_a_record_is_as_wide_as_is_wanted_if_that_is_enough(width, size):
+    unit_t = record(("hp", np.int64), ("words", np.uint32, (4,)), width=width)
+    battles = np.zeros(1, record(("units", unit_t, (2,)), ("tick", np.int64)))
+    battles[0].units[1].hp = 5
+    assert unit_t.itemsize == size
+    assert battles.view(np.int64).tolist().index(5) == size // 8
+    assert battles.dtype.itemsize == 2 * size + 8
+
+
 def test_every_field_of_a_nested_record_starts_at_a_multiple_of_eight():
     unit_t = record(("hp", np.int64), ("words", np.uint32, (2,)))
     battle_t = record(("rows", np.int32, (5, 8)), ("units", unit_t, (3,)), ("tick", np.int64))

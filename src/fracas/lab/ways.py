@@ -121,9 +121,9 @@ class _Reader:
         kernels = scenario.ruleset.kernels
         record = scenario.compiled.record
         kind = with_field(record.dtype, "dice", branching_t)
-        battles = as_kind(record, kind)
         self.branch = branch
-        self.battles = np.concatenate((battles, battles))
+        self.battles = np.zeros(2, kind)
+        self.battles[:] = as_kind(record, kind)
         self.words = self.battles.view(np.int64).reshape(2, -1)
         self.ranges = _ranges(kind, kernels.state(record[0]) if kernels.state is not None else ())
         self.live = np.zeros(0, np.int64)

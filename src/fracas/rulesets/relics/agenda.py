@@ -142,6 +142,19 @@ def put_judgement(battle: Any, depth: int) -> None:
 
 
 @kernel
+def has_crossed(battle: Any, side: int) -> bool:
+    """Whether a fighter has crossed a threshold whose effects are not due yet.
+
+    Rule:    README, Changes, Exposed and Wounded.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    fighter = fighter_of(battle, side)
+    return fighter.exposed_due + fighter.wounded_due > 0
+
+
+@kernel
 def put_thresholds(battle: Any, side: int) -> None:
     """The effects of the thresholds that a fighter has crossed are due: its own, then the other's.
 
@@ -150,9 +163,9 @@ def put_thresholds(battle: Any, side: int) -> None:
     Draws:   none.
     Emits:   nothing.
     """
-    fighter = fighter_of(battle, side)
-    if fighter.exposed_due + fighter.wounded_due == 0:
+    if not has_crossed(battle, side):
         return
+    fighter = fighter_of(battle, side)
     if fighter.wounded_due == 1:
         put(battle, 1 - side, ENEMY_WOUNDED, 0, NOTHING_OF)
     if fighter.exposed_due == 1:

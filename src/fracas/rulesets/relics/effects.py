@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
-from fracas.rulesets.relics.agenda import by_piece, by_rule, put, put_frame, top_frame
+from fracas.rulesets.relics.agenda import by_piece, by_rule, put_frame, top_frame
 from fracas.rulesets.relics.constants import (
     CUT_DEPTH,
     CUT_EVENT,
@@ -64,7 +64,8 @@ def run_due(battle: Any, side: int, trigger: int, payload: int, quantity: int, l
     if log is None:
         run_due_quickly(battle, side, trigger, payload, quantity)
     else:
-        put(battle, side, trigger, payload, quantity)
+        span = build_of(battle, side).listeners[trigger & TRIGGER_MASK]
+        put_frame(battle, side, trigger, span.first, span.entries, payload, quantity, 1, 0)
         work_off_frames(battle, 0, log)
 
 

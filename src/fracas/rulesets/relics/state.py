@@ -73,6 +73,7 @@ fighter_t = record(
     ("dealt", i64),
     ("absorbed", i64),
     ("healed", i64),
+    width=256,
 )
 
 # What is given of a fighter. `start` and the marks are what set-up begins with; a phase's `start` replaces the values.
@@ -101,6 +102,7 @@ build_t = record(
     ("modifiers", span_t, (MODIFIER_SLOTS,)),
     # its effects, of all triggers, for countdowns and resetting
     ("effects", span_t),
+    width=2048,
 )
 
 condition_t = record(("first_step", i64), ("step_count", i64), ("first_ask", i64), ("ask_count", i64))
@@ -124,6 +126,7 @@ effect_t = record(
     ("op_count", i64),
     # 1 if phase, n, of and the limits have nothing to say, so that it need not be asked for them
     ("plain", i64),
+    width=128,
 )
 
 amount_t = record(("kind", i64), ("number", i64), ("fact", i64), ("times", i64), ("per", i64))
@@ -181,6 +184,7 @@ quick_t = record(
     ("amount", i64),
     ("within", range_t),
     ("condition", condition_t),
+    width=256,
 )
 
 modifier_t = record(
@@ -204,6 +208,7 @@ run_t = record(
     ("due", i64),
     # 1 once a dropped run of it is in the log
     ("reported", i64),
+    width=64,
 )
 
 # One run through the effects of a side; the module's text says how it is worked off.

@@ -24,7 +24,6 @@ def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> Non
     Emits:   as the effects.
     """
     if battle.reason == UNDECIDED and hears(battle, side, trigger):
-        by_rule(battle, side, NOBODY)
         run_due(battle, side, trigger, payload, NOBODY, log)
 
 
@@ -38,7 +37,6 @@ def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
     Emits:   as the effects.
     """
     if payload > 0 and battle.reason == UNDECIDED and hears(battle, side, STATUS_TICKED):
-        by_rule(battle, side, NOBODY)
         run_due(battle, side, STATUS_TICKED, payload, status, log)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY, emit
-from fracas.rulesets.relics.agenda import by_rule, hears, put, put_thresholds
+from fracas.rulesets.relics.agenda import by_rule, has_crossed, hears, put, put_thresholds
 from fracas.rulesets.relics.changes import lose
 from fracas.rulesets.relics.constants import (
     ATTACK,
@@ -160,7 +160,7 @@ def cross_thresholds(battle: Any, actor: int, target: int, log: Any) -> None:
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    if battle.reason == UNDECIDED:
+    if battle.reason == UNDECIDED and (has_crossed(battle, actor) or has_crossed(battle, target)):
         by_rule(battle, NOBODY, BY_STRIKE)
         put_thresholds(battle, actor)
         put_thresholds(battle, target)
@@ -177,7 +177,6 @@ def run_of_strike(battle: Any, side: int, trigger: int, payload: int, log: Any) 
     Emits:   as the effects.
     """
     if battle.reason == UNDECIDED and hears(battle, side, trigger):
-        by_rule(battle, side, BY_STRIKE)
         run_due(battle, side, trigger, payload, NOBODY, log)
 
 
