@@ -27,12 +27,20 @@ def record(*fields: Field, width: int = 0) -> np.dtype[Any]:
             raise ValueError(f"field {name!r} hides behind an attribute of numpy.ndarray")
         if kind.itemsize * length % 8:
             raise ValueError(f"field {name!r} is {kind.itemsize * length} bytes wide, not a multiple of 8")
-    kind = np.dtype(list(fields), align=True)
-    places = [place[1] for place in (kind.fields or {}).values()]
-    formats = [kind[name] for name in kind.names or ()]
-    size = max(kind.itemsize, width)
-    layout = {"names": kind.names, "formats": formats, "offsets": places, "itemsize": size}
-    return _with_attributes(np.dtype(layout, align=True))
+    return _with_attributes(_widened(np.dtype(list(fields), align=True), width))
+
+
+def _widened(kind: np.dtype[Any], width: int) -> np.dtype[Any]:
+    """The same fields at the same places, with room behind them."""
+    names = list(kind.names or ())
+    places = [kind.fields[name][1] for name in names] if kind.fields else []
+    layout: Any = {
+        "names": names,
+        "formats": [kind[name] for name in names],
+        "offsets": places,
+        "itemsize": max(kind.itemsize, width),
+    }
+    return np.dtype(layout, align=True)
 
 
 def _with_attributes(kind: np.dtype[Any]) -> np.dtype[Any]:
