@@ -102,9 +102,10 @@ def free_place(out: Path) -> Path:
     Raises:
         InputError: there is something of that name, or nothing can be written there.
     """
+    from fracas.content.files import is_there
     from fracas.replay.output import place_for
 
-    if out.exists():
+    if is_there(out):
         hint = f"go on with it: fracas duel --resume {out}; or keep this one elsewhere: --out FILE"
         raise InputError.of(str(out), "is there already", hint)
     place_for(out)

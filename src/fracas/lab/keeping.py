@@ -18,6 +18,7 @@ from types import TracebackType
 import msgspec
 from blake3 import blake3
 
+from fracas.content.files import is_there
 from fracas.errors import FaultError, InputError
 from fracas.lab.crew import CHUNK_BYTES, Crew, Keep, Study, Task
 from fracas.lab.folder import LOCK, PART, Folder
@@ -201,7 +202,7 @@ class StudyFolder(Folder):
         Raises:
             InputError: it is something else.
         """
-        if not self.path.exists():
+        if not is_there(self.path):
             return
         with suppress(OSError, ValueError):
             names = {entry.name for entry in self.path.iterdir()}

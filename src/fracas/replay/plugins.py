@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 from blake3 import blake3
 
-from fracas.content.files import read_text
+from fracas.content.files import is_there, read_text
 from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
@@ -126,7 +126,7 @@ def installed_file(name: Path) -> Path | None:
         InputError: the package offers something that is no Python file.
     """
     # A name as an entry point has one; what is a path, or a file that is there, is none.
-    if len(name.parts) != 1 or name.suffix or name.exists():
+    if len(name.parts) != 1 or name.suffix or is_there(name):
         return None
     offered = next(iter(entry_points(group=ENTRY_POINTS, name=str(name))), None)
     if offered is None:
