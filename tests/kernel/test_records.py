@@ -101,6 +101,8 @@ def test_a_record_is_as_wide_as_is_wanted_if_that_is_enough(width, size):
     assert unit_t.itemsize == size
     assert battles.view(np.int64).tolist().index(5) == size // 8
     assert battles.dtype.itemsize == 2 * size + 8
+    # Nothing lies between fields, where copies would be left as they are.
+    assert np.concatenate([battles, battles]).dtype == battles.dtype
 
 
 def test_every_field_of_a_nested_record_starts_at_a_multiple_of_eight():

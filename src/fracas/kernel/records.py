@@ -12,6 +12,9 @@ Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
 # Records reach fields by attribute, so a field must not hide behind an attribute of ndarray itself.
 FORBIDDEN_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startswith("_"))
 
+# The field that makes a record wider than its others.
+ROOM = "room"
+
 
 def record(*fields: Field, width: int = 0) -> np.dtype[Any]:
     """A record type of the given (name, type[, shape]) fields, every field eight bytes wide or a multiple.
@@ -27,20 +30,12 @@ def record(*fields: Field, width: int = 0) -> np.dtype[Any]:
             raise ValueError(f"field {name!r} hides behind an attribute of numpy.ndarray")
         if kind.itemsize * length % 8:
             raise ValueError(f"field {name!r} is {kind.itemsize * length} bytes wide, not a multiple of 8")
-    return _with_attributes(_widened(np.dtype(list(fields), align=True), width))
-
-
-def _widened(kind: np.dtype[Any], width: int) -> np.dtype[Any]:
-    """The same fields at the same places, with room behind them."""
-    names = list(kind.names or ())
-    places = [kind.fields[name][1] for name in names] if kind.fields else []
-    layout: Any = {
-        "names": names,
-        "formats": [kind[name] for name in names],
-        "offsets": places,
-        "itemsize": max(kind.itemsize, width),
-    }
-    return np.dtype(layout, align=True)
+    whole = np.dtype(list(fields), align=True)
+    if whole.itemsize < width:
+        # A field, because NumPy leaves what lies between fields as it is when it copies.
+        room: Field = (ROOM, np.int64, ((width - whole.itemsize) // 8,))
+        whole = np.dtype([*fields, room], align=True)
+    return _with_attributes(whole)
 
 
 def _with_attributes(kind: np.dtype[Any]) -> np.dtype[Any]:
