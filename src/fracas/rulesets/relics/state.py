@@ -170,18 +170,19 @@ quick_t = record(
     ("asks", i64),
     # what must come true, of the effect or of its op, which have not both: a range, a condition or a chance from 1
     ("gate", i64),
-    ("chance", i64),
-    # 1 if that is the op's, so that the effect has run even if it does not come true
-    ("counts_first", i64),
     ("source", i64),
     # 1 if what it causes is marked
     ("marks", i64),
     # 0: its owner, 1: the other
     ("target", i64),
-    ("quantity", i64),
     # 1 if the amount has met all modifiers, which never change; 0: it is as written
     ("is_settled", i64),
     ("amount", i64),
+    # from here on what is looked at less often
+    ("chance", i64),
+    # 1 if that is the op's, so that the effect has run even if it does not come true
+    ("counts_first", i64),
+    ("quantity", i64),
     ("within", range_t),
     ("condition", condition_t),
     width=256,
