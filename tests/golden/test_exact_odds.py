@@ -35,7 +35,7 @@ FILES = sorted(str(path.relative_to(HERE).with_suffix("")) for path in HERE.glob
 BATTLES = 20_000
 SIGMAS = 4
 COMPILED = ("squads", "stacks")
-PLAIN = ("titans/first-blow", "relics/knuckle-bones")
+PLAIN = ("titans/first-blow", "relics/knuckle-bones", "relics/flail-against-pistol", "delve/one-breath-each")
 ARE_ALL = os.environ.get("FRACAS_GOLDEN") == "all"
 BY_HAND = {
     "titans/first-blow": Fraction(5, 6),
