@@ -28,15 +28,14 @@ def reached(fight: Fight, encounter: int, rounds: int, name: str, stream: int = 
     return play_until(fight.record, stream, encounter, rounds, number(fight, name))
 
 
-@pytest.mark.parametrize("stream", range(1))
-def test_it_comes_to_exactly_those_decisions_that_were_made(stream: int) -> None:
+def test_it_comes_to_exactly_those_decisions_that_were_made() -> None:
     told = brawl()
-    result = told.play(stream)
+    result = told.play(0)
     decided = {(event.tick, event.actor) for event in told.events() if event.NAME in ("use", "pass")}  # type: ignore[attr-defined]
-    assert len(of(told.events(), Stunned)) > 0 or stream
+    assert len(of(told.events(), Stunned)) > 0
     for rounds in range(1, int(result.rounds) + 3):
         for name in ("1.a", "1.b", "2.c", "2.d"):
-            assert reached(brawl(), 0, rounds, name, stream) == ((rounds, name) in decided)
+            assert reached(brawl(), 0, rounds, name) == ((rounds, name) in decided)
 
 
 def test_the_state_is_that_of_the_decision() -> None:
