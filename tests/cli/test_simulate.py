@@ -248,3 +248,12 @@ def test_plain_python_plays_on_one_thread_and_says_so(fracas_cli, battle, monkey
 @pytest.mark.parametrize(("number", "status"), [("1.5", BAD_INPUT), ("2.0", DONE), ("0x10", DONE)])
 def test_a_number_of_battles_is_not_rounded(fracas_cli, number, status):
     assert fracas_cli("simulate", ROOT / "examples/squads/coin-toss.toml", "-n", number).status == status
+
+
+@pytest.mark.parametrize(("columns", "is_sure"), [(80, False), (120, True)])
+def test_how_sure_contributions_are_is_shown_where_there_is_room(columns, is_sure, fracas_cli, monkeypatch):
+    monkeypatch.setattr("fracas.cli.simulate.width", lambda: columns)
+    shown = fracas_cli("simulate", "examples/squads/first-battle.toml", "-n", 20, "--contributions", 20).out
+    _, table = shown.split("What units do in a battle on average")
+    assert ("±" in table) == is_sure
+    assert max(map(len, table.split("\n\n")[0].splitlines())) <= columns

@@ -32,6 +32,7 @@ from fracas.cli.show import (
     print_lines,
     print_warnings,
     results_only,
+    width,
 )
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
@@ -294,29 +295,33 @@ def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[S
             ]
     if not rows or not kinds:
         return []
-    cells = [
-        (name, *(_amount(found, key, kind, amounts.get(kind, 0)) for kind in kinds)) for name, key, amounts in rows
-    ]
+
+    def lines(widths: Mapping[Key, Mapping[str, float]]) -> list[str]:
+        cells = [
+            (name, *(_amount(found.battles, amounts.get(kind, 0), widths.get(key, {}).get(kind)) for kind in kinds))
+            for name, key, amounts in rows
+        ]
+        return [f"    {line}" for line in columns([("", *kinds), *cells], right=range(1, len(kinds) + 1))]
+
     whole = count(found.battles, "battle") if found.battles > 1 else "battle"
     reach = ", ± 95 %" if found.half_widths else ""
-    header, *table = columns([("", *kinds), *cells], right=range(1, len(kinds) + 1))
+    header, *table = lines(found.half_widths)
+    if reach and max(map(len, (header, *table))) > width():
+        # How sure they are is the first to go where there is no room.
+        reach, (header, *table) = "", lines({})
     return [
         [],
         [(f"  What units do in a battle on average, by the events of the first {whole}{reach}", HEADING)],
-        [(f"    {header}", ASIDE)],
-        *(
-            [(f"    {text}", SIDE_1 if side == 1 else SIDE_2)]
-            for text, (_, (side, *_), _) in zip(table, rows, strict=True)
-        ),
+        [(header, ASIDE)],
+        *([(text, SIDE_1 if side == 1 else SIDE_2)] for text, (_, (side, *_), _) in zip(table, rows, strict=True)),
     ]
 
 
-def _amount(found: Contributions, key: Key, kind: str, total: int) -> str:
+def _amount(battles: int, total: int, half_width: float | None) -> str:
     """An amount of a battle on average, and half of its interval's width."""
     if not total:
         return ""
-    width = found.half_widths.get(key, {}).get(kind)
-    return f"{total / found.battles:,.1f}" + ("" if width is None else f" ±{width:,.1f}")
+    return f"{total / battles:,.1f}" + ("" if half_width is None else f" ±{half_width:,.1f}")
 
 
 def statistic_lines(statistic: Statistic) -> list[list[Span]]:
