@@ -64,6 +64,7 @@ EFFECTS: dict[str, list[dict[str, Any]]] = {
     "spend": [{"type": "charge", "amount": -35}, {"type": "charge", "amount": -15, "on": "opponent"}],
     "wall": [{"type": "shield", "stat": "defense", "times": 0.3}, {"type": "shield", "stat": "attack", "times": 0.7}],
     "guard": [{"type": "shield", "amount": 30}],
+    "sip": [{"type": "damage", "amount": 2}, {"type": "heal", "dealt": 100}],
     "bite": [{"type": "damage", "amount": 3}, {"type": "damage", "amount": 4}, {"type": "heal", "dealt": 75}],
     "brace": [
         {"type": "change", "stat": "defense", "percent": 300, "rounds": 1, "on": "self"},
@@ -176,6 +177,10 @@ CRAFTED = {
     ),
     "greed against a strong defense": lambda: duel(
         {"policy": "greedy", "attack": 6, "abilities": ["bite"]}, {"policy": "greedy", "defense": 9, "speed": 5}
+    ),
+    "greed that heals by what it deals itself": lambda: duel(
+        {"policy": "greedy", "abilities": ["sip"], "attack": 4, "defense": 4, "speed": 3, "hp": 200},
+        {"policy": "random", "attack": 5, "defense": 2, "hp": 60},
     ),
     "greed that has numbed already": lambda: duel(
         {"policy": "greedy", "abilities": ["numb"], "attack": 4, "speed": 60}, {"policy": "random", "attack": 12}

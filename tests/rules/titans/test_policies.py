@@ -249,6 +249,14 @@ def test_what_is_dealt_comes_back() -> None:
     assert worth(fight.record, fight.ada, FIRST) == 0.5 * (2.5 - 22.5) + 0.5 * (0 - 30)
 
 
+def test_what_the_opponent_deals_does_not_come_back() -> None:
+    bite = ability("bite", {"type": "damage", "stat": "attack", "times": 0.5}, {"type": "heal", "dealt": 100})
+    fight = duel(titan(bite, hp=100), titan(attack=8))
+    fight.ada.hp = 40
+    # 5 bitten and healed, 12 taken, in either order.
+    assert worth(fight.record, fight.ada, FIRST) == (40 + 5 - 12) - (30 - 5)
+
+
 def test_misses_and_critical_hits_are_expected_too() -> None:
     fight = duel(titan(attack=4, critical=10), titan(attack=0), head=True)
     assert worth(fight.record, fight.ada, ATTACK) == 30 - (30 - 6 * 0.8 * (1 + 0.5 * 0.1))

@@ -102,9 +102,9 @@ def begin_outlook(battle: Any) -> None:
     Emits:   nothing.
     """
     outlook = battle.outlook
-    outlook.dealt = 0.0
     for index in range(PLAYERS):
         who = titan_at(battle, index)
+        outlook.dealt[index] = 0.0
         outlook.hp[index] = float(who.hp)
         outlook.shield[index] = 0.0
         outlook.attack[index] = who.now[ATTACK_STAT]
@@ -214,7 +214,7 @@ def foresee_blow(battle: Any, one: Any, damage: float, can_be_critical: bool) ->
     outlook.shield[place] -= absorbed
     before = outlook.hp[place]
     outlook.hp[place] = max(0.0, before - (damage - absorbed))
-    outlook.dealt += before - outlook.hp[place]
+    outlook.dealt[one.index & 1] += before - outlook.hp[place]
 
 
 @kernel
@@ -255,7 +255,7 @@ def foreseen_amount(battle: Any, one: Any, effect: Any) -> float:
     if effect.source == FIXED_AMOUNT:
         return float(effect.amount)
     if effect.source == DEALT_AMOUNT:
-        return battle.outlook.dealt * effect.amount / 100.0
+        return battle.outlook.dealt[one.index & 1] * effect.amount / 100.0
     if effect.stat == ATTACK_STAT:
         return effect.times * battle.outlook.attack[one.index & 1]
     if effect.stat == DEFENSE_STAT:

@@ -110,13 +110,13 @@ options_t = record(
     ("stats_public", i64),
 )
 
-# What a greedy player thinks a round comes to: HP, shields and stats of both, by player.
+# What a greedy player thinks a round comes to, by player: HP, shields and stats, and what each has dealt.
 outlook_t = record(
     ("hp", f64, (PLAYERS,)),
     ("shield", f64, (PLAYERS,)),
     ("attack", f64, (PLAYERS,)),
     ("defense", f64, (PLAYERS,)),
-    ("dealt", f64),
+    ("dealt", f64, (PLAYERS,)),
 )
 
 battle_t = record(
