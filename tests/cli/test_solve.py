@@ -28,6 +28,7 @@ def test_a_duel_is_solved_for_people(fracas_cli, scenario):
     assert "Ada's chance to win" in ended.out
     assert "the best mixes" in ended.out
     assert "error below" in ended.out
+    assert "checked: against the mixes no other choice gains more" in ended.out
     assert "exploitability of Ada's policy: Bo can win" in ended.out
     assert "exploitability of Bo" not in ended.out
 
@@ -40,7 +41,8 @@ def test_a_duel_is_solved_for_programs(fracas_cli, scenario):
     assert all(0 <= chance <= 1 for row in found["matrix"] for chance in row)
     assert sum(found["mixes"][0].values()) == pytest.approx(1)
     assert found["is_exact"]
-    assert found["value_error"] < 0.005
+    assert 0 < found["value_error"] < 0.005
+    assert found["reply_gain"] < 1e-6
     assert found["exploitability"][0] > 0
     assert found["exploitability"][1] is None
     mean = sum(
@@ -49,6 +51,22 @@ def test_a_duel_is_solved_for_programs(fracas_cli, scenario):
         for column, second in enumerate(found["mixes"][1].values())
     )
     assert mean == pytest.approx(found["value"])
+
+
+def test_a_grid_that_cannot_be_made_coarser_has_an_unknown_error(fracas_cli, scenario):
+    document = json.loads(scenario.read_text())
+    for player in document["players"]:
+        player["titan"]["hp"] = 30
+    document["options"]["rest_charge"] = 10
+    scenario.write_text(json.dumps(document))
+    found = fracas_cli("solve", scenario, "--states", "800", "--format", "json").json
+    assert (found["is_exact"], found["value_error"]) == (False, None)
+    assert found["states"][0] == found["states"][1]
+    told = fracas_cli("solve", scenario, "--states", "800").out
+    assert "error unknown: the grid of" in told
+    assert "error about" not in told
+    document["players"][1]["policy"] = "equilibrium"
+    assert "value error" in str(fracas.load(document).warnings[0])
 
 
 def test_the_policy_that_is_written_plays(fracas_cli, scenario, tmp_path):

@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import base64
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.support import titans as support
 
-from fracas.errors import InputError
+from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
 from fracas.kernel.dice import seek_stream
 from fracas.rulesets.shapes import Override
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.chances import happen, outcome_count
 from fracas.rulesets.titans.compile import compile_battle
-from fracas.rulesets.titans.grids import grid_for, told_apart
+from fracas.rulesets.titans.grids import grid_for, takes_together, told_apart
 from fracas.rulesets.titans.library import library_for
 from fracas.rulesets.titans.loop import play_many, sweep
-from fracas.rulesets.titans.matrix import solve_game
+from fracas.rulesets.titans.matrix import check_replies, solve_game
 from fracas.rulesets.titans.mechanics import play_round, set_up
-from fracas.rulesets.titans.solution import situation_of
-from fracas.rulesets.titans.solve import Induction, best_mixes, looks_at_round, names_of, start_of
+from fracas.rulesets.titans.solution import situation_of, solve_duel
+from fracas.rulesets.titans.solve import (
+    LEFT_OPEN,
+    Induction,
+    best_mixes,
+    looks_at_round,
+    names_of,
+    reply_gain,
+    start_of,
+    value_error,
+)
 from fracas.rulesets.titans.solver_state import space_t
 from fracas.rulesets.titans.state import result_t
 from fracas.rulesets.titans.tables import solved_table
@@ -199,6 +209,85 @@ def test_wide_losses_are_taken_together_and_keep_their_mean():
     assert sum(found.values()) == pytest.approx(1)
     mean = sum(chance * (5000 - state[2]) for state, chance in found.items())
     assert mean == pytest.approx(650, rel=0.01)
+
+
+# Checks
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "value", "gain"),
+    [
+        ([0.5, 0.5], [0.5, 0.5], 0.5, 0.0),
+        ([0.6, 0.4], [0.5, 0.5], 0.5, 0.1),
+        ([0.5, 0.5], [1.0, 0.0], 0.5, 0.5),
+        ([0.5, 0.5], [0.5, 0.5], 0.4, 0.1),
+        ([0.5, 0.4], [0.5, 0.5], 0.5, 0.1),
+        ([0.5, 0.5], [float("nan"), 0.5], 0.5, float("inf")),
+    ],
+)
+def test_what_a_best_reply_gains(first, second, value, gain):
+    pennies = np.array([[1.0, 0.0], [0.0, 1.0]])
+    assert reply_gain(pennies, np.array(first), np.array(second), value) == pytest.approx(gain)
+    spaces = np.zeros(1, space_t)
+    spaces[0].chances[:2, :2] = pennies
+    spaces[0].mixes[0, :2], spaces[0].mixes[1, :2] = first, second
+    check_replies(spaces[0], 2, 2, value)
+    assert spaces[0].reply_gain == pytest.approx(gain)
+
+
+def test_mixes_that_are_no_equilibrium_are_not_shown(monkeypatch):
+    """The solver and the library are both made to give up early; neither answer may get out."""
+    monkeypatch.setattr("fracas.rulesets.titans.matrix.MOST_EXCHANGES", 1)
+    pennies = [[1.0, 0.0], [0.0, 1.0]]
+    spaces = np.zeros(1, space_t)
+    spaces[0].chances[:2, :2] = pennies
+    solve_game(spaces[0], 2, 2)
+    assert spaces[0].reply_gain > 0.1
+
+    def give_up(records, spaces, *_):
+        spaces[0].reply_gain = 0.5
+
+    induction = Induction(compile_battle(tiny(round_cap=2), {}).record[0], 500, entry=give_up)
+    with pytest.raises(FaultError, match=r"round 2 was not solved: a best reply gains 0\.5"):
+        induction.following(1)
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *_, **__: SimpleNamespace(x=np.array([1.0, 0.0, 0.5])))
+    with pytest.raises(FaultError, match="a best reply gains"):
+        best_mixes(np.array(pennies))
+
+
+def test_a_policy_that_beats_the_best_is_not_believed(monkeypatch):
+    document = tiny(round_cap=2)
+    document["players"][0]["policy"] = "random"
+    monkeypatch.setattr(Induction, "value_against", lambda *_: 1.0)
+    with pytest.raises(FaultError, match="more than the duel is worth"):
+        solve_duel(compile_battle(document, {}), document, states=500)
+
+
+@pytest.mark.parametrize(
+    ("values", "is_exact", "are_alike", "error"),
+    [
+        ((0.6, 0.5), False, False, 0.1),
+        ((0.6, 0.5), True, False, LEFT_OPEN),
+        ((0.6, 0.6), True, True, LEFT_OPEN),
+        ((0.6, 0.6), False, True, None),
+        ((0.6, 0.6 + 1e-16), False, True, None),
+        ((1.0, 1.0), False, False, None),
+    ],
+)
+def test_the_error_is_unknown_where_two_grids_cannot_tell(values, is_exact, are_alike, error):
+    assert value_error(*values, is_exact=is_exact, are_alike=are_alike) == (error and pytest.approx(error))
+
+
+def test_a_grid_whose_losses_are_taken_together_is_not_exact():
+    quiet = {"rest_charge": 100, "defend_charge": 100, "round_cap": 2}
+    for attack, is_exact in ((20, True), (30, False)):
+        one = support.titan(hp=60, attack=attack)
+        assert grid_for(compile_battle(support.document(one, one, **quiet), {}).record[0], 100_000).is_exact == is_exact
+    rousing = support.ability("rouse", {"type": "change", "stat": "attack", "percent": 50, "rounds": 0, "on": "self"})
+    roused = support.titan(rousing, hp=60, attack=20)
+    battle = compile_battle(support.document(roused, support.titan(hp=60), **quiet), {}).record[0]
+    assert takes_together(battle, 0)
+    assert not takes_together(battle, 1)
 
 
 # Whole duels

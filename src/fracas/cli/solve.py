@@ -45,8 +45,9 @@ def solve(
     """Say what a duel is worth if both play their best: every pair of choices, the best mixes, the value.
 
     The duel is followed backwards from its last round over a grid of states; a coarser grid tells how wrong the value
-    is. The policies in the file are tried too: by how much does their best opponent win more than it should? The
-    policy that is written can be named by a scenario: policy = "solved.json".
+    is, unless both grids are the same one: then nothing is known of the error, and more --states are needed. The
+    policies in the file are tried too: by how much does their best opponent win more than it should? The policy that
+    is written can be named by a scenario: policy = "solved.json".
 
     Try:
 
@@ -182,11 +183,18 @@ def _mixes(scenario: Scenario, found: Solution) -> list[list[Span]]:
 
 def _figures(scenario: Scenario, found: Solution) -> list[list[Span]]:
     """The value with its error, and how far the policies of the file can be exploited."""
+    from fracas.rulesets.titans.solve import MOST_REPLY_GAIN
+
     names = _names(scenario)
     fine, coarse = found.states
-    error = f"error about {found.error:.2%}, the difference between grids of {fine:,} and {coarse:,} states"
-    if found.is_exact:
+    if found.error is None:
+        reason = "is the same as the coarser one" if found.are_grids_alike else "gives the same as a coarser one"
+        error = f"error unknown: the grid of {fine:,} states {reason}; try more --states"
+    elif found.is_exact:
         error = f"error below {found.error:.2%}: the grid of {fine:,} states holds all that can come about"
+    else:
+        error = f"error about {found.error:.2%}, the difference between grids of {fine:,} and {coarse:,} states"
+    checked = f"checked: against the mixes no other choice gains more than {MOST_REPLY_GAIN:.4%}, in any state"
     lines: list[list[Span]] = [
         [
             (
@@ -195,6 +203,7 @@ def _figures(scenario: Scenario, found: Solution) -> list[list[Span]]:
             )
         ],
         [(f"  {error}", ASIDE)],
+        [(f"  {checked}", ASIDE)],
     ]
     for place, exploitability in enumerate(found.exploitability):
         if exploitability is not None:

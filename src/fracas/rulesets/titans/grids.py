@@ -11,6 +11,8 @@ import numpy as np
 
 from fracas.rulesets.shapes import Records
 from fracas.rulesets.titans import constants as codes
+from fracas.rulesets.titans.chances import loss_width
+from fracas.rulesets.titans.field import changed
 from fracas.rulesets.titans.solver_state import space_t
 
 # Charge that comes in small steps is looked at no finer than this, on large grids and on others.
@@ -31,7 +33,7 @@ class Grid:
     longest: Records
     """For each bearer and change the rounds that are told apart."""
     is_exact: bool = False
-    """Whether every state that can come about is a node."""
+    """Whether every state that can come about is a node, and every loss an outcome of its own."""
 
     @cached_property
     def strides(self) -> Records:
@@ -50,6 +52,11 @@ class Grid:
         """All nodes: number of the bearing, HP of both, charge of both."""
         axes = (np.arange(self.bearings), *self.hp, *self.charge)
         return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1).astype(np.int64)
+
+    def is_like(self, other: Grid) -> bool:
+        """Whether another grid of the same duel has the same nodes."""
+        axes, others = (*self.hp, *self.charge, self.longest), (*other.hp, *other.charge, other.longest)
+        return all(np.array_equal(one, two) for one, two in zip(axes, others, strict=True))
 
     def space(self, is_fixed: tuple[bool, bool]) -> Records:
         """The record that kernels work with."""
@@ -92,8 +99,23 @@ def grid_for(battle: Any, most_states: int) -> Grid:
         steps >= max(full)
         and all(len(charge[player]) == lattice_size(battle, player) for player in range(codes.PLAYERS))
         and np.array_equal(longest, lasting(battle))
+        and not any(takes_together(battle, player) for player in range(codes.PLAYERS))
     )
     return Grid(battle, (_spread(1, full[0], steps), _spread(1, full[1], steps)), charge, longest, is_exact)
+
+
+def takes_together(battle: Any, player: int) -> bool:
+    """Whether an attack of a player's can take so many different numbers of HP that some are taken together."""
+    one, other = battle.titans[player], battle.titans[1 - player]
+    raised = lowered = 0
+    for change in battle.changes[: battle.change_count]:
+        raised += max(0, int(change.percent)) if change.stat == codes.ATTACK_STAT else 0
+        lowered += min(0, int(change.percent)) if change.stat == codes.DEFENSE_STAT else 0
+    is_sudden = bool(battle.options.sudden_death)
+    defense = 0.0 if is_sudden else changed(other.stats[codes.DEFENSE_STAT], lowered)
+    most = max(0.0, 2.0 * changed(one.stats[codes.ATTACK_STAT], raised) - defense)
+    most *= 1.5 if battle.options.criticals else 1.0
+    return loss_width(min(int(other.max_hp) - 1, int(most + 0.5))) > 1
 
 
 def _spread(first: int, last: int, steps: int) -> Records:

@@ -11,6 +11,7 @@ TINY = 1e-12
 # After so many exchanges the first improving column is taken instead of the best one: that cannot go in circles.
 PATIENCE = 60
 MOST_EXCHANGES = 2000
+ENDLESS = float("inf")
 
 
 @kernel
@@ -29,7 +30,9 @@ def solve_game(space: Any, rows: int, columns: int) -> float:
             break
         row = leaving_row(space, rows, columns, column)
         pivot(space, rows, columns, row, column)
-    return read_mixes(space, rows, columns)
+    value = read_mixes(space, rows, columns)
+    check_replies(space, rows, columns, value)
+    return value
 
 
 @kernel
@@ -128,3 +131,43 @@ def read_mixes(space: Any, rows: int, columns: int) -> float:
         if space.basis[row] < columns:
             space.mixes[1, space.basis[row]] = space.tableau[row, rows + columns] / total
     return 1.0 / total - 1.0
+
+
+@kernel
+def check_replies(space: Any, rows: int, columns: int, value: float) -> None:
+    """How much each player's best reply to the other's mix gains; in an equilibrium it gains nothing.
+
+    Rule:    README, Solving, checks.
+    Changes: space.reply_gain.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    first_sum, second_sum = 0.0, 0.0
+    for row in range(rows):
+        first_sum += space.mixes[0, row]
+        answered = 0.0
+        for column in range(columns):
+            answered += space.mixes[1, column] * space.chances[row, column]
+        note_gain(space, answered - value)
+    for column in range(columns):
+        second_sum += space.mixes[1, column]
+        answered = 0.0
+        for row in range(rows):
+            answered += space.mixes[0, row] * space.chances[row, column]
+        note_gain(space, value - answered)
+    # Mixes that are no mixes gain what they leave out.
+    note_gain(space, abs(first_sum - 1.0))
+    note_gain(space, abs(second_sum - 1.0))
+
+
+@kernel
+def note_gain(space: Any, gain: float) -> None:
+    """Keep the largest gain; what is no number counts as endless.
+
+    Rule:    README, Solving, checks.
+    Changes: space.reply_gain.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if not gain <= space.reply_gain:
+        space.reply_gain = gain if gain == gain else ENDLESS

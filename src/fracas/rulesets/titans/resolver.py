@@ -113,7 +113,8 @@ class Resolver(Collector):
         tables = {place: equilibrium(document, place) for place in wanted}
         for place, (policy, error) in tables.items():
             document["players"][place]["policy"] = policy
-            message = f"is solved on a coarse grid, with a value error of about {error:.1%}"
+            known = "an unknown value error" if error is None else f"a value error of about {error:.1%}"
+            message = f"is solved on a coarse grid, with {known}"
             hint = "fracas solve FILE --out solved.json writes a finer table; name it as the policy"
             self.warnings.append(Problem(self.where(f"players.{place}.policy"), message, hint))
 

@@ -6,18 +6,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.errors import FaultError, InputError
 from fracas.rulesets.shapes import Compiled, Document, Override, Records
 from fracas.rulesets.titans import constants as codes
-from fracas.rulesets.titans.solve import STILL, Induction, Situation, best_mixes, exploitable_by, names_of, start_of
+from fracas.rulesets.titans.solve import (
+    LEFT_OPEN,
+    Induction,
+    Situation,
+    best_mixes,
+    exploitable_by,
+    names_of,
+    reply_gain,
+    start_of,
+    value_error,
+)
 from fracas.rulesets.titans.tables import FINE_STEPS, solved_table
 
 FINE_STATES = 400_000
 # The second grid, whose value tells how wrong the first one's is.
 COARSER = 8
 FEWEST_STATES, MOST_STATES = 500, 4_000_000
-# On an exact grid: rounds in which nothing moves any more by STILL are not followed to the first.
-LEFT_OPEN = 1000 * STILL
 HELP = "paths are round, players.0.hp, players.0.charge, players.1.hp and players.1.charge"
 
 
@@ -38,16 +46,23 @@ class Solution:
     states: tuple[int, int]
     """How many states the fine and the coarse grid have."""
     is_exact: bool
-    """Whether the fine grid holds every state that can come about."""
+    """Whether the fine grid holds every state that can come about, and every loss counts by itself."""
+    are_grids_alike: bool
+    """Whether both grids have the same nodes: then their values tell nothing of each other."""
     exploitability: tuple[float | None, float | None]
     """How much the opponent of each player wins above the value by its best answer to the player's policy."""
+    reply_gain: float
+    """The most that a best reply gains against the mixes of any state that was looked at."""
     tables: dict[int, Document] = field(default_factory=dict)
     """The solved policies that were asked for."""
 
     @property
-    def error(self) -> float:
-        """About how wrong the value is: the difference between the two grids, or what an exact one leaves open."""
-        return LEFT_OPEN if self.is_exact else abs(self.value - self.coarse_value)
+    def error(self) -> float | None:
+        """About how wrong the value is: the difference between the two grids, or what an exact one leaves open.
+
+        None: unknown, because both grids are the same one, or come to the same value and so cannot tell.
+        """
+        return value_error(self.value, self.coarse_value, is_exact=self.is_exact, are_alike=self.are_grids_alike)
 
     def as_json(self) -> Document:
         """The situation, the matrix, the mixes and the figures as plain values."""
@@ -68,6 +83,7 @@ class Solution:
             "value_error": self.error,
             "states": list(self.states),
             "is_exact": self.is_exact,
+            "reply_gain": self.reply_gain,
             "exploitability": list(self.exploitability),
         }
 
@@ -86,6 +102,8 @@ def solve_duel(
 
     Raises:
         InputError: the situation cannot be; the library is not installed; nothing may be compiled.
+        FaultError: something that was found is not what it is called: the mixes of a state no equilibrium, or a
+            policy better than the best.
     """
     if not FEWEST_STATES <= states <= MOST_STATES:
         raise InputError.of("--states", f"{states:,} is out of range: {FEWEST_STATES:,} to {MOST_STATES:,}")
@@ -103,6 +121,7 @@ def solve_duel(
     value, *mixes = best_mixes(game.chances)
     exploitability = [_exploitability(fine, situation, value, player, notice) for player in range(codes.PLAYERS)]
     start = following if situation.round == 1 or not tables else fine.following(1)
+    written = {player: solved_table(fine, document, player, start, FINE_STEPS) for player in tables}
     return Solution(
         document,
         situation,
@@ -113,19 +132,29 @@ def solve_duel(
         coarse_value,
         sizes,
         fine.grid.is_exact,
+        fine.grid.is_like(coarse.grid),
         (exploitability[0], exploitability[1]),
-        {player: solved_table(fine, document, player, start, FINE_STEPS) for player in tables},
+        max(fine.reply_gain, reply_gain(game.chances, mixes[0], mixes[1], value)),
+        written,
     )
 
 
 def _exploitability(
     induction: Induction, situation: Situation, value: float, player: int, notice: Callable[[str], None]
 ) -> float | None:
-    """How far a player's policy can be exploited; None if it has none but a list of choices."""
+    """How far a player's policy can be exploited; None if it has none but a list of choices.
+
+    Raises:
+        FaultError: the policy does better against its best answer than the duel is worth.
+    """
     if induction.battle.policies[player].kind == codes.BY_LIST:
         return None
     notice(f"looking for the best answer to the policy of player {player + 1}")
     answered = induction.value_against(situation, (player == 0, player == 1))
+    more = answered - value if player == 0 else value - answered
+    # Both values leave that much open.
+    if not more <= 2 * LEFT_OPEN:
+        raise FaultError(f"the policy of player {player + 1} wins {more:.2g} more than the duel is worth to it")
     return exploitable_by(value, answered, player)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.errors import InputError
+from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
 from fracas.rulesets.shapes import Records
 from fracas.rulesets.titans import constants as codes
@@ -19,6 +19,10 @@ from fracas.rulesets.titans.loop import sweep
 Sweep = Callable[..., None]
 # A worth that moves less than this from one round to the one before it moves no more.
 STILL = 1e-7
+# So rounds in which nothing moves any more are not followed to the first: what that leaves open.
+LEFT_OPEN = codes.LARGEST_ROUND_CAP * STILL
+# What a best reply may gain against mixes that are called an equilibrium.
+MOST_REPLY_GAIN = 1e-6
 NOBODY_FIXED = (False, False)
 
 
@@ -54,6 +58,7 @@ class Induction:
         self.grid: Grid = grid_for(battle, most_states)
         self.entry = entry or compiled_sweep()
         self.threads = threads
+        self.reply_gain = 0.0
 
     def following(self, first: int, is_fixed: tuple[bool, bool] = NOBODY_FIXED) -> Records:
         """The worth of every node at the beginning of the round after `first`."""
@@ -79,20 +84,31 @@ class Induction:
         values = np.zeros(len(states))
         mixes = np.zeros((len(states), codes.PLAYERS, codes.CHOICES))
         bounds = np.linspace(0, len(states), self.threads + 1).astype(int)
+        spaces = [self.grid.space(is_fixed) for _ in range(self.threads)]
 
         def part(place: int) -> None:
             low, high = bounds[place], bounds[place + 1]
             records = self._record(number)
-            self.entry(
-                records, self.grid.space(is_fixed), following, states[low:high], values[low:high], mixes[low:high]
-            )
+            self.entry(records, spaces[place], following, states[low:high], values[low:high], mixes[low:high])
 
         if self.threads == 1:
             part(0)
         else:
             with ThreadPoolExecutor(self.threads) as pool:
                 list(pool.map(part, range(self.threads)))
+        for space in spaces:
+            self._check(number, float(space[0].reply_gain))
         return values, mixes
+
+    def _check(self, number: int, gain: float) -> None:
+        """What was solved has to be an equilibrium.
+
+        Raises:
+            FaultError: a best reply gains something.
+        """
+        if not gain <= MOST_REPLY_GAIN:
+            raise FaultError(f"a stage game of round {number} was not solved: a best reply gains {gain:.2g}")
+        self.reply_gain = max(self.reply_gain, gain)
 
     def _record(self, number: int) -> Records:
         records = np.zeros(1, self.battle.dtype)
@@ -107,6 +123,7 @@ class Induction:
         states = np.array([situation.row()], np.int64)
         self.entry(records, spaces, following, states, values, mixes)
         space = spaces[0]
+        self._check(situation.round, float(space.reply_gain))
         choices = [tuple(int(code) for code in space.legal[p][: space.counts[p]]) for p in range(codes.PLAYERS)]
         chances = np.array(space.chances[: len(choices[0]), : len(choices[1])])
         found = [np.array(mixes[0, player, list(choices[player])]) for player in range(codes.PLAYERS)]
@@ -146,6 +163,7 @@ def best_mixes(chances: Records) -> tuple[float, Records, Records]:
 
     Raises:
         InputError: the library is not installed.
+        FaultError: what it found is no equilibrium.
     """
     try:
         from scipy.optimize import linprog
@@ -164,17 +182,37 @@ def best_mixes(chances: Records) -> tuple[float, Records, Records]:
             bounds=[(0, None)] * rows + [(None, None)],
             method="highs",
         )
+        if found.x is None:
+            raise FaultError(f"a stage game was not solved: {found.message}")
         return float(found.x[-1]), np.maximum(found.x[:-1], 0.0)
 
     value, own = best(chances)
     _, others = best(-chances.T)
+    gain = reply_gain(chances, own, others, value)
+    if not gain <= MOST_REPLY_GAIN:
+        raise FaultError(f"a stage game was not solved: a best reply gains {gain:.2g}")
     return value, own, others
+
+
+def reply_gain(chances: Records, first: Records, second: Records, value: float) -> float:
+    """How much a best reply to one of the mixes gains above the value; nothing in an equilibrium."""
+    sums = [abs(first.sum() - 1.0), abs(second.sum() - 1.0)]
+    gain = np.max([(chances @ second).max() - value, value - (first @ chances).min(), *sums, 0.0])
+    return float(np.nan_to_num(gain, nan=np.inf))
 
 
 def start_of(battle: Any) -> Situation:
     """The situation in which a duel begins."""
     one, other = battle.titans
     return Situation(1, (int(one.max_hp), int(other.max_hp)), (0, 0))
+
+
+def value_error(value: float, coarse_value: float, *, is_exact: bool, are_alike: bool) -> float | None:
+    """About how wrong a value is; None if the coarser grid cannot tell, being the same one or giving the same value."""
+    if is_exact:
+        return LEFT_OPEN
+    difference = abs(value - coarse_value)
+    return None if are_alike or difference < STILL else difference
 
 
 def exploitable_by(game_value: float, answered: float, player: int) -> float:

@@ -47,6 +47,8 @@ space_t = record(
     ("mixes", f64, (PLAYERS, CHOICES)),
     ("tableau", f64, (TABLEAU_ROWS, TABLEAU_COLUMNS)),
     ("basis", i64, (CHOICES,)),
+    # the most that a best reply has gained against the mixes of any stage game so far
+    ("reply_gain", f64),
     # legal choices by player, in order
     ("counts", i64, (PLAYERS,)),
     ("legal", i64, (PLAYERS, CHOICES)),

@@ -17,7 +17,7 @@ from fracas.rulesets.shapes import Document, Records
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.compile import compile_battle
 from fracas.rulesets.titans.grids import charge_nodes
-from fracas.rulesets.titans.solve import Induction, names_of, start_of
+from fracas.rulesets.titans.solve import Induction, names_of, start_of, value_error
 
 # A scenario's bare "equilibrium": grids of so many states, a table of so many steps of HP.
 QUICK_STATES, QUICKER_STATES = 16_000, 4_000
@@ -25,7 +25,7 @@ QUICK_STEPS = 12
 FINE_STEPS = 20
 LARGEST_WEIGHT = 255
 # Another way to solve, or to write tables, is another name in the cache.
-TABLE_VERSION = 1
+TABLE_VERSION = 2
 
 
 def solved_table(induction: Induction, document: Document, player: int, following: Records, steps: int) -> Document:
@@ -68,8 +68,8 @@ def _charges(steps: int) -> Records:
     )
 
 
-def equilibrium(document: Document, player: int) -> tuple[Document, float]:
-    """The policy that a scenario means by "equilibrium", and about how wrong it takes the duel's value to be.
+def equilibrium(document: Document, player: int) -> tuple[Document, float | None]:
+    """The policy that a scenario means by "equilibrium", and about how wrong it takes the duel's value to be, or None.
 
     It is solved on a coarse grid, once: the cache keeps it by all that it depends on.
 
@@ -89,7 +89,9 @@ def equilibrium(document: Document, player: int) -> tuple[Document, float]:
     fine, coarse = Induction(battle, QUICK_STATES), Induction(battle, QUICKER_STATES)
     following = fine.following(start.round)
     value = fine.stage(start, following).value
-    error = abs(value - coarse.stage(start, coarse.following(start.round)).value)
+    coarse_value = coarse.stage(start, coarse.following(start.round)).value
+    are_alike = fine.grid.is_like(coarse.grid)
+    error = value_error(value, coarse_value, is_exact=fine.grid.is_exact, are_alike=are_alike)
     policy = solved_table(fine, asked, player, following, QUICK_STEPS)
     _store(file, Kept(policy["solved"], error))
     return policy, error
@@ -99,7 +101,7 @@ class Kept(msgspec.Struct):
     """What the cache keeps of a solved duel."""
 
     solved: dict[str, Any]
-    error: float
+    error: float | None
 
 
 def _store(file: Path, kept: Kept) -> None:
