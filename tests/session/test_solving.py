@@ -279,7 +279,7 @@ def test_the_error_is_unknown_where_two_grids_cannot_tell(values, is_exact, are_
 
 
 def test_a_grid_whose_losses_are_taken_together_is_not_exact():
-    quiet = {"rest_charge": 100, "defend_charge": 100, "round_cap": 2}
+    quiet: dict[str, Any] = {"rest_charge": 100, "defend_charge": 100, "round_cap": 2}
     for attack, is_exact in ((20, True), (30, False)):
         one = support.titan(hp=60, attack=attack)
         assert grid_for(compile_battle(support.document(one, one, **quiet), {}).record[0], 100_000).is_exact == is_exact
