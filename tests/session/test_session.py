@@ -18,6 +18,7 @@ from fracas.rulesets.titans import commitment as promises
 
 SEED = "5e" * 32
 OTHER_SEED = "a7" * 32
+NONCES = ("01" * 32, "02" * 32)
 BOLT = support.ability("bolt", {"type": "damage", "amount": 6}, cost=30)
 SLOW = support.ability(
     "slow", {"type": "change", "stat": "speed", "percent": -25, "rounds": 2}, {"type": "heal", "amount": 3}, cost=40
@@ -33,9 +34,17 @@ def scenario(first=None, second=None, *, policies=(), **options):
 
 def begun(seed=SEED, *, salts=("heads", "tails"), deadline=None, **options):
     session = fracas.DuelSession(scenario(**options), seed, deadline=deadline)
-    for name, salt in zip(session.people, salts, strict=False):
-        session.give_salt(name, salt)
+    give_salts(session, salts)
     return session
+
+
+def give_salts(session, salts=("heads", "tails")):
+    """All seal theirs, then all open theirs."""
+    given = list(zip(session.people, salts, NONCES, strict=False))
+    for name, salt, nonce in given:
+        session.seal_salt(name, fracas.DuelSession.salt_seal(name, salt, nonce))
+    for name, salt, nonce in given:
+        session.give_salt(name, salt, nonce)
 
 
 def play_round(session, first, second):
@@ -82,7 +91,7 @@ def test_the_first_choice_is_final_under_the_locked_option():
     session.submit(ada, "attack")
     before = session.as_json()
     refused(lambda: session.submit(ada, "rest"), "final")
-    refused(lambda: session.submit(ada, "attack"), "final")
+    session.submit(ada, "attack")
     assert session.as_json() == before
     session.submit(bo, "defend")
     session.resolve()
@@ -159,20 +168,70 @@ def test_a_round_waits_for_both_choices_and_both_salts():
     session.submit(ada, "attack")
     session.submit(bo, "attack")
     refused(session.resolve, "no salt yet")
-    session.give_salt(bo, "")
-    refused(session.resolve, "no salt yet", ada)
-    session.give_salt(ada, "x")
+    give_salts(session, ("", "x"))
     session.resolve()
 
 
 @pytest.mark.parametrize("salt", ["x" * 201, None, 3, "\ud800"])
 def test_a_salt_is_a_short_text(salt):
     refused(lambda: fracas.DuelSession(scenario(), SEED).give_salt("Ada", salt), "salts.Ada")
+    refused(lambda: fracas.DuelSession.salt_seal("Ada", salt, NONCES[0]), "salt")
 
 
 def test_a_salt_once_given_stays():
     session = begun()
-    refused(lambda: session.give_salt(session.players[0], "another"), "stays")
+    before = session.as_json()
+    ada = session.players[0]
+    refused(lambda: session.give_salt(ada, "another", NONCES[0]), "stays")
+    refused(lambda: session.give_salt(ada, "heads", NONCES[1]), "stays")
+    refused(lambda: session.seal_salt(ada, NONCES[1]), "stays")
+    # Sent again, it is taken as the first time.
+    session.give_salt(ada, "heads", NONCES[0])
+    session.seal_salt(ada, fracas.DuelSession.salt_seal(ada, "heads", NONCES[0]))
+    assert session.as_json() == before
+
+
+def test_nobody_opens_a_salt_before_both_have_sealed_theirs():
+    session = fracas.DuelSession(scenario(), SEED)
+    ada, bo = session.players
+    refused(lambda: session.give_salt(ada, "heads"), "too early", "Ada and Bo")
+    session.seal_salt(ada, fracas.DuelSession.salt_seal(ada, "heads", NONCES[0]))
+    assert session.handshake is None
+    refused(lambda: session.give_salt(ada, "heads", NONCES[0]), "too early", "Bo has not sealed")
+    assert session.view(bo)["saltSeals"] == {ada: session.as_json()["salt_seals"][0], bo: None}
+    # Bo may copy Ada's seal, but never open it.
+    session.seal_salt(bo, session.as_json()["salt_seals"][0])
+    assert session.handshake == promises.handshake_of(session.commitment, session.as_json()["salt_seals"])
+    session.give_salt(ada, "heads", NONCES[0])
+    refused(lambda: session.give_salt(bo, "heads", NONCES[0]), "not the one that was sealed")
+    refused(session.resolve, "has not chosen")
+
+
+@pytest.mark.parametrize("nonce", [None, "", "01" * 31, "0A" * 32, 7])
+def test_a_seal_is_opened_by_its_nonce_alone(nonce):
+    session = fracas.DuelSession(scenario(), SEED)
+    for name in session.players:
+        session.seal_salt(name, fracas.DuelSession.salt_seal(name, "heads", NONCES[0]))
+    refused(lambda: session.give_salt("Ada", "heads", nonce), "nonces.Ada")
+    refused(lambda: session.give_salt("Ada", "heads", NONCES[1]), "salts.Ada", "sealed")
+    refused(lambda: session.give_salt("Ada", "tails", NONCES[0]), "salts.Ada", "sealed")
+    refused(lambda: session.seal_salt("Bo", nonce), "salt_seals.Bo")
+    assert session.as_json()["salts"] == [None, None]
+
+
+def test_one_person_against_a_policy_may_seal_a_salt_and_need_not():
+    plain = fracas.DuelSession(scenario(policies=["random"]), SEED)
+    refused(lambda: plain.give_salt("Bo", "x", NONCES[0]), "not sealed")
+    plain.give_salt("Bo", "x")
+    assert plain.handshake is None
+    refused(lambda: plain.seal_salt("Bo", NONCES[0]), "stays")
+    sealed = fracas.DuelSession(scenario(policies=["random"]), SEED)
+    give_salts(sealed, ("x",))
+    assert sealed.handshake is not None
+    for session in (plain, sealed):
+        session.submit("Bo", "attack")
+        session.resolve()
+    assert plain.digest == sealed.digest
 
 
 @pytest.mark.parametrize("seed", ["", "5e" * 31, "5E" * 32, "zz" * 32, None, 7])
@@ -211,12 +270,22 @@ def test_three_missed_deadlines_in_a_row_are_a_forfeit():
     assert (session.winner, session.reason) == (ada, "forfeit")
 
 
-def test_both_can_forfeit_and_salts_that_are_missing_then_are_empty():
-    session = fracas.DuelSession(scenario(), SEED, deadline=30)
+def test_both_can_forfeit():
+    session = begun(deadline=30)
     for _ in range(3):
         session.resolve(deadline_is_over=True)
     assert (session.winner, session.reason) == (None, "both_forfeit")
-    assert session.as_json()["salts"] == ["", ""]
+
+
+def test_no_deadline_runs_before_the_salts_are_given():
+    """Whoever could leave a sealed salt shut would have a choice between two duels."""
+    session = fracas.DuelSession(scenario(), SEED, deadline=30)
+    refused(lambda: session.resolve(deadline_is_over=True), "no salt yet", "Ada and Bo")
+    for name, nonce in zip(session.players, NONCES, strict=True):
+        session.seal_salt(name, fracas.DuelSession.salt_seal(name, "heads", nonce))
+    session.give_salt("Ada", "heads", NONCES[0])
+    refused(lambda: session.resolve(deadline_is_over=True), "Bo has given no salt yet")
+    assert session.round_number == 1
 
 
 def test_without_a_deadline_nobody_is_too_late():
@@ -243,6 +312,7 @@ def play_numbers(session, pairs):
 def swap_seed(session, seed):
     """The same duel so far, whose rounds to come are decided by another seed."""
     session._server_seed = seed
+    session._commitment = promises.commitment_of(seed, "terms")
     session._key_dice()
 
 
@@ -295,9 +365,12 @@ def test_a_view_holds_no_seed_even_after_the_end(pairs):
 def test_a_view_holds_no_salt_before_both_are_given():
     session = fracas.DuelSession(scenario(), SEED)
     ada, bo = session.players
-    session.give_salt(ada, "a-rare-word")
+    for name, salt, nonce in ((ada, "a-rare-word", NONCES[0]), (bo, "another", NONCES[1])):
+        session.seal_salt(name, fracas.DuelSession.salt_seal(name, salt, nonce))
+    session.give_salt(ada, "a-rare-word", NONCES[0])
     assert b"a-rare-word" not in shown(session, bo)
-    session.give_salt(bo, "another")
+    assert NONCES[0].encode() not in shown(session, bo)
+    session.give_salt(bo, "another", NONCES[1])
     assert session.view(bo)["salts"] == {ada: "a-rare-word", bo: "another"}
 
 
@@ -395,11 +468,15 @@ def test_taken_up_at_every_round_a_duel_goes_on_as_it_would_have(pairs, pending)
 
 def test_a_session_is_taken_up_before_salts_are_given():
     session = fracas.DuelSession(scenario(), SEED)
-    session.give_salt("Ada", "x")
+    for name, salt, nonce in (("Ada", "x", NONCES[0]), ("Bo", "y", NONCES[1])):
+        session.seal_salt(name, fracas.DuelSession.salt_seal(name, salt, nonce))
+        again = fracas.DuelSession.resume(session.as_json())
+        assert again.as_json() == session.as_json()
+    session.give_salt("Ada", "x", NONCES[0])
     again = fracas.DuelSession.resume(session.as_json())
     assert again.as_json() == session.as_json()
-    again.give_salt("Bo", "y")
-    session.give_salt("Bo", "y")
+    again.give_salt("Bo", "y", NONCES[1])
+    session.give_salt("Bo", "y", NONCES[1])
     assert [e.as_json() for e in play_round(again, "attack", "attack")] == [
         e.as_json() for e in play_round(session, "attack", "attack")
     ]
@@ -473,9 +550,13 @@ def resealed(**changes):
     "changes",
     [
         {"server_seed": OTHER_SEED},
-        {"server_seed": OTHER_SEED, "commitment": promises.commitment_of(OTHER_SEED)},
+        {"server_seed": OTHER_SEED, "commitment": "0" * 64},
+        {"commitment": "0" * 64},
         {"salts": ["heads", "other"]},
         {"salts": [None, "tails"]},
+        {"nonces": [None, NONCES[1]]},
+        {"nonces": NONCES[::-1]},
+        {"salt_seals": [None, None], "nonces": [None, None]},
         {"rounds": [["rest", "defend"], ["attack", "attack"]]},
         {"rounds": [["rest", "defend"], ["slow", "attack"]]},
         {"rounds": [["bolt", "defend"], ["bolt", "attack"]]},
@@ -484,7 +565,8 @@ def resealed(**changes):
         {"pending": ["missed", None]},
         {"deadline": None, "rounds": [["missed", "defend"], ["bolt", "attack"]]},
         {"rules_version": 99},
-        {"version": 2},
+        {"version": 1},
+        {"version": 3},
     ],
 )
 def test_an_edit_with_a_seal_of_its_own_is_refused_where_it_could_not_have_been(changes):
@@ -525,8 +607,9 @@ def test_the_seed_is_shown_after_the_end_and_not_before():
     refused(session.proof, "the duel goes on")
     proof = finished().proof()
     assert proof["server_seed"] == SEED
-    assert promises.commitment_of(proof["server_seed"]) == session.commitment
-    assert promises.commitment_of(OTHER_SEED) != session.commitment
+    terms = promises.terms_of(proof["scenario"], proof["deadline"])
+    assert promises.commitment_of(proof["server_seed"], terms) == proof["commitment"]
+    assert promises.commitment_of(OTHER_SEED, terms) != proof["commitment"]
 
 
 def test_a_finished_session_is_a_scenario_with_its_seed_text_and_choices():
@@ -537,7 +620,7 @@ def test_a_finished_session_is_a_scenario_with_its_seed_text_and_choices():
         player["policy"] = {"choices": [pair[place] for pair in session.as_json()["rounds"]]}
     player = make_player(compile_document(document, {}), logged=True, battles=1)
     player.play(0, 1)
-    assert (player.rows() == session._rows).all()
+    assert (player.rows() == session._duel.rows).all()
 
 
 def test_both_salts_and_the_seed_decide_the_dice():

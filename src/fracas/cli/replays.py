@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fracas.replay.battle import Battle
     from fracas.replay.file import Verification
     from fracas.replay.session import SessionVerification
+    from fracas.rulesets.shapes import KeptSession
 
 LAST_TICK = 2**31 - 1
 
@@ -30,14 +31,16 @@ def verify(
     *,
     plugin: Plugins = None,
     commitment: Annotated[
-        str | None, Parameter(name="--commitment", help="Of a duel: the commitment that you noted before you chose.")
+        str | None,
+        Parameter(name="--commitment", help="Of a duel: the commitment, or the handshake, that you noted down."),
     ] = None,
     salt: Annotated[str | None, Parameter(name="--salt", help="Of a duel: the salt that you gave.")] = None,
     format: Format = "text",
 ) -> int:
     """Play saved battles again and compare every event, digest and result.
 
-    Of a duel between people it is checked besides that its dice are those that were promised before anybody chose.
+    Of a duel between people it is checked besides that its dice, its scenario and its policies are those that were
+    promised before anybody chose.
 
     Exit status 1 if one differs, 2 if one cannot be checked (unreadable, edited content, rules that are not installed).
 
@@ -103,16 +106,27 @@ def told_session(verification: SessionVerification) -> list[str]:
         return [f"{verification.file}: DIFFERS: {verification.explanation}"]
     battle, kept = verification.battle, verification.kept
     salts = ", ".join(f"{name} {quoted(salt or '')}" for name, salt in kept.salts.items())
-    shown = "; is it the one you were shown?" if verification.compared.commitment is None else ", as you were shown"
+    noted = (verification.compared.commitment or "").strip().casefold()
+    shown = ", as you were shown" if noted else "; is it the one you were shown?"
     given = "; is yours the one you gave?" if verification.compared.salt is None else "; among them the one you gave"
     names = battle.scenario.ruleset.side_names(battle.scenario.document)
     ended = f"{names[battle.winner - 1]} wins ({battle.reason})" if battle.winner else f"a draw ({battle.reason})"
     return [
         f"{verification.file}: verified, {verification.rounds} rounds, "
         + (f"{ended}, digest {battle.digest}" if verification.is_over else "not over yet"),
-        f"  commitment {kept.commitment}: its seed made every roll{shown}",
+        f"  commitment {kept.commitment}: it binds this duel, its policies and the seed of every roll"
+        + ("" if noted and noted == kept.handshake else shown),
+        *(
+            [f"  handshake {kept.handshake}: it binds the sealed salts too{_seen(kept, noted)}"]
+            if kept.handshake
+            else ()
+        ),
         f"  salts: {salts}{given}",
     ]
+
+
+def _seen(kept: KeptSession, noted: str) -> str:
+    return ", as you were shown" if noted == kept.handshake else "; is it the one you were shown?"
 
 
 def session_json(verification: SessionVerification) -> dict[str, Any]:
@@ -123,6 +137,7 @@ def session_json(verification: SessionVerification) -> dict[str, Any]:
         "matches": verification.matches,
         "explanation": verification.explanation,
         "commitment": kept.commitment,
+        "handshake": kept.handshake,
         "salts": dict(kept.salts),
         "rounds": verification.rounds,
         "is_over": verification.is_over,

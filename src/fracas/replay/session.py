@@ -21,6 +21,7 @@ class Noted:
     """What a player noted down while the duel was played; None for what it did not."""
 
     commitment: str | None = None
+    """The commitment, or the handshake, which binds the sealed salts besides."""
     salt: str | None = None
 
 
@@ -87,9 +88,9 @@ def read_session(document: Document, where: str) -> KeptSession:
 def verify_session(
     path: Path, noted: Noted = NOTHING_NOTED, notice: Notice | None = None, *, alone: bool = False
 ) -> SessionVerification:
-    """Play a kept session again: is the seed the one that was promised, and every round what it gives?
+    """Play a kept session again: are seed, scenario and policies those promised, and is every round what they give?
 
-    The commitment binds the seed; the salt that was given binds what is made of it, so a player notes both.
+    The commitment binds these; the handshake binds both sealed salts besides, and one's own salt can be compared too.
 
     Raises:
         InputError: it is unreadable, was edited, or is no session.
@@ -109,12 +110,12 @@ def verify_session(
 
 def _difference(kept: KeptSession, battle: Battle, noted: Noted) -> str:
     """What is not as it should be."""
-    if noted.commitment is not None and noted.commitment.strip().casefold() != kept.commitment:
-        return "its commitment is not the one that was noted down"
+    if noted.commitment is not None and noted.commitment.strip().casefold() not in (kept.commitment, kept.handshake):
+        return "neither its commitment nor its handshake is what was noted down"
     if noted.salt is not None and noted.salt not in kept.salts.values():
         return "none of its salts is the one that was given"
-    if not kept.is_commitments_seed:
-        return "the server's seed is not the one that the commitment binds to"
+    if kept.broken:
+        return kept.broken
     for number, digest in enumerate(kept.digests, 1):
         if battle.tick_digests.get(number) != digest:
             return f"the dice that were promised give another {battle.place(number)}"

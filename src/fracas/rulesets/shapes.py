@@ -161,8 +161,10 @@ class KeptSession:
     """The resolved battle under its seed text, with what people submitted as their policies."""
     commitment: str
     """What was shown before anybody chose."""
-    is_commitments_seed: bool
-    """Whether the server's seed is the one that the commitment binds to."""
+    handshake: str | None
+    """The digest of the commitment and of all sealed salts; None if not all are sealed."""
+    broken: str
+    """Which promise made before the first round was not kept, in a sentence; empty if all were."""
     salts: Mapping[str, str | None]
     """What the players gave."""
     choices: Sequence[Sequence[str]]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from fracas.content.suggest import quoted
 from fracas.content.validate import Model, TextOrTable
@@ -34,7 +35,22 @@ RoundCap = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
 SuddenDeath = Annotated[int, Field(ge=0, le=LARGEST_ROUND_CAP)]
 Gain = Annotated[int, Field(ge=0, le=MAX_CHARGE)]
 Drawn = Annotated[int, Field(ge=1, le=OWN_ABILITIES)]
-Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+HEX_DIGITS = 64
+
+
+def is_hex(value: Any) -> bool:
+    """Whether a value is a text of 64 lower-case hexadecimal digits."""
+    return isinstance(value, str) and len(value) == HEX_DIGITS and set(value) <= set("0123456789abcdef")
+
+
+def _hex(value: Any) -> Any:
+    """64 digits; among them are servers' seeds, so no message shows what stands in their place."""
+    if not is_hex(value):
+        raise PydanticCustomError("hex", f"is no text of {HEX_DIGITS} lower-case hexadecimal digits")
+    return value
+
+
+Hex = Annotated[str, BeforeValidator(_hex)]
 Salt = Annotated[str, Field(max_length=200)]
 Deadline = Annotated[int, Field(ge=1, le=10_000_000)]
 Pair = Annotated[list[Id], Field(min_length=PLAYERS, max_length=PLAYERS)]
@@ -200,7 +216,7 @@ class SessionFile(Model):
     """A duel between people as it is kept: whatever decides it, and a seal over all of that."""
 
     format: Literal["fracas duel session"]
-    version: Annotated[int, Field(ge=1, le=1)]
+    version: Literal[2]
     rules_version: Annotated[int, Field(ge=1)]
     scenario: dict[str, Any]
     """The resolved duel."""
@@ -209,9 +225,13 @@ class SessionFile(Model):
     server_seed: Hex
     """Secret until the duel is over."""
     commitment: Hex
-    """What was shown of it before."""
+    """What was shown before: it binds the seed, the rules, the scenario with its policies and the deadline."""
+    salt_seals: Annotated[list[Hex | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
+    """What each player showed of its salt before the other's was known."""
     salts: Annotated[list[Salt | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
     """What each player gave; the dice are known once both have, an empty text being a salt too."""
+    nonces: Annotated[list[Hex | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
+    """What hid the salts behind their seals."""
     rounds: Annotated[list[Pair], Field(max_length=LARGEST_ROUND_CAP)]
     """What both chose, round by round."""
     digests: Annotated[list[Hex], Field(max_length=LARGEST_ROUND_CAP)]

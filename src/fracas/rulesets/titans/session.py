@@ -3,51 +3,58 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
-from typing import Any
+import threading
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-import numpy as np
-
-from fracas.compile.seeds import key_words
 from fracas.content.files import parse_json
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import shown, validate
-from fracas.errors import FaultError, InputError
+from fracas.errors import InputError
 from fracas.events.digest import digest
 from fracas.events.protocol import Event
-from fracas.kernel.dice import seek_stream
-from fracas.kernel.log import log_type
-from fracas.rulesets.shapes import SESSION_FORMAT, Document, Records, Source
+from fracas.rulesets.shapes import SESSION_FORMAT, Document, Source
 from fracas.rulesets.titans import constants as codes
-from fracas.rulesets.titans.commitment import commitment_of, seal_of, seed_text
-from fracas.rulesets.titans.compile import compile_battle
-from fracas.rulesets.titans.events import PROTOCOL
-from fracas.rulesets.titans.field import is_legal
-from fracas.rulesets.titans.kept import MISSED, SOMEBODY, checked_session, edited
-from fracas.rulesets.titans.mechanics import announce_outcome, play_round, set_up
-from fracas.rulesets.titans.models import SessionFile, SessionStart
+from fracas.rulesets.titans.commitment import commitment_of, salt_seal, seal_of, seed_text, terms_of
+from fracas.rulesets.titans.duel import LiveDuel, play_kept
+from fracas.rulesets.titans.kept import MISSED, SOMEBODY, VERSION, broken_promise, checked_session, edited
+from fracas.rulesets.titans.models import SessionStart
 from fracas.rulesets.titans.resolve import resolve
-from fracas.rulesets.titans.view import view_of
+from fracas.rulesets.titans.salts import Salts, refuse_no_hex, refuse_no_salt
+from fracas.rulesets.titans.view import told, view_of
 
-VERSION = 1
-LONGEST_SALT = 200
-# No single round writes so many rows.
-round_log_t = log_type(1 << 12)
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
+
+
+def alone(method: Callable[Concatenate[DuelSession, Given], Found]) -> Callable[Concatenate[DuelSession, Given], Found]:
+    """Let one thread at a time into a session."""
+
+    @wraps(method)
+    def entered(self: DuelSession, /, *args: Given.args, **kwargs: Given.kwargs) -> Found:
+        with self._lock:
+            return method(self, *args, **kwargs)
+
+    return entered
 
 
 class DuelSession:
     """A duel between people: it takes choices, resolves rounds, and shows each player what that player may see.
 
-    Players go by their names. A player whose policy is absent is a person; others choose as their policy says.
+    Players go by their names. A player whose policy is absent is a person; others choose as their policy says. Threads
+    may share a session: it lets one in at a time, and whatever is raised, a call has happened whole or not at all.
 
         >>> import fracas
         >>> titan = {"generate": "any text"}
         >>> duel = {"ruleset": "titans", "players": [{"name": "Ada", "titan": titan}, {"name": "Bo", "titan": titan}]}
         >>> session = fracas.DuelSession(duel, server_seed="0" * 64)
-        >>> session.give_salt("Ada", "heads")
-        >>> session.give_salt("Bo", "tails")
-        >>> session.submit("Ada", "attack")
-        >>> session.submit("Bo", "defend")
+        >>> session.seal_salt("Ada", fracas.DuelSession.salt_seal("Ada", "heads", nonce="a" * 64))
+        >>> session.seal_salt("Bo", fracas.DuelSession.salt_seal("Bo", "tails", nonce="b" * 64))
+        >>> session.give_salt("Ada", "heads", nonce="a" * 64)
+        >>> session.give_salt("Bo", "tails", nonce="b" * 64)
+        >>> session.submit("Ada", "attack", round=1)
+        >>> session.submit("Bo", "defend", round=1)
         >>> events = session.resolve()
         >>> session.view("Ada")["roundNumber"]
         2
@@ -69,135 +76,196 @@ class DuelSession:
         self._open(document, start.server_seed, start.deadline)
 
     def _open(self, document: Document, server_seed: str, deadline: int | None) -> None:
+        self._lock = threading.RLock()
         self._document = document
         self._server_seed = server_seed
         self._deadline = deadline
-        self._names: list[str] = [player["name"] for player in document["players"]]
-        self._people = [player["policy"] == SOMEBODY for player in document["players"]]
-        # Whoever is played by a policy gives no salt.
-        self._salts: list[str | None] = [None if person else "" for person in self._people]
-        self._rounds: list[list[str]] = []
-        self._digests: list[str] = []
-        self._pending: list[str | None] = [None, None]
-        self._compiled = compile_battle(document, {})
-        self._record: Any = self._compiled.record[0]
-        self._rows: Records = np.zeros((0, 8), np.int32)
-        seek_stream(self._record.dice, 0)
-        self._keep(self._logged(set_up))
+        self._commitment = commitment_of(server_seed, terms_of(document, deadline))
+        self._duel = LiveDuel(document)
+        self._salts = Salts(self._duel.names, self._duel.people)
 
     # What can be asked.
 
     @property
     def commitment(self) -> str:
-        """What the players are shown before they give salts: it binds the server to its seed and hides it."""
-        return commitment_of(self._server_seed)
+        """What players are shown before anything else: it binds seed, rules, scenario, policies and deadline."""
+        return self._commitment
+
+    @property
+    @alone
+    def handshake(self) -> str | None:
+        """The digest of the commitment and of both sealed salts; None until every person has sealed one."""
+        return self._salts.handshake(self._commitment)
 
     @property
     def players(self) -> tuple[str, str]:
         """The names of both players."""
-        return (self._names[0], self._names[1])
+        return (self._duel.names[0], self._duel.names[1])
 
     @property
     def people(self) -> tuple[str, ...]:
         """The players who submit choices; nobody submits for the others, whose policy plays."""
-        return tuple(name for name, person in zip(self._names, self._people, strict=True) if person)
+        return tuple(name for name, person in zip(self._duel.names, self._duel.people, strict=True) if person)
 
     @property
+    @alone
     def is_over(self) -> bool:
         """Whether the duel has ended."""
-        return int(self._record.reason) != codes.UNDECIDED
+        return self._duel.is_over
 
     @property
+    @alone
     def winner(self) -> str | None:
         """Who has won; None for a draw, and while nobody has."""
-        return self._names[self._record.winner - 1] if self.is_over and self._record.winner else None
+        return self._duel.winner
 
     @property
+    @alone
     def reason(self) -> str | None:
         """How the duel ended, in the rules' word; None while it goes on."""
-        return codes.REASONS[self._record.reason] if self.is_over else None
+        return self._duel.reason
 
     @property
+    @alone
     def round_number(self) -> int:
         """The round for which choices are taken, from 1; after the end the last one."""
-        return int(self._record.tick) + (0 if self.is_over else 1)
+        return self._duel.round_number
 
     @property
+    @alone
     def locked_players(self) -> tuple[str, ...]:
         """Who has submitted for this round. Players whose policy plays are never waited for."""
-        return tuple(name for name, choice in zip(self._names, self._pending, strict=True) if choice is not None)
+        return tuple(
+            name for name, choice in zip(self._duel.names, self._duel.pending, strict=True) if choice is not None
+        )
 
     @property
+    @alone
     def digest(self) -> str:
         """blake3 over the rows of all events so far; equal digests mean the same duel, roll by roll."""
-        return digest(self._rows)
+        return digest(self._duel.rows)
 
     @property
+    @alone
     def events(self) -> list[Event]:
         """All events so far, typed."""
-        return PROTOCOL.decode(self._rows, self._compiled.books)
+        return self._duel.events(self._duel.rows)
 
+    @alone
     def legal_choices(self, player: str) -> list[str]:
         """What a player could choose in this round; nothing after the end."""
-        place = self._place(player)
-        if self.is_over:
-            return []
-        return [name for code, name in enumerate(self._choices(place)) if is_legal(self._record.titans[place], code)]
+        return self._duel.legal_choices(self._place(player))
 
-    def view(self, player: str) -> Document:
+    @alone
+    def view(self, player: str, *, since: int = 0) -> Document:
         """What a player may see, as plain values: never a choice of the other's for this round, a policy or a seed.
 
+        Args:
+            player: who is to see it.
+            since: how many events of the log this player has already: `roundLog` holds those that came after them. The
+                next call's `since` is this view's `roundLogLength`.
+
         Raises:
-            InputError: there is no such player.
+            InputError: there is no such player, or there are not so many events.
         """
         place = self._place(player)
         return view_of(
-            copy.deepcopy(self._document),
-            self._record,
-            self.events,
+            self._without_policies(),
+            self._duel.record,
             place,
             {
                 "roundNumber": self.round_number,
                 "roundDeadline": self._deadline,
                 "lockedPlayers": list(self.locked_players),
-                "ownChoice": self._pending[place],
+                "ownChoice": self._duel.pending[place],
                 "legalChoices": self.legal_choices(player),
-                "salts": None if None in self._salts else dict(zip(self._names, self._salts, strict=True)),
+                "saltSeals": self._salts.by_name(self._salts.seals),
+                "salts": self._salts.by_name(self._salts.both) if self._salts.both else None,
                 "outcome": {"winner": self.winner, "reason": self.reason} if self.is_over else None,
+                "roundLogLength": len(self._duel.rows_told(place)),
+                "roundLog": self.events_since(player, since),
             },
         )
 
+    @alone
+    def events_since(self, player: str, since: int = 0) -> list[Document]:
+        """The `roundLog` of `view` alone: the events that a player may see, without the first `since` of them.
+
+        Raises:
+            InputError: there is no such player, or there are not so many events.
+        """
+        place = self._place(player)
+        rows = self._duel.rows_told(place)
+        if type(since) is not int or not 0 <= since <= len(rows):
+            message = f"{shown(since)} is no number of events of this log"
+            raise InputError.of("since", message, f"there are {len(rows)} so far")
+        return told(self._duel.events(rows[since:]), self._duel.names[1 - place])
+
+    @alone
     def public_document(self, player: str) -> Document:
         """The duel's document as a player may see it: without the other's policy, for telling what has happened."""
         place = self._place(player)
-        document = copy.deepcopy(self._document)
-        document["players"][1 - place]["policy"] = copy.deepcopy(SOMEBODY)
+        document = self._without_policies()
+        document["players"][place]["policy"] = copy.deepcopy(self._document["players"][place]["policy"])
         return document
 
     # What can happen.
 
-    def give_salt(self, player: str, salt: str) -> None:
-        """Take a player's part of the seed text; once given it stays.
+    @staticmethod
+    def salt_seal(player: str, salt: str, nonce: str) -> str:
+        """The seal of a salt, as a player's own program makes it: the salt stays hidden until it is opened.
+
+        Args:
+            player: the player's name.
+            salt: the player's part of the seed: a text of at most 200 characters.
+            nonce: 64 lower-case hexadecimal digits that nobody can guess: `secrets.token_hex(32)`. They are given with
+                the salt when it is opened.
 
         Raises:
-            InputError: no such player, one whose policy plays, a salt that was given already, or one that is no text
-                of at most 200 characters.
+            InputError: the salt or the nonce is none.
         """
-        place = self._person(player)
-        where = f"salts.{player}"
-        if not _is_salt(salt):
-            raise InputError.of(where, f"{shown(salt)} is no text of at most 200 characters")
-        if self._salts[place] is not None:
-            raise InputError.of(where, "was given already and stays as it is")
-        self._salts[place] = salt
+        refuse_no_salt("salt", salt)
+        refuse_no_hex("nonce", nonce)
+        return salt_seal(player, salt, nonce)
+
+    @alone
+    def seal_salt(self, player: str, seal: str) -> None:
+        """Take the seal of a player's salt; once given it stays, and given again it is taken as the first time.
+
+        Between two people both seal their salts before either opens one: whoever gave the second salt knowing the first
+        could otherwise choose it to suit, if the server helped.
+
+        Raises:
+            InputError: no such player, one whose policy plays, no seal, or another one than before.
+        """
+        self._salts.seal(self._person(player), seal)
+
+    @alone
+    def give_salt(self, player: str, salt: str, nonce: str | None = None) -> None:
+        """Take a player's part of the seed text; once given it stays, and given again it is taken as the first time.
+
+        Args:
+            player: who gives it.
+            salt: a text of at most 200 characters.
+            nonce: what the salt was sealed with; None if it was not. One person against a policy need not seal it.
+
+        Raises:
+            InputError: no such player, one whose policy plays, no salt, another one than before or than was sealed; or
+                of two people not both have sealed theirs.
+        """
+        self._salts.give(self._person(player), salt, nonce)
         self._key_dice()
 
-    def submit(self, player: str, choice: str, *, on_behalf_of: str | None = None) -> None:
+    @alone
+    def submit(self, player: str, choice: str, *, round: int | None = None, on_behalf_of: str | None = None) -> None:
         """Take a player's choice for this round; until the round resolves another one may take its place.
 
         Args:
             player: who sends it, as the server knows its sender.
             choice: `attack`, `defend`, `rest` or the id of an ability.
+            round: the round that the message was meant for. The same choice sent again for a round that has been played
+                is taken as the first time; any other is refused, so that nothing late counts for the next round. None:
+                whichever round is being played.
             on_behalf_of: whose choice the message says it is; anybody's but the sender's is refused.
 
         Raises:
@@ -207,38 +275,44 @@ class DuelSession:
         where = f"choice of {player}"
         if on_behalf_of not in (None, player):
             raise InputError.of(where, f"is sent in the name of {shown(on_behalf_of)}", "players choose for themselves")
+        if round is not None and self._has_been_taken(where, place, choice, round):
+            return
         if self.is_over:
             raise InputError.of(where, f"the duel is over: {self.reason}")
-        if self._document["options"]["locked"] and self._pending[place] is not None:
+        if self._document["options"]["locked"] and self._duel.pending[place] is not None:
+            if self._duel.pending[place] == choice:
+                return
             raise InputError.of(where, "is made already, and a choice is final here")
-        self._refuse_illegal(where, place, choice)
-        self._pending[place] = choice
+        self._duel.refuse_illegal(where, place, choice)
+        self._duel.pending[place] = choice
 
-    def resolve(self, *, deadline_is_over: bool = False) -> list[Event]:
+    @alone
+    def resolve(self, *, deadline_is_over: bool = False, round: int | None = None) -> list[Event]:
         """Play the round with what was submitted; gives its events.
 
         Args:
             deadline_is_over: whoever has not submitted was too late: it counts as defending, and three times in a row
-                as a forfeit. A salt that is missing then is the empty text.
+                as a forfeit. No deadline runs before both salts are given.
+            round: the round that is meant; any other than the one being played is refused, so that a clock that rings
+                late ends no later round. None: whichever round is being played.
 
         Raises:
-            InputError: the duel is over, a choice or a salt is missing, or the session has no deadline.
-            FaultError: the round ran into a limit of ours.
+            InputError: the duel is over, it is another round, a choice or a salt is missing, or the session has no
+                deadline.
+            FaultError: the round ran into a limit of ours; it has not been played.
         """
         if self.is_over:
             raise InputError.of("resolve", f"the duel is over: {self.reason}")
+        if round is not None and round != self.round_number:
+            raise InputError.of("resolve", f"is for round {shown(round)}; round {self.round_number} is being played")
         if deadline_is_over and self._deadline is None:
             raise InputError.of("resolve", "the duel has no deadline", "begin it with one")
         self._refuse_incomplete(deadline_is_over)
-        if None in self._salts:
-            self._salts = [salt or "" for salt in self._salts]
-            self._key_dice()
-        rows = self._played([choice or MISSED for choice in self._pending])
-        self._pending = [None, None]
-        return PROTOCOL.decode(rows, self._compiled.books)
+        return self._duel.events(self._duel.play([choice or MISSED for choice in self._duel.pending]))
 
     # How it is kept.
 
+    @alone
     def as_json(self) -> Document:
         """The session as a sealed document of plain values. It holds the server's seed: it is not for players."""
         document: Document = {
@@ -248,14 +322,17 @@ class DuelSession:
             "scenario": copy.deepcopy(self._document),
             "deadline": self._deadline,
             "server_seed": self._server_seed,
-            "commitment": self.commitment,
-            "salts": list(self._salts),
-            "rounds": [list(pair) for pair in self._rounds],
-            "digests": list(self._digests),
-            "pending": list(self._pending),
+            "commitment": self._commitment,
+            "salt_seals": list(self._salts.seals),
+            "salts": list(self._salts.given),
+            "nonces": list(self._salts.nonces),
+            "rounds": [list(pair) for pair in self._duel.rounds],
+            "digests": list(self._duel.digests),
+            "pending": list(self._duel.pending),
         }
         return {**document, "seal": seal_of(document)}
 
+    @alone
     def proof(self) -> Document:
         """The same after the end, when the server's seed may be shown: what `fracas verify` checks.
 
@@ -279,147 +356,73 @@ class DuelSession:
         checked = checked_session(found, where)
         session = cls.__new__(cls)
         session._open(checked.scenario, checked.server_seed, checked.deadline)
-        session._take_up(checked, where)
+        broken = broken_promise(checked)
+        if broken:
+            raise edited(where, broken)
+        session._salts.take_up(checked)
+        session._key_dice()
+        play_kept(session._duel, checked, where)
         return session
 
-    def _take_up(self, kept: SessionFile, where: str) -> None:
-        """Play a kept session again up to where it was."""
-        if commitment_of(kept.server_seed) != kept.commitment:
-            raise edited(f"{where}: commitment", "it is not that of the server's seed")
-        for place, salt in enumerate(kept.salts):
-            if not self._people[place] and salt != "":
-                raise edited(f"{where}: salts.{place}", "the salt of a player whose policy plays is the empty text")
-        self._salts = list(kept.salts)
-        self._key_dice()
-        if kept.rounds and None in self._salts:
-            raise edited(f"{where}: salts", "rounds were played before both salts were given")
-        if len(kept.digests) != len(kept.rounds):
-            raise edited(f"{where}: digests", "there is one for each round")
-        for number, (pair, noted) in enumerate(zip(kept.rounds, kept.digests, strict=True)):
-            self._replay(f"{where}: rounds.{number}", pair, noted)
-        for place, choice in enumerate(kept.pending):
-            if choice is not None:
-                path = f"{where}: pending.{place}"
-                if self.is_over or not self._people[place]:
-                    raise edited(path, "nobody is waited for")
-                self._refuse_illegal(path, place, choice)
-                self._pending[place] = choice
-
-    def _replay(self, where: str, pair: Sequence[str], noted: str) -> None:
-        if self.is_over:
-            raise edited(where, "the duel was over before")
-        for place, choice in enumerate(pair):
-            if self._people[place] and choice != MISSED:
-                self._refuse_illegal(f"{where}.{place}", place, choice)
-            if choice == MISSED and self._deadline is None:
-                raise edited(f"{where}.{place}", "nobody can be too late in a session without a deadline")
-        self._played(list(pair))
-        if self._rounds[-1] != list(pair):
-            raise edited(where, f"the policies choose {listed(self._rounds[-1], 'and')}")
-        if self._digests[-1] != noted:
-            raise edited(where, "the events are others than those noted")
+    def __reduce__(self) -> tuple[Callable[[Document], DuelSession], tuple[Document]]:
+        """Copies and pickles are sessions taken up from what is kept."""
+        return type(self).resume, (self.as_json(),)
 
     # The machinery.
 
     def _place(self, player: Any) -> int:
-        if player not in self._names:
-            hint = nearest(player, self._names) if isinstance(player, str) else None
-            known = f"it is between {listed([quoted(name) for name in self._names], 'and')}"
+        names = self._duel.names
+        if player not in names:
+            hint = nearest(player, names) if isinstance(player, str) else None
+            known = f"it is between {listed([quoted(name) for name in names], 'and')}"
             raise InputError.of("player", f"there is no player {shown(player)} in this duel", hint or known)
-        return self._names.index(player)
+        return names.index(player)
 
     def _person(self, player: Any) -> int:
         place = self._place(player)
-        if not self._people[place]:
+        if not self._duel.people[place]:
             raise InputError.of("player", f"{quoted(player)} is played by its policy")
         return place
 
-    def _choices(self, place: int) -> list[str]:
-        """A player's choices by their codes."""
-        return [*codes.ACTIONS[: codes.FIRST_ABILITY], *self._document["players"][place]["titan"]["abilities"]]
+    def _without_policies(self) -> Document:
+        """A copy of the document that holds no policy."""
+        players = [{**player, "policy": SOMEBODY} for player in self._document["players"]]
+        return copy.deepcopy({**self._document, "players": players})
 
-    def _refuse_illegal(self, where: str, place: int, choice: Any) -> None:
-        own = self._choices(place)
-        titan = self._record.titans[place]
-        if not isinstance(choice, str) or choice not in own:
-            if isinstance(choice, str) and choice in self._document["abilities"]:
-                owned = listed([quoted(name) for name in own[codes.FIRST_ABILITY :]], "and")
-                raise InputError.of(where, f"the titan does not have the ability {quoted(choice)}", f"it has {owned}")
-            hint = (nearest(choice, own) if isinstance(choice, str) else None) or f"it can choose {listed(own)}"
-            raise InputError.of(where, f"there is no action or ability {shown(choice)}", hint)
-        if not is_legal(titan, own.index(choice)):
-            cost = self._document["abilities"][choice]["cost"]
-            raise InputError.of(where, f"{quoted(choice)} costs {cost} charge, and the titan has {titan.charge}")
+    def _has_been_taken(self, where: str, place: int, choice: Any, number: Any) -> bool:
+        """Whether this choice was made for a round that has been played.
+
+        Raises:
+            InputError: it is for a round that is not being played, and no repetition.
+        """
+        rounds = self._duel.rounds
+        if type(number) is not int or number < 1:
+            raise InputError.of(where, f"{shown(number)} is no round")
+        if number > len(rounds):
+            if number != self.round_number:
+                raise InputError.of(where, f"is for round {number}; round {self.round_number} is being played")
+            return False
+        if rounds[number - 1][place] != choice:
+            raise InputError.of(where, f"comes too late: round {number} has been played")
+        return True
 
     def _refuse_incomplete(self, deadline_is_over: bool) -> None:
-        if deadline_is_over:
-            return
         waiting = [
             name
-            for name, person, choice in zip(self._names, self._people, self._pending, strict=True)
+            for name, person, choice in zip(self._duel.names, self._duel.people, self._duel.pending, strict=True)
             if person and choice is None
         ]
-        if waiting:
+        if waiting and not deadline_is_over:
             raise InputError.of("resolve", f"{listed(waiting, 'and')} has not chosen yet")
-        if None in self._salts:
-            missing = [name for name, salt in zip(self._names, self._salts, strict=True) if salt is None]
-            hint = "the empty text is a salt too"
-            raise InputError.of("resolve", f"{listed(missing, 'and')} has given no salt yet", hint)
+        if self._salts.missing:
+            hint = "the empty text is a salt too; without both no round can be played"
+            raise InputError.of("resolve", f"{listed(self._salts.missing, 'and')} has given no salt yet", hint)
 
     def _key_dice(self) -> None:
         """The dice are known once both have given their salts."""
-        first, second = self._salts
-        if first is not None and second is not None:
-            self._record.dice.key[:] = key_words(seed_text(self._server_seed, (first, second)))
-            seek_stream(self._record.dice, 0)
-
-    def _played(self, choices: list[str]) -> Records:
-        """Play a round with these choices of the people's; policies choose for themselves."""
-        for place, choice in enumerate(choices):
-            if self._people[place]:
-                policy = self._record.policies[place]
-                policy.choices[policy.choice_count] = (
-                    codes.MISSED if choice == MISSED else self._choices(place).index(choice)
-                )
-                policy.choice_count += 1
-        rows = self._logged(_round_and_outcome)
-        self._rounds.append(
-            [
-                choice if self._people[place] else self._choices(place)[self._record.titans[place].choice]
-                for place, choice in enumerate(choices)
-            ]
-        )
-        self._digests.append(digest(rows))
-        self._keep(rows)
-        return rows
-
-    def _logged(self, rule: Any) -> Records:
-        logs = np.zeros(1, round_log_t)
-        rule(self._record, logs[0])
-        if logs[0].fault or self._record.dice.exhausted:
-            raise FaultError(f"round {self._record.tick} ran into a limit of the log or of the dice")
-        return np.array(logs[0].rows[: logs[0].count])
-
-    def _keep(self, rows: Records) -> None:
-        self._rows = np.concatenate([self._rows, rows])
+        if self._salts.both is not None:
+            self._duel.key_dice(seed_text(self._server_seed, self._salts.both))
 
     def __repr__(self) -> str:
         state = f"over, {self.reason}" if self.is_over else f"round {self.round_number}"
-        return f"<DuelSession {self._names[0]!r} against {self._names[1]!r}: {state}>"
-
-
-def _round_and_outcome(record: Any, log: Any) -> None:
-    play_round(record, log)
-    if record.reason != codes.UNDECIDED:
-        announce_outcome(record, log)
-
-
-def _is_salt(salt: Any) -> bool:
-    """Whether it is a text of at most 200 characters that can be written down."""
-    if not isinstance(salt, str) or len(salt) > LONGEST_SALT:
-        return False
-    try:
-        salt.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+        return f"<DuelSession {self.players[0]!r} against {self.players[1]!r}: {state}>"

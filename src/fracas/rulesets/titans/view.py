@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from fracas.events.protocol import Event
-from fracas.rulesets.shapes import Document
+from fracas.rulesets.shapes import Document, Records
 from fracas.rulesets.titans import constants as codes
-from fracas.rulesets.titans.events import Chance, Choice
+from fracas.rulesets.titans.events import Choice
 from fracas.rulesets.titans.field import bears
 
 
-def view_of(document: Document, record: Any, events: Sequence[Event], place: int, session: Document) -> Document:
+def view_of(document: Document, record: Any, place: int, session: Document) -> Document:
     """The duel as player `place` sees it; `session` is what the session itself says to that player."""
     players = document["players"]
     names = [player["name"] for player in players]
@@ -30,7 +30,6 @@ def view_of(document: Document, record: Any, events: Sequence[Event], place: int
         },
         "options": document["options"],
         **session,
-        "roundLog": [_told(event, names[other]) for event in events if not _is_policys_roll(event, names[other])],
     }
 
 
@@ -66,14 +65,19 @@ def _changes(record: Any, titan: Any) -> list[Document]:
     ]
 
 
-def _is_policys_roll(event: Event, other: str) -> bool:
-    """What the other's policy rolls would tell how it thinks."""
-    return isinstance(event, Chance) and event.actor == other
+def is_told(rows: Records, place: int) -> Records:
+    """Which event rows player `place` may see: what the other's policy rolls would tell how it thinks."""
+    told: Records = (rows[:, 1] != codes.CHANCE_EVENT) | (rows[:, 2] != 1 - place)
+    return told
+
+
+def told(events: Sequence[Event], other: str) -> list[Document]:
+    """Events as plain values; of the other's choices what they were, not why."""
+    return [_told(event, other) for event in events]
 
 
 def _told(event: Event, other: str) -> Document:
-    """An event as plain values; of the other's choice what it was, not why."""
-    told = event.as_json()
+    values = event.as_json()
     if isinstance(event, Choice) and event.actor == other:
-        return {key: value for key, value in told.items() if key not in ("why", "rule")}
-    return told
+        return {key: value for key, value in values.items() if key not in ("why", "rule")}
+    return values
