@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import stat
 import sys
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
 from tests.support import titans as support
 
+from fracas.replay.holding import Hold
 from fracas.rulesets.titans import commitment as promises
 
 SEED = "c4" * 32
@@ -51,7 +54,7 @@ def test_a_duel_is_played_and_proved_with_one_command(fracas_cli, answers, scena
     out = tmp_path / "duel.json"
     ended = played(fracas_cli, answers, scenario, out, lines=("rest", "bolt", "1", *("attack",) * 8))
     assert ended.status == DONE
-    commitment = promises.commitment_of(SEED)
+    commitment = json.loads(out.read_text())["commitment"]
     assert ended.out.index(commitment) < ended.out.index("Ada chooses")
     assert SEED in ended.out
     assert f"fracas verify {out} --commitment {commitment}" in ended.out
@@ -169,6 +172,60 @@ def test_another_rulesets_scenario_is_no_duel(fracas_cli, tmp_path):
     assert "squads" in ended.err
 
 
+def modes(folder):
+    return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+
+
+def test_nobody_else_can_read_a_kept_duel(fracas_cli, answers, scenario, tmp_path):
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    played(fracas_cli, answers, scenario, folder / "d.json", lines=("rest",))
+    assert modes(folder) == {"d.json": 0o600}
+    (folder / "d.json").chmod(0o644)
+    answers("rest")
+    assert fracas_cli("duel", "--resume", folder / "d.json").status == INTERRUPTED
+    assert modes(folder) == {"d.json": 0o600}
+
+
+def test_one_program_at_a_time_plays_a_kept_duel(fracas_cli, answers, scenario, tmp_path):
+    out, link = tmp_path / "d.json", tmp_path / "link.json"
+    played(fracas_cli, answers, scenario, out, lines=("rest",))
+    link.symlink_to(out)
+    before = out.read_bytes()
+    with Hold(out):
+        assert "d.json.lock" in {file.name for file in tmp_path.iterdir()}
+        for name in (out, link):
+            answers("rest")
+            ended = fracas_cli("duel", "--resume", name)
+            assert ended.status == BAD_INPUT
+            assert f"is in use by process {os.getpid()}" in ended.err
+        assert played(fracas_cli, answers, scenario, out).status == BAD_INPUT
+        assert fracas_cli("verify", out).status == DONE
+        assert out.read_bytes() == before
+    answers("rest")
+    assert fracas_cli("duel", "--resume", out).status == INTERRUPTED
+    assert "d.json.lock" not in {file.name for file in tmp_path.iterdir()}
+
+
+def test_a_place_where_no_lock_can_be_is_refused_at_once(fracas_cli, answers, scenario, tmp_path):
+    for place, words in (("none/d.json", "no such folder"), (".", "it is a folder")):
+        ended = played(fracas_cli, answers, scenario, tmp_path / place)
+        assert (ended.status, words in ended.err) == (BAD_INPUT, True)
+
+
+def test_no_command_prints_the_seed_of_a_duel_that_goes_on(fracas_cli, answers, scenario, tmp_path):
+    out = tmp_path / "d.json"
+    played(fracas_cli, answers, scenario, out, lines=("rest",))
+    whole = out.read_text()
+    broken = {"whole": whole, "cut": whole[:-40], "upper": whole.replace(SEED, SEED.upper())}
+    for name, text in broken.items():
+        file = tmp_path / f"{name}.json"
+        file.write_text(text)
+        for command in ("verify", "replay", "validate", "why", "run", "lint", "explain", "solve", "report", "simulate"):
+            ended = fracas_cli(command, file)
+            assert SEED[:12] not in (ended.out + ended.err).casefold(), (command, name)
+
+
 # Proving
 
 
@@ -201,15 +258,25 @@ def test_an_edited_file_is_refused(fracas_cli, kept):
     assert "edited" in ended.err
 
 
-@pytest.mark.parametrize("another", ["seed", "promise", "salt", "round", "choice"])
+@pytest.mark.parametrize("another", ["seed", "promise", "salt", "round", "choice", "policy", "option", "deadline"])
 def test_a_server_that_cheats_and_seals_again_is_found_out(fracas_cli, kept, another):
     document = json.loads(kept.read_text())
     if another == "seed":
         reseal(kept, server_seed="d5" * 32)
     elif another == "promise":
-        reseal(kept, commitment=promises.commitment_of("d5" * 32))
+        reseal(kept, commitment="d5" * 32)
     elif another == "salt":
         reseal(kept, salts=["other", ""])
+    elif another == "policy":
+        # It would have chosen the same: what counts is that it is another one.
+        rules = document["scenario"]["players"][1]["policy"]["rules"]
+        rules.append(rules[-1])
+        reseal(kept, scenario=document["scenario"])
+    elif another == "option":
+        document["scenario"]["options"]["round_cap"] += 1
+        reseal(kept, scenario=document["scenario"])
+    elif another == "deadline":
+        reseal(kept, deadline=1)
     elif another == "round":
         reseal(kept, digests=["0" * 64, *document["digests"][1:]])
     else:
@@ -221,9 +288,8 @@ def test_a_server_that_cheats_and_seals_again_is_found_out(fracas_cli, kept, ano
 
 
 def test_another_commitment_than_the_one_noted_is_found_out(fracas_cli, kept):
-    cheat = "d5" * 32
     document = json.loads(kept.read_text())
-    ended = fracas_cli("verify", kept, "--commitment", promises.commitment_of(cheat))
+    ended = fracas_cli("verify", kept, "--commitment", "d5" * 32)
     assert ended.status == CHECK_FAILED
     assert "noted down" in ended.out
     assert fracas_cli("verify", kept, "--commitment", document["commitment"].upper()).status == DONE

@@ -73,16 +73,20 @@ def duel(
     """
     if (file is None) == (resume is None):
         raise InputError.of("fracas duel", "needs a scenario's file, or --resume with the file of a kept duel")
-    if resume is not None:
-        refuse_beside_resume({"--player": player, "--against": against, "--salt": salt, "--server-seed": server_seed})
-        session, place = taken_up(resume), out or resume
-    else:
-        assert file is not None
-        place = free_place(out or Path("duel.json"))
-        overrides = list(set_ or [])
-        options = {"profile": profile, "content": content, "strict": strict}
-        session = begun(file, player, against, overrides, server_seed, options)
-    return Table(session, place, detail).play(salt, is_new=resume is None)
+    from fracas.replay.holding import Hold
+
+    place = out or resume or Path("duel.json")
+    with Hold(place):
+        if resume is not None:
+            given = {"--player": player, "--against": against, "--salt": salt, "--server-seed": server_seed}
+            refuse_beside_resume(given)
+            session = taken_up(resume)
+        else:
+            assert file is not None
+            refuse_taken_place(place)
+            options = {"profile": profile, "content": content, "strict": strict}
+            session = begun(file, player, against, list(set_ or []), server_seed, options)
+        return Table(session, place, detail).play(salt, is_new=resume is None)
 
 
 def refuse_beside_resume(given: dict[str, str | None]) -> None:
@@ -96,20 +100,17 @@ def refuse_beside_resume(given: dict[str, str | None]) -> None:
             raise InputError.of(option, "belongs to the beginning of a duel, and this one has begun")
 
 
-def free_place(out: Path) -> Path:
-    """Where a new duel can be kept.
+def refuse_taken_place(out: Path) -> None:
+    """A new duel takes the place of nothing.
 
     Raises:
-        InputError: there is something of that name, or nothing can be written there.
+        InputError: there is something of that name.
     """
     from fracas.content.files import is_there
-    from fracas.replay.output import place_for
 
     if is_there(out):
         hint = f"go on with it: fracas duel --resume {out}; or keep this one elsewhere: --out FILE"
         raise InputError.of(str(out), "is there already", hint)
-    place_for(out)
-    return out
 
 
 def begun(
@@ -202,7 +203,7 @@ class Table:
         self.say([], [("commitment ", ASIDE), (session.commitment, EMPHASIS)])
         if is_new:
             self.say(
-                [("It binds the dice before anybody has chosen. Note it down; at the end it can be checked.", ASIDE)]
+                [("It binds the dice, the duel and the policies. Note it down; at the end it can be checked.", ASIDE)]
             )
         if session.view(self.you)["salts"] is None:
             session.give_salt(self.you, self.asked_salt(salt))
@@ -306,10 +307,11 @@ class Table:
         print_lines(Line(0, tuple(spans)) for spans in lines)
 
     def keep(self) -> None:
-        """Write the duel down, so that it can be taken up or proved."""
+        """Write the duel down, so that it can be taken up or proved; its seed is nobody's business until the end."""
         from fracas.replay.output import write_whole
 
-        write_whole(self.place, json.dumps(self.session.as_json(), ensure_ascii=False, indent=1).encode() + b"\n")
+        content = json.dumps(self.session.as_json(), ensure_ascii=False, indent=1).encode() + b"\n"
+        write_whole(self.place, content, is_private=True)
 
     def close(self) -> None:
         """The server's seed, and how to prove that nobody cheated."""

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-import platform
 import shutil
-import sys
 from contextlib import suppress
 from pathlib import Path
 
-from fracas.errors import InputError
+from fracas.replay.holding import held_by_another, is_file, sign, try_lock
 from fracas.replay.output import cannot_be_written
 
 LOCK = "lock"
 PART = ".part"
-# Where the byte is that is locked: beyond what is written, so that others can read that.
-_LOCKED_BYTE = 1 << 20
 
 
 class Folder:
@@ -41,15 +37,14 @@ class Folder:
                 continue  # Whoever held it has just removed it.
             except (OSError, ValueError) as error:
                 raise cannot_be_written(self.path, error) from None
-            if not _lock(lock):
+            if not try_lock(lock):
                 os.close(lock)
-                raise self._held_by_another()
-            if self._is_there(lock):
+                raise held_by_another(self.path, self.path / LOCK)
+            if is_file(lock, self.path / LOCK):
                 self._lock = lock
             else:
                 os.close(lock)
-        os.truncate(self._lock, 0)
-        os.write(self._lock, f"{os.getpid()} {platform.node()}\n".encode())
+        sign(self._lock)
 
     def _release(self, *, remove: bool) -> None:
         """Let others in, and remove the folder if there is nothing in it that is worth keeping."""
@@ -88,20 +83,6 @@ class Folder:
                 temporary.unlink()
             raise cannot_be_written(self.path, error) from None
 
-    def _is_there(self, lock: int) -> bool:
-        """Whether this is the file that others would find, and not one that has just been removed."""
-        with suppress(OSError):
-            return os.path.samestat(os.fstat(lock), (self.path / LOCK).stat())
-        return False
-
-    def _held_by_another(self) -> InputError:
-        who = "another program"
-        with suppress(OSError, ValueError):
-            number, _, host = (self.path / LOCK).read_text().strip().partition(" ")
-            if number and host:
-                who = f"process {int(number)} on {host}"
-        return InputError.of(str(self.path), f"is in use by {who}", "wait until that ends, or choose another place")
-
 
 def _remove(entry: Path) -> None:
     if entry.is_dir() and not entry.is_symlink():
@@ -109,27 +90,3 @@ def _remove(entry: Path) -> None:
     else:
         with suppress(OSError):
             entry.unlink()
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: int) -> bool:
-        os.lseek(file, _LOCKED_BYTE, os.SEEK_SET)
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        finally:
-            os.lseek(file, 0, os.SEEK_SET)
-        return True
-
-else:
-    import fcntl
-
-    def _lock(file: int) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from fracas.errors import InputError
 
+PRIVATE = 0o600
+
 
 def place_for(path: Path) -> Path:
     """Where a file of that name really goes: a link stays, and what it leads to is written.
@@ -28,8 +30,8 @@ def place_for(path: Path) -> Path:
     return place
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it appears whole or not at all.
+def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None:
+    """Write a file so that it appears whole or not at all; a private one can be read by nobody else.
 
     Raises:
         InputError: it cannot be written.
@@ -37,7 +39,13 @@ def write_whole(path: Path, content: bytes) -> None:
     place = place_for(path)
     temporary = place.with_name(f".{os.getpid()}-{place.name[:40]}.part")
     try:
-        temporary.write_bytes(content)
+        if is_private:
+            # Nobody may have opened it before it is private.
+            temporary.unlink(missing_ok=True)
+            with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
+                file.write(content)
+        else:
+            temporary.write_bytes(content)
         temporary.replace(place)
     except OSError as error:
         with suppress(OSError):
