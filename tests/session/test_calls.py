@@ -10,7 +10,7 @@ import threading
 from typing import Any
 
 import pytest
-from tests.session.test_session import begun, play_round, refused, scenario
+from tests.session.test_session import OTHER_SEED, SEED, begun, play_round, refused, scenario
 
 import fracas
 from fracas.errors import FaultError, InputError
@@ -135,6 +135,43 @@ def test_a_session_is_copied_and_pickled_as_it_is_kept():
         assert other.as_json() == session.as_json()
         other.submit("Bo", "attack")
         assert session.locked_players == ("Ada",)
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 5])
+def test_a_checkpoint_goes_on_as_the_session_would_have(rounds):
+    rules = {"rules": [{"when": "self.charge >= 30", "do": "bolt", "chance": 50}, {"do": "rest"}]}
+    session = begun(policies=[rules], deadline=30)
+    for number in range(rounds):
+        session.submit("Bo", "slow" if number == 3 else "rest")
+        session.resolve()
+    session.submit("Bo", "rest")
+    checkpoint = session.checkpoint()
+    assert SEED.encode() not in checkpoint
+    again = fracas.DuelSession.from_checkpoint(checkpoint, SEED)
+    assert again.as_json() == session.as_json()
+    assert again.view("Bo") == session.view("Bo")
+    for each in (session, again):
+        each.resolve()
+        each.submit("Bo", "defend")
+        each.resolve()
+    assert again.as_json() == session.as_json()
+    assert fracas.DuelSession.resume(again.as_json()).digest == session.digest
+
+
+def test_a_checkpoint_is_whole_and_belongs_to_its_seed(monkeypatch):
+    checkpoint = begun().checkpoint()
+    refused(lambda: fracas.DuelSession.from_checkpoint(checkpoint, OTHER_SEED), "another server seed")
+    refused(lambda: fracas.DuelSession.from_checkpoint(checkpoint, "5e"), "server_seed")
+    for broken in (
+        b"",
+        checkpoint[:-1],
+        checkpoint[:40],
+        bytes(len(checkpoint)),
+        checkpoint[:50] + b"x" + checkpoint[51:],
+    ):
+        refused(lambda broken=broken: fracas.DuelSession.from_checkpoint(broken, SEED), "was changed")
+    monkeypatch.setattr("fracas.rulesets.titans.checkpoints.LAYOUT", "another")
+    refused(lambda: fracas.DuelSession.from_checkpoint(checkpoint, SEED), "another version")
 
 
 # Twice and late

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -133,6 +133,16 @@ class LiveDuel:
             self.rows, self.rounds, self.digests, self.pending = past
             raise
         return rows
+
+    def moment(self) -> tuple[bytes, bytes]:
+        """Where the duel stands, as bytes: what changes of the record, and all rows."""
+        return kept_words(self._records, CHANGING).tobytes(), self.rows.tobytes()
+
+    def go_to(self, words: bytes, rows: bytes, kept: Mapping[str, Any]) -> None:
+        """Go where a duel of the same document stood."""
+        restore(memory_of(self._records), np.frombuffer(words, np.int64), CHANGING)
+        self.rows = np.frombuffer(rows, np.int32).reshape(-1, self.rows.shape[1])
+        self.rounds, self.digests, self.pending = kept["rounds"], kept["digests"], kept["pending"]
 
     def _submit(self, choices: Sequence[str]) -> None:
         """Write the people's choices where the rules look for them."""

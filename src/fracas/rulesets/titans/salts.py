@@ -9,7 +9,7 @@ from fracas.content.suggest import listed
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.rulesets.titans.commitment import handshake_of, salt_seal
-from fracas.rulesets.titans.models import SessionFile, is_hex
+from fracas.rulesets.titans.models import is_hex
 
 LONGEST_SALT = 200
 
@@ -25,9 +25,9 @@ class Salts:
         # Whoever is played by a policy gives the empty text.
         self.given: list[str | None] = [None if person else "" for person in people]
 
-    def take_up(self, kept: SessionFile) -> None:
+    def take_up(self, seals: Sequence[str | None], given: Sequence[str | None], nonces: Sequence[str | None]) -> None:
         """What was given, as it was kept."""
-        self.seals, self.given, self.nonces = list(kept.salt_seals), list(kept.salts), list(kept.nonces)
+        self.seals, self.given, self.nonces = list(seals), list(given), list(nonces)
 
     @property
     def both(self) -> tuple[str, str] | None:

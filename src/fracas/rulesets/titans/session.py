@@ -16,6 +16,7 @@ from fracas.events.digest import digest
 from fracas.events.protocol import Event
 from fracas.rulesets.shapes import SESSION_FORMAT, Document, Source
 from fracas.rulesets.titans import constants as codes
+from fracas.rulesets.titans.checkpoints import pack, unpack
 from fracas.rulesets.titans.commitment import commitment_of, salt_seal, seal_of, seed_text, terms_of
 from fracas.rulesets.titans.duel import LiveDuel, play_kept
 from fracas.rulesets.titans.kept import MISSED, SOMEBODY, VERSION, broken_promise, checked_session, edited
@@ -359,9 +360,38 @@ class DuelSession:
         broken = broken_promise(checked)
         if broken:
             raise edited(where, broken)
-        session._salts.take_up(checked)
+        session._salts.take_up(checked.salt_seals, checked.salts, checked.nonces)
         session._key_dice()
         play_kept(session._duel, checked, where)
+        return session
+
+    @alone
+    def checkpoint(self) -> bytes:
+        """The session as bytes that `from_checkpoint` takes up at once, without playing its rounds again.
+
+        They do not hold the server's seed, but they do hold pending choices and policies: they are not for players.
+        """
+        kept = {key: value for key, value in self.as_json().items() if key not in ("server_seed", "seal")}
+        return pack(kept, *self._duel.moment(), self._server_seed)
+
+    @classmethod
+    def from_checkpoint(cls, checkpoint: bytes, server_seed: str) -> DuelSession:
+        """A session from what `checkpoint` gave, exactly as it was.
+
+        It is stamped with the server's seed, so nobody else can have made or changed it; what is in it is not played
+        again. A checkpoint belongs to the version of Fracas that made it: for keeping, write down `as_json`.
+
+        Raises:
+            InputError: it was changed, belongs to another seed, or was made by another version.
+        """
+        refuse_no_hex("server_seed", server_seed)
+        packed = unpack(checkpoint, server_seed)
+        kept = packed.kept
+        session = cls.__new__(cls)
+        session._open(kept["scenario"], server_seed, kept["deadline"])
+        session._salts.take_up(kept["salt_seals"], kept["salts"], kept["nonces"])
+        session._key_dice()
+        session._duel.go_to(packed.words, packed.rows, kept)
         return session
 
     def __reduce__(self) -> tuple[Callable[[Document], DuelSession], tuple[Document]]:
