@@ -56,8 +56,10 @@ def class_page(name: str, class_: type) -> str:
     if attributes:
         parts.append("\n".join(f"* `{attribute}`{f': {told}' if told else ''}" for attribute, told in attributes))
     for method, value in vars(class_).items():
-        if inspect.isfunction(value) and not method.startswith("_"):
-            parts.append(function_page(method, value, "#### ", f"{name}."))
+        # Static and class methods are called on the class, and without its name as first argument.
+        function = getattr(class_, method) if isinstance(value, staticmethod | classmethod) else value
+        if (inspect.isfunction(function) or inspect.ismethod(function)) and not method.startswith("_"):
+            parts.append(function_page(method, function, "#### ", f"{name}."))
     return "\n\n".join(parts)
 
 

@@ -151,6 +151,11 @@ OUT_OF_RANGE = {
         "players.0.policy",
         "3 is neither a text, nor a list of rules, nor a table",
     ),
+    "a policy that is a number of more digits than can be written": (
+        ('policy = "charger"', f"policy = 0x{'f' * 5000}"),
+        "players.0.policy",
+        "a number of 39 digits or more is neither a text, nor a list of rules, nor a table",
+    ),
     "an empty text for a titan": (
         ('titan = "stone_warden"', 'titan = { generate = "" }'),
         "players.0.titan.generate",

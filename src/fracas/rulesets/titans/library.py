@@ -71,5 +71,5 @@ def _player_mentions(path: str, player: Mapping[str, object]) -> Iterator[Mentio
     yield from mention(f"{path}.titan", "titans", "titan", titan)
     for place, ability in enumerate(list_of(table_of(titan).get("abilities"))):
         yield from mention(f"{path}.titan.abilities.{place}", "abilities", "ability", ability)
-    if not str(policy).endswith(FILE_ENDINGS) and policy not in BUILT_IN:
+    if isinstance(policy, str) and not policy.endswith(FILE_ENDINGS) and policy not in BUILT_IN:
         yield from mention(f"{path}.policy", "policies", "policy", policy)
