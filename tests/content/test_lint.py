@@ -262,6 +262,13 @@ def test_absent_class():
     assert (finding.rule, finding.where) == ("absent-class", "scenario: sides.0.strategy.targetPriority.0")
 
 
+def test_a_list_of_allies_is_looked_at_like_the_other():
+    aimed = {"abilities": {"Fireball": {"target": "lowest_hp"}}}
+    [finding] = lint(with_strategy({"allyPriority": ["lowest_hp", "mages"], **aimed}))[:1]
+    assert (finding.rule, finding.where) == ("dead-priority", "scenario: sides.0.strategy.allyPriority.1")
+    assert "unused-list" in [each.rule for each in lint(with_strategy({"allyPriority": ["mages"]}))]
+
+
 MODIFIER = {"id": "weather", "name": "Weather"}
 FORMATION, MINIMUM = {"stage": "formation"}, {"stage": "minimum"}
 

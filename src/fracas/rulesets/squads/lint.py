@@ -116,19 +116,30 @@ def _strategy_of_side(
     options = resolved.options
     setting = Setting(len(own.units), len(other.units), options.round_cap, options.ultimate_rule == "charge")
     findings = lint_strategy(strategy, where, resolver, own, setting)
-    classes: set[str] = {unit.class_ for unit in other.units}
-    for number, entry in enumerate(strategy.target_priority):
-        if entry in CLASS_PRIORITIES and entry.removesuffix("s") not in classes:
-            message = f'the other side has no {entry}, so "{entry}" finds nobody'
-            findings.append(Finding("absent-class", f"{where}targetPriority.{number}", message))
+    for key, side, whose in (("targetPriority", other, "the other side"), ("allyPriority", own, "the side")):
+        classes: set[str] = {unit.class_ for unit in side.units}
+        for number, entry in enumerate(_lists_of(strategy)[key]):
+            if entry in CLASS_PRIORITIES and entry.removesuffix("s") not in classes:
+                message = f'{whose} has no {entry}, so "{entry}" finds nobody'
+                findings.append(Finding("absent-class", f"{where}{key}.{number}", message))
+    if "tank" not in {unit.class_ for unit in own.units}:
+        for name, order in strategy.abilities.items():
+            if order.target == "tank_ally":
+                message = 'the side has no tanks, so "tank_ally" finds whoever is hurt most'
+                findings.append(Finding("absent-class", f"{where}abilities.{name}.target", message))
     return findings
+
+
+def _lists_of(strategy: Strategy) -> dict[str, Sequence[str]]:
+    """A strategy's priority lists by their keys."""
+    return {"targetPriority": strategy.target_priority, "allyPriority": strategy.ally_priority}
 
 
 def lint_strategy(
     strategy: Strategy, where: str, resolver: Resolver, side: ResolvedSide | None = None, setting: Setting | None = None
 ) -> list[Finding]:
     """Everything questionable in one strategy, for the side that it belongs to or for any; `where` leads its paths."""
-    findings = list(_dead_priorities(strategy, where))
+    findings = [*_dead_priorities(strategy, where), *_idle_list_of_allies(strategy, where)]
     slots = {BASIC_ATTACK: ""} if side is None else _slots_of(side)
     for key, order in strategy.abilities.items():
         path = f"{where}abilities.{key}"
@@ -170,19 +181,30 @@ def _target_findings(ability: Ability, target: str | None, where: str) -> Iterat
 
 
 def _dead_priorities(strategy: Strategy, where: str) -> Iterator[Finding]:
-    seen: set[str] = set()
-    final: str | None = None
-    for place, entry in enumerate(strategy.target_priority):
-        path = f"{where}targetPriority.{place}"
-        if final is not None:
-            yield Finding(
-                "dead-priority", path, f'"{entry}" is never reached: "{final}" above it always finds somebody'
-            )
-        elif entry in seen:
-            yield Finding("dead-priority", path, f'"{entry}" stands above already')
-        seen.add(entry)
-        if entry in ALWAYS_FOUND:
-            final = final or entry
+    for key, entries in _lists_of(strategy).items():
+        seen: set[str] = set()
+        final: str | None = None
+        for place, entry in enumerate(entries):
+            path = f"{where}{key}.{place}"
+            if final is not None:
+                yield Finding(
+                    "dead-priority", path, f'"{entry}" is never reached: "{final}" above it always finds somebody'
+                )
+            elif entry in seen:
+                yield Finding("dead-priority", path, f'"{entry}" stands above already')
+            seen.add(entry)
+            if entry in ALWAYS_FOUND:
+                final = final or entry
+
+
+def _idle_list_of_allies(strategy: Strategy, where: str) -> Iterator[Finding]:
+    """A list of allies that nothing is aimed by, or an aim by a list that is not there."""
+    aimed = [name for name, order in strategy.abilities.items() if order.target == "priority_ally"]
+    if strategy.ally_priority and not aimed:
+        yield Finding("unused-list", f"{where}allyPriority", 'no ability is aimed by "priority_ally"')
+    for name in aimed if not strategy.ally_priority else ():
+        message = 'there is no allyPriority, so "priority_ally" finds whoever is hurt most'
+        yield Finding("target-without-effect", f"{where}abilities.{name}.target", message)
 
 
 # Scenarios.
