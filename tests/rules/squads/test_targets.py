@@ -308,7 +308,7 @@ def test_lowest_hp_ally_compares_shares_exactly(shares: tuple[tuple[int, int], .
 
 
 def helper(selector: str, *allies: str, name: str = "mend", tanks: tuple[int, ...] = (90, 60)) -> Fight:
-    """Unit a aims as said among: itself, the ranger x, who is strong, the mage y, who is fast, and tanks hurt so far."""
+    """Unit a aims as said at itself, the strong ranger x, the fast mage y, or one of the tanks with these HP."""
     orders: dict[str, Any] = {name: {"when": "always", "target": selector}}
     others = [unit("x", "ranger", attack=90), unit("y", "mage", attack=5, speed=50)]
     others += [unit(f"t{place}", "tank", attack=20) for place in range(len(tanks))]

@@ -119,7 +119,7 @@ def is_ready(battle: Any, unit: Any, choice: int) -> bool:
 
 
 def legal_targets(battle: Any, unit: Any, ability: Any) -> Sequence[int]:
-    """Whom selectors can find: each candidate among the enemies; of allies the most hurt, a tank, the strongest, oneself.
+    """Whom selectors can find: each candidate among the enemies; the most hurt ally, a tank, the strongest, oneself.
 
     What a side's list of allies finds is what it says, and no other choice.
     """
