@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -487,3 +488,55 @@ def test_a_strategy_file_is_linted_for_any_side():
     assert RULESET.lint_part("strategy", {"abilities": {"Heal": {"when": "enemy_count_gte_5"}}}, source) == []
     [finding] = RULESET.lint_part("strategy", {"abilities": {"Heal": {"when": "self.cooldown > 0"}}}, source)
     assert (finding.rule, finding.where) == ("never-holds", "plan.toml: abilities.Heal.when")
+
+
+TWINS = {
+    "squads": (
+        "abilities",
+        '[[abilities]]\nid = "{id}"\nname = "{name}"\nreach = "self"\nnote = "x"\neffects = [{{ type = "taunt", rounds = 1 }}]\n',
+    ),
+    "delve": (
+        "skills",
+        '[[skills]]\nid = "{id}"\nname = "{name}"\nreach = "self"\nnote = "x"\nheal = {{ min = 1, max = 2 }}\n',
+    ),
+    "stacks": (
+        "types",
+        '[[types]]\nid = "{id}"\nname = "{name}"\nattack = 3\ndefence = 1\ndamage = 2\nhealth = 5\nmoves = ["strike"]\n',
+    ),
+}
+
+
+@pytest.mark.parametrize("ruleset", TWINS)
+def test_two_with_one_display_name(ruleset, tmp_path):
+    kind, text = TWINS[ruleset]
+    content = text.format(id="ember-a", name="Ember") + text.format(id="ember-b", name="EMBER")
+    (tmp_path / "twins.toml").write_text(content, encoding="utf-8")
+    found = [each for each in registry.get(ruleset).lint_content([tmp_path]) if each.rule == "shared-name"]
+    assert [(each.where, each.message) for each in found] == [
+        (f"{tmp_path / 'twins.toml'}: {kind}.ember-b.name", '"ember-a" has the same display name')
+    ]
+
+
+def test_two_modifiers_with_one_place_and_the_first_that_was_read_comes_first(tmp_path):
+    modifier = '[[modifiers]]\nid = "{id}"\nname = "{id}"\nrotation = {place}\ndamage = 110\n'
+    text = modifier.format(id="first-rain", place=3) + modifier.format(id="late-rain", place=40)
+    (tmp_path / "a.toml").write_text(text + modifier.format(id="later-rain", place=40), encoding="utf-8")
+    found = [each for each in RULESET.lint_content([tmp_path]) if each.rule == "shared-place"]
+    assert [each.where.rpartition(": ")[2] for each in found] == [
+        "modifiers.first-rain.rotation",
+        "modifiers.later-rain.rotation",
+    ]
+    days = RULESET.calendar(datetime.date(1970, 1, 5), 11, [tmp_path])
+    order = [entry.id for _, entry in days]
+    assert order[-2:] == ["late-rain", "later-rain"]
+    assert order.index("first-rain") == 4
+
+
+def test_own_abilities_of_one_display_name_are_told_where_they_stand():
+    shout = {"id": "shout", "name": "Heal", "reach": "self", "effects": [{"type": "taunt", "rounds": 1}]}
+    document = with_strategy({}, abilities={"shout": shout})
+    document["sides"][0]["units"] += [
+        {"id": "crier", "class": "tank", "hp": 9, "attack": 1, "defense": 0, "speed": 1, "class_ability": "shout"},
+        "novice_cleric",
+    ]
+    assert ("shared-name", "scenario: abilities.shout.name") in [(each.rule, each.where) for each in lint(document)]

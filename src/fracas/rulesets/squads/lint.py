@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fracas.content.conditions import parse
-from fracas.content.packs import Library
+from fracas.content.packs import Library, alike
 from fracas.content.suggest import nearest
 from fracas.content.validate import validate
 from fracas.rulesets.plugin import Plugin
@@ -81,7 +81,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     findings: list[Finding] = []
     for file, path, strategy in strategies_of(library, origin):
         findings += lint_strategy(strategy, f"{file}: {path}.", bare_resolver(Source(file), library))
-    for finding in (*_unused_abilities(library), *_wrong_slots_of_content(library)):
+    for finding in (*_unused_abilities(library), *_wrong_slots_of_content(library), *_shared(library)):
         if origin is None or finding.where.startswith(f"{origin}: "):
             findings.append(finding)
     return findings
@@ -222,6 +222,11 @@ def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> It
             if getattr(scenario.options, key) is not None:
                 message = 'nobody gains charge under ultimate_rule = "cooldown"'
                 yield Finding("option-without-effect", f"{where}: options.{key}", message)
+    for name, other in alike(resolved.abilities, "name"):
+        own = name if name in scenario.abilities else other
+        if own in scenario.abilities:
+            message = f'"{other if own == name else name}" has the same display name'
+            yield Finding("shared-name", f"{where}: abilities.{own}.name", message)
     for name in scenario.abilities:
         if name not in resolved.abilities:
             yield Finding("unused-ability", f"{where}: abilities.{name}", "no unit of this scenario has it")
@@ -294,6 +299,15 @@ def _wrong_slots_of_content(library: Library) -> Iterator[Finding]:
         for identifier, entry in library.of(kind).items():
             where = f"{library.origins[kind, identifier]}: {kind}.{identifier}"
             yield from _wrong_slots(entry, library.of("abilities"), where)
+
+
+def _shared(library: Library) -> Iterator[Finding]:
+    """Two abilities with one display name, which is how strategies call them; two modifiers with one place."""
+    for identifier, other, file in library.sharing("abilities", "name"):
+        yield Finding("shared-name", f"{file}: abilities.{identifier}.name", f'"{other}" has the same display name')
+    for identifier, other, file in library.sharing("modifiers", "rotation"):
+        message = f'"{other}" has the same place in the rotation, and comes first because it was read first'
+        yield Finding("shared-place", f"{file}: modifiers.{identifier}.rotation", message)
 
 
 def _unused_abilities(library: Library) -> Iterator[Finding]:
