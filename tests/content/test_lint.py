@@ -478,7 +478,7 @@ def test_an_ability_in_the_wrong_place_of_the_content_is_found(tmp_path):
 
 def test_a_content_file_is_linted_without_what_stands_beside_it(tmp_path):
     path = written(tmp_path, UNUSED, "mine.toml")
-    written(tmp_path, UNUSED.replace("spare", "other"), "beside.toml")
+    written(tmp_path, UNUSED.replace("spare", "other").replace("Spare", "Other"), "beside.toml")
     [finding] = RULESET.lint_part("content", read_document(path), Source(str(path), tmp_path))
     assert finding.where == f"{path}: abilities.spare"
 
@@ -490,27 +490,21 @@ def test_a_strategy_file_is_linted_for_any_side():
     assert (finding.rule, finding.where) == ("never-holds", "plan.toml: abilities.Heal.when")
 
 
+HEAD = '[[{kind}]]\nid = "{id}"\nname = "{name}"\n'
 TWINS = {
-    "squads": (
-        "abilities",
-        '[[abilities]]\nid = "{id}"\nname = "{name}"\nreach = "self"\nnote = "x"\neffects = [{{ type = "taunt", rounds = 1 }}]\n',
-    ),
-    "delve": (
-        "skills",
-        '[[skills]]\nid = "{id}"\nname = "{name}"\nreach = "self"\nnote = "x"\nheal = {{ min = 1, max = 2 }}\n',
-    ),
-    "stacks": (
-        "types",
-        '[[types]]\nid = "{id}"\nname = "{name}"\nattack = 3\ndefence = 1\ndamage = 2\nhealth = 5\nmoves = ["strike"]\n',
-    ),
+    "squads": ("abilities", 'reach = "self"\nnote = "x"\neffects = [{ type = "taunt", rounds = 1 }]\n'),
+    "delve": ("skills", 'reach = "self"\nnote = "x"\nheal = { min = 1, max = 2 }\n'),
+    "stacks": ("types", 'attack = 3\ndefence = 1\ndamage = 2\nhealth = 5\nmoves = ["strike"]\n'),
 }
 
 
 @pytest.mark.parametrize("ruleset", TWINS)
 def test_two_with_one_display_name(ruleset, tmp_path):
-    kind, text = TWINS[ruleset]
-    content = text.format(id="ember-a", name="Ember") + text.format(id="ember-b", name="EMBER")
-    (tmp_path / "twins.toml").write_text(content, encoding="utf-8")
+    kind, rest = TWINS[ruleset]
+    twins = [
+        HEAD.format(kind=kind, id=f"ember-{letter}", name=name) for letter, name in (("a", "Ember"), ("b", "EMBER"))
+    ]
+    (tmp_path / "twins.toml").write_text("".join(each + rest for each in twins), encoding="utf-8")
     found = [each for each in registry.get(ruleset).lint_content([tmp_path]) if each.rule == "shared-name"]
     assert [(each.where, each.message) for each in found] == [
         (f"{tmp_path / 'twins.toml'}: {kind}.ember-b.name", '"ember-a" has the same display name')
