@@ -60,7 +60,7 @@ def test_a_power_of_nothing_is_refused_and_one_that_comes_to_nothing_counts():
     document = duel(abilities={"tap": nothing})
     assert "needs a power" in problems_of(loaded, document)[0].message
     little = {**nothing, "effects": [{"type": "damage", "attack": 1}]}
-    assert loaded(duel(abilities={"tap": little}))
+    loaded(duel(abilities={"tap": little}))
 
 
 def test_own_units_of_a_side_have_ids_of_their_own():
@@ -124,7 +124,7 @@ def test_a_plug_in_finds_all_participants_and_who_is_adjacent():
 def test_a_current_health_above_the_full_one_is_refused():
     document = tomllib.loads((EXAMPLES / "stacks" / "first-attack.toml").read_text())
     document["stacks"][0]["units"][0] = {"type": "swordsman", "current": 3}
-    assert fracas.load(document)
+    fracas.load(document)
     document["stacks"][0]["units"][0] = {"type": "swordsman", "current": 3000}
     [problem] = problems_of(fracas.load, document)
     assert "above its full health" in problem.message

@@ -101,7 +101,7 @@ def enhance(
 
         >>> import fracas
         >>> fracas.enhance("7b1e2026-11-20T08:00:00Z", 65535, 65282, attempts=3).level
-        3
+        2
 
     Args:
         seed: the run's seed text, 1 to 1,000 characters.

@@ -89,8 +89,8 @@ def mean_of_attack(attack: float, low: float, high: float) -> float:
 
     >>> mean_of_attack(10.0, 4.0, 4.0)
     11.0
-    >>> mean_of_attack(10.0, 10.0, 30.0)
-    0.8333333333333334
+    >>> round(mean_of_attack(10.0, 10.0, 30.0), 6)
+    0.833333
     """
     if high <= low:
         return _mean_against(attack, low)
