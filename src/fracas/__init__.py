@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from fracas.errors import FaultError, FracasError, InputError, Problem
     from fracas.replay.plugins import damage_stage, move_type
     from fracas.reports.build import Report
+    from fracas.rulesets.delve.enhancing import Enhancement, enhance
     from fracas.rulesets.titans.session import DuelSession
 
 
@@ -60,6 +61,7 @@ _HOMES = {
     "Battle": "fracas.api",
     "Comparison": "fracas.api",
     "DuelSession": "fracas.rulesets.titans.session",
+    "Enhancement": "fracas.rulesets.delve.enhancing",
     "FaultError": "fracas.errors",
     "Found": "fracas.api",
     "FracasError": "fracas.errors",
@@ -80,6 +82,7 @@ _HOMES = {
     "build_of_code": "fracas.api",
     "compare": "fracas.api",
     "damage_stage": "fracas.replay.plugins",
+    "enhance": "fracas.rulesets.delve.enhancing",
     "find": "fracas.api",
     "ladder": "fracas.api",
     "load": "fracas.api",
@@ -103,6 +106,7 @@ __all__ = [
     "Battle",
     "Comparison",
     "DuelSession",
+    "Enhancement",
     "FaultError",
     "Found",
     "FracasError",
@@ -123,6 +127,7 @@ __all__ = [
     "build_of_code",
     "compare",
     "damage_stage",
+    "enhance",
     "find",
     "ladder",
     "load",

@@ -303,3 +303,16 @@ def test_every_quest_runs_at_every_difficulty(tmp_path):
             battle.save(tmp_path / "replay.json")
             assert fracas.verify(tmp_path / "replay.json").matches
             assert fracas.simulate(scenario, n=110).battles == 110
+
+
+def test_enhance_tells_every_attempt(fracas_cli):
+    ended = fracas_cli("enhance", "seed", "65535", "65282", "--attempts", "3", "--format", "json")
+    assert ended.status == DONE
+    assert json.loads(ended.out) == fracas.enhance("seed", 65535, 65282, attempts=3).as_json()
+    text = fracas_cli("enhance", "seed", "65535", "65282", "--attempts", "3").out
+    assert "the item of tick 65535, lane 65282" in text
+    assert "odds of any item that is +0 after 3 attempts: +1 4.0%, +2 48.0%, +3 48.0%" in text
+
+
+def test_enhance_refuses_what_is_no_address(fracas_cli):
+    assert fracas_cli("enhance", "seed", "1", "65536").status == BAD_INPUT

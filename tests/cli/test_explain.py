@@ -163,3 +163,29 @@ def test_what_is_no_condition_is_refused(ask, when):
     ended = ask(when)
     assert ended.status == BAD_INPUT
     assert ended.errors[0]["where"].startswith("--when")
+
+
+def test_a_hit_is_told_step_by_step_and_many_as_a_table(fracas_cli):
+    told = fracas_cli("explain", FIRST, "--hit", "1.scout", "2.bronze_knight")
+    assert told.status == DONE
+    assert "1.scout → 2.bronze_knight: Basic Attack" in told.out
+    assert "always hits, critical 10.00%; damage 18 to 31, mean 19.3" in told.out
+    table = fracas_cli("explain", FIRST, "--hit", "1", "2").out.splitlines()
+    assert table[0].split()[:3] == ["who", "whom", "with"]
+    document = json.loads(fracas_cli("explain", FIRST, "--hit", "1", "2", "--format", "json").out)
+    assert len(document["hits"]) == len(table) - 1
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [
+        ((), "--unit"),
+        (("--hit", "1", "2", "--unit", "1.scout"), "--hit"),
+        (("--hit", "1", "2", "--when", "always"), "--hit"),
+        (("--hit", "1", "1.scout"), "--hit"),
+    ],
+)
+def test_a_question_that_is_none_is_refused(fracas_cli, words, where):
+    ended = fracas_cli("explain", FIRST, *words)
+    assert ended.status == BAD_INPUT
+    assert ended.err.startswith(f"error: {where}: ")

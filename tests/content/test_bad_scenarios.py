@@ -9,7 +9,10 @@ import fracas
 from fracas.errors import Problem
 from fracas.rulesets import registry
 
-SELECTORS = "priority, lowest_hp, highest_hp, highest_threat, fastest, random, lowest_hp_ally or self"
+SELECTORS = (
+    "priority, lowest_hp, highest_hp, highest_threat, fastest, random, "
+    "lowest_hp_ally, self, tank_ally, strongest_ally or priority_ally"
+)
 PRIORITIES = "healers, mages, rangers, warriors, tanks, lowest_hp, highest_hp, highest_threat or fastest"
 CLASSES = "warrior, ranger, mage, healer or tank"
 NO_KEY = "there is no such key here"

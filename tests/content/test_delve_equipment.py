@@ -22,6 +22,17 @@ from fracas.rulesets.delve.equipment import class_numbers, enhanced
 from fracas.rulesets.shapes import Source
 
 RULESET = registry.get("delve")
+CLASSES = (
+    "arcanist",
+    "cantor",
+    "footpad",
+    "hexer",
+    "oathkeeper",
+    "reaver",
+    "tracker",
+    "vanguard",
+    "warden",
+)
 BONUS = {"id": "gift", "name": "Gift", "amounts": [1, 20, 300, 4000]}
 
 
@@ -184,6 +195,7 @@ def test_somebody_without_a_resource_gains_none():
         *((name, 1000, 255) for name in ATTRIBUTES),
         *((name, -1000, 0) for name in ATTRIBUTES),
         *((name, -1000, 0) for name in TRAININGS),
+        *((name, 1000, 100) for name in TRAININGS),
         ("hp", -1000, 1),
         ("armor", -1000, 0),
         ("resistance", -1000, 0),
@@ -199,6 +211,17 @@ def test_sums_stay_within_their_bounds(stat, amount, expected):
     ring = template("ring", signature=[{"stat": stat, "amount": amount}])
     found = dressed({"template": "the_ring", "rarity": "rare"}, templates=[ring], resource=payer())
     assert numbers_of(found)[stat] == expected
+
+
+@pytest.mark.parametrize("level", [1, 89, 90, 100])
+def test_every_shipped_class_can_be_had_at_every_level(level):
+    party = [{"class": role, "level": level} for role in CLASSES]
+    resolved = [RULESET.resolve(encounter(party=some), Source("scenario")) for some in (party[:8], party[8:])]
+    members = [member for each in resolved for member in each.document["party"]]
+    assert [member["class"] for member in members] == list(CLASSES)
+    assert {member["level"] for member in members} == {level}
+    highest = {1: 12, 89: 100, 90: 100, 100: 100}
+    assert max(max(member["training"].values()) for member in members) == highest[level]
 
 
 def test_the_ends_of_a_weapon_range_do_not_cross():

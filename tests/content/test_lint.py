@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -262,6 +263,13 @@ def test_absent_class():
     assert (finding.rule, finding.where) == ("absent-class", "scenario: sides.0.strategy.targetPriority.0")
 
 
+def test_a_list_of_allies_is_looked_at_like_the_other():
+    aimed = {"abilities": {"Fireball": {"target": "lowest_hp"}}}
+    [finding] = lint(with_strategy({"allyPriority": ["lowest_hp", "mages"], **aimed}))[:1]
+    assert (finding.rule, finding.where) == ("dead-priority", "scenario: sides.0.strategy.allyPriority.1")
+    assert "unused-list" in [each.rule for each in lint(with_strategy({"allyPriority": ["mages"]}))]
+
+
 MODIFIER = {"id": "weather", "name": "Weather"}
 FORMATION, MINIMUM = {"stage": "formation"}, {"stage": "minimum"}
 
@@ -470,7 +478,7 @@ def test_an_ability_in_the_wrong_place_of_the_content_is_found(tmp_path):
 
 def test_a_content_file_is_linted_without_what_stands_beside_it(tmp_path):
     path = written(tmp_path, UNUSED, "mine.toml")
-    written(tmp_path, UNUSED.replace("spare", "other"), "beside.toml")
+    written(tmp_path, UNUSED.replace("spare", "other").replace("Spare", "Other"), "beside.toml")
     [finding] = RULESET.lint_part("content", read_document(path), Source(str(path), tmp_path))
     assert finding.where == f"{path}: abilities.spare"
 
@@ -480,3 +488,49 @@ def test_a_strategy_file_is_linted_for_any_side():
     assert RULESET.lint_part("strategy", {"abilities": {"Heal": {"when": "enemy_count_gte_5"}}}, source) == []
     [finding] = RULESET.lint_part("strategy", {"abilities": {"Heal": {"when": "self.cooldown > 0"}}}, source)
     assert (finding.rule, finding.where) == ("never-holds", "plan.toml: abilities.Heal.when")
+
+
+HEAD = '[[{kind}]]\nid = "{id}"\nname = "{name}"\n'
+TWINS = {
+    "squads": ("abilities", 'reach = "self"\nnote = "x"\neffects = [{ type = "taunt", rounds = 1 }]\n'),
+    "delve": ("skills", 'reach = "self"\nnote = "x"\nheal = { min = 1, max = 2 }\n'),
+    "stacks": ("types", 'attack = 3\ndefence = 1\ndamage = 2\nhealth = 5\nmoves = ["strike"]\n'),
+}
+
+
+@pytest.mark.parametrize("ruleset", TWINS)
+def test_two_with_one_display_name(ruleset, tmp_path):
+    kind, rest = TWINS[ruleset]
+    twins = [
+        HEAD.format(kind=kind, id=f"ember-{letter}", name=name) for letter, name in (("a", "Ember"), ("b", "EMBER"))
+    ]
+    (tmp_path / "twins.toml").write_text("".join(each + rest for each in twins), encoding="utf-8")
+    found = [each for each in registry.get(ruleset).lint_content([tmp_path]) if each.rule == "shared-name"]
+    assert [(each.where, each.message) for each in found] == [
+        (f"{tmp_path / 'twins.toml'}: {kind}.ember-b.name", '"ember-a" has the same display name')
+    ]
+
+
+def test_two_modifiers_with_one_place_and_the_first_that_was_read_comes_first(tmp_path):
+    modifier = '[[modifiers]]\nid = "{id}"\nname = "{id}"\nrotation = {place}\ndamage = 110\n'
+    text = modifier.format(id="first-rain", place=3) + modifier.format(id="late-rain", place=40)
+    (tmp_path / "a.toml").write_text(text + modifier.format(id="later-rain", place=40), encoding="utf-8")
+    found = [each for each in RULESET.lint_content([tmp_path]) if each.rule == "shared-place"]
+    assert [each.where.rpartition(": ")[2] for each in found] == [
+        "modifiers.first-rain.rotation",
+        "modifiers.later-rain.rotation",
+    ]
+    days = RULESET.calendar(datetime.date(1970, 1, 5), 11, [tmp_path])
+    order = [entry.id for _, entry in days]
+    assert order[-2:] == ["late-rain", "later-rain"]
+    assert order.index("first-rain") == 4
+
+
+def test_own_abilities_of_one_display_name_are_told_where_they_stand():
+    shout = {"id": "shout", "name": "Heal", "reach": "self", "effects": [{"type": "taunt", "rounds": 1}]}
+    document = with_strategy({}, abilities={"shout": shout})
+    document["sides"][0]["units"] += [
+        {"id": "crier", "class": "tank", "hp": 9, "attack": 1, "defense": 0, "speed": 1, "class_ability": "shout"},
+        "novice_cleric",
+    ]
+    assert ("shared-name", "scenario: abilities.shout.name") in [(each.rule, each.where) for each in lint(document)]

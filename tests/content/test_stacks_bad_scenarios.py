@@ -304,3 +304,15 @@ def test_what_is_wrong_with_a_world_in_a_file_is_told_with_that_file(tmp_path):
 def test_a_world_needs_all_its_parts(key):
     document = {name: value for name, value in attack().items() if name != key}
     assert complaints(document)[0][1].startswith(f"needs {key}")
+
+
+@pytest.mark.parametrize("world", ["deep", "huge"])
+def test_a_world_that_is_no_text_is_refused_however_deep_or_large(world):
+    nested: dict[str, Any] = {}
+    for _ in range(5000):
+        nested = {"a": nested}
+    given = {"deep": nested, "huge": 16**5000}[world]
+    document = {"ruleset": "stacks", "world": given, "attack": {"stack": "x", "tile": [1, 1]}}
+    [problem] = problems_of(fracas.load, document)
+    assert problem.where == "scenario: world"
+    assert problem.message.endswith("is not a text")

@@ -48,9 +48,10 @@ def wear(values: dict[str, int], worn: Document | str, content: Document) -> Non
 
 def clamped(values: dict[str, int]) -> dict[str, int]:
     """Keep everything within its bounds."""
-    kept = {name: max(0, value) for name, value in values.items()}
-    kept |= {name: min(kept[name], 255) for name in ATTRIBUTES}
-    kept |= {"hp": max(1, values["hp"]), "weapon_speed": max(-100, min(values["weapon_speed"], 100))}
+    most = dict.fromkeys(ATTRIBUTES, 255) | dict.fromkeys(TRAININGS, 100) | dict.fromkeys(DEFENSES, 10**5)
+    most |= {"resource": 1000, "regeneration": 1000, "weapon_speed": 100} | dict.fromkeys(("hp", "low", "high"), 10**6)
+    least = {"hp": 1, "weapon_speed": -100}
+    kept = {name: max(least.get(name, 0), min(value, most[name])) for name, value in values.items()}
     return kept | {"high": max(kept["low"], kept["high"])}
 
 

@@ -31,6 +31,7 @@ STAGE = codes("formation formation_exclusive class_advantage critical environmen
 STAGE |= codes("scale add cap", 8)
 EFFECT = codes("damage heal shield attack_up attack_down taunt stun damage_over_time")
 SELECTOR = codes("default priority lowest_hp highest_hp highest_threat fastest random lowest_hp_ally self")
+SELECTOR |= codes("tank_ally strongest_ally priority_ally", 9)
 SELECTOR |= codes("warriors rangers mages healers tanks", 16)
 VERDICT = codes("not_considered unconfigured holds someone_hurt refused_but_hurt not_charged cooling_down")
 VERDICT |= codes("does_not_hold nobody_hurt", 7)
@@ -123,6 +124,7 @@ class Side:
     units: list[Unit]
     formation: dict[str, int]
     priority: list[str]
+    ally_priority: list[str]
 
     def living(self) -> list[Unit]:
         """List the living in index order."""
@@ -228,7 +230,8 @@ class Battle:
             abilities = [self.ability(name, strategy.get("abilities") or {}) for name in names]
             units.append(Unit(index, unit, self.weather(unit["class"]), abilities))
         priority = strategy.get("target_priority") or strategy.get("targetPriority") or []
-        return Side(units, self.options["formations"][strategy.get("formation") or "balanced"], priority)
+        ally_priority = strategy.get("ally_priority") or strategy.get("allyPriority") or []
+        return Side(units, self.options["formations"][strategy.get("formation") or "balanced"], priority, ally_priority)
 
     def ability(self, name: str, entries: Document) -> Ability:
         """Put an ability together with its entry in the strategy, which goes by id or by display name."""
@@ -356,9 +359,24 @@ class Battle:
         elif ability.reach == "self" or selector == "self":
             target, why = unit, (SELECTOR["self"], -1, 1, -1)
         else:
-            target, why = min(allies, key=Unit.share), (SELECTOR["lowest_hp_ally"], -1, len(allies), -1)
+            target, why = self.one_ally(unit, selector, ability.heals())
         self.row("target", unit.index, target.index, *why)
         return [target]
+
+    def one_ally(self, unit: Unit, selector: str | None, heals: bool) -> tuple[Unit, tuple[int, int, int, int]]:
+        """Choose one ally as the selector says, else the one with the lowest share of its HP."""
+        allies = self.allies(unit).living()
+        candidates = [ally for ally in allies if heals and ally.hp < ally.max_hp] or allies
+        lists = {"tank_ally": ["tanks"], "strongest_ally": ["highest_threat"]}
+        lists["priority_ally"] = self.allies(unit).ally_priority
+        for place, entry in enumerate(lists.get(selector or "", [])):
+            fitting = [ally for ally in candidates if entry in SELECTORS or entry == f"{ally.unit_class}s"]
+            if fitting:
+                found = min(fitting, key=SELECTORS.get(entry, SELECTORS["lowest_hp"]))
+                by_list = selector == "priority_ally"
+                told = (SELECTOR[entry], place) if by_list else (SELECTOR[str(selector)], -1)
+                return found, (*told, len(candidates), -1)
+        return min(allies, key=Unit.share), (SELECTOR["lowest_hp_ally"], -1, len(allies), -1)
 
     def one_enemy(self, unit: Unit, selector: str | None, dice: Dice) -> tuple[Unit, tuple[int, int, int, int]]:
         """Choose one enemy, a taunting one if there is any; ties go to the lowest index."""

@@ -246,18 +246,16 @@ class Charge(Harmful):
         """Hold it to turn 0."""
         return super().viable(at, actor, target) and at.turn == 0
 
-    def blow(self, at: Situation, actor: Participant, target: Participant, extra: int) -> Blow:
-        """Give the damage roll with so much more attack."""
-        by_attack = at.options["charge_damage"] == "attack"
-        return Blow(target, actor.attack + extra, actor.attack if by_attack else actor.damage)
-
     def blows(self, at: Situation, actor: Participant, target: Participant) -> list[Blow]:
         """Add 2 to the attack."""
-        return [self.blow(at, actor, target, 2)]
+        by_attack = at.options["charge_damage"] == "attack"
+        return [Blow(target, actor.attack + 2, actor.attack if by_attack else actor.damage)]
 
     def valued(self, at: Situation, actor: Participant, target: Participant) -> list[Blow]:
-        """Leave the 2 out if it is added to the value."""
-        return [self.blow(at, actor, target, 0 if self.bonus(at) else 2)]
+        """Value a plain blow if the 2 is added to the value."""
+        if self.bonus(at):
+            return [Blow(target, actor.attack, actor.damage)]
+        return self.blows(at, actor, target)
 
     def bonus(self, at: Situation) -> int:
         """Give the 2 if it is added to the value."""

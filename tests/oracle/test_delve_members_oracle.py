@@ -39,7 +39,7 @@ def equipped(number: int) -> dict[str, Any]:
     """A hero with a level and equipment that no table of loot would give."""
     draw = random.Random(number)
     templates = {template["slot"]: template for template in draw.sample(list(SHIPPED["items"].values()), 6)}
-    entry: dict[str, Any] = {"template": draw.choice(list(SHIPPED["heroes"])), "level": draw.randint(8, 40)}
+    entry: dict[str, Any] = {"template": draw.choice(list(SHIPPED["heroes"])), "level": draw.randint(8, 100)}
     entry["items"] = [item_of(template, draw) for template in templates.values()]
     return entry | ({"attributes": {"luck": 250}, "training": {"lore": 3}, "armor": 9} if draw.random() < 0.3 else {})
 

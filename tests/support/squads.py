@@ -89,12 +89,15 @@ def side(
     formation: str | None = None,
     priority: Sequence[str] | None = None,
     orders: Mapping[str, Document] | None = None,
+    allies: Sequence[str] | None = None,
 ) -> Document:
     strategy: Document = {"abilities": {**(orders or {})}}
     if formation is not None:
         strategy["formation"] = formation
     if priority is not None:
         strategy["targetPriority"] = list(priority)
+    if allies is not None:
+        strategy["allyPriority"] = list(allies)
     return {"units": list(units), "strategy": strategy}
 
 

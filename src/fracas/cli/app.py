@@ -86,6 +86,7 @@ _COMMANDS = (
     ("share", "fracas.cli.share:share", LOOK_UP, "A build as a short text, and back."),
     ("modifiers", "fracas.cli.modifiers:modifiers", LOOK_UP, "The environment modifiers of this and the coming weeks."),
     ("loot", "fracas.cli.loot:loot", LOOK_UP, "What a quest's loot comes to, beside what its tables promise."),
+    ("enhance", "fracas.cli.enhance:enhance", LOOK_UP, "Try to enhance an item that was found in a run."),
     (
         "scheduler",
         "fracas.cli.cluster:scheduler",

@@ -13,14 +13,22 @@ from fracas.cli.statuses import DONE
 from fracas.errors import InputError
 
 if TYPE_CHECKING:
-    from fracas.rulesets.shapes import Explanation
+    from collections.abc import Sequence
+
+    from fracas.replay.scenario import Scenario
+    from fracas.rulesets.hits import Hit
+    from fracas.rulesets.shapes import Explanation, Override
 
 
 def explain(
     file: File,
     /,
     *,
-    unit: Annotated[str, Parameter(name="--unit", help="Who decides: side and unit, e.g. 1.scout-2.")],
+    unit: Annotated[str | None, Parameter(name="--unit", help="Who decides: side and unit, e.g. 1.scout-2.")] = None,
+    hit: Annotated[
+        tuple[str, str] | None,
+        Parameter(name="--hit", help="Who hits whom: units or sides, e.g. 1.scout-2 2; in place of --unit and --when."),
+    ] = None,
     when: Annotated[
         str | None, Parameter(name="--when", help="The condition, as text or in JSON; stacks has none.")
     ] = None,
@@ -41,10 +49,14 @@ def explain(
     strict: Strict = False,
     format: Format = "text",
 ) -> int:
-    """Evaluate a condition in a given situation, every node with its value, without playing the battle to its end.
+    """Evaluate a condition in a given situation, every node with its value; or work out what a hit does.
 
     The battle is played up to that unit's decision in that round; then --state changes what you like. In stacks,
     where nobody has conditions, it shows instead what every possible move is worth to the unit in that turn.
+
+    With --hit A B it is a damage calculator: each way in which A can hurt B, the steps from what A has to the damage,
+    the chances to hit and of a critical hit, and the least, mean and greatest damage, exactly, without a simulation.
+    Without --round it is the battle's start; --set and --state change what you like.
 
     Try:
 
@@ -52,14 +64,23 @@ def explain(
         fracas explain examples/squads/first-battle.toml --unit 1.scout --when ally_hp_below_50 --round 3
         fracas explain mine.toml --unit 1.scout --when self_hp_below_30 --state units.1.scout.hp=20
         fracas explain examples/stacks/first-attack.toml --unit vanguard.healer --round 2
+        fracas explain examples/squads/first-battle.toml --hit 1.scout 2
+        fracas explain examples/delve/ambush-at-the-ford.toml --hit 1 2 --format json
     """
     from fracas.replay.battle import check_stream
     from fracas.replay.scenario import parse_override
 
     check_stream(stream, "--stream")
+    if hit is None and unit is None:
+        raise InputError.of("--unit", "is missing", "say who decides, or who hits whom with --hit A B")
+    if hit is not None and (unit is not None or when is not None):
+        raise InputError.of("--hit", "stands in place of --unit and --when", "leave these out, or --hit")
     condition = None if when is None else parse_condition(when)
     changes = [parse_override(text, "--state") for text in state or []]
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    if hit is not None:
+        return explain_hits(scenario, hit, round, stream=stream, state=changes, format=format)
+    assert unit is not None
     if condition is None and scenario.ruleset.vocabulary.facts:
         raise InputError.of("--when", "is missing", "write the condition to explain, for instance self.hp_pct < 50")
     try:
@@ -87,6 +108,86 @@ def explain(
         place = f"{of}round {explanation.round}" if not explanation.verdict else f"turn {explanation.round}"
         say(f"{explanation.unit}, {place}: {explanation.verdict or f'the condition {holds}'}", *told(explanation))
     return DONE
+
+
+def explain_hits(
+    scenario: Scenario,
+    pair: tuple[str, str],
+    wanted: str | None,
+    *,
+    stream: int,
+    state: Sequence[Override],
+    format: Format,
+) -> int:
+    """Say what each way of hurting of the one does to the other.
+
+    Raises:
+        InputError: as `Ruleset.hits`; the round is none.
+    """
+    try:
+        places = scenario.ruleset.places(scenario.document)
+        encounter, number = places.decision(places.first_round if wanted is None else wanted)
+    except ValueError as error:
+        raise InputError.of("--round", str(error)) from None
+    with results_only():
+        found = scenario.ruleset.hits(
+            scenario.compiled,
+            stream=stream,
+            actor=pair[0],
+            target=pair[1],
+            round=None if wanted is None else number,
+            state=state,
+            encounter=encounter,
+        )
+    if format == "json":
+        print_json({"scenario": scenario.id, "round": wanted, "hits": [hit.as_json() for hit in found]})
+        return DONE
+    if not found:
+        say(f"{pair[0]} has no way to hurt {pair[1]} here")
+    elif len({(hit.actor, hit.target) for hit in found}) == 1:
+        say(*(line for hit in found for line in hit_in_steps(hit)))
+    else:
+        say(*table_of_hits(found))
+    return DONE
+
+
+def hit_in_steps(hit: Hit) -> list[str]:
+    """A hit with each of its steps."""
+    rows = [(step.name, step.figure, span(step.least, step.most)) for step in hit.steps]
+    often = "" if hit.times == 1 else f", made {hit.times} times a turn"
+    certain = "always hits" if hit.hit == 1 else f"hits {hit.hit:.2%}"
+    critical = f", critical {hit.critical:.2%}" if hit.critical else ""
+    falls = "" if hit.falls is None else f"; {hit.target} falls by it {hit.falls:.2%}"
+    mean = f"mean {hit.mean:.4g}" + ("" if hit.hit == 1 else f", {hit.mean_of_attempt:.4g} with misses")
+    lines = [f"{hit.actor} → {hit.target}: {hit.by}{often}", *(f"  {line}" for line in columns(rows, right=(2,)))]
+    lines.append(f"  {certain}{critical}; damage {span(hit.least, hit.most)}, {mean}{falls}")
+    return lines
+
+
+def table_of_hits(found: Sequence[Hit]) -> list[str]:
+    """Many hits, a line each."""
+    header = ("who", "whom", "with", "hits", "critical", "least", "mean", "most", "with misses", "falls")
+    rows = [
+        (
+            hit.actor,
+            hit.target,
+            hit.by if hit.times == 1 else f"{hit.by} ×{hit.times}",
+            f"{hit.hit:.2%}",
+            f"{hit.critical:.2%}",
+            f"{hit.least:.4g}",
+            f"{hit.mean:.4g}",
+            f"{hit.most:.4g}",
+            f"{hit.mean_of_attempt:.4g}",
+            "" if hit.falls is None else f"{hit.falls:.2%}",
+        )
+        for hit in found
+    ]
+    return columns([header, *rows], right=range(3, len(header)))
+
+
+def span(least: float, most: float) -> str:
+    """A range of numbers, or the only number in it."""
+    return f"{least:.6g}" if least == most else f"{least:.6g} to {most:.6g}"
 
 
 def parse_condition(text: str) -> Any:

@@ -284,6 +284,8 @@ def histogram(heights: Sequence[int]) -> str:
 
 def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[Span]]:
     """What each unit did in a battle on average, with which of its abilities if that is wanted."""
+    from fracas.rulesets.hooks import amount_label
+
     kinds = found.kinds
     rows: list[tuple[str, Key, Mapping[str, int]]] = []
     for (side, unit), amounts in found.by_unit().items():
@@ -301,7 +303,9 @@ def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[S
             (name, *(_amount(found.battles, amounts.get(kind, 0), widths.get(key, {}).get(kind)) for kind in kinds))
             for name, key, amounts in rows
         ]
-        return [f"    {line}" for line in columns([("", *kinds), *cells], right=range(1, len(kinds) + 1))]
+        return [
+            f"    {line}" for line in columns([("", *map(amount_label, kinds)), *cells], right=range(1, len(kinds) + 1))
+        ]
 
     whole = count(found.battles, "battle") if found.battles > 1 else "battle"
     reach = ", ± 95 %" if found.half_widths else ""

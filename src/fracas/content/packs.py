@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
@@ -58,6 +58,14 @@ class Library:
             if origin in (None, file):
                 yield identifier, entry, file
 
+    def sharing(self, kind: str, key: str) -> Iterator[tuple[str, str, str]]:
+        """Each entry of a kind that has the same under a key as an earlier one: its id, that one's id, its file.
+
+        Texts are the same whatever their case; None is nothing that could be shared.
+        """
+        for later, earlier in alike(self.of(kind), key):
+            yield later, earlier, self.origins[kind, later]
+
     def find(self, kind: str, identifier: str, where: str, what: str) -> Any:
         """The entry with that id.
 
@@ -74,6 +82,16 @@ class Library:
         kinds = dict.fromkeys([*self.entries, *later.entries])
         merged = {kind: {**self.of(kind), **later.of(kind)} for kind in kinds}
         return Library(merged, {**self.origins, **later.origins})
+
+
+def alike(entries: Mapping[str, Any], key: str) -> Iterator[tuple[str, str]]:
+    """The id of each entry that has the same under a key as an earlier one, and that one's id."""
+    seen: dict[Any, str] = {}
+    for identifier, entry in entries.items():
+        value = getattr(entry, key)
+        value = value.casefold() if isinstance(value, str) else value
+        if value is not None and seen.setdefault(value, identifier) != identifier:
+            yield identifier, seen[value]
 
 
 def read_pack(folder: Path, model: type[BaseModel]) -> Library:

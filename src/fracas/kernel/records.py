@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from operator import itemgetter
 from typing import Any
 
@@ -38,14 +39,14 @@ def record(*fields: Field, width: int = 0) -> np.dtype[Any]:
     return _with_attributes(whole)
 
 
-def _with_attributes(kind: np.dtype[Any]) -> np.dtype[Any]:
+def _with_attributes(kind: np.dtype[Any], base: type[np.void] = np.void) -> np.dtype[Any]:
     """A record type whose records have their fields as attributes, and no others.
 
     np.record does that too, but looks every field up in Python, which takes eight times as long: battles that were
     played plain did little else.
     """
     attributes = {name: _attribute(name) for name in kind.names or ()}
-    return np.dtype((type("Record", (np.void,), {"__slots__": (), **attributes}), kind))
+    return np.dtype((type("Record", (base,), {"__slots__": (), **attributes}), kind))
 
 
 def _attribute(name: str) -> property:
@@ -67,3 +68,28 @@ def as_kind(records: np.ndarray[Any, Any], kind: np.dtype[Any]) -> np.ndarray[An
         if kind[name] == records.dtype[name]:
             copies[name] = records[name]
     return copies
+
+
+class CheckedRecord(np.void):  # type: ignore[misc]  # its stubs call it final, and it is not
+    """A record that takes whole numbers alone where its fields hold whole numbers.
+
+    NumPy cuts a fraction off, and so does compiled code; whoever tries a user's function wants to hear of it.
+    """
+
+    __slots__ = ()
+
+    def __setitem__(self, name: Any, value: Any) -> None:
+        is_whole = isinstance(value, Integral | np.bool_ | np.ndarray | np.void)
+        if not is_whole and np.issubdtype(self.dtype[name], np.integer):
+            raise TypeError(f"{name} is a whole number, and was given {value!r}; divide with //")
+        super().__setitem__(name, value)
+
+
+def checked(kind: np.dtype[Any]) -> np.dtype[Any]:
+    """The same record type, in it and in all that it nests, with records that refuse what is no whole number."""
+    if kind.subdtype is not None:
+        base, shape = kind.subdtype
+        return np.dtype((checked(base), shape))
+    if kind.names is None:
+        return kind
+    return _with_attributes(np.dtype([(name, checked(kind[name])) for name in kind.names], align=True), CheckedRecord)

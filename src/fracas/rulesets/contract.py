@@ -22,6 +22,7 @@ from fracas.content.packs import Library
 from fracas.errors import InputError, Problem
 from fracas.events.places import Places
 from fracas.events.protocol import Codebooks, Event, Protocol
+from fracas.rulesets.hits import Hit
 from fracas.rulesets.hooks import LabHooks
 from fracas.rulesets.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 from fracas.rulesets.plugin import Plugin, PluginKind
@@ -304,6 +305,26 @@ class Ruleset(ABC):
         Raises:
             InputError: no such unit, a broken condition, an unknown state path, or the unit makes no decision there.
         """
+
+    def hits(
+        self,
+        compiled: Compiled,
+        *,
+        stream: int,
+        actor: str,
+        target: str,
+        round: int | None,
+        state: Sequence[Override],
+        encounter: int | None = None,
+    ) -> list[Hit]:
+        """What the actor's ways of hurting do to the target, at the battle's start or at its decision in a round.
+
+        `actor` and `target` are units as the ruleset's events call them, or sides: "1" and "2".
+
+        Raises:
+            InputError: no such unit, no such decision, an unknown state path.
+        """
+        raise InputError.of("--hit", f"{self.name} has no formula for a hit")
 
     @abstractmethod
     def check_part(

@@ -94,6 +94,15 @@ class Contribution:
     """By what it is, such as damage, healing, absorbed, falls: how much altogether."""
 
 
+def amount_label(kind: str) -> str:
+    """What people read in place of an amount's key: `falls` are the enemies that were felled, not who fell.
+
+    >>> amount_label("falls"), amount_label("damage")
+    ('felled', 'damage')
+    """
+    return "felled" if kind == "falls" else kind.replace("_", " ")
+
+
 @dataclass(frozen=True)
 class Choice:
     """Something that could be decided at a moment."""

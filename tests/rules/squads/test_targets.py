@@ -9,7 +9,8 @@ from tests.support.squads import Fight, ability, battle, damage, heal, names, of
 
 from fracas.rulesets.squads.events import Heal, Hit, Shield, Target
 
-SELECTORS = ("priority", "lowest_hp", "highest_hp", "highest_threat", "fastest", "random", "lowest_hp_ally", "self")
+SELECTORS = ("priority", "lowest_hp", "highest_hp", "highest_threat", "fastest", "random")
+ALLY_SELECTORS = ("lowest_hp_ally", "self", "tank_ally", "strongest_ally", "priority_ally")
 BOLT = ability("bolt", "one_enemy", damage(attack=10))
 STORM = ability("storm", "all_enemies", damage(attack=10))
 MEND = ability("mend", "one_ally", heal(attack=10))
@@ -237,7 +238,7 @@ def reached(fight: Fight, *rolls: str) -> list[str]:
     return [event.target for event in fight.turn("1.a", *rolls) if isinstance(event, Hit | Heal | Shield)]
 
 
-@pytest.mark.parametrize("selector", [None, *SELECTORS])
+@pytest.mark.parametrize("selector", [None, *SELECTORS, *ALLY_SELECTORS])
 @pytest.mark.parametrize(
     ("name", "everybody"),
     [("storm", ["2.b", "2.c", "2.d"]), ("chorus", ["1.a", "1.x", "1.y"]), ("ward", ["1.a"])],
@@ -246,26 +247,26 @@ def test_no_selector_narrows_or_widens_area_and_self(name: str, everybody: list[
     assert reached(caster(name, selector)) == everybody
 
 
-@pytest.mark.parametrize("selector", [None, *SELECTORS])
+@pytest.mark.parametrize("selector", [None, *SELECTORS, *ALLY_SELECTORS])
 def test_no_selector_makes_a_single_attack_reach_more_than_one_enemy(selector: str | None) -> None:
     rolls = ["below(3)=2"] if selector == "random" else []
     (target,) = reached(caster("bolt", selector), *rolls)
     assert target.startswith("2.")
 
 
-@pytest.mark.parametrize("selector", [None, *SELECTORS])
+@pytest.mark.parametrize("selector", [None, *SELECTORS, *ALLY_SELECTORS])
 def test_no_selector_makes_a_single_heal_reach_more_than_one_ally(selector: str | None) -> None:
     (target,) = reached(caster("mend", selector))
     assert target == ("1.a" if selector == "self" else "1.x")
 
 
-@pytest.mark.parametrize("selector", ["lowest_hp_ally", "self"])
+@pytest.mark.parametrize("selector", ALLY_SELECTORS)
 def test_an_attack_told_to_target_an_ally_uses_its_own_default(selector: str) -> None:
     assert aimed(caster("bolt", selector)) == ("2.b", "tanks", 0, 3, -1)
     assert aimed(caster("bolt", selector, priority=())) == ("2.d", "lowest_hp", -1, 3, -1)
 
 
-@pytest.mark.parametrize("selector", ["priority", "lowest_hp", "highest_hp", "highest_threat", "fastest", "random"])
+@pytest.mark.parametrize("selector", SELECTORS)
 def test_a_heal_told_to_target_an_enemy_uses_its_own_default(selector: str) -> None:
     assert aimed(caster("mend", selector)) == ("1.x", "lowest_hp_ally", -1, 3, -1)
 
@@ -304,6 +305,80 @@ def test_lowest_hp_ally_compares_shares_exactly(shares: tuple[tuple[int, int], .
     for name, (hp, _) in zip("axy", shares, strict=True):
         fight[f"1.{name}"].hp = hp
     assert aimed(fight)[0] == target
+
+
+def helper(selector: str, *allies: str, name: str = "mend", tanks: tuple[int, ...] = (90, 60)) -> Fight:
+    """Unit a aims as said at itself, the strong ranger x, the fast mage y, or one of the tanks with these HP."""
+    orders: dict[str, Any] = {name: {"when": "always", "target": selector}}
+    others = [unit("x", "ranger", attack=90), unit("y", "mage", attack=5, speed=50)]
+    others += [unit(f"t{place}", "tank", attack=20) for place in range(len(tanks))]
+    aimed_by = unit("a", "healer", attack=10, class_ability=name)
+    fight = battle(
+        side(aimed_by, *others, orders=orders, allies=allies or None), side(unit("b")), abilities=[MEND, GUARD]
+    )
+    fight["1.y"].hp = 40
+    for place, hp in enumerate(tanks):
+        fight[f"1.t{place}"].hp = hp
+    return fight
+
+
+GUARD = ability("guard", "one_ally", shield(2, attack=10))
+FELL_BACK = ("1.y", "lowest_hp_ally", -1, 5, -1)
+
+
+@pytest.mark.parametrize(
+    ("selector", "allies", "found"),
+    [
+        ("tank_ally", (), ("1.t1", "tank_ally", -1, 3, -1)),
+        ("strongest_ally", (), ("1.t0", "strongest_ally", -1, 3, -1)),
+        ("priority_ally", (), FELL_BACK),
+        ("priority_ally", ("warriors", "healers", "rangers"), FELL_BACK),  # who is there is not hurt
+        ("priority_ally", ("rangers", "tanks"), ("1.t1", "tanks", 1, 3, -1)),
+        ("priority_ally", ("mages", "tanks"), ("1.y", "mages", 0, 3, -1)),
+        ("priority_ally", ("lowest_hp",), ("1.y", "lowest_hp", 0, 3, -1)),
+        ("priority_ally", ("highest_hp",), ("1.t0", "highest_hp", 0, 3, -1)),
+        ("priority_ally", ("highest_threat",), ("1.t0", "highest_threat", 0, 3, -1)),
+        ("priority_ally", ("fastest",), ("1.y", "fastest", 0, 3, -1)),
+    ],
+)
+def test_a_heal_finds_the_ally_that_it_is_aimed_at_among_the_hurt(selector, allies, found) -> None:
+    assert aimed(helper(selector, *allies)) == found
+
+
+@pytest.mark.parametrize(
+    ("selector", "allies", "found"),
+    [
+        ("tank_ally", (), ("1.t1", "tank_ally", -1, 5, -1)),
+        ("strongest_ally", (), ("1.x", "strongest_ally", -1, 5, -1)),
+        ("priority_ally", ("warriors", "healers"), ("1.a", "healers", 1, 5, -1)),
+        ("priority_ally", ("highest_hp",), ("1.a", "highest_hp", 0, 5, -1)),
+    ],
+)
+def test_what_does_not_heal_finds_unhurt_allies_too(selector, allies, found) -> None:
+    assert aimed(helper(selector, *allies, name="guard")) == found
+
+
+def test_a_heal_with_nobody_hurt_finds_whom_it_is_aimed_at_all_the_same() -> None:
+    fight = helper("tank_ally", tanks=(100, 100))
+    fight["1.y"].hp = 100
+    assert aimed(fight) == ("1.t0", "tank_ally", -1, 5, -1)
+
+
+def test_a_tank_that_is_not_hurt_is_not_healed_while_others_are() -> None:
+    assert aimed(helper("tank_ally", tanks=(100, 100))) == FELL_BACK
+
+
+def test_without_a_living_tank_the_most_hurt_ally_is_found() -> None:
+    fight = helper("tank_ally")
+    fight.fell("1.t0")
+    fight.fell("1.t1")
+    assert aimed(fight) == ("1.y", "lowest_hp_ally", -1, 3, -1)
+
+
+def test_attack_up_makes_an_ally_the_strongest() -> None:
+    fight = helper("strongest_ally", name="guard")
+    fight["1.t0"].attack_up = 400
+    assert aimed(fight) == ("1.t0", "strongest_ally", -1, 5, -1)
 
 
 def test_a_fallen_ally_is_not_the_one_with_the_lowest_share() -> None:

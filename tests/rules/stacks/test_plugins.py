@@ -249,6 +249,12 @@ FAULTS = {
     "large": ("generate", "put(battle, target, 2 ** 40)", "leaves an effect of 1,099,511,627,776"),
     "many": ("generate", "for _ in range(200):\n    put(battle, target, 1)", "leaves or rolls too much"),
     "hidden": ("generate", "import fracas.kernel.dice as dice\nput(battle, target, dice.d100(battle.dice))", "draws a"),
+    "cut effect": ("generate", "put(battle, target, 2.7)", "raises TypeError for actor"),
+    "cut target": ("generate", "put(battle, target / 1, 2)", "raises TypeError for actor"),
+    "cut score": ("generate", "damage_roll(battle, target, 5.5, 1, 1)", "raises TypeError for actor"),
+    "cut roll": ("generate", "own_roll(battle, target, 0, 2.5)", "raises TypeError for actor"),
+    "cut health": ("apply", "battle.participants[target].health /= 2", "raises TypeError for actor"),
+    "cut item": ("apply", "battle.participants[target]['attack'] = 2.0", "raises TypeError for actor"),
     "below 0": ("apply", "battle.participants[target].health -= 100_000", "leaves a health of -"),
     "above full": ("apply", "battle.participants[target].health += 100_000", "leaves a health of "),
     "score": ("apply", "battle.participants[target].attack += 100_000", "leaves a score beyond 10,000"),
@@ -269,6 +275,12 @@ def test_a_faulty_move_type_is_found_and_its_function_named(load, function, body
     assert [problem.where for problem in problems] == [f"{plugin.file}: blow.{function}"]
     assert problems[0].message.startswith(words)
     assert said[-1].startswith("blow.")
+
+
+def test_an_effect_with_a_fraction_is_told_with_what_is_right(load, monkeypatch):
+    monkeypatch.setattr("fracas.rulesets.stacks.proving.STATES", 60)
+    [problem] = prove(load(written(generate="put(battle, target, 2.7)"))["blow"], lambda function: None)
+    assert problem.message.endswith("effect is a whole number, and was given 2.7; divide with //")
 
 
 def test_a_sound_move_type_is_proved(load, monkeypatch):

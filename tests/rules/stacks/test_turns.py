@@ -224,17 +224,17 @@ def test_sampled_values_are_five_trials_from_a_lane_of_their_own(monkeypatch):
     assert [(event.move, event.value) for event in of(events, Considered)] == [("healing", 0.0), ("strike", 6 * 2 / 5)]
 
 
-def test_a_charge_may_be_tried_without_its_2_which_are_added(monkeypatch):
+def test_a_charge_may_be_tried_as_a_plain_blow_to_which_2_is_added(monkeypatch):
     asked = []
 
     def between(dice, low, high):
         asked.append(int(high))
-        return 0
+        return 1 if high == 4 else 0
 
     monkeypatch.setattr(policies, "between", between)
     fight = duel("charge", valuation="sampled", charge_estimate="value", charge_damage="attack")
     events = fight.turn("a.x", (6, 0), (2, 0), (2, 0), (0, 0))
-    assert asked == [4, 2] * 5
+    assert asked == [4, 2, 3] * 5
     assert [event.value for event in of(events, Considered)] == [2.0]
 
 

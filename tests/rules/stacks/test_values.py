@@ -82,6 +82,13 @@ def test_charge_may_add_its_two_to_the_value_instead():
         assert value_of(codes.CHARGE, attack, defence, damage, charge_estimate=codes.AS_VALUE) == float(exact)
 
 
+def test_a_guess_that_adds_two_takes_damage_even_where_charge_rolls_attack():
+    as_published = {"charge_estimate": codes.AS_VALUE, "charge_damage": codes.BY_ATTACK}
+    for attack, defence, damage in product(SMALL, SMALL, SMALL):
+        exact = mean_by_enumeration(attack, defence, damage) + 2
+        assert value_of(codes.CHARGE, attack, defence, damage, **as_published) == float(exact)
+
+
 def test_charge_and_riposte_may_take_attack_for_damage():
     for attack, defence, damage in product(SMALL, SMALL, SMALL):
         charge = value_of(codes.CHARGE, attack, defence, damage, charge_damage=codes.BY_ATTACK)

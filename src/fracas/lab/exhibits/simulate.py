@@ -23,6 +23,7 @@ from fracas.lab.exhibits.shapes import (
     between,
     per_cent,
 )
+from fracas.rulesets.hooks import amount_label
 
 Bins = list[tuple[int, int, Count]]
 
@@ -167,7 +168,7 @@ class Simulated(OfScenario, kw_only=True):
             Column("side", "side"),
             Column("unit", "unit"),
             Column("ability", "with"),
-            *(Column(kind, kind.replace("_", " "), Kind.NUMBER) for kind in kinds),
+            *(Column(kind, amount_label(kind), Kind.NUMBER) for kind in kinds),
         )
         rows = tuple(
             (

@@ -10,8 +10,12 @@ from typing import Any
 from fracas.rulesets.delve.constants import (
     ATTRIBUTES,
     ENHANCEMENT_PCT,
+    LARGEST_AMOUNT,
     LARGEST_ATTRIBUTE,
+    LARGEST_DEFENSE,
+    LARGEST_RESOURCE,
     LARGEST_SPEED_MODIFIER,
+    LARGEST_TRAINING,
     RARE,
     RARITIES,
     SLOT_CAPACITY,
@@ -24,7 +28,15 @@ from fracas.rulesets.delve.item_models import Bonus, ItemTemplate
 DEFENSES = ("armor", "resistance", "evasion")
 # What an item may raise besides the ends of the weapon range.
 STATS = (*ATTRIBUTES, "hp", "resource", "regeneration", *DEFENSES, "weapon_speed", *TRAININGS)
-LEAST_HP = 1
+# What a sum is held to: what the resolved document may say of a member.
+LIMITS = {
+    **dict.fromkeys(ATTRIBUTES, (0, LARGEST_ATTRIBUTE)),
+    "hp": (1, LARGEST_AMOUNT),
+    **dict.fromkeys(("resource", "regeneration"), (0, LARGEST_RESOURCE)),
+    **dict.fromkeys(DEFENSES, (0, LARGEST_DEFENSE)),
+    "weapon_speed": (-LARGEST_SPEED_MODIFIER, LARGEST_SPEED_MODIFIER),
+    **dict.fromkeys(TRAININGS, (0, LARGEST_TRAINING)),
+}
 
 
 @dataclass
@@ -103,17 +115,10 @@ def enhanced(value: int, enhancement: int) -> int:
 
 def clamp_numbers(numbers: Numbers) -> None:
     """Keep every number within its bounds, whatever was added."""
-    limits = {
-        **dict.fromkeys(ATTRIBUTES, (0, LARGEST_ATTRIBUTE)),
-        "hp": (LEAST_HP, None),
-        "weapon_speed": (-LARGEST_SPEED_MODIFIER, LARGEST_SPEED_MODIFIER),
-    }
-    for stat in STATS:
-        low, high = limits.get(stat, (0, None))
-        value = max(numbers.stats.get(stat, 0), low)
-        numbers.stats[stat] = value if high is None else min(value, high)
-    low_end = max(numbers.weapon[0], 0)
-    numbers.weapon = (low_end, max(numbers.weapon[1], low_end))
+    for stat, (low, high) in LIMITS.items():
+        numbers.stats[stat] = min(max(numbers.stats.get(stat, 0), low), high)
+    low_end, high_end = (min(max(end, 0), LARGEST_AMOUNT) for end in numbers.weapon)
+    numbers.weapon = (low_end, max(high_end, low_end))
 
 
 def crowded_slots(items: Sequence[EquippedItem], templates: Mapping[str, ItemTemplate]) -> Iterator[tuple[str, int]]:

@@ -25,6 +25,7 @@ from fracas.rulesets.delve.models import ContentFile, QueueFile, Resolved, Scena
 from fracas.rulesets.delve.resolve import resolve
 from fracas.rulesets.delve.state import GIVEN, log_t, result_t
 from fracas.rulesets.delve.vocabulary import VOCABULARY
+from fracas.rulesets.hits import Hit
 from fracas.rulesets.hooks import LabHooks
 from fracas.rulesets.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 from fracas.rulesets.plugin import Plugin
@@ -155,6 +156,23 @@ class Delve(Ruleset):
             wanted_encounter=encounter,
             state=state,
             strict=strict,
+        )
+
+    def hits(
+        self,
+        compiled: Compiled,
+        *,
+        stream: int,
+        actor: str,
+        target: str,
+        round: int | None,
+        state: Sequence[Override],
+        encounter: int | None = None,
+    ) -> list[Hit]:
+        from fracas.rulesets.delve.hit import hits
+
+        return hits(
+            compiled, stream=stream, actor=actor, target=target, wanted_round=round, encounter=encounter, state=state
         )
 
     def check_part(

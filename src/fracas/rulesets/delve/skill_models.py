@@ -19,6 +19,7 @@ from fracas.rulesets.delve.constants import (
     LARGEST_PERCENT,
     LARGEST_RESOURCE,
     LARGEST_SPEED_MODIFIER,
+    LARGEST_TRAINING,
     LARGEST_WEIGHT,
     MAX_QUEUE,
     MAX_SKILL_CONDITIONS,
@@ -66,7 +67,7 @@ BonusStat = Literal[
 ]
 
 Attribute = Annotated[int, Field(ge=0, le=LARGEST_ATTRIBUTE)]
-Training = Annotated[int, Field(ge=0, le=100)]
+Training = Annotated[int, Field(ge=0, le=LARGEST_TRAINING)]
 Level = Annotated[int, Field(ge=1, le=LARGEST_LEVEL)]
 Hp = Annotated[int, Field(ge=1, le=LARGEST_AMOUNT)]
 Amount = Annotated[int, Field(ge=0, le=LARGEST_AMOUNT)]

@@ -12,6 +12,7 @@ from fracas.events.narration import Line
 from fracas.events.places import CountedTurnPlaces
 from fracas.events.protocol import Event
 from fracas.rulesets.contract import Kernels, Models, Ruleset
+from fracas.rulesets.hits import Hit
 from fracas.rulesets.hooks import LabHooks
 from fracas.rulesets.measures import Measure, Statistic, Sums
 from fracas.rulesets.plugin import Plugin
@@ -136,6 +137,21 @@ class Relics(Ruleset):
         from fracas.rulesets.relics.explain import explain
 
         return explain(compiled, stream=stream, unit=unit, when=when, wanted_turn=round, state=state)
+
+    def hits(
+        self,
+        compiled: Compiled,
+        *,
+        stream: int,
+        actor: str,
+        target: str,
+        round: int | None,
+        state: Sequence[Override],
+        encounter: int | None = None,
+    ) -> list[Hit]:
+        from fracas.rulesets.relics.hit import hits
+
+        return hits(compiled, stream=stream, actor=actor, target=target, wanted_turn=round, state=state)
 
     def check_part(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False

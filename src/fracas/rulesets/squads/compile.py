@@ -126,6 +126,9 @@ class _Compiler:
         entry.priority_count = len(side.strategy.target_priority)
         for index, name in enumerate(side.strategy.target_priority):
             entry.priorities[index] = codes.PRIORITIES[name]
+        entry.ally_priority_count = len(side.strategy.ally_priority)
+        for index, name in enumerate(side.strategy.ally_priority):
+            entry.ally_priorities[index] = codes.PRIORITIES[name]
         for number, unit in enumerate(side.units):
             record = self.battle.units[entry.first + number]
             record.index, record.side = entry.first + number, place

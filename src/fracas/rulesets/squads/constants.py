@@ -48,6 +48,9 @@ SELECTORS = (
     "random",
     "lowest_hp_ally",
     "self",
+    "tank_ally",
+    "strongest_ally",
+    "priority_ally",
 )
 (
     BY_DEFAULT,
@@ -59,7 +62,12 @@ SELECTORS = (
     BY_RANDOM,
     BY_LOWEST_HP_ALLY,
     BY_SELF,
-) = range(9)
+    BY_TANK_ALLY,
+    BY_STRONGEST_ALLY,
+    BY_PRIORITY_ALLY,
+) = range(12)
+# Those that look among allies; "self" fits abilities for oneself too.
+ALLY_SELECTORS = ("lowest_hp_ally", "self", "tank_ally", "strongest_ally", "priority_ally")
 
 # Entries of a priority list: the selectors above, then one for each class
 CLASS_PRIORITIES = {"warriors": WARRIOR, "rangers": RANGER, "mages": MAGE, "healers": HEALER, "tanks": TANK}

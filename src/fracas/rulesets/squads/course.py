@@ -26,7 +26,7 @@ from fracas.rulesets.squads.mechanics import (
     start_round,
     take_turn,
 )
-from fracas.rulesets.squads.policies import choose_action, count_candidates, lowest_share, nth_candidate, select_target
+from fracas.rulesets.squads.policies import choose_action, count_candidates, nth_candidate, select_ally, select_target
 from fracas.rulesets.squads.state import GIVEN
 
 Option = tuple[int, int]
@@ -119,14 +119,18 @@ def is_ready(battle: Any, unit: Any, choice: int) -> bool:
 
 
 def legal_targets(battle: Any, unit: Any, ability: Any) -> Sequence[int]:
-    """Whom selectors can find: each candidate among the enemies; of allies the most hurt, or the unit itself."""
+    """Whom selectors can find: each candidate among the enemies; the most hurt ally, a tank, the strongest, oneself.
+
+    What a side's list of allies finds is what it says, and no other choice.
+    """
     if not reaches_one(ability):
         return (NOBODY,)
     if ability.reach == codes.ONE_ENEMY:
         enemies = other_side(battle, unit)
         return [int(nth_candidate(battle, enemies, n)) for n in range(count_candidates(battle, enemies))]
     if ability.reach == codes.ONE_ALLY:
-        return sorted({int(lowest_share(battle, unit.side)), int(unit.index)})
+        aims = (codes.BY_DEFAULT, codes.BY_TANK_ALLY, codes.BY_STRONGEST_ALLY)
+        return sorted({int(unit.index), *(int(select_ally(battle, unit, aim, ability)) for aim in aims)})
     return (int(unit.index),)
 
 

@@ -129,6 +129,7 @@ def _side(dice: Choices, abilities: Sequence[str]) -> Document:
         "strategy": {
             "formation": dice.choose(("aggressive", "defensive", "balanced", "flanking")),
             "targetPriority": [dice.choose(list(PRIORITIES)) for _ in range(dice.below(4))],
+            "allyPriority": [dice.choose(list(PRIORITIES)) for _ in range(dice.below(4))],
             "abilities": orders,
         },
     }

@@ -24,7 +24,10 @@ NEVER = "not always"
 # An entry of a priority list that finds somebody always; what stands behind it is never read.
 CLOSERS = ("lowest_hp", "highest_hp", "highest_threat", "fastest")
 # By an ability's reach: the target that counts if none is named, and the others that fit.
-TARGETS = {"one_enemy": ("priority", SELECTORS[2:7]), "one_ally": ("lowest_hp_ally", ("self",))}
+TARGETS = {
+    "one_enemy": ("priority", SELECTORS[2:7]),
+    "one_ally": ("lowest_hp_ally", ("self", "tank_ally", "strongest_ally")),
+}
 # Conditions worth trying, by what an ability is for.
 AT_ANY_TIME = (NEVER, "self_hp_below_50")
 FOR_HURTING = (

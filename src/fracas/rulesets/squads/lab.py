@@ -21,6 +21,7 @@ from fracas.rulesets.squads.knobs import LINE_UP, STRATEGY, knobs_of
 from fracas.rulesets.squads.library import ABILITY_SLOTS, library_for
 from fracas.rulesets.squads.models import BASIC_ATTACK, Ability, Id, ResolvedUnit, Strategy
 from fracas.rulesets.squads.resolve import bare_resolver
+from fracas.rulesets.squads.resolver import strategy_document
 from fracas.rulesets.tallies import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
 
 STATS = ("hp", "attack", "defense", "speed")
@@ -186,7 +187,7 @@ def _strategy(seat: Seat, value: Any) -> Document:
     resolver.abilities = {**library.of("abilities"), **brought, **own}
     orders = resolver.orders("abilities", strategy, set(_owned_abilities(seat.document, [_side(seat)])))
     resolver.refuse()
-    return {"formation": strategy.formation, "targetPriority": list(strategy.target_priority), "abilities": orders}
+    return strategy_document(strategy, orders)
 
 
 def _with_sides(document: Document, sides: list[Document], brought: Mapping[str, Document]) -> Document:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fracas.content.conditions import parse
-from fracas.content.packs import Library
+from fracas.content.packs import Library, alike
 from fracas.content.suggest import nearest
 from fracas.content.validate import validate
 from fracas.rulesets.plugin import Plugin
@@ -81,7 +81,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     findings: list[Finding] = []
     for file, path, strategy in strategies_of(library, origin):
         findings += lint_strategy(strategy, f"{file}: {path}.", bare_resolver(Source(file), library))
-    for finding in (*_unused_abilities(library), *_wrong_slots_of_content(library)):
+    for finding in (*_unused_abilities(library), *_wrong_slots_of_content(library), *_shared(library)):
         if origin is None or finding.where.startswith(f"{origin}: "):
             findings.append(finding)
     return findings
@@ -116,19 +116,30 @@ def _strategy_of_side(
     options = resolved.options
     setting = Setting(len(own.units), len(other.units), options.round_cap, options.ultimate_rule == "charge")
     findings = lint_strategy(strategy, where, resolver, own, setting)
-    classes: set[str] = {unit.class_ for unit in other.units}
-    for number, entry in enumerate(strategy.target_priority):
-        if entry in CLASS_PRIORITIES and entry.removesuffix("s") not in classes:
-            message = f'the other side has no {entry}, so "{entry}" finds nobody'
-            findings.append(Finding("absent-class", f"{where}targetPriority.{number}", message))
+    for key, side, whose in (("targetPriority", other, "the other side"), ("allyPriority", own, "the side")):
+        classes: set[str] = {unit.class_ for unit in side.units}
+        for number, entry in enumerate(_lists_of(strategy)[key]):
+            if entry in CLASS_PRIORITIES and entry.removesuffix("s") not in classes:
+                message = f'{whose} has no {entry}, so "{entry}" finds nobody'
+                findings.append(Finding("absent-class", f"{where}{key}.{number}", message))
+    if "tank" not in {unit.class_ for unit in own.units}:
+        for name, order in strategy.abilities.items():
+            if order.target == "tank_ally":
+                message = 'the side has no tanks, so "tank_ally" finds whoever is hurt most'
+                findings.append(Finding("absent-class", f"{where}abilities.{name}.target", message))
     return findings
+
+
+def _lists_of(strategy: Strategy) -> dict[str, Sequence[str]]:
+    """A strategy's priority lists by their keys."""
+    return {"targetPriority": strategy.target_priority, "allyPriority": strategy.ally_priority}
 
 
 def lint_strategy(
     strategy: Strategy, where: str, resolver: Resolver, side: ResolvedSide | None = None, setting: Setting | None = None
 ) -> list[Finding]:
     """Everything questionable in one strategy, for the side that it belongs to or for any; `where` leads its paths."""
-    findings = list(_dead_priorities(strategy, where))
+    findings = [*_dead_priorities(strategy, where), *_idle_list_of_allies(strategy, where)]
     slots = {BASIC_ATTACK: ""} if side is None else _slots_of(side)
     for key, order in strategy.abilities.items():
         path = f"{where}abilities.{key}"
@@ -170,19 +181,30 @@ def _target_findings(ability: Ability, target: str | None, where: str) -> Iterat
 
 
 def _dead_priorities(strategy: Strategy, where: str) -> Iterator[Finding]:
-    seen: set[str] = set()
-    final: str | None = None
-    for place, entry in enumerate(strategy.target_priority):
-        path = f"{where}targetPriority.{place}"
-        if final is not None:
-            yield Finding(
-                "dead-priority", path, f'"{entry}" is never reached: "{final}" above it always finds somebody'
-            )
-        elif entry in seen:
-            yield Finding("dead-priority", path, f'"{entry}" stands above already')
-        seen.add(entry)
-        if entry in ALWAYS_FOUND:
-            final = final or entry
+    for key, entries in _lists_of(strategy).items():
+        seen: set[str] = set()
+        final: str | None = None
+        for place, entry in enumerate(entries):
+            path = f"{where}{key}.{place}"
+            if final is not None:
+                yield Finding(
+                    "dead-priority", path, f'"{entry}" is never reached: "{final}" above it always finds somebody'
+                )
+            elif entry in seen:
+                yield Finding("dead-priority", path, f'"{entry}" stands above already')
+            seen.add(entry)
+            if entry in ALWAYS_FOUND:
+                final = final or entry
+
+
+def _idle_list_of_allies(strategy: Strategy, where: str) -> Iterator[Finding]:
+    """A list of allies that nothing is aimed by, or an aim by a list that is not there."""
+    aimed = [name for name, order in strategy.abilities.items() if order.target == "priority_ally"]
+    if strategy.ally_priority and not aimed:
+        yield Finding("unused-list", f"{where}allyPriority", 'no ability is aimed by "priority_ally"')
+    for name in aimed if not strategy.ally_priority else ():
+        message = 'there is no allyPriority, so "priority_ally" finds whoever is hurt most'
+        yield Finding("target-without-effect", f"{where}abilities.{name}.target", message)
 
 
 # Scenarios.
@@ -200,6 +222,11 @@ def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> It
             if getattr(scenario.options, key) is not None:
                 message = 'nobody gains charge under ultimate_rule = "cooldown"'
                 yield Finding("option-without-effect", f"{where}: options.{key}", message)
+    for name, other in alike(resolved.abilities, "name"):
+        own = name if name in scenario.abilities else other
+        if own in scenario.abilities:
+            message = f'"{other if own == name else name}" has the same display name'
+            yield Finding("shared-name", f"{where}: abilities.{own}.name", message)
     for name in scenario.abilities:
         if name not in resolved.abilities:
             yield Finding("unused-ability", f"{where}: abilities.{name}", "no unit of this scenario has it")
@@ -272,6 +299,15 @@ def _wrong_slots_of_content(library: Library) -> Iterator[Finding]:
         for identifier, entry in library.of(kind).items():
             where = f"{library.origins[kind, identifier]}: {kind}.{identifier}"
             yield from _wrong_slots(entry, library.of("abilities"), where)
+
+
+def _shared(library: Library) -> Iterator[Finding]:
+    """Two abilities with one display name, which is how strategies call them; two modifiers with one place."""
+    for identifier, other, file in library.sharing("abilities", "name"):
+        yield Finding("shared-name", f"{file}: abilities.{identifier}.name", f'"{other}" has the same display name')
+    for identifier, other, file in library.sharing("modifiers", "rotation"):
+        message = f'"{other}" has the same place in the rotation, and comes first because it was read first'
+        yield Finding("shared-place", f"{file}: modifiers.{identifier}.rotation", message)
 
 
 def _unused_abilities(library: Library) -> Iterator[Finding]:

@@ -295,7 +295,7 @@ def use_ability(battle: Any, unit: Any, order: Any, log: Any, plugins: Any) -> N
         target = select_target(battle, unit, order, ability)
         if log is not None:
             chosen = battle.selected_by, battle.selected_entry
-            among, roll = count_choices(battle, unit), battle.selected_roll
+            among, roll = count_choices(battle, unit, ability), battle.selected_roll
             emit(log, battle.tick, TARGET_EVENT, unit.index, target, chosen[0], chosen[1], among, roll)
         apply_ability(battle, unit, unit_at(battle, target), ability, log, plugins)
         return

@@ -27,7 +27,17 @@ ClassName = Literal["warrior", "ranger", "mage", "healer", "tank"]
 Formation = Literal["aggressive", "defensive", "balanced", "flanking"]
 Reach = Literal["one_enemy", "all_enemies", "one_ally", "all_allies", "self"]
 Selector = Literal[
-    "priority", "lowest_hp", "highest_hp", "highest_threat", "fastest", "random", "lowest_hp_ally", "self"
+    "priority",
+    "lowest_hp",
+    "highest_hp",
+    "highest_threat",
+    "fastest",
+    "random",
+    "lowest_hp_ally",
+    "self",
+    "tank_ally",
+    "strongest_ally",
+    "priority_ally",
 ]
 Priority = Literal[
     "healers", "mages", "rangers", "warriors", "tanks", "lowest_hp", "highest_hp", "highest_threat", "fastest"
@@ -376,8 +386,13 @@ class AbilityOrder(Model):
     """Absent means the ability's own default."""
 
 
+# The keys of a strategy that have two spellings: as files write them in JSON, and in TOML.
+BOTH_SPELLINGS = {"targetPriority": "target_priority", "allyPriority": "ally_priority"}
+
+
 def _with_both_spellings(schema: dict[str, Any]) -> None:
-    schema["properties"]["target_priority"] = schema["properties"]["targetPriority"]
+    for key, other in BOTH_SPELLINGS.items():
+        schema["properties"][other] = schema["properties"][key]
 
 
 class Strategy(Model):
@@ -388,14 +403,17 @@ class Strategy(Model):
     formation: Formation = "balanced"
     target_priority: Annotated[list[Priority], Field(alias="targetPriority", max_length=MAX_PRIORITIES)] = []
     """Walked in order until one yields a living enemy."""
+    ally_priority: Annotated[list[Priority], Field(alias="allyPriority", max_length=MAX_PRIORITIES)] = []
+    """Walked in order until one yields an ally, for abilities aimed by priority_ally."""
     abilities: dict[Name, AbilityOrder] = {}
     """By ability id or display name."""
 
     @model_validator(mode="before")
     @classmethod
     def _one_spelling(cls, document: Any) -> Any:
-        if isinstance(document, dict) and {"targetPriority", "target_priority"} <= set(document):
-            raise ValueError('has both "targetPriority" and "target_priority"; keep one')
+        for key, other in BOTH_SPELLINGS.items() if isinstance(document, dict) else ():
+            if {key, other} <= set(document):
+                raise ValueError(f'has both "{key}" and "{other}"; keep one')
         return document
 
 

@@ -6,20 +6,24 @@ from typing import Any
 
 from fracas.kernel.conditions import holds
 from fracas.kernel.dice import below
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.log import NOBODY
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.constants import (
     BASIC,
     BY_CHARGE,
     BY_DEFAULT,
+    BY_FASTEST,
     BY_HIGHEST_HP,
     BY_HIGHEST_THREAT,
     BY_LOWEST_HP,
     BY_LOWEST_HP_ALLY,
     BY_PRIORITY,
+    BY_PRIORITY_ALLY,
     BY_RANDOM,
     BY_SELF,
+    BY_STRONGEST_ALLY,
+    BY_TANK_ALLY,
     CLASS_ABILITY,
     CONDITION_FAILS,
     CONDITION_HOLDS,
@@ -37,6 +41,7 @@ from fracas.rulesets.squads.constants import (
     ONESELF,
     REFUSED_BUT_HURT,
     SOMEONE_HURT,
+    TANK,
     ULTIMATE,
     UNCONFIGURED,
 )
@@ -164,9 +169,83 @@ def select_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
         battle.selected_by = BY_SELF
         return unit.index
     if ability.reach == ONE_ALLY:
-        battle.selected_by = BY_LOWEST_HP_ALLY
-        return lowest_share(battle, unit.side)
+        return select_ally(battle, unit, BY_DEFAULT if refused_but_hurt else order.selector, ability)
     return select_enemy(battle, unit, order.selector)
+
+
+@kernel
+def select_ally(battle: Any, unit: Any, selector: int, ability: Any) -> int:
+    """The ally that a selector finds; whoever has the lowest share of its HP if it finds nobody.
+
+    Rule:    README, Reach and targets, selectors for one ally.
+    Changes: battle.selected_by, selected_entry.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    own = own_side(battle, unit)
+    found = NOBODY
+    if selector == BY_TANK_ALLY:
+        found = ally_of_entry(battle, own, FIRST_CLASS_PRIORITY + TANK, ability)
+    elif selector == BY_STRONGEST_ALLY:
+        found = ally_of_entry(battle, own, BY_HIGHEST_THREAT, ability)
+    elif selector == BY_PRIORITY_ALLY:
+        for place in range(own.ally_priority_count):
+            selector = own.ally_priorities[place]
+            found = ally_of_entry(battle, own, selector, ability)
+            if found != NOBODY:
+                battle.selected_entry = place
+                break
+    battle.selected_by = selector
+    if found == NOBODY:
+        battle.selected_by = BY_LOWEST_HP_ALLY
+        found = lowest_share(battle, unit.side)
+    return found
+
+
+@kernel_apart
+def ally_of_entry(battle: Any, side: Any, entry: int, ability: Any) -> int:
+    """The candidate that an entry of a list of allies finds, the lowest index among equals; NOBODY if there is none.
+
+    Rule:    README, Reach and targets, selectors for one ally.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    hurt_only = ability.healing != 0 and count_hurt(battle, side) > 0
+    found = NOBODY
+    most = -1
+    for index in range(side.first, side.first + side.unit_count):
+        unit = unit_at(battle, index)
+        fits = entry < FIRST_CLASS_PRIORITY or unit.role == entry - FIRST_CLASS_PRIORITY
+        if fits and unit.hp > 0 and (unit.hp < unit.max_hp or not hurt_only):
+            value = unit.speed
+            if entry == BY_HIGHEST_HP:
+                value = unit.hp
+            elif entry == BY_HIGHEST_THREAT:
+                value = current_attack(unit)
+            elif entry != BY_FASTEST:
+                value = NO_KEY - unit.hp
+            if value > most:
+                found = index
+                most = value
+    return found
+
+
+@kernel
+def count_hurt(battle: Any, side: Any) -> int:
+    """How many living units of a side miss HP.
+
+    Rule:    README, Reach and targets, selectors for one ally.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    hurt = 0
+    for index in range(side.first, side.first + side.unit_count):
+        unit = unit_at(battle, index)
+        if 0 < unit.hp < unit.max_hp:
+            hurt += 1
+    return hurt
 
 
 @kernel
@@ -252,7 +331,7 @@ def nth_candidate(battle: Any, side: Any, n: int) -> int:
 
 
 @kernel
-def count_choices(battle: Any, unit: Any) -> int:
+def count_choices(battle: Any, unit: Any, ability: Any) -> int:
     """How many units the selector that chose last could have chosen, for the log.
 
     Rule:    README, Reach and targets, row `target`.
@@ -262,8 +341,10 @@ def count_choices(battle: Any, unit: Any) -> int:
     """
     if battle.selected_by == BY_SELF:
         return 1
-    if battle.selected_by == BY_LOWEST_HP_ALLY:
-        return own_side(battle, unit).living
+    if ability.reach == ONE_ALLY:
+        own = own_side(battle, unit)
+        hurt = count_hurt(battle, own) if ability.healing and battle.selected_by != BY_LOWEST_HP_ALLY else 0
+        return hurt if hurt > 0 else own.living
     return count_candidates(battle, other_side(battle, unit))
 
 

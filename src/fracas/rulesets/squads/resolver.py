@@ -21,6 +21,7 @@ from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.shapes import Document, Resolution, Source
+from fracas.rulesets.squads.constants import ALLY_SELECTORS
 from fracas.rulesets.squads.library import (
     ABILITY_SLOTS,
     CATALOGUE,
@@ -173,11 +174,7 @@ class Resolver(Collector):
         return {
             "name": side.name or (preset.name if preset else f"Side {place + 1}"),
             "units": units,
-            "strategy": {
-                "formation": strategy.formation,
-                "targetPriority": list(strategy.target_priority),
-                "abilities": orders,
-            },
+            "strategy": strategy_document(strategy, orders),
         }
 
     def units(self, path: str, entries: Sequence[str | UnitEntry]) -> list[Document]:
@@ -310,8 +307,19 @@ class Resolver(Collector):
         return list(dict.fromkeys([BASIC_ATTACK, *(unit[slot] for unit in units for slot in ABILITY_SLOTS)]))
 
 
+def strategy_document(strategy: Strategy, orders: Document) -> Document:
+    """A strategy as resolved documents hold it; `allyPriority` only if there is one, as they did before it existed."""
+    allies = list(strategy.ally_priority)
+    return {
+        "formation": strategy.formation,
+        "targetPriority": list(strategy.target_priority),
+        **({"allyPriority": allies} if allies else {}),
+        "abilities": orders,
+    }
+
+
 def target_fits(ability: Ability, selector: str) -> bool:
     """Whether a selector looks at those whom an ability reaches."""
     if ability.reach == "self":
         return selector == "self"
-    return (selector in ("lowest_hp_ally", "self")) != ability.hostile
+    return (selector in ALLY_SELECTORS) != ability.hostile

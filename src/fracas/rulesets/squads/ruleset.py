@@ -12,6 +12,7 @@ from fracas.content.packs import Library
 from fracas.errors import Problem
 from fracas.events.narration import Line
 from fracas.rulesets.contract import Kernels, Models, Ruleset
+from fracas.rulesets.hits import Hit
 from fracas.rulesets.hooks import LabHooks
 from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.shapes import Compiled, Document, Explanation, Finding, Override, Resolution, Source
@@ -120,6 +121,21 @@ class Squads(Ruleset):
         encounter: int | None = None,
     ) -> Explanation:
         return explain(compiled, stream=stream, unit=unit, when=when, wanted_round=round, state=state, strict=strict)
+
+    def hits(
+        self,
+        compiled: Compiled,
+        *,
+        stream: int,
+        actor: str,
+        target: str,
+        round: int | None,
+        state: Sequence[Override],
+        encounter: int | None = None,
+    ) -> list[Hit]:
+        from fracas.rulesets.squads.hit import hits
+
+        return hits(compiled, stream=stream, actor=actor, target=target, wanted_round=round, state=state)
 
     def check_part(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False

@@ -97,6 +97,8 @@ side_t = record(
     ("taken_pct", i64),
     ("priority_count", i64),
     ("priorities", i64, (MAX_PRIORITIES,)),
+    ("ally_priority_count", i64),
+    ("ally_priorities", i64, (MAX_PRIORITIES,)),
 )
 
 stage_t = record(("kind", i64), ("first", i64), ("second", i64))

@@ -50,7 +50,8 @@ def unknown_names(document: Document, library: Library, where: str) -> Iterator[
 
 
 def _scenario_mentions(document: Document) -> Iterator[Mention]:
-    if not str(document.get("world")).endswith(FILE_ENDINGS):
+    world = document.get("world")
+    if not (isinstance(world, str) and world.endswith(FILE_ENDINGS)):
         yield from _mention("world", "worlds", document.get("world"))
     yield from _world_mentions(document)
     for key, entry in table_of(document.get("types")).items():

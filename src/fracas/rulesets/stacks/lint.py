@@ -92,6 +92,10 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     for identifier, kind, file in library.from_file("types", origin):
         where = f"{file}: types.{identifier}"
         findings += unit_findings(Fighting(kind.moves, kind.attack, kind.damage), where, None)
+    for identifier, other, file in library.sharing("types", "name"):
+        if origin in (None, file):
+            message = f'"{other}" has the same display name'
+            findings.append(Finding("shared-name", f"{file}: types.{identifier}.name", message))
     used = {kind.group for kind in library.of("types").values()}
     for identifier, _, file in library.from_file("groups", origin):
         if identifier not in used:

@@ -57,7 +57,7 @@ class Options(Model):
     valuation: Valuation | None = None
     """How harmful moves are valued: exactly, or by five trial rolls."""
     charge_estimate: ChargeEstimate | None = None
-    """Whether Charge's 2 is valued as attack, or added to the value."""
+    """attack: Charge is valued as it is rolled; value: as a plain blow of attack and damage, and 2 is added."""
     charge_damage: DamageScore | None = None
     """Which score is Charge's damage."""
     riposte_damage: DamageScore | None = None

@@ -93,7 +93,7 @@ def charge_is_viable(battle: Any, actor: int, target: int) -> bool:
 
 @kernel
 def charge_expected_value(battle: Any, actor: int, target: int) -> float:
-    """The chance that Charge hits, times the mean damage; the 2 counts as attack, or is added at the end.
+    """The chance that Charge hits, times the mean damage; or a plain blow's value, and 2.
 
     Rule:    README, The shipped moves; Charge.
     Changes: nothing.
@@ -101,10 +101,9 @@ def charge_expected_value(battle: Any, actor: int, target: int) -> float:
     Emits:   nothing.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
-    damage = charge_damage(battle, one)
     if battle.options.charge_estimate == AS_VALUE:
-        return raised_value(battle, one.attack, other.defence, damage, 1, CHARGE_BONUS)
-    return hit_value(battle, one.attack + CHARGE_BONUS, other.defence, damage, 1)
+        return raised_value(battle, one.attack, other.defence, one.damage, 1, CHARGE_BONUS)
+    return hit_value(battle, one.attack + CHARGE_BONUS, other.defence, charge_damage(battle, one), 1)
 
 
 @kernel

@@ -199,11 +199,11 @@ def try_move(battle: Any, move: int, actor: int, target: int, log: Any) -> int:
     attack, damage = one.attack, one.damage
     bonus = 0
     if move == CHARGE:
-        damage = charge_damage(battle, one)
         if battle.options.charge_estimate == AS_VALUE:
             bonus = CHARGE_BONUS
         else:
             attack += CHARGE_BONUS
+            damage = charge_damage(battle, one)
     elif move == JAVELIN:
         attack += JAVELIN_BONUS
         damage += JAVELIN_BONUS

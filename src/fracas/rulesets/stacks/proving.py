@@ -15,6 +15,7 @@ from blake3 import blake3
 from fracas.errors import InputError, Problem
 from fracas.kernel.dice import between, open_address, seek_stream
 from fracas.kernel.log import NOBODY
+from fracas.kernel.records import checked
 from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.compile import flags_of, write_move_type
@@ -31,6 +32,8 @@ CODE = codes.FIRST_PLUGIN_MOVE
 OF_A_MAKING = frozenset({"move_type", "overfull", "roll_count", "rolls", "tuple_count", "tuples"})
 # So many numbers make up a state, and more.
 WORDS = 2048
+# A battle that refuses fractions: in a battle that is played they would be cut off without a word.
+CHECKED_BATTLE = checked(battle_t)
 LEAST_EFFECT, MOST_EFFECT = -(2**31), 2**31 - 1
 
 
@@ -233,7 +236,7 @@ class Numbers:
 
 def random_battle(numbers: Numbers, plugin: Plugin) -> Any:
     """A battle somewhere in its middle: hurt and dead participants, changed scores, moves that were made before."""
-    battle = np.zeros(1, battle_t)[0]
+    battle = np.zeros(1, CHECKED_BATTLE)[0]
     kind = codes.MAP_KINDS[numbers.below(len(codes.MAP_KINDS))]
     battle.direction_count = len(directions_of(kind))
     battle.turn = numbers.below(6)
