@@ -41,6 +41,7 @@ _TOML_KEYS = re.compile(
     re.DOTALL,
 )
 _PARTS = re.compile(_PART)
+_HOLDERS, _CHECKED = (dict, list, tuple), (str, int)
 _HALF_A_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -222,22 +223,23 @@ def refuse_unfit(document: Any, where: str) -> None:
         if seen > MOST_VALUES:
             raise InputError.of(where, f"has more than {MOST_VALUES:,} values")
         for key, value in holder.items() if isinstance(holder, dict) else enumerate(holder):
-            message = _unfit(key) or _unfit(value)
-            if message:
-                raise InputError.of(_at(where, (key, place) if depth >= 0 else None), message)
-            if isinstance(value, dict | list | tuple):
+            if isinstance(value, _HOLDERS):
                 waiting.append((value, depth + 1, (key, place) if depth >= 0 else None))
+            for each in (key, value):
+                message = _unfit(each) if isinstance(each, _CHECKED) else None
+                if message:
+                    raise InputError.of(_at(where, (key, place) if depth >= 0 else None), message)
 
 
-def _unfit(value: Any) -> str | None:
-    """What is wrong with a key or with a value that holds no others."""
-    if isinstance(value, str) and not value.isascii():
-        try:
-            value.encode()
-        except UnicodeEncodeError as error:
-            return _half_of_a_pair(error)
-    if isinstance(value, int) and abs(value) >= TOO_LARGE_TO_WRITE:
-        return "is a number of more than 4,300 digits"
+def _unfit(value: str | int) -> str | None:
+    """What is wrong with a key, a text or a whole number."""
+    if isinstance(value, int):
+        is_huge = not -TOO_LARGE_TO_WRITE < value < TOO_LARGE_TO_WRITE
+        return "is a number of more than 4,300 digits" if is_huge else None
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        return _half_of_a_pair(error)
     return None
 
 
