@@ -31,10 +31,13 @@ class Input:
 
 # Mutation.
 
+# A number that only hexadecimal digits can write, which stands in a document as a text.
+HUGE, AS_WRITTEN = "@huge@", b"0x" + b"f" * 4000
+
 EDGES: tuple[Any, ...] = (
     0, 1, -1, 2, 99, 100, 101, 255, 999, 1000, 10**6, 2**31 - 1, 2**31, 2**32, 2**53 + 1, 2**63 - 1, 2**63,
     -(2**63) - 1,
-    10**38, 10**100, 10**4400, 0.0, -0.0, 0.5, 1e-300, 1e308, float("inf"), float("nan"), True, False, None, "", " ",
+    10**38, 10**100, HUGE, 0.0, -0.0, 0.5, 1e-300, 1e308, float("inf"), float("nan"), True, False, None, "", " ",
     "x",
     "always", "not always", "../x", "a.b", "\u202eevil", "\x07bell", "\n", "\u0000", "é" * 40, "x" * 5000, "(" * 60,
     "not " * 40, "1", "-1", "1e5", "2026-11-20", [], {}, [[]], [{}], {"": 0}, {"id": "x"}, ["x"] * 40, [0] * 300,
@@ -226,7 +229,8 @@ def _written(name: str, document: Any, dice: Random) -> tuple[str, bytes]:
     stem, _, ending = name.rpartition(".")
     if ending == "toml" and dice.random() < 0.8 and isinstance(document, dict):
         try:
-            return name, toml_text(document).encode(errors="replace")
+            text = toml_text(document).encode(errors="replace")
+            return name, text.replace(f'"{HUGE}"'.encode(), AS_WRITTEN)
         except (TypeError, ValueError, RecursionError, AttributeError):
             pass
     try:

@@ -44,7 +44,7 @@ LAB = (
     "compare {main} --b-set seed=x -n 2 --threads 1",
     "sweep {main} options.round_cap=1,2 -n 2 --threads 1",
 )
-REPLAY = ("verify {main} --format json", "replay {main} --detail all", "validate {main}", "why {main} -n 32")
+REPLAY = ("verify {main} --format json", "replay {main} --detail all", "validate {main}")
 DUEL = ("verify {main} --format json", "replay {main}", "validate {main}", "duel --resume {main}")
 
 
