@@ -229,8 +229,8 @@ def _written(name: str, document: Any, dice: Random) -> tuple[str, bytes]:
     stem, _, ending = name.rpartition(".")
     if ending == "toml" and dice.random() < 0.8 and isinstance(document, dict):
         try:
-            text = toml_text(document).encode(errors="replace")
-            return name, text.replace(f'"{HUGE}"'.encode(), AS_WRITTEN)
+            written = toml_text(document).encode(errors="replace")
+            return name, written.replace(f'"{HUGE}"'.encode(), AS_WRITTEN)
         except (TypeError, ValueError, RecursionError, AttributeError):
             pass
     try:

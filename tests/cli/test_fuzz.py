@@ -37,7 +37,7 @@ def played(tmp_path, monkeypatch, command, seconds=5):
     monkeypatch.setattr(fuzz, "run_command", command)
     before = signal.signal(signal.SIGPROF, fuzz._stop)
     try:
-        return fuzz.played(fuzz.Input("a kind", {"a.toml": b""}, "run {folder}/a.toml"), 3, tmp_path, seconds)
+        return fuzz.played(fuzz_inputs.Input("a kind", {"a.toml": b""}, "run {folder}/a.toml"), 3, tmp_path, seconds)
     finally:
         signal.signal(signal.SIGPROF, before)
 
@@ -100,7 +100,7 @@ def test_what_is_documented_is_none_of_its_business(tmp_path, monkeypatch, comma
 
 def test_a_finding_is_kept_with_its_files_and_its_command(tmp_path, monkeypatch):
     found = played(tmp_path, monkeypatch, say("fault: x", 70))
-    fuzz.keep(found, fuzz.Input("a kind", {"a.toml": b"x = 1"}, "run {folder}/a.toml"), tmp_path / "out")
+    fuzz.keep(found, fuzz_inputs.Input("a kind", {"a.toml": b"x = 1"}, "run {folder}/a.toml"), tmp_path / "out")
     folder = tmp_path / "out" / "00000003"
     assert (folder / "a.toml").read_bytes() == b"x = 1"
     assert (folder / "ending.txt").read_text().startswith("a kind\nfracas run ./a.toml\nstatus 70")
