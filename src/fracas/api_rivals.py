@@ -112,7 +112,8 @@ def matchups(
             "duel.toml:2" for side 2, or of pairs of a scenario and a side. Side 1 takes part unless said.
         n: battles of a match-up, even, half of them in either order; absent means 10,000. A match-up in which nothing
             depends on luck is played once.
-        precision: instead of n, play until the widest match-up's 95 % half-width is so many percentage points.
+        precision: instead of n, play until the widest match-up's 95 % half-width is so many percentage points,
+            0.001 to 50.
         seed: the seed text of all battles; absent means the roster's, or the first entrant's.
         content: folders of TOML over the shipped content.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.

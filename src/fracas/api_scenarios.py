@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from fracas.content.files import refuse_unfit
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.lab.variants import Reload
@@ -65,6 +66,7 @@ def load(
 def changes_of(overrides: Mapping[str, Any] | Sequence[str]) -> list[Override]:
     """What a mapping of paths, or texts such as a.b=1, replace."""
     if isinstance(overrides, Mapping):
+        refuse_unfit(dict(overrides), "overrides")
         return [Override(tuple(str(path).split(".")), value, "overrides") for path, value in overrides.items()]
     check_list("overrides", overrides, str, "texts such as sides.0.units.0.attack=40")
     return [parse_override(text, "overrides") for text in overrides]

@@ -67,6 +67,17 @@ def test_places_without_a_file_are_bad_input_for_every_command(fracas_cli, tmp_p
     assert ended.errors
 
 
+@pytest.mark.parametrize("mark", ["\u202e", "\u2066", "\x1b[2J", "\x07", "\x9b", "\u00ad", "\U000e0041"])
+def test_json_moves_no_cursor_and_means_the_same(fracas_cli, tmp_path, mark):
+    path = tmp_path / f"a{mark}b.json"
+    ended = fracas_cli("run", path, "--format", "json")
+    assert ended.out.rstrip("\n").isprintable()
+    assert ended.errors == [{"where": str(path), "message": "there is no such file", "suggestion": None}]
+    done = fracas_cli("run", written(tmp_path, json.dumps(duel(id=f"é{mark}")), "b.json"), "--format", "json")
+    assert "é" in done.out
+    assert done.out.rstrip("\n").isprintable()
+
+
 @pytest.mark.parametrize("text", ["raise SystemExit(0)", "1 / 0", "import os, sys\nsys.exit('bye')", "def (:", "\0"])
 def test_a_plug_in_that_cannot_be_loaded_is_bad_input(fracas_cli, tmp_path, text):
     ended = fracas_cli("run", FIRST, "--plugin", written(tmp_path, text, "stage.py"), "--format", "json")

@@ -108,7 +108,8 @@ def test_ten_thousand_objects_in_each_other_are_refused():
     for _ in range(10_000):
         when = {"not": when}
     problem = problem_with(when)
-    assert (problem.where, problem.message) == (f"scenario: {WHERE}", TOO_DEEP)
+    assert problem.where.startswith(f"scenario: {WHERE}.not.")
+    assert problem.message == "values are nested more than 64 deep"
 
 
 def test_ten_thousand_objects_in_a_file_are_refused_before_they_are_read(tmp_path):

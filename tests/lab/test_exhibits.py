@@ -13,6 +13,7 @@ import fracas
 from fracas.errors import InputError
 from fracas.lab.exhibits import pieces
 from fracas.lab.exhibits.drawing import NARROW, WIDE, page, svg
+from fracas.lab.exhibits.fragment import fragment
 from fracas.lab.exhibits.kinds import COMMANDS, document_of
 
 SAMPLES = sorted((Path(__file__).parent.parent / "reports" / "samples").glob("*.json"))
@@ -90,6 +91,16 @@ def test_a_chart_of_paper_has_colours_and_one_of_a_page_has_variables(results):
     assert "var(--accent" in drawn
     assert "currentColor" in drawn
     assert "http" not in drawn
+
+
+def test_a_drawing_and_a_notebook_turn_nothing_around(results):
+    name = "a\u202eb\u0007\u2066"
+    saved = document_of(results["simulate"].as_json() | {"names": [name, "c"], "scenario": name}, "saved.json")
+    look = page(WIDE)
+    figure = saved.figures(look)[0]
+    drawn = svg(figure.chart, look, name) + fragment(saved)
+    assert drawn.count("a·b··") > 2
+    assert all(character.isprintable() or character == "\n" for character in drawn)
 
 
 def test_every_command_is_tried():

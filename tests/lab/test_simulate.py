@@ -137,6 +137,8 @@ def test_the_document_has_the_keys_of_the_contract(scenario):
         (10**12, None, None, "-n"),
         (10, 0.5, None, "-n, --precision"),
         (None, 0.0, None, "--precision"),
+        (None, 1e-300, None, "--precision"),
+        (None, 10**400, None, "--precision"),
         (None, -1.0, None, "--precision"),
         (None, 50.1, None, "--precision"),
         (None, float("nan"), None, "--precision"),
@@ -152,7 +154,7 @@ def test_amounts_that_cannot_be_meant_are_refused(scenario, n, precision, thread
 
 
 @pytest.mark.parametrize(
-    ("n", "precision", "threads"), [(1, None, 1), (10**9, None, 256), (None, 50.0, None), (None, 1e-6, 2)]
+    ("n", "precision", "threads"), [(1, None, 1), (10**9, None, 256), (None, 50.0, None), (None, 0.001, 2)]
 )
 def test_amounts_at_the_ends_are_accepted(n, precision, threads):
     check_amounts(n, precision, threads)

@@ -57,7 +57,14 @@ def width() -> int:
 def print_json(document: Any) -> None:
     """One JSON document to stdout; letters beyond ASCII are escaped where the stream is not UTF-8."""
     is_utf8 = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
-    print(json.dumps(document, ensure_ascii=not is_utf8))
+    print(escaped(json.dumps(document, ensure_ascii=not is_utf8)))
+
+
+def escaped(text: str) -> str:
+    """JSON with escapes for whatever would move a terminal's cursor or turn text around; it means the same."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else json.dumps(each)[1:-1] for each in text)
 
 
 def results_only() -> AbstractContextManager[Any]:

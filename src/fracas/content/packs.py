@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from fracas.content.files import is_folder, read_document
+from fracas.content.files import is_folder, read_named_document
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
@@ -114,7 +114,7 @@ def read_pack(folder: Path, model: type[BaseModel]) -> Library:
     problems: list[Problem] = []
     for file in files:
         try:
-            content = validate(model, read_document(file), str(file))
+            content = validate(model, read_named_document(file), str(file))
         except InputError as error:
             problems += error.problems
             continue
@@ -143,7 +143,7 @@ def pack_around(file: Path, model: type[BaseModel]) -> Library:
     for other in islice(sorted(file.parent.glob("*.toml")), MOST_FILES):
         if other != file:
             with suppress(InputError):
-                content = validate(model, read_document(other), str(other))
+                content = validate(model, read_named_document(other), str(other))
                 library = library.over(one_file_library(content, str(other)))
     return library
 

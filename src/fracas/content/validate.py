@@ -113,15 +113,16 @@ def validate(model: type[AnyModel], document: Any, where: str) -> AnyModel:
 
 
 def _problems(error: ValidationError, model: type[BaseModel], document: Any, where: str) -> list[Problem]:
-    problems = []
+    problems: dict[Problem, None] = {}
+    rest: set[tuple[str, str]] = set()
     for found in error.errors(include_url=False):
         path = dotted(_document_path(found["loc"], document, found["type"] == "missing"))
-        problems.append(Problem(f"{where}: {path}" if path else where, *_in_words(dict(found), model)))
-    unique = list(dict.fromkeys(problems))
-    if len(unique) > MOST_PROBLEMS:
-        rest = len(unique) - MOST_PROBLEMS
-        unique = [*unique[:MOST_PROBLEMS], Problem(where, f"and {rest} more problems of this kind")]
-    return unique
+        if len(problems) < MOST_PROBLEMS:
+            problems[Problem(f"{where}: {path}" if path else where, *_in_words(dict(found), model))] = None
+        else:
+            # Only what is said is put into words: looking for the name that was meant takes far longer than the rest.
+            rest.add((path, found["type"]))
+    return [*problems, *([Problem(where, f"and {len(rest)} more problems of this kind")] if rest else ())]
 
 
 def dotted(path: Iterable[str | int]) -> str:

@@ -29,6 +29,8 @@ from fracas.rulesets.shapes import Records
 
 DEFAULT_BATTLES = 10_000
 MOST_BATTLES = 10**9
+# Percentage points. Sides of equal strength come down to 0.0031 after the most battles; less is for sides that are not.
+LEAST_PRECISION, LARGEST_PRECISION = 0.001, 50
 
 Progress = Callable[["Tally", int], None]
 Sink = Callable[[int, Records], None]
@@ -192,7 +194,7 @@ def check_amounts(n: int | None, precision: float | None, threads: Hands) -> Non
     """Refuse amounts that cannot be meant.
 
     Raises:
-        InputError: n outside 1..10^9, precision not above 0 and at most 50, threads outside 1..256, something that is
+        InputError: n outside 1..10^9, precision outside 0.001..50, threads outside 1..256, something that is
             no number, or both n and precision.
     """
     if n is not None and precision is not None:
@@ -212,8 +214,9 @@ def not_reached(wanted: float, reached: float, played: str) -> str:
 def _check_precision(precision: float) -> None:
     if isinstance(precision, bool) or not isinstance(precision, int | float):
         raise InputError.of("--precision", f"{shown(precision)} is not a number of percentage points")
-    if not 0 < precision <= 50:
-        raise InputError.of("--precision", f"{precision:g} is out of range: above 0, at most 50 percentage points")
+    if not LEAST_PRECISION <= precision <= LARGEST_PRECISION:
+        allowed = f"at least {LEAST_PRECISION}, at most {LARGEST_PRECISION} percentage points"
+        raise InputError.of("--precision", f"{shown(precision)} is out of range: {allowed}")
 
 
 def simulate(

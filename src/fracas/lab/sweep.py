@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
@@ -14,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.content.files import refuse_unfit, toml_values
 from fracas.content.suggest import listed
 from fracas.content.validate import MOST_PROBLEMS, dotted, shown
 from fracas.errors import InputError, Problem
@@ -30,6 +30,7 @@ from fracas.rulesets.documents import at
 from fracas.rulesets.shapes import Document, Override
 
 MOST_POINTS = 1_000
+TOO_MANY_VALUES = f"has more values than {MOST_POINTS:,}, the most that are possible"
 LARGEST_END = 10**18
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
 
@@ -139,7 +140,11 @@ def axes_of(ranges: Mapping[str, Any] | Sequence[str], document: Document) -> li
         if not isinstance(ranges, Mapping) or isinstance(ranges[each], str):
             axes.append(parse_axis(f"{each}={ranges[each]}" if isinstance(ranges, Mapping) else each, document))
         elif isinstance(ranges[each], Iterable):
-            axes.append(axis_of(tuple(each.split(".")), [*map(_plain, ranges[each])], document))
+            values = [*itertools.islice(map(_plain, ranges[each]), MOST_POINTS + 1)]
+            if len(values) > MOST_POINTS:
+                raise InputError.of(each, TOO_MANY_VALUES)
+            refuse_unfit(values, each)
+            axes.append(axis_of(tuple(each.split(".")), values, document))
         else:
             raise InputError.of(f"ranges[{each}]", f"{shown(ranges[each])} is not a list of values")
 
@@ -173,8 +178,8 @@ def _values(text: str, where: str) -> list[Any]:
     if len(ends) > 1 and _NUMBER.fullmatch(ends[0]):
         return _range(ends, where)
     try:
-        listed_values: list[Any] = tomllib.loads(f"values = [{text}]")["values"]
-    except (ValueError, RecursionError):
+        listed_values: list[Any] = toml_values(f"values = [{text}]", where)["values"]
+    except ValueError:
         listed_values = [parse_override(f"value={part}").value for part in text.split(",")]
     return listed_values
 
@@ -192,7 +197,7 @@ def _range(ends: Sequence[str], where: str) -> list[Any]:
     try:
         reach = (high - low) / step
     except ArithmeticError:
-        raise InputError.of(where, f"has more values than {MOST_POINTS:,}, the most that are possible") from None
+        raise InputError.of(where, TOO_MANY_VALUES) from None
     if reach < 0:
         raise InputError.of(where, f"no step of {step} leads from {low} to {high}")
     if reach >= MOST_POINTS:

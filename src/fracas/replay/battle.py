@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from fracas.content.suggest import listed, nearest
-from fracas.content.validate import shown
+from fracas.content.validate import LARGEST_SHOWN, shown
 from fracas.errors import InputError
 from fracas.events.digest import digest, tick_digests
 from fracas.events.narration import Line, plain_text
@@ -155,7 +155,9 @@ def check_whole(where: str, number: Any, least: int, most: int) -> None:
     if isinstance(number, bool) or not isinstance(number, Integral):
         raise InputError.of(where, f"{shown(number)} is not a whole number")
     if not least <= int(number) <= most:
-        raise InputError.of(where, f"{number:,} is out of range: {least:,} to {most:,}")
+        # Of a number with thousands of digits Python writes none.
+        said = f"{number:,}" if abs(int(number)) < LARGEST_SHOWN else shown(int(number))
+        raise InputError.of(where, f"{said} is out of range: {least:,} to {most:,}")
 
 
 def check_stream(stream: Any, where: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from fracas.compile.seeds import fingerprint, key_words
-from fracas.content.files import read_document
+from fracas.content.files import read_document, refuse_unfit, toml_values
 from fracas.content.suggest import listed, quoted
 from fracas.content.validate import dotted, shown
 from fracas.errors import InputError, Problem
@@ -223,10 +222,12 @@ def read_source(source: str | Path | Mapping[str, Any]) -> tuple[Document, Sourc
     """A document that may be changed, and where it came from.
 
     Raises:
-        InputError: the file cannot be read.
+        InputError: the file cannot be read, or the mapping holds what no file could.
     """
     if isinstance(source, Mapping):
-        return dict(source), Source("scenario")
+        document = dict(source)
+        refuse_unfit(document, "scenario")
+        return document, Source("scenario")
     path = Path(source)
     return read_document(path), Source(str(path), path.parent)
 
@@ -256,13 +257,13 @@ def parse_override(text: str, option: str = "--set") -> Override:
     parts = tuple(path.strip().split("."))
     if not equals or not all(parts):
         raise InputError.of(f"{option} {text}", "is not of the form PATH=VALUE")
-    return Override(parts, _value(value.strip()), option)
+    return Override(parts, _value(value.strip(), option), option)
 
 
-def _value(text: str) -> Any:
+def _value(text: str, option: str) -> Any:
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except (ValueError, RecursionError):
+        return toml_values(f"value = {text}", option)["value"]
+    except ValueError:
         return text
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import lcm
 
 from fracas.content.conditions.tree import (
-    MULTIPLE_OF,
     And,
     Comparison,
     Constant,
@@ -21,15 +21,44 @@ from fracas.content.conditions.tree import (
 # Shares are fractions, so their percentages are looked at in hundredths; everything else in a condition is whole.
 SHARE_SCALE = 100
 
-RELATIONS: Mapping[str, Callable[[int, int], bool]] = {
-    "<": lambda value, bound: value < bound,
-    "<=": lambda value, bound: value <= bound,
-    ">": lambda value, bound: value > bound,
-    ">=": lambda value, bound: value >= bound,
-    "==": lambda value, bound: value == bound,
-    "!=": lambda value, bound: value != bound,
-    MULTIPLE_OF: lambda value, bound: bound > 0 and value % bound == 0,
-}
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The values for which comparisons of one fact all hold: an interval, thinned to multiples, without single ones.
+
+    Never spelt out value by value: a stat has millions of them, and the conditions come from players.
+    """
+
+    low: int
+    high: int
+    step: int = 1
+    without: frozenset[int] = frozenset()
+
+    def where(self, operator: str, bound: int) -> Holding:
+        """Those of the values for which one more comparison holds."""
+        match operator:
+            case "<":
+                return replace(self, high=min(self.high, bound - 1))
+            case "<=":
+                return replace(self, high=min(self.high, bound))
+            case ">":
+                return replace(self, low=max(self.low, bound + 1))
+            case ">=":
+                return replace(self, low=max(self.low, bound))
+            case "==":
+                return replace(self, low=max(self.low, bound), high=min(self.high, bound))
+            case "!=":
+                return replace(self, without=self.without | {bound})
+            case "multiple_of" if bound > 0:
+                return replace(self, step=lcm(self.step, bound))
+        return replace(self, high=self.low - 1)
+
+    def count(self) -> int:
+        """How many values these are."""
+        if self.high < self.low:
+            return 0
+        multiples = self.high // self.step - (self.low - 1) // self.step
+        return multiples - sum(self.low <= value <= self.high and value % self.step == 0 for value in self.without)
 
 
 class Bounds(ABC):
@@ -37,7 +66,7 @@ class Bounds(ABC):
 
     @abstractmethod
     def values(self, fact: str) -> range:
-        """The values that a fact can have; a share's in hundredths of a per cent."""
+        """The values that a fact can have, one after the other; a share's in hundredths of a per cent."""
 
     @abstractmethod
     def size(self, group: str) -> int:
@@ -62,7 +91,8 @@ def constant_value(tree: Tree, bounds: Bounds) -> bool | None:
             inner = constant_value(tree.part, bounds)
             return None if inner is None else not inner
         case Comparison():
-            return _verdict(_holding(tree, bounds), bounds.values(tree.fact))
+            possible = bounds.values(tree.fact)
+            return _verdict(_all_of(possible).where(tree.operator, _bound(tree)), possible)
         case Status(subject, status):
             return bounds.flag(subject, status)
         case Group():
@@ -85,32 +115,35 @@ def _constant_group(tree: Group, bounds: Bounds) -> bool | None:
         return inner
     size = bounds.size(tree.group)
     counts = range(1) if inner is False else range(1 if inner else 0, size + 1)
-    return _verdict({count for count in counts if RELATIONS[tree.operator](count, tree.number)}, counts)
+    return _verdict(_all_of(counts).where(tree.operator, tree.number), counts)
 
 
 def _constant_and(tree: And, bounds: Bounds) -> bool | None:
     values = [constant_value(part, bounds) for part in tree.parts]
     if False in values:
         return False
-    together: dict[str, set[int]] = {}
+    together: dict[str, Holding] = {}
     for part in tree.parts:
         inner = part.tree if isinstance(part, Named) else part
         if isinstance(inner, Comparison):
-            holding = _holding(inner, bounds)
-            together[inner.fact] = together.get(inner.fact, holding) & holding
-    if not all(together.values()):
+            before = together.get(inner.fact) or _all_of(bounds.values(inner.fact))
+            together[inner.fact] = before.where(inner.operator, _bound(inner))
+    if any(holding.count() == 0 for holding in together.values()):
         return False
     return True if all(value is True for value in values) else None
 
 
-def _holding(comparison: Comparison, bounds: Bounds) -> set[int]:
-    """The values of a fact for which a comparison holds."""
-    bound = comparison.number * (SHARE_SCALE if comparison.fact.endswith("_pct") else 1)
-    holds = RELATIONS[comparison.operator]
-    return {value for value in bounds.values(comparison.fact) if holds(value, bound)}
+def _all_of(possible: range) -> Holding:
+    return Holding(possible.start, possible.stop - 1)
 
 
-def _verdict(holding: set[int], possible: range) -> bool | None:
-    if not holding:
+def _bound(comparison: Comparison) -> int:
+    """The number of a comparison, in the unit in which the values of its fact are given."""
+    return comparison.number * (SHARE_SCALE if comparison.fact.endswith("_pct") else 1)
+
+
+def _verdict(holding: Holding, possible: range) -> bool | None:
+    count = holding.count()
+    if count == 0:
         return False
-    return True if len(holding) == len(possible) else None
+    return True if count == len(possible) else None

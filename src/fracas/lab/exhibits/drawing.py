@@ -70,7 +70,7 @@ def svg(chart: Chart, look: Look, label: str) -> str:
         _tidy(element, ids)
     width, height = root.attrib.pop("width"), root.attrib.pop("height")
     root.set("role", "img")
-    root.set("aria-label", label)
+    root.set("aria-label", visible(label))
     root.set("style", f"width:100%;height:auto;max-width:{width}px;aspect-ratio:{width}/{height}")
     return ElementTree.tostring(root, encoding="unicode")
 

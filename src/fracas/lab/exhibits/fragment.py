@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import importlib.util
-from html import escape
 
+from fracas.content.suggest import visible
 from fracas.lab.exhibits.drawing import WIDE, page, svg
 from fracas.lab.exhibits.plain import cell_text
 from fracas.lab.exhibits.shapes import Document, Kind, Table
@@ -45,3 +46,8 @@ def table_html(table: Table) -> str:
     rest = len(table.rows) - MOST_ROWS
     more = f"<p>and {rest:,} more rows in .table()</p>" if rest > 0 else ""
     return f"<table><caption>{escape(table.caption)}</caption><tr>{head}</tr>{body}</table>{more}"
+
+
+def escape(text: str) -> str:
+    """Text for the middle of a page: no markup, and nothing that turns what follows around."""
+    return html.escape(visible(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from fracas.content.profiles import merged_options, profile_line
 from fracas.content.reading import Reading
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain, table_of
 from fracas.content.suggest import visible
-from fracas.content.validate import validate
+from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.relics.item_models import Item, split_id
@@ -205,7 +206,8 @@ def _check_entry(resolver: Resolver, kind: str, path: str, entry: Any) -> None:
 
 def all_that_shows(document: Document, library: Library, where: str) -> Iterator[Problem]:
     """What is wrong with the names in a scenario, and with those of its parts that are sound by themselves."""
-    lost = list(unknown_names(document, library, where))
+    # More of them are not told, and all else comes after them.
+    lost = list(islice(unknown_names(document, library, where), MOST_PROBLEMS))
     yield from lost
     own: dict[str, Item] = {}
     written = table_of(document.get("items"))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.content.conditions import parse
-from fracas.content.files import read_document
+from fracas.content.files import read_named_document
 from fracas.content.packs import Library, lost
 from fracas.content.profiles import merged_options
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain
@@ -233,7 +233,7 @@ class Resolver(Collector):
             return chosen
         if chosen.endswith((".json", ".toml")):
             file = self.file_beside(path, chosen)
-            return validate(Strategy, read_document(file), str(file))
+            return validate(Strategy, read_named_document(file), str(file))
         found: NamedStrategy = self.library.find("strategies", chosen, self.where(path), "strategy")
         return found
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fracas.content.files import read_document
+from fracas.content.files import read_named_document
 from fracas.content.packs import Library
 from fracas.content.profiles import merged_options
 from fracas.content.reading import Reading
@@ -174,7 +174,7 @@ class ScenarioResolver(Collector):
         with self.collecting():
             if name.endswith(FILE_ENDINGS):
                 file = self.file_beside("world", name)
-                return self.resolved(validate(WorldFile, read_document(file), str(file)), str(file))
+                return self.resolved(validate(WorldFile, read_named_document(file), str(file)), str(file))
             world = self.library.find("worlds", name, self.where("world"), "world")
             return self.resolved(world, self.library.origins["worlds", name], f"worlds.{name}.")
         return {}

@@ -13,7 +13,7 @@ from typing import Any
 
 from fracas.content.conditions import And, Comparison, Named, Not, Or, Status, Tree, parse
 from fracas.content.conditions.certainty import SHARE_SCALE, Bounds, constant_value
-from fracas.content.files import read_document
+from fracas.content.files import read_named_document
 from fracas.content.packs import Library, lost
 from fracas.content.profiles import merged_options
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, plain
@@ -171,7 +171,7 @@ class Resolver(Collector):
             return name
         if name.endswith(FILE_ENDINGS):
             file = self.file_beside(path, name)
-            return self.own_policy(path, validate(Policy, read_document(file), str(file)), titan)
+            return self.own_policy(path, validate(Policy, read_named_document(file), str(file)), titan)
         known = [*BUILT_IN, *self.library.of("policies")]
         if name not in known:
             raise InputError(lost(self.where(path), "policy", name, known))

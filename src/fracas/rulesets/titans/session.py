@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from fracas.content.files import parse_json
+from fracas.content.files import parse_json, refuse_unfit
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import shown, validate
 from fracas.errors import InputError
@@ -351,7 +351,11 @@ class DuelSession:
         Raises:
             InputError: it was edited, or is no session that these rules can have led to.
         """
-        found = parse_json(document, where) if isinstance(document, str) else dict(document)
+        if isinstance(document, str):
+            found = parse_json(document, where)
+        else:
+            found = dict(document)
+            refuse_unfit(found, where)
         if not isinstance(found, dict) or found.get("format") != SESSION_FORMAT:
             raise InputError.of(where, "is no duel session")
         checked = checked_session(found, where)

@@ -1,0 +1,106 @@
+"""The fuzzer: a few of its inputs, and that it sees what must not happen."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from benchmarks import fuzz, fuzz_inputs
+from benchmarks.fuzz_specimens import Specimen
+from tests.helpers.guards import ROOT
+
+DUEL = Specimen("duel.toml", {"ruleset": "relics"}, ("run {main} --format json",))
+KINDS = {"relics scenario": [DUEL]}
+
+
+def test_a_few_inputs_end_as_documented_and_have_a_checksum(tmp_path):
+    command = [sys.executable, ROOT / "benchmarks" / "fuzz.py", "-n", "40", "--kind", "titans", "--out", tmp_path]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^ +all +40 .* 0 +\d+\.\d\d +\d+$", done.stdout, re.MULTILINE)
+    assert re.search(r"^40 inputs in \d+ s, checksum [0-9a-f]{32}$", done.stdout, re.MULTILINE)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_same_number_is_the_same_input():
+    made = [fuzz_inputs.input_of("a", index, KINDS) for index in range(30)]
+    assert made == [fuzz_inputs.input_of("a", index, KINDS) for index in range(30)]
+    assert len({str(each.files) for each in made}) > 10
+    assert made != [fuzz_inputs.input_of("b", index, KINDS) for index in range(30)]
+
+
+def played(tmp_path, monkeypatch, command, seconds=5):
+    """How a command ends that stands in the place of the program's."""
+    monkeypatch.setattr(fuzz, "run_command", command)
+    before = signal.signal(signal.SIGPROF, fuzz._stop)
+    try:
+        return fuzz.played(fuzz_inputs.Input("a kind", {"a.toml": b""}, "run {folder}/a.toml"), 3, tmp_path, seconds)
+    finally:
+        signal.signal(signal.SIGPROF, before)
+
+
+def say(text, status):
+    def command(_):
+        print(text, file=sys.stderr)
+        return status
+
+    return command
+
+
+def fail(error):
+    def command(_):
+        raise error
+
+    return command
+
+
+def never_end(_):
+    while True:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (say("fault: KeyError: 'x'", 70), "status 70: fault: KeyError"),
+        (say("", 2), "no sentence about what is wrong"),
+        (say("error: Traceback (most recent call last)", 2), "a traceback"),
+        (say("error: \u202e", 2), "moves the cursor"),
+        (say("interrupted", 130), "status 130"),
+        (fail(MemoryError()), "raises MemoryError"),
+        (fail(RecursionError("deep")), "raises RecursionError: deep"),
+    ],
+)
+def test_what_is_not_documented_is_found(tmp_path, monkeypatch, command, why):
+    found = played(tmp_path, monkeypatch, command)
+    assert found.ending == fuzz.UNDOCUMENTED
+    assert found.why.startswith(why)
+
+
+def test_what_takes_too_long_is_found(tmp_path, monkeypatch):
+    found = played(tmp_path, monkeypatch, never_end, seconds=0.05)
+    assert (found.ending, found.why) == (fuzz.UNDOCUMENTED, "takes more than 0.05 s of processor time")
+
+
+@pytest.mark.parametrize(
+    ("command", "ending"),
+    [
+        (say("", 0), fuzz.FINE),
+        (say("", 1), fuzz.REMARKED),
+        (say("error: x", 2), fuzz.REFUSED),
+        (say("fault: battle 0: an address of the dice ran out of words", 70), fuzz.LIMIT),
+    ],
+)
+def test_what_is_documented_is_none_of_its_business(tmp_path, monkeypatch, command, ending):
+    assert played(tmp_path, monkeypatch, command).ending == ending
+
+
+def test_a_finding_is_kept_with_its_files_and_its_command(tmp_path, monkeypatch):
+    found = played(tmp_path, monkeypatch, say("fault: x", 70))
+    fuzz.keep(found, fuzz_inputs.Input("a kind", {"a.toml": b"x = 1"}, "run {folder}/a.toml"), tmp_path / "out")
+    folder = tmp_path / "out" / "00000003"
+    assert (folder / "a.toml").read_bytes() == b"x = 1"
+    assert (folder / "ending.txt").read_text().startswith("a kind\nfracas run ./a.toml\nstatus 70")
