@@ -34,7 +34,15 @@ def read_document(path: Path) -> dict[str, Any]:
     Raises:
         InputError: no such file, a folder, too large, not UTF-8, a syntax error (with its line), nested too deep.
     """
-    text = read_text(path, LARGEST_TEXT)
+    return document_of(read_text(path, LARGEST_TEXT), path)
+
+
+def document_of(text: str, path: Path) -> dict[str, Any]:
+    """The table that the text of a TOML or JSON file holds.
+
+    Raises:
+        InputError: a syntax error (with its line), nested too deep.
+    """
     document = parse_json(text, str(path)) if path.suffix == ".json" else parse_toml(text, str(path))
     if not isinstance(document, dict):
         raise InputError.of(str(path), f"holds {_kind(document)} where a table (an object) is expected")
