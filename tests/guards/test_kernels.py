@@ -195,6 +195,7 @@ def test_only_the_one_place_asks_for_a_cache(file):
 
 def test_the_guard_of_caches_finds_a_planted_fault():
     assert guards.cache_users("def careless():\n    return njit(cache=True)(hit)") == ["careless"]
+    assert guards.cache_users("def careless():\n    dispatcher._cache = kept") == ["careless"]
 
 
 def test_only_entry_points_are_compiled_with_a_cache():
