@@ -16,6 +16,8 @@ LOCK = "lock"
 PART = ".part"
 # Where the byte is that is locked: beyond what is written, so that others can read that.
 _LOCKED_BYTE = 1 << 20
+# So often is a folder made anew that somebody else has just removed. A place where none can be made has none either.
+MOST_TRIES = 100
 
 
 class Folder:
@@ -31,13 +33,15 @@ class Folder:
         Raises:
             InputError: another program holds it, or nothing can be written there.
         """
-        while self._lock is None:
+        reason: Exception | str = "it is removed again and again"
+        for _ in range(MOST_TRIES):
             try:
                 self.path.mkdir(exist_ok=True)
                 lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
             except FileNotFoundError as error:
+                reason = error
                 if not self.path.parent.is_dir():
-                    raise cannot_be_written(self.path, error) from None
+                    break
                 continue  # Whoever held it has just removed it.
             except (OSError, ValueError) as error:
                 raise cannot_be_written(self.path, error) from None
@@ -45,11 +49,17 @@ class Folder:
                 os.close(lock)
                 raise self._held_by_another()
             if self._is_there(lock):
-                self._lock = lock
-            else:
-                os.close(lock)
-        os.truncate(self._lock, 0)
-        os.write(self._lock, f"{os.getpid()} {platform.node()}\n".encode())
+                self._sign(lock)
+                return
+            os.close(lock)
+        raise cannot_be_written(self.path, reason)
+
+    def _sign(self, lock: int) -> None:
+        """Say in the lock who holds it; a full disk may leave it empty."""
+        self._lock = lock
+        with suppress(OSError):
+            os.truncate(lock, 0)
+            os.write(lock, f"{os.getpid()} {platform.node()}\n".encode())
 
     def _release(self, *, remove: bool) -> None:
         """Let others in, and remove the folder if there is nothing in it that is worth keeping."""
