@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from fracas.content.memory import note
 from fracas.content.suggest import nearest, quoted
 from fracas.errors import InputError
 
@@ -34,7 +36,9 @@ def read_document(path: Path) -> dict[str, Any]:
     Raises:
         InputError: no such file, a folder, too large, not UTF-8, a syntax error (with its line), nested too deep.
     """
-    return document_of(read_text(path, LARGEST_TEXT), path)
+    text = read_text(path, LARGEST_TEXT)
+    note(partial(read_text, path, LARGEST_TEXT), text)
+    return document_of(text, path)
 
 
 def document_of(text: str, path: Path) -> dict[str, Any]:

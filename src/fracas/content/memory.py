@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from fracas.errors import InputError
 
 Value = TypeVar("Value")
 
@@ -55,3 +60,40 @@ class Memory(Generic[Value]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+
+@dataclass
+class Seen:
+    """What was looked at on the disk while something was made."""
+
+    again: list[tuple[Callable[[], Any], Any]] = field(default_factory=list)
+    """What was read, each with how to read it again: a library is the same object while its files are the same."""
+
+    def is_unchanged(self) -> bool:
+        """Whether all of it is what it was."""
+        try:
+            return all(read() == value for read, value in self.again)
+        except InputError:
+            return False
+
+
+_watching: ContextVar[Seen | None] = ContextVar("_watching", default=None)
+
+
+@contextmanager
+def watching() -> Iterator[Seen]:
+    """Within it everything that this thread reads is noted."""
+    token = _watching.set(Seen())
+    try:
+        seen = _watching.get()
+        assert seen is not None
+        yield seen
+    finally:
+        _watching.reset(token)
+
+
+def note(read: Callable[[], Any], value: Any) -> None:
+    """Note that something was read, and how to read it again."""
+    seen = _watching.get()
+    if seen is not None:
+        seen.again.append((read, value))

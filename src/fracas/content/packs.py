@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from blake3 import blake3
 from pydantic import BaseModel
 
 from fracas.content.files import LARGEST_TEXT, document_of, is_folder, read_document, read_text
-from fracas.content.memory import Memory
+from fracas.content.memory import Memory, note
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
@@ -268,8 +268,9 @@ def read_library(ruleset: str, model: type[BaseModel], packs: Sequence[str], fol
     if problems:
         raise InputError(problems)
     key = tuple(parts)
-    known = _libraries.recall(key)
-    return known or _libraries.keep(key, *_weighed(reduce(Library.over, parts)))
+    library = _libraries.recall(key) or _libraries.keep(key, *_weighed(reduce(Library.over, parts)))
+    note(partial(read_library, ruleset, model, packs, folders), library)
+    return library
 
 
 def examples_folder() -> Path:
