@@ -148,7 +148,20 @@ def native(entry: Function) -> Function:
     return cast(Function, _dispatchers[entry])
 
 
-def _kept_code(entry: Callable[..., Any]) -> Any:
+def native_alone(function: Callable[..., Any], signature: Any, entry: Callable[..., Any], told: str | None) -> Any:
+    """A function of a user's, compiled for one signature (or only its arguments) to be handed to an entry point.
+
+    It is kept beside the entry point under what it is told apart by; None keeps it for this process alone.
+    """
+    dispatcher = enable().njit(nogil=True, forceinline=True)(function)
+    if told is not None:
+        dispatcher._cache = _kept_code(entry, f"plugin-{told[:32]}")
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    return dispatcher
+
+
+def _kept_code(entry: Callable[..., Any], name: str = "") -> Any:
     """What keeps the compiled forms of an entry point; where they cannot be kept safely it only says so."""
     from fracas.kernel.kept_code import KeptCode
 
@@ -157,7 +170,8 @@ def _kept_code(entry: Callable[..., Any]) -> Any:
     if reason is not None:
         tell_once(f"Compiled rules are neither read nor kept: {reason}.")
     ruleset = folder.name.partition("-")[0]
-    return KeptCode(ruleset, cast(FunctionType, entry).__name__, folder if make_private(folder) else None)
+    name = name or cast(FunctionType, entry).__name__
+    return KeptCode(ruleset, name, folder if make_private(folder) else None)
 
 
 class _Typed(tuple[Any, ...]):
