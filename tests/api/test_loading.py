@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ import fracas
 from fracas.content.memory import Memory
 from fracas.content.packs import examples_folder
 from fracas.replay import scenario as scenarios
+from fracas.replay.play import FEW_BATTLES
 from fracas.rulesets import registry
 
 EXAMPLES = {name: sorted((examples_folder() / name).glob("*.toml")) for name in registry.NAMES}
@@ -152,3 +154,22 @@ def test_memory_is_bounded(monkeypatch):
         fracas.load(registry.get("squads").random_scenario(seed))
     assert 0 < len(scenarios._loaded) <= 2
     assert scenarios._loaded.weight <= 500_000
+
+
+def test_preparing_leaves_nothing_for_the_first_request(monkeypatch, loaded_anew):
+    prepared: list[tuple[str, bool]] = []
+
+    def noting(scenario: fracas.Scenario, *, logged: bool, battles: int) -> Any:
+        prepared.append((scenario.ruleset.name, logged))
+        assert battles > FEW_BATTLES
+        return SimpleNamespace(play=lambda first, count: None)
+
+    monkeypatch.setattr("fracas.api.make_player", noting)
+    fracas.prepare("squads")
+    assert prepared == [("squads", False), ("squads", True)]
+    fracas.prepare()
+    assert {name for name, _ in prepared} == set(registry.NAMES)
+    loaded_anew.clear()
+    fracas.load(examples_folder() / "stacks" / f"{registry.get('stacks').benchmarks[0]}.toml")
+    assert not loaded_anew
+    assert problems_of(fracas.prepare, "chess")[0].where == "rulesets"
