@@ -108,6 +108,9 @@ def prepare(*rulesets: str) -> None:
     Args:
         rulesets: the rulesets that will be asked for; none means all.
 
+    Returns:
+        Nothing, when all of it is there.
+
     Raises:
         InputError: there is no such ruleset.
 
