@@ -124,6 +124,7 @@ def test_a_seed_that_is_none_is_told_as_ever(seed):
     assert "seed" in problems_of(fracas.load, {**duel(), "seed": seed})[0].where
     if isinstance(seed, str):
         assert problems_of(fracas.load, duel(), seed=seed)[0].where == "seed"
+        assert problems_of(fracas.load, {**duel(), "seed": "fine"}, seed=seed)[0].where == "seed"
         assert fracas.load({**duel(), "seed": seed}, seed="fine").seed == "fine"
 
 

@@ -186,7 +186,9 @@ def _seed_apart(document: Document, asked: Asked) -> str | None:
     set another one.
     """
     own = document.get("seed")
-    seed = asked.get("seed") or (own if isinstance(own, str) else None)
+    seed = asked.get("seed")
+    if seed is None and isinstance(own, str):
+        seed = own
     if seed is None or asked.get("overrides") or asked.get("written"):
         return None
     with suppress(InputError):
