@@ -1,5 +1,23 @@
-"""`python -m fracas` is the `fracas` program."""
+"""The `fracas` program, also as `python -m fracas`."""
 
-from fracas.cli.app import main
+import sys
 
-main()
+from fracas.cli.statuses import INTERRUPTED
+
+
+def main() -> None:
+    """Run the program. Ctrl-C while it is still being imported ends it as at any other time."""
+    try:
+        from fracas.cli.app import main as program
+
+        program()
+    except KeyboardInterrupt:
+        # Nothing more may be imported for it: whoever pressed once may press again.
+        sys.stderr.write("interrupted\n")
+        if "--format=json" in sys.argv or " --format json" in " ".join(["", *sys.argv]):
+            sys.stdout.write('{"interrupted": true}\n')
+        sys.exit(INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

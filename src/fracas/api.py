@@ -11,6 +11,7 @@ from fracas.api_lab import find, odds, report, sensitivity, sweep, why
 from fracas.api_rivals import compare, ladder, matchups, optimise, swaps
 from fracas.api_scenarios import ScenarioLike, check_kind, check_list, load, paths_of, scenario_of
 from fracas.cluster.hands import hands
+from fracas.content.packs import examples_folder
 from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
 from fracas.lab.compare import Comparison
@@ -30,7 +31,7 @@ from fracas.lab.swaps import Swaps
 from fracas.lab.sweep import Sweep
 from fracas.replay.battle import Battle, battle_of, check_stream, play_battle
 from fracas.replay.file import Verification, verify_replay
-from fracas.replay.play import make_player
+from fracas.replay.play import FEW_BATTLES, make_player
 from fracas.replay.plugins import load_plugins
 from fracas.replay.scenario import Scenario, read_source, ruleset_name
 from fracas.rulesets import registry
@@ -58,6 +59,7 @@ __all__ = [
     "matchups",
     "odds",
     "optimise",
+    "prepare",
     "report",
     "run",
     "run_many",
@@ -95,6 +97,32 @@ def run(scenario: ScenarioLike, *, seed: str | None = None, stream: int = 0, log
     """
     check_stream(stream, "stream")
     return play_battle(scenario_of(scenario, seed), stream, log=log)
+
+
+def prepare(*rulesets: str) -> None:
+    """Do now what the first request would wait for: load the rules, their content and what is compiled of them.
+
+    What is not compiled yet is compiled, which takes ten to thirty seconds for each ruleset; `fracas compile` does that
+    before. With `FRACAS_JIT=0` nothing is compiled.
+
+    Args:
+        rulesets: the rulesets that will be asked for; none means all.
+
+    Returns:
+        Nothing, when all of it is there.
+
+    Raises:
+        InputError: there is no such ruleset.
+
+    Source: docs/how-to/backend.md, Before the first request.
+    """
+    check_list("rulesets", rulesets, str, "names of rulesets")
+    for name in [registry.get(each, "rulesets").name for each in rulesets] or registry.NAMES:
+        ruleset = registry.get(name)
+        scenario = load(examples_folder() / name / f"{ruleset.benchmarks[0]}.toml")
+        for logged in (False, True):
+            # As many as are never played plain, but where nothing may be compiled.
+            make_player(scenario, logged=logged, battles=FEW_BATTLES + 1).play(0, 1)
 
 
 def run_many(

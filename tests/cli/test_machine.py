@@ -6,6 +6,7 @@ import json
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
+from tests.helpers.compiled import mark_as_compiled
 from tests.helpers.scenarios import EXAMPLES
 
 import fracas
@@ -92,6 +93,31 @@ def test_doctor_says_versions_cache_and_what_is_compiled(fracas_cli, tmp_path, m
     assert fracas.__version__ in text.out
 
 
+def test_doctor_says_what_is_damaged(fracas_cli, tmp_path, monkeypatch):
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path / "cache"))
+    entry = registry.get("squads").kernels.play_many
+    files = {form: mark_as_compiled(entry, form) for form in ("silent", "logged")}
+    files["logged"].write_bytes(b"")
+    document = fracas_cli("doctor", "--format", "json").json
+    assert document["compiled"]["squads"] == ["silent"]
+    assert document["damaged"]["squads"] == ["logged"]
+    assert document["cache_problem"] is None
+    assert "logged; compiled again at the next use" in fracas_cli("doctor").out
+
+
+def test_a_cache_that_others_can_write_is_said_and_not_filled(fracas_cli, no_compiler, tmp_path):
+    folder = tmp_path / "cache"
+    mark_as_compiled(registry.get("squads").kernels.play_many, "silent")
+    folder.chmod(0o777)
+    document = fracas_cli("doctor", "--format", "json").json
+    assert document["compiled"]["squads"] == []
+    assert document["cache_problem"] == f"others can write {folder}: use chmod go-w"
+    assert f"The cache is not used: others can write {folder}" in fracas_cli("doctor").out.replace("\n", " ")
+    ended = fracas_cli("compile", "squads")
+    assert (ended.status, no_compiler) == (BAD_INPUT, [])
+    assert "nothing can be compiled ahead" in ended.err
+
+
 @pytest.fixture
 def no_compiler(monkeypatch, tmp_path):
     """A cache folder of one's own, and a compiler that only takes notes."""
@@ -128,7 +154,7 @@ def test_compile_refuses_an_unknown_ruleset(fracas_cli, no_compiler):
 
 
 def test_clearing_the_cache_removes_what_was_compiled_and_nothing_else(fracas_cli, no_compiler, tmp_path):
-    jit.mark_cached(registry.get("squads").kernels.play_many, "silent")
+    mark_as_compiled(registry.get("squads").kernels.play_many, "silent")
     for name in ("thesis.txt", "photos/cat.png"):
         path = tmp_path / "cache" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -141,7 +167,7 @@ def test_clearing_the_cache_removes_what_was_compiled_and_nothing_else(fracas_cl
 
 @pytest.mark.parametrize("arguments", [["chess", "--clear"], ["--clear", "--format", "xml"]])
 def test_nothing_is_cleared_if_the_command_line_is_wrong(fracas_cli, no_compiler, arguments):
-    jit.mark_cached(registry.get("squads").kernels.play_many, "silent")
+    mark_as_compiled(registry.get("squads").kernels.play_many, "silent")
     assert fracas_cli("compile", *arguments).status == BAD_INPUT
     assert jit.is_cached(registry.get("squads").kernels.play_many, "silent")
 

@@ -10,6 +10,7 @@ import pytest
 from blake3 import blake3
 from tests.oracle.dice import Dice
 
+from fracas.content.packs import one_file_library
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.rulesets.shapes import Source
@@ -123,8 +124,7 @@ def test_a_policy_that_cannot_be_followed_is_refused(policy: Any, where: str, me
 def test_a_policy_of_the_content_may_speak_of_what_a_titan_does_not_have() -> None:
     given = with_player(titan=titan(abilities=["drain"]), policy="own")
     known = {"id": "own", "name": "Own", "rules": [{"do": "shock"}, {"do": "rest"}]}
-    library = library_for(None, ())
-    library.of("policies")["own"] = validate(ContentFile, {"policies": [known]}, "here").policies[0]
+    library = library_for(None, ()).over(one_file_library(validate(ContentFile, {"policies": [known]}, "here"), "here"))
     from fracas.rulesets.titans.models import Scenario
     from fracas.rulesets.titans.resolver import Resolver
 
@@ -133,9 +133,8 @@ def test_a_policy_of_the_content_may_speak_of_what_a_titan_does_not_have() -> No
 
 
 def test_a_policy_of_which_nothing_is_left_is_refused() -> None:
-    library = library_for(None, ())
     known = {"id": "own", "name": "Own", "rules": [{"do": "shock"}]}
-    library.of("policies")["own"] = validate(ContentFile, {"policies": [known]}, "here").policies[0]
+    library = library_for(None, ()).over(one_file_library(validate(ContentFile, {"policies": [known]}, "here"), "here"))
     from fracas.rulesets.titans.models import Scenario
     from fracas.rulesets.titans.resolver import Resolver
 

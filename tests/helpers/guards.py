@@ -117,13 +117,14 @@ def impure(source: str) -> list[str]:
 
 
 def cache_users(source: str) -> list[str]:
-    """Calls that ask Numba to keep something on disk, by the function they stand in."""
-    return [
-        function.name
-        for function in functions(source)
-        for node in ast.walk(function)
-        if isinstance(node, ast.Call) and any(keyword.arg == "cache" for keyword in node.keywords)
-    ]
+    """What has Numba keep something on disk, by the function that it stands in."""
+    return [function.name for function in functions(source) for node in ast.walk(function) if _keeps(node)]
+
+
+def _keeps(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        return any(keyword.arg == "cache" for keyword in node.keywords)
+    return isinstance(node, ast.Attribute) and node.attr == "_cache" and isinstance(node.ctx, ast.Store)
 
 
 def calls_of(source: str, name: str) -> list[str]:

@@ -14,26 +14,33 @@ from fracas.replay.play import Player
 
 
 class Presser:
-    """Presses Ctrl-C while the player is asked for the `number`th time; counts how often it is asked."""
+    """Presses Ctrl-C while the player is asked for the `number`th time; counts how often it is asked.
 
-    def __init__(self, number: int | None) -> None:
+    `logged` counts only battles with a log. Where ranges are kept, their size comes from a trial against the clock, so
+    that how often the player is asked for battles without a log differs from run to run.
+    """
+
+    def __init__(self, number: int | None, logged: bool) -> None:
         self.number = number
+        self.logged = logged
         self.asked = 0
 
-    def tell(self) -> None:
+    def tell(self, player: Player) -> None:
         """The player is asked."""
+        if self.logged and player.log is None:
+            return
         self.asked += 1
         if self.asked == self.number:
             signal.raise_signal(signal.SIGINT)
 
 
 @contextmanager
-def pressed(number: int | None = None) -> Iterator[Presser]:
+def pressed(number: int | None = None, *, logged: bool = False) -> Iterator[Presser]:
     """Python's own reaction to Ctrl-C, and somebody who presses it; afterwards all is as it was."""
-    presser, played = Presser(number), Player.play
+    presser, played = Presser(number, logged), Player.play
 
     def play(player: Player, first: int, count: int) -> Any:
-        presser.tell()
+        presser.tell(player)
         return played(player, first, count)
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tests.helpers.compiled import mark_as_compiled
 from tests.helpers.scenarios import problems_of
 
 from fracas.kernel import jit
@@ -104,12 +105,34 @@ def test_another_processor_is_another_key(sources, monkeypatch):
     assert key_of("squads") != before
 
 
-def test_a_variant_is_cached_once_it_is_marked(monkeypatch, tmp_path):
+def test_a_variant_is_cached_once_it_is_marked_and_while_its_file_is_there(monkeypatch, tmp_path):
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
     assert not jit.is_cached(play_many, "silent")
-    jit.mark_cached(play_many, "silent")
+    file = mark_as_compiled(play_many, "silent")
     assert jit.is_cached(play_many, "silent")
     assert not jit.is_cached(play_many, "logged")
+    file.unlink()
+    assert not jit.is_cached(play_many, "silent")
+
+
+def test_what_was_not_kept_is_not_marked(monkeypatch, tmp_path):
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
+    kept = SimpleNamespace(latest=None)
+    monkeypatch.setitem(jit._dispatchers, play_many, SimpleNamespace(_cache=kept))
+    jit.mark_cached(play_many, "silent")
+    assert not list(tmp_path.rglob("*.ready"))
+    file = mark_as_compiled(play_many, "logged")
+    kept.latest = file.name
+    jit.mark_cached(play_many, "silent")
+    assert jit.cached_file(play_many, "silent") == file
+
+
+def test_a_mark_leads_to_no_other_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
+    file = mark_as_compiled(play_many, "silent")
+    for name in ("", "../x.code", str(file)):
+        (file.parent / "silent.ready").write_text(name)
+        assert jit.cached_file(play_many, "silent") is None
 
 
 def test_a_cache_folder_that_cannot_be_made_is_no_error(monkeypatch, tmp_path):
@@ -118,6 +141,3 @@ def test_a_cache_folder_that_cannot_be_made_is_no_error(monkeypatch, tmp_path):
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(file / "below"))
     jit.mark_cached(play_many, "silent")
     assert not jit.is_cached(play_many, "silent")
-    assert jit._writable(tmp_path / "fresh")
-    assert not jit._writable(file / "below")
-    assert [path.name for path in Path(tmp_path / "fresh").iterdir()] == []

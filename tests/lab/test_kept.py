@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import signal
 from pathlib import Path
 
 import pytest
@@ -287,3 +288,44 @@ def test_the_summary_has_every_input_and_version_and_no_time(scenario, out):
 )
 def test_the_summary_stands_beside_the_table_and_never_on_a_scenario_of_that_name(out, summary):
     assert summary_of(Path("x") / out) == Path("x") / summary
+
+
+# Ctrl-C, and what stood there before.
+
+
+def interrupted(out: Path, scenario: fracas.Scenario, resume: bool = False) -> fracas.Results:
+    """A run that is pressed upon after a few of its ranges."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return simulate_to(
+            out, scenario, BATTLES, threads=1, progress=lambda *_: signal.raise_signal(signal.SIGINT), resume=resume
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupted_run_leaves_a_whole_older_result(scenario, out, expected):
+    simulate_to(out, scenario, BATTLES)
+    results = interrupted(out, scenario)
+    assert (results.interrupted, results.left_older) == (True, True)
+    assert {name: content for name, content in bytes_of(out.parent).items() if ".run" not in name} == expected
+    again = simulate_to(out, scenario, BATTLES, resume=True)
+    assert (again.left_older, again.resumed > 0) == (False, True)
+    assert bytes_of(out.parent) == expected
+
+
+def test_an_interrupted_run_takes_the_place_of_a_partial_one(scenario, out, expected):
+    first = interrupted(out, scenario)
+    assert (first.interrupted, first.left_older) == (True, False)
+    assert json.loads(summary_of(out).read_text())["battles"] == first.battles
+    second = interrupted(out, scenario, resume=True)
+    assert (second.interrupted, second.left_older) == (True, False)
+    assert json.loads(summary_of(out).read_text())["battles"] == second.battles
+    simulate_to(out, scenario, BATTLES, resume=True)
+    assert bytes_of(out.parent) == expected
+
+
+def test_an_interrupted_run_leaves_what_is_no_result(scenario, out):
+    out.write_text("my notes")
+    assert interrupted(out, scenario).left_older
+    assert out.read_text() == "my notes"

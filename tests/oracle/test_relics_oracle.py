@@ -13,7 +13,6 @@ from tests.oracle import relics, relics_crafted, relics_scenarios
 from tests.oracle.relics_changes import KIND
 
 import fracas
-from fracas.content import packs
 from fracas.rulesets import registry
 
 ROOT = Path(__file__).parents[2]
@@ -39,15 +38,6 @@ CODED = {
     "cut": (4, range(4)),
     "outcome": (5, (1, 2, 3, 4)),
 }
-
-
-@pytest.fixture(autouse=True)
-def content_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hundreds of scenarios need not read the same files again."""
-    monkeypatch.setattr(packs, "read_pack", read_pack_once)
-
-
-read_pack_once = cache(packs.read_pack)
 
 
 def difference(actual: list[list[int]], expected: list[list[int]]) -> str | None:

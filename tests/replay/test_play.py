@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.helpers.compiled import mark_as_compiled
 from tests.helpers.scenarios import duel, fighter, loaded, problems_of
 
 import fracas
@@ -67,7 +68,7 @@ def test_without_a_cache_a_few_battles_are_played_plain(monkeypatch, tmp_path):
     entry = RULESET.kernels.play_many
     player = make_player(loaded(), logged=False, battles=FEW_BATTLES)
     assert player.play_many is entry
-    jit.mark_cached(entry, variant(logged=True, with_plugins=False))
+    mark_as_compiled(entry, variant(logged=True, with_plugins=False))
     assert make_player(loaded(), logged=False, battles=1).play_many is entry
 
 
@@ -101,6 +102,7 @@ def test_compiling_for_the_first_time_is_announced(monkeypatch, tmp_path):
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("FRACAS_JIT", "1")
     monkeypatch.setattr(jit, "native", lambda entry: entry)
+    monkeypatch.setattr(jit, "mark_cached", mark_as_compiled)
     for _ in range(2):
         make_player(loaded(), logged=False, battles=1, notice=said.append)
     assert len(said) == 1

@@ -10,6 +10,9 @@ from tests.helpers.replays import DOUBLE, chain_with, plugin_file, put, saved, t
 from tests.helpers.scenarios import attempt, duel, events_of, fighter, loaded, problems_of
 
 import fracas
+from fracas.content.memory import Memory
+from fracas.kernel import jit
+from fracas.replay import play as playing
 from fracas.replay.file import told_replay
 from fracas.replay.plugins import load_plugins
 from fracas.rulesets.squads.plugins import DAMAGE_STAGE
@@ -355,3 +358,65 @@ def test_telling_a_replay_needs_no_plug_in(tmp_path, plain):
 def test_the_plug_in_is_part_of_what_simulations_play(tmp_path, plain):
     plugin = fracas.simulate(with_stage(tmp_path, "return 0 if actor >= 8 else value"), n=20)
     assert plugin.wins == (20, 0)
+
+
+# Compiled once.
+
+
+@pytest.fixture
+def compilations(monkeypatch, tmp_path):
+    """The functions that were handed to the compiler, by name; whatever was compiled before is forgotten."""
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(playing, "_compiled_before", Memory(1000))
+    names: list[str] = []
+    alone = jit.native_alone
+
+    def noting(function, *given):
+        names.append(function.__name__)
+        return alone(function, *given)
+
+    monkeypatch.setattr(jit, "native_alone", noting)
+    return names
+
+
+def answers(scenario) -> list[int]:
+    """What the compiled stage makes of some damages."""
+    kernels = scenario.ruleset.kernels
+    functions = playing.native_plugins(kernels, scenario.compiled.plugins)
+    assert functions is not None
+    return [functions[0](scenario.compiled.record[0], 0, 8, value) for value in (1, 10)]
+
+
+def test_a_stage_is_compiled_once_in_a_process(tmp_path, compilations):
+    for _ in range(3):
+        assert answers(with_stage(tmp_path)) == [2, 20]
+    assert sorted(compilations) == ["leave_unchanged", "mine"]
+    assert answers(with_stage(tmp_path, "return value * 3")) == [3, 30]
+    assert sorted(compilations) == ["leave_unchanged", "mine", "mine"]
+
+
+def test_a_stage_is_loaded_by_the_next_process(tmp_path, compilations, monkeypatch, caplog):
+    caplog.set_level("INFO", "fracas")
+    answers(with_stage(tmp_path))
+    assert len([each for each in caplog.messages if "Compiling plugin-" in each]) == 2
+    monkeypatch.setattr(playing, "_compiled_before", Memory(1000))
+    caplog.clear()
+    assert answers(with_stage(tmp_path)) == [2, 20]
+    assert not caplog.messages
+
+
+def test_a_stage_that_reads_what_cannot_be_told_is_compiled_each_time(tmp_path, compilations):
+    for factor in (2, 3):
+        text = f"import numpy\nFACTORS = numpy.array([{factor}])\n" + stage("return value * FACTORS[0]")
+        scenario = loaded(duel(options=chain_with("mine")), plugins=[plugin_file(tmp_path, text)])
+        assert answers(scenario) == [factor, 10 * factor]
+    assert compilations.count("mine") == 2
+    assert not [file.name for file in (tmp_path / "cache").rglob("plugin-*") if "mine" in file.read_text("latin1")]
+
+
+def test_a_number_of_the_file_is_part_of_what_is_compiled(tmp_path, compilations):
+    for factor in (2, 3, 2):
+        text = f"FACTOR = {factor}\n" + stage("return value * FACTOR")
+        scenario = loaded(duel(options=chain_with("mine")), plugins=[plugin_file(tmp_path, text)])
+        assert answers(scenario) == [factor, 10 * factor]
+    assert compilations.count("mine") == 2

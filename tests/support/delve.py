@@ -11,17 +11,14 @@ order is that of the slots. Everything goes through the public resolve and compi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
-import pytest
 from tests.support.rules import rule
 from tests.support.scripted_dice import scripted_dice
 
 from fracas.events.protocol import Event
 from fracas.rulesets import registry
-from fracas.rulesets.delve import resolve
 from fracas.rulesets.delve.constants import (
     ATTRIBUTES,
     CONDITIONS,
@@ -33,12 +30,8 @@ from fracas.rulesets.delve.constants import (
     SIDE_SLOTS,
     TICKS_PER_ENCOUNTER,
 )
-from fracas.rulesets.delve.library import library_for
 from fracas.rulesets.delve.state import log_t, result_t
 from fracas.rulesets.shapes import Document, Source
-
-# The shipped content is read once for all these fights.
-shipped = cache(library_for)
 
 Kind = TypeVar("Kind", bound=Event)
 Ends = tuple[int, int]
@@ -212,9 +205,7 @@ class Fight:
 
     def __init__(self, document: Document) -> None:
         self.ruleset = registry.get("delve")
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(resolve, "library_for", shipped)
-            self.document = self.ruleset.resolve(document, Source("test")).document
+        self.document = self.ruleset.resolve(document, Source("test")).document
         self.compiled = self.ruleset.compile(self.document, {})
         self.records = self.compiled.record.copy()
         self.record: Any = self.records[0]

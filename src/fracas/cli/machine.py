@@ -18,6 +18,7 @@ from fracas.cli.show import columns, notice, print_json, say
 from fracas.cli.statuses import DONE
 from fracas.errors import InputError
 from fracas.kernel import jit
+from fracas.kernel.cache import distrust, is_damaged
 from fracas.rulesets import registry
 
 if TYPE_CHECKING:
@@ -167,6 +168,9 @@ def compile_kernels(
     from fracas.replay.play import idle_plugins, make_player, prepare_native, variant
 
     names = _chosen(ruleset)
+    problem = _cache_problem()
+    if problem is not None:
+        raise InputError.of(str(jit.cache_root()), f"nothing can be compiled ahead: {problem}")
     if clear:
         for name in names:
             _clear(name)
@@ -212,21 +216,36 @@ def doctor(*, format: Format = "text") -> int:
         "rules": {name: registry.get(name).rules_version for name in registry.NAMES},
         "jit": jit.jit_setting(),
         "cache": str(jit.cache_root()),
-        "compiled": {name: _compiled_forms(name) for name in registry.NAMES},
+        "compiled": {name: _compiled_forms(name, damaged=False) for name in registry.NAMES},
+        "cache_problem": _cache_problem(),
+        "damaged": {name: _compiled_forms(name, damaged=True) for name in registry.NAMES},
     }
     if format == "json":
         print_json(facts)
         return DONE
     rows = []
     for key, value in facts.items():
+        if key in ("cache_problem", "damaged"):
+            continue
         if isinstance(value, dict):
             rows += [
                 (key if place == 0 else "", name, _words(entry)) for place, (name, entry) in enumerate(value.items())
             ]
         else:
             rows.append((key, str(value), ""))
+    for name, forms in facts["damaged"].items():
+        if forms:
+            rows.append(("damaged", name, f"{', '.join(forms)}; compiled again at the next use"))
     say(*columns(rows))
+    if facts["cache_problem"] is not None:
+        say(f"The cache is not used: {facts['cache_problem']}.")
     return DONE
+
+
+def _cache_problem() -> str | None:
+    """Why the cache is not used, whatever is in it."""
+    folders = (jit.cache_folder(registry.get(name).kernels.play_many) for name in registry.NAMES)
+    return next(filter(None, map(distrust, folders)), None)
 
 
 def _version_of(name: str) -> str | None:
@@ -236,9 +255,11 @@ def _version_of(name: str) -> str | None:
         return None
 
 
-def _compiled_forms(name: str) -> list[str]:
+def _compiled_forms(name: str, *, damaged: bool) -> list[str]:
+    """The forms that are on disk: those that are whole, or the others."""
     entry = registry.get(name).kernels.play_many
-    return [form for form in VARIANTS if jit.is_cached(entry, form)]
+    files = {form: jit.cached_file(entry, form) for form in VARIANTS if jit.is_cached(entry, form)}
+    return [form for form, file in files.items() if file is not None and is_damaged(file) == damaged]
 
 
 def _words(value: Any) -> str:

@@ -123,7 +123,9 @@ def simulate(
         print_json(results.as_json())
     else:
         print_lines(told(results, by_ability=contributions is not None))
-    if out is not None:
+    if results.left_older:
+        notice(f"left {out} as it was: it is whole, and this run is not; --resume goes on with it")
+    elif out is not None:
         part = f" with the {results.battles:,} battles that were played until then" if results.interrupted else ""
         notice(f"wrote {out}{part}")
     return INTERRUPTED if results.interrupted else DONE

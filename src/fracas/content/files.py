@@ -7,9 +7,11 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from fracas.content.memory import note
 from fracas.content.suggest import nearest, quoted, visible
 from fracas.errors import InputError
 
@@ -52,6 +54,16 @@ def read_document(path: Path) -> dict[str, Any]:
         InputError: no such file, a folder, too large, not UTF-8, a syntax error (with its line), nested too deep.
     """
     text = read_text(path, LARGEST_TEXT)
+    note(partial(read_text, path, LARGEST_TEXT), text)
+    return document_of(text, path)
+
+
+def document_of(text: str, path: Path) -> dict[str, Any]:
+    """The table that the text of a TOML or JSON file holds.
+
+    Raises:
+        InputError: a syntax error (with its line), nested too deep, too many values.
+    """
     if path.suffix != ".json":
         return parse_toml(text, str(path))
     document = parse_json(text, str(path))
@@ -64,10 +76,18 @@ def read_document(path: Path) -> dict[str, Any]:
 def read_named_document(path: Path) -> dict[str, Any]:
     """What `read_document` gives, of a file that another file or a folder names, and no pipe or device.
 
-    Whoever sends a file may not make the reader wait for what never comes.
-
     Raises:
         InputError: see `read_document`; or it is no regular file.
+    """
+    refuse_special(path)
+    return read_document(path)
+
+
+def refuse_special(path: Path) -> None:
+    """Refuse a pipe or a device: whoever sends a file may not make the reader wait for what never comes.
+
+    Raises:
+        InputError: it is no regular file.
     """
     try:
         is_special = not stat.S_ISREG(path.stat().st_mode) and not is_folder(path)
@@ -75,7 +95,6 @@ def read_named_document(path: Path) -> dict[str, Any]:
         is_special = False  # There is none, or it cannot be one: reading it says so.
     if is_special:
         raise InputError.of(str(path), "is a pipe or a device, not a regular file")
-    return read_document(path)
 
 
 def read_text(path: Path, limit: int = LARGEST_FILE) -> str:

@@ -45,7 +45,7 @@ class Reading(Generic[ScenarioModel]):
         """
         library, problems = self._library(document.get("profile"), where, folders)
         if folders:
-            self.check(library)
+            library.once(self.check)
         try:
             scenario = validate(self.model, document, where)
         except InputError as error:

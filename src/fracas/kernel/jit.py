@@ -6,7 +6,7 @@ entry point: every kernel noted so far becomes callable from compiled code, and 
 compiled, or loaded from a cache folder named after a hash of all the sources that went into it.
 
     FRACAS_JIT        0 never compile, 1 always, unset: single battles are played plain while nothing is cached
-    FRACAS_CACHE_DIR  where compiled kernels are kept
+    FRACAS_CACHE_DIR  where compiled kernels are kept; only you may be able to write there
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ import os
 import platform
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
 from fracas.errors import InputError
+from fracas.kernel.cache import distrust, make_private, tell_once
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -90,6 +92,10 @@ def enable() -> Any:
     # Plug-ins are tuples of first-class functions on purpose (docs/adr/0007).
     warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
     options = _inner_options(numba)
+    if not _enabled and options:
+        from fracas.kernel.kept_code import spare_scipy
+
+        spare_scipy()
     # Inlined into their entry point kernels are half again as fast, and take longer to compile.
     for function in _kernels:
         if function not in _enabled:
@@ -137,14 +143,35 @@ def native(entry: Function) -> Function:
     """
     if entry not in _dispatchers:
         numba = enable()
-        folder = cache_folder(entry)
-        previous = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
-        try:
-            _dispatchers[entry] = numba.njit(nogil=True, cache=_writable(folder))(entry)
-        finally:
-            numba.config.CACHE_DIR = previous
+        _dispatchers[entry] = numba.njit(nogil=True)(entry)
+        _dispatchers[entry]._cache = _kept_code(entry)
     return cast(Function, _dispatchers[entry])
+
+
+def native_alone(function: Callable[..., Any], signature: Any, entry: Callable[..., Any], told: str | None) -> Any:
+    """A function of a user's, compiled for one signature (or only its arguments) to be handed to an entry point.
+
+    It is kept beside the entry point under what it is told apart by; None keeps it for this process alone.
+    """
+    dispatcher = enable().njit(nogil=True, forceinline=True)(function)
+    if told is not None:
+        dispatcher._cache = _kept_code(entry, f"plugin-{told[:32]}")
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    return dispatcher
+
+
+def _kept_code(entry: Callable[..., Any], name: str = "") -> Any:
+    """What keeps the compiled forms of an entry point; where they cannot be kept safely it only says so."""
+    from fracas.kernel.kept_code import KeptCode
+
+    folder = cache_folder(entry)
+    reason = distrust(folder)
+    if reason is not None:
+        tell_once(f"Compiled rules are neither read nor kept: {reason}.")
+    ruleset = folder.name.partition("-")[0]
+    name = name or cast(FunctionType, entry).__name__
+    return KeptCode(ruleset, name, folder if make_private(folder) else None)
 
 
 class _Typed(tuple[Any, ...]):
@@ -217,25 +244,29 @@ def _processor() -> str:
     return platform.machine() + "\n" + "\n".join(sorted(set(wanted)))
 
 
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f"probe-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError:
-        return False
-    return True
-
-
 def is_cached(entry: Callable[..., Any], variant: str) -> bool:
-    """True if this variant of the entry point is compiled and can be loaded: Numba reads no folder it cannot write."""
-    folder = cache_folder(entry)
-    return (folder / f"{variant}.ready").exists() and os.access(folder, os.W_OK)
+    """True if this variant of the entry point is compiled and can be loaded, unless its file is damaged."""
+    file = cached_file(entry, variant)
+    return file is not None and file.exists() and distrust(file.parent) is None
+
+
+def cached_file(entry: Callable[..., Any], variant: str) -> Path | None:
+    """The file that holds this variant, as it was marked; None if it is not compiled."""
+    marker = _marker(entry, variant)
+    try:
+        name = marker.read_text()
+    except (OSError, ValueError):
+        return None
+    return marker.parent / name if name and Path(name).name == name else None
+
+
+def _marker(entry: Callable[..., Any], variant: str) -> Path:
+    return cache_folder(entry) / f"{variant}.ready"
 
 
 def mark_cached(entry: Callable[..., Any], variant: str) -> None:
-    """Remember that a variant of the entry point is compiled and on disk."""
-    folder = cache_folder(entry)
-    if _writable(folder):
-        (folder / f"{variant}.ready").touch()
+    """Remember that the variant of the entry point that was called last is compiled and on disk."""
+    kept = getattr(_dispatchers.get(entry), "_cache", None)
+    if kept is not None and kept.latest is not None and not is_cached(entry, variant):
+        with suppress(OSError):
+            _marker(entry, variant).write_text(kept.latest)

@@ -12,6 +12,8 @@ from fracas.replay.output import cannot_be_written
 
 LOCK = "lock"
 PART = ".part"
+# So often is a folder made anew that somebody else has just removed. A place where none can be made has none either.
+MOST_TRIES = 100
 
 
 class Folder:
@@ -27,13 +29,15 @@ class Folder:
         Raises:
             InputError: another program holds it, or nothing can be written there.
         """
-        while self._lock is None:
+        reason: Exception | str = "it is removed again and again"
+        for _ in range(MOST_TRIES):
             try:
                 self.path.mkdir(exist_ok=True)
                 lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
             except FileNotFoundError as error:
+                reason = error
                 if not self.path.parent.is_dir():
-                    raise cannot_be_written(self.path, error) from None
+                    break
                 continue  # Whoever held it has just removed it.
             except (OSError, ValueError) as error:
                 raise cannot_be_written(self.path, error) from None
@@ -42,9 +46,10 @@ class Folder:
                 raise held_by_another(self.path, self.path / LOCK)
             if is_file(lock, self.path / LOCK):
                 self._lock = lock
-            else:
-                os.close(lock)
-        sign(self._lock)
+                sign(lock)
+                return
+            os.close(lock)
+        raise cannot_be_written(self.path, reason)
 
     def _release(self, *, remove: bool) -> None:
         """Let others in, and remove the folder if there is nothing in it that is worth keeping."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from fracas.content.files import read_document
 from fracas.errors import InputError
 from fracas.lab.contributions import Told, with_contributions
 from fracas.lab.crew import Hands
@@ -38,7 +40,8 @@ def simulate_to(
     """Simulate as `simulate` does, and write what comes out: a table and a summary, or the summary alone (.json).
 
     Finished ranges are kept in a folder beside `out` until all is written. `resume` takes up what is kept there. For
-    `contributions` and `told` see `with_contributions`.
+    `contributions` and `told` see `with_contributions`. A run that Ctrl-C ends early takes the place of another partial
+    result, and of no whole one: that stays, `Results.left_older` says so, and the finished ranges stay for `resume`.
 
     Raises:
         InputError: as `simulate`; what cannot be written; finished ranges of another run, or of this one if it shall
@@ -68,12 +71,23 @@ def simulate_to(
             kept=kept,
         )
         results = with_contributions(results, contributions, notice, told)
+        if results.interrupted and (out.exists() or summary.exists()) and not _is_partial(summary):
+            return replace(results, left_older=True)
         if table is not None:
             table.finish()
         document = summary_json(results, n, precision)
         write_whole(summary, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
         kept.is_done = not results.interrupted
     return results
+
+
+def _is_partial(summary: Path) -> bool:
+    """Whether what stands there is the result of a run that was interrupted too."""
+    try:
+        document = read_document(summary)
+    except InputError:
+        return False
+    return document.get("command") == "simulate" and document.get("interrupted") is True
 
 
 def _check_ending(out: Path) -> None:

@@ -83,6 +83,8 @@ class Results(Shown):
     """How many of the battles were played before, by a run that was continued."""
     stop_asked: bool = False
     """True if Ctrl-C was pressed meanwhile, even if all was played by then: whoever plays on and on should end."""
+    left_older: bool = False
+    """True if it was interrupted and not written, because a whole older result stands where it would go."""
 
     @property
     def shares(self) -> tuple[float, float]:

@@ -76,9 +76,10 @@ def is_file(lock: int, path: Path) -> bool:
 
 
 def sign(lock: int) -> None:
-    """Write into a locked file who holds it."""
-    os.truncate(lock, 0)
-    os.write(lock, f"{os.getpid()} {platform.node()}\n".encode())
+    """Write into a locked file who holds it; a full disk may leave it empty."""
+    with suppress(OSError):
+        os.truncate(lock, 0)
+        os.write(lock, f"{os.getpid()} {platform.node()}\n".encode())
 
 
 def held_by_another(path: Path, lock: Path) -> InputError:

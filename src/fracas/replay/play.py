@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from blake3 import blake3
 
+from fracas.content.memory import Memory
 from fracas.errors import FaultError, InputError, Problem
 from fracas.kernel import jit
+from fracas.kernel.identity import identity
 from fracas.kernel.log import FULL, PLUGIN_FAULT
 from fracas.replay.plugins import HINTS, told
 from fracas.replay.scenario import Scenario
@@ -167,23 +170,23 @@ def native_plugins(kernels: Kernels, plugins: Sequence[Plugin]) -> Functions | N
     problems: list[Problem] = []
     for plugin in plugins:
         try:
-            compiled.append(_all_compiled(kind, plugin))
+            compiled.append(_all_compiled(kernels, kind, plugin))
         except InputError as error:
             problems += error.problems
     if problems:
         raise InputError(problems)
-    return jit.typed(_arranged(kind, compiled, native_idle(kind)))
+    return jit.typed(_arranged(kind, compiled, native_idle(kernels, kind)))
 
 
-def native_idle(kind: PluginKind) -> list[Callable[..., Any]]:
+def native_idle(kernels: Kernels, kind: PluginKind) -> Sequence[Callable[..., Any]]:
     """What fills the places that no plug-in uses, compiled."""
-    return _all_compiled(kind, Plugin("idle", _idle_functions(kind), "", ""))
+    return _all_compiled(kernels, kind, Plugin("idle", _idle_functions(kind), "", ""))
 
 
 def idle_plugins(kernels: Kernels) -> Functions | None:
     """What the compiled entry point takes in the place of plug-ins when there are none, and room for them."""
     kind = kernels.plugin
-    return None if kind is None else jit.typed(_arranged(kind, [], native_idle(kind)))
+    return None if kind is None else jit.typed(_arranged(kind, [], native_idle(kernels, kind)))
 
 
 def _idle_functions(kind: PluginKind) -> Functions:
@@ -197,28 +200,41 @@ def _arranged(kind: PluginKind, plugins: Sequence[Sequence[Callable[..., Any]]],
     return padded if kind.is_class else padded[0]
 
 
-def _all_compiled(kind: PluginKind, plugin: Plugin) -> list[Callable[..., Any]]:
+# Plug-ins that were compiled before, by all that they compile to: so many of them.
+_compiled_before: Memory[tuple[Callable[..., Any], ...]] = Memory(1000)
+
+
+def _all_compiled(kernels: Kernels, kind: PluginKind, plugin: Plugin) -> Sequence[Callable[..., Any]]:
     """A plug-in's functions, compiled, and what they are joined to: their code becomes part of it.
+
+    It happens once in a process for each that is another one, and once on a machine if that can be told for certain.
 
     Raises:
         InputError: every function that does not compile.
     """
-    numba = jit.enable()
+    told = [identity(inspect.unwrap(function)) for function in plugin.functions[: len(kind.functions)]]
+    whole = None if None in told else ",".join(str(each) for each in told)
+    known = None if whole is None else _compiled_before.recall((kind.mark, whole))
+    if known is not None:
+        return known
+    jit.enable()
     signatures = kind.signatures()
     compiled: list[Callable[..., Any]] = []
     problems: list[Problem] = []
-    for shape, function, signature in zip(kind.functions, plugin.functions, signatures, strict=False):
+    parts = zip(kind.functions, plugin.functions, signatures, told, strict=False)
+    for shape, function, signature, each in parts:
         try:
-            compiled.append(_compiled(plugin, function, shape, signature))
+            compiled.append(_compiled(kernels, plugin, function, shape, signature, each))
         except InputError as error:
             problems += error.problems
     if problems:
         raise InputError(problems)
-    joined = zip(kind.joined(*compiled), signatures[len(compiled) :], strict=True)
-    compiled += [numba.njit(signature, nogil=True)(function) for function, signature in joined]
+    for function, signature in zip(kind.joined(*compiled), signatures[len(compiled) :], strict=True):
+        apart = None if whole is None else blake3(f"{function.__qualname__} {whole}".encode()).hexdigest()
+        compiled.append(jit.native_alone(function, signature, kernels.play_many, apart))
     for function in compiled:
         _settle(function)
-    return compiled
+    return tuple(compiled) if whole is None else _compiled_before.keep((kind.mark, whole), tuple(compiled))
 
 
 def _settle(function: Any) -> None:
@@ -227,7 +243,14 @@ def _settle(function: Any) -> None:
     function.get_compile_result = lambda signature: only
 
 
-def _compiled(plugin: Plugin, function: Callable[..., Any], shape: PluginFunction, signature: Any) -> Any:
+def _compiled(
+    kernels: Kernels,
+    plugin: Plugin,
+    function: Callable[..., Any],
+    shape: PluginFunction,
+    signature: Any,
+    told_apart_by: str | None,
+) -> Any:
     """A plug-in's function, compiled. What it returns is inferred: a signature would cut fractions off in silence.
 
     Raises:
@@ -236,7 +259,7 @@ def _compiled(plugin: Plugin, function: Callable[..., Any], shape: PluginFunctio
     numba = jit.enable()
     name = told(plugin.name, shape)
     try:
-        compiled = numba.njit(signature.args, nogil=True, forceinline=True)(inspect.unwrap(function))
+        compiled = jit.native_alone(inspect.unwrap(function), signature.args, kernels.play_many, told_apart_by)
     except Exception as error:
         raise InputError.of(plugin.file, f'"{name}" cannot be compiled: {_first_line(error)}') from None
     returned = compiled.nopython_signatures[0].return_type
@@ -244,7 +267,7 @@ def _compiled(plugin: Plugin, function: Callable[..., Any], shape: PluginFunctio
         message = f'"{name}" cannot be compiled: it returns {returned}'
         raise InputError.of(plugin.file, message, HINTS[shape.returns])
     if returned != signature.return_type:
-        compiled = numba.njit(signature, nogil=True, forceinline=True)(inspect.unwrap(function))
+        compiled = jit.native_alone(inspect.unwrap(function), signature, kernels.play_many, told_apart_by)
     return compiled
 
 

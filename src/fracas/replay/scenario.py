@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import marshal
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
+from blake3 import blake3
+
 from fracas.compile.seeds import fingerprint, key_words
-from fracas.content.files import read_document, refuse_unfit, toml_values
+from fracas.content.files import LARGEST_TEXT, document_of, read_document, read_text, refuse_unfit, toml_values
+from fracas.content.memory import Memory, Seen, watching
 from fracas.content.suggest import listed, quoted
 from fracas.content.validate import dotted, shown
 from fracas.errors import InputError, Problem
@@ -112,16 +117,117 @@ class Found:
 
 
 def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]) -> Scenario:
-    """Read, resolve and compile a scenario; see `fracas.load`.
+    """Read, resolve and compile a scenario; see `fracas.load`. What was loaded before is not made again.
 
     Raises:
         InputError: everything that is wrong with it.
     """
-    found = find(source, asked)
+    if isinstance(source, Mapping):
+        document, origin, written = dict(source), Source("scenario"), None
+    else:
+        path = Path(source)
+        document, origin, written = {}, Source(str(path), path.parent), read_text(path, LARGEST_TEXT)
+    seed = _seed_apart(document, asked)
+    key = _key(document if written is None else written, origin, asked)
+    known = None if key is None else _loaded.recall(key)
+    if known is not None and known.seen.is_unchanged():
+        return known.scenario(seed)
+    if written is not None:
+        document = document_of(written, Path(origin.where))
+    if key is not None:
+        with suppress(InputError), watching() as seen:
+            scenario = _load(dict(document), origin, asked)
+            _keep(key, scenario, seen)
+            return scenario if seed is None else scenario.with_seed(seed)
+    # Without a seed of its own it may be no scenario; and whatever is wrong is told of what was asked for.
+    return _load(document, origin, asked if seed is None else {**asked, "seed": seed})
+
+
+def _load(document: Document, origin: Source, asked: Asked) -> Scenario:
+    """Resolve and compile a document.
+
+    Raises:
+        InputError: everything that is wrong with it.
+    """
+    found = _find_in(document, origin, asked)
     ruleset, resolution = found.ruleset, found.resolution
     compiled = ruleset.compile(resolution.document, found.plugins, strict=asked.get("strict", False))
     ruleset.prove_plugins(compiled)
     return Scenario(ruleset, resolution.document, compiled, resolution.warnings)
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """A scenario as it is kept: nothing in it is handed out that anybody could change."""
+
+    whole: Scenario
+    document: bytes
+    seen: Seen
+
+    def scenario(self, seed: str | None) -> Scenario:
+        """A copy of the scenario, under another seed if one is given."""
+        records, document = self.whole.compiled.record.copy(), marshal.loads(self.document)
+        if seed is not None:
+            records[0].dice.key[:] = key_words(seed)
+            document["seed"] = seed
+        return replace(self.whole, document=document, compiled=replace(self.whole.compiled, record=records))
+
+
+# Scenarios are kept up to so many bytes of their records and documents.
+MOST_LOADED = 64 * 1024 * 1024
+_loaded: Memory[_Loaded] = Memory(MOST_LOADED)
+
+
+def _seed_apart(document: Document, asked: Asked) -> str | None:
+    """A sound seed that was asked for, or that a mapping has, taken out; the rest does not depend on it.
+
+    None if there is none, or if it is left where it is: what is wrong with it is told with the rest, and overrides may
+    set another one.
+    """
+    own = document.get("seed")
+    seed = asked.get("seed")
+    if seed is None and isinstance(own, str):
+        seed = own
+    if seed is None or asked.get("overrides") or asked.get("written"):
+        return None
+    with suppress(InputError):
+        checked_seed(seed)
+        asked.pop("seed", None)
+        document.pop("seed", None)
+        return seed
+    return None
+
+
+def _key(source: Document | str, origin: Source, asked: Asked) -> Hashable | None:
+    """All that decides what a scenario becomes, but for the content; None if that is not to be told of plain values."""
+    if asked.get("plugins"):
+        return None
+    options = {key: _plain_option(value) for key, value in asked.items() if value is not None}
+    try:
+        # Version 2 writes equal values alike, and 1, 1.0 and true apart; it refuses what is no plain value.
+        told = marshal.dumps((source, origin.where, str(Path.cwd()), options), 2)
+    except (ValueError, OSError, RecursionError):
+        return None
+    return blake3(told).digest()
+
+
+def _plain_option(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_plain_option(each) for each in value]
+    if isinstance(value, Override):
+        return [list(value.path), value.value, value.where]
+    return str(value) if isinstance(value, Path) else value
+
+
+def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
+    """Keep a scenario for the next who loads it."""
+    try:
+        document = marshal.dumps(scenario.document, 2)
+    except ValueError:
+        return
+    record = scenario.compiled.record.copy()
+    whole = replace(scenario, document={}, compiled=replace(scenario.compiled, record=record))
+    _loaded.keep(key, _Loaded(whole, document, seen), record.nbytes + len(document))
 
 
 def find(source: str | Path | Mapping[str, Any], asked: Asked, *, as_campaign: bool = False) -> Found:
@@ -130,7 +236,10 @@ def find(source: str | Path | Mapping[str, Any], asked: Asked, *, as_campaign: b
     Raises:
         InputError: everything that is wrong with it; with `strict` what it warns of too.
     """
-    document, origin = read_source(source)
+    return _find_in(*read_source(source), asked, as_campaign=as_campaign)
+
+
+def _find_in(document: Document, origin: Source, asked: Asked, *, as_campaign: bool = False) -> Found:
     plugins = load_plugins(Path(file) for file in asked.get("plugins", ()))
     ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
     resolve = ruleset.resolve_campaign if as_campaign else ruleset.resolve

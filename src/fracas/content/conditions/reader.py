@@ -48,19 +48,26 @@ class Parsed:
 def parse(source: object, vocabulary: Vocabulary, *, where: str, strict: bool = False, content: bool = False) -> Parsed:
     """Read a condition from text or JSON; None and blank text are no condition.
 
-    An unknown condition name is a warning in what players write, an error if `strict` or in `content` packs.
+    An unknown condition name is a warning in what players write, an error if `strict` or in `content` packs. A text
+    that was read before without a complaint is not read again.
 
     Raises:
         InputError: everything that is wrong with the condition, each with where it stands.
     """
     if source is None or (isinstance(source, str) and not source.strip()):
         return Parsed(None)
+    known = vocabulary.read.recall(source) if isinstance(source, str) else None
+    if known is not None:
+        return known
     _refuse_oversize(source, where)
     reader = _Reader(vocabulary, strict or content)
     tree = reader.read_json(source, _Place(where))
     if reader.problems:
         raise InputError(dict.fromkeys(reader.problems))
-    return Parsed(tree, tuple(dict.fromkeys(reader.warnings)))
+    parsed = Parsed(tree, tuple(dict.fromkeys(reader.warnings)))
+    if isinstance(source, str) and not parsed.warnings:
+        return vocabulary.read.keep(source, parsed, len(source))
+    return parsed
 
 
 _TOO_LONG = f"the condition is longer than {MAX_CHARACTERS:,} characters"

@@ -8,11 +8,18 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fracas.content.conditions.tree import ALWAYS, MULTIPLE_OF, QUANTIFIERS
+from fracas.content.memory import Memory
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.errors import InputError
+
+if TYPE_CHECKING:
+    from fracas.content.conditions.reader import Parsed
+
+# Of each vocabulary conditions of so many characters together are kept in memory.
+MOST_READ = 250_000
 
 
 class Kind(Enum):
@@ -126,6 +133,11 @@ class Vocabulary:
             # A family whose fact does not go down to 1 is in order: the number tried here is what is out of range.
             with suppress(InputError):
                 parse(name, self, where=name, strict=True)
+
+    @cached_property
+    def read(self) -> Memory[Parsed]:
+        """The conditions that were read before, by their text; only those that nothing had to be said about."""
+        return Memory(MOST_READ)
 
     @cached_property
     def fact_by_name(self) -> Mapping[str, Fact]:

@@ -37,13 +37,13 @@ class Resolver(Collector):
         self, origin: str, library: Library, own: Scenario | None = None, problems: Sequence[Problem] = ()
     ) -> None:
         super().__init__(origin, problems)
-        self.known: dict[str, dict[str, Any]] = dict(library.entries)
+        self.known: dict[str, Mapping[str, Any]] = dict(library.entries)
         for kind in OWN_CONTENT:
-            self.known[kind] = library.of(kind) | (getattr(own, kind) if own is not None else {})
+            self.known[kind] = {**library.of(kind), **(getattr(own, kind) if own is not None else {})}
         # Content is checked entry by entry, so that what is only named there is somebody else's concern.
         self.passes_over_named = False
 
-    def of(self, kind: str) -> dict[str, Any]:
+    def of(self, kind: str) -> Mapping[str, Any]:
         """All entries of a kind, by id."""
         return self.known.get(kind, {})
 

@@ -68,7 +68,7 @@ class Delve(Ruleset):
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)
-        check_library(library)
+        library.once(check_library)
         return library
 
     def resolve(

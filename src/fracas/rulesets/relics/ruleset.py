@@ -77,7 +77,7 @@ class Relics(Ruleset):
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)
-        check_content(library)
+        library.once(check_content)
         check_caps(library, profile)
         return library
 

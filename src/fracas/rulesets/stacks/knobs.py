@@ -6,7 +6,7 @@ Nothing in a battle is decided by a player: everybody takes the move with the hi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fracas.content.resolving import plain
@@ -21,7 +21,7 @@ ARMY = "army"
 
 def knobs_of(seat: Seat, units: Sequence[tuple[int, int, Document]], folders: Sequence[Path]) -> Iterator[Knob]:
     """A knob for each unit whose type is one of the content's and not the only one of its group."""
-    types: dict[str, UnitType] = library_for(None, folders).of("types")
+    types: Mapping[str, UnitType] = library_for(None, folders).of("types")
     for number, place, unit in units:
         stack = seat.document["stacks"][number]
         own = _type_of(unit, types)
@@ -36,7 +36,7 @@ def knobs_of(seat: Seat, units: Sequence[tuple[int, int, Document]], folders: Se
             yield Knob(f"{stack['name']}, place {place + 1}", ARMY, path, values, labels, 0)
 
 
-def _type_of(unit: Document, types: dict[str, UnitType]) -> str | None:
+def _type_of(unit: Document, types: Mapping[str, UnitType]) -> str | None:
     """The unit type of the content that a unit is of; a number behind its id may tell it from others."""
     names = (unit.get("type"), unit["id"], re.sub(r"-\d+$", "", unit["id"]))
     return next((name for name in names if name in types), None)

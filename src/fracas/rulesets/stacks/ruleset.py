@@ -70,7 +70,7 @@ class Stacks(Ruleset):
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)
-        check_content(library)
+        library.once(check_content)
         return library
 
     def resolve(

@@ -1,0 +1,79 @@
+"""What a user's function compiles to depends on: told from the function itself, or not at all."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterator
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from blake3 import blake3
+
+# What is found by its name, and by the versions that the cache folder is named after.
+_KNOWN = ("builtins", "fracas", "math", "numba", "numpy")
+
+
+class _Unknown(Exception):
+    """Something of which it cannot be told what it holds."""
+
+
+def identity(function: Any) -> str | None:
+    """A hash of a function's code and of every value that it reads: equal ones compile to the same.
+
+    None if it reads something that may hold anything, such as another module or a list.
+    """
+    told: list[bytes] = []
+    try:
+        _tell(function, told, [])
+    except _Unknown:
+        return None
+    return blake3(b"\0".join(told)).hexdigest()
+
+
+def _tell(value: Any, told: list[bytes], inside: list[Any]) -> None:
+    """Add what a value is to a list of bytes.
+
+    Raises:
+        _Unknown: that cannot be told.
+    """
+    match value:
+        case FunctionType() if not _is_known(value.__module__):
+            told.append(b"function")
+            if value not in inside:
+                _tell_function(value, told, [*inside, value])
+        case FunctionType() | BuiltinFunctionType() | type() if _is_known(value.__module__):
+            told.append(f"{value.__module__}.{value.__qualname__}".encode())
+        case ModuleType() if _is_known(value.__name__):
+            told.append(value.__name__.encode())
+        case None | bool() | int() | float() | complex() | str() | bytes() | np.generic():
+            told.append(f"{type(value).__qualname__} {value!r}".encode())
+        case tuple():
+            told.append(f"tuple {len(value)}".encode())
+            for each in value:
+                _tell(each, told, inside)
+        case _:
+            raise _Unknown
+
+
+def _tell_function(function: FunctionType, told: list[bytes], inside: list[Any]) -> None:
+    told.append(marshal.dumps(function.__code__, 2))
+    for name in sorted(set(_names(function.__code__))):
+        # A name of an attribute may be a global's too; then one thing more is told.
+        if name in function.__globals__:
+            told.append(name.encode())
+            _tell(function.__globals__[name], told, inside)
+    for cell in function.__closure__ or ():
+        _tell(cell.cell_contents, told, inside)
+    _tell(function.__defaults__, told, inside)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _is_known(module: str | None) -> bool:
+    return module is not None and module.partition(".")[0] in _KNOWN
