@@ -134,6 +134,8 @@ def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]
         return known.scenario(seed)
     if written is not None:
         document = document_of(written, Path(origin.where))
+    else:
+        refuse_unfit(document, "scenario")
     if key is not None:
         with suppress(InputError), watching() as seen:
             scenario = _load(dict(document), origin, asked)
