@@ -54,7 +54,7 @@ def odds(
     Args:
         scenario: a scenario from `load`, or what `load` takes.
         n: simulate so many battles, 1 to 10^9; absent means exact odds, or else 10,000.
-        budget: how many states exact odds may take, 1 to 10^7; absent means 10^6, or fewer where it is hopeless. Large states count for several.
+        budget: how many states exact odds may take, 1 to 10^7; absent means 10^6, or fewer where it is hopeless.
         simulate: simulate even where exact odds fit.
         precision: simulate until the widest of the three 95 % half-widths is so many percentage points.
         seed: the seed text; absent means the scenario's own. Exact odds do not depend on it.

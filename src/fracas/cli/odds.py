@@ -28,7 +28,7 @@ def odds(
         int | None,
         Parameter(
             name="--budget",
-            help="How many states exact odds may take, 1 to 10^7, and as much work as so many small ones; absent: 10^6.",
+            help="How many states exact odds may take, or the work of so many small ones, 1 to 10^7; absent: 10^6.",
         ),
     ] = None,
     simulate: Annotated[

@@ -107,7 +107,7 @@ class Odds(Shown):
 
     @property
     def decided(self) -> float:
-        """What share of all ways was followed to its end, 0 to 1: how far the bounds of chances are apart is the rest."""
+        """What share of all ways was followed to its end, 0 to 1; the bounds of chances are as far apart as the rest."""
         return self.ways.decided / ONE if self.ways is not None else 0.0
 
     @property
@@ -187,7 +187,6 @@ def find_odds(
 
 def odds_of(results: Results, ways: Ways | None = None) -> Odds:
     """The odds that many battles of a scenario show; `ways` is how far an attempt at exact odds came before."""
-
     names = results.scenario.ruleset.reasons
 
     def chance(count: int, winner: int, reason: str | None = None) -> Chance:

@@ -77,7 +77,7 @@ class Ways:
     children: int = 0
     """Ways of steps that were followed."""
     work: int = 0
-    """What that took, in words that were looked at: no clock, so that the same attempt always ends at the same place."""
+    """What that took, in words that were looked at: no clock, so the same attempt always ends at the same place."""
     steps: int = 0
     """Moments at which states were waiting together."""
     slack: float = 0.0

@@ -25,7 +25,6 @@ from fracas.lab.exhibits.shapes import (
     per_cent,
 )
 
-
 # Bounds are told if at least so much of all ways is decided.
 WORTH_TELLING = 0.01
 
