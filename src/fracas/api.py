@@ -24,7 +24,7 @@ from fracas.lab.optimise import Optimised
 from fracas.lab.reasons import Why
 from fracas.lab.saving import simulate_to
 from fracas.lab.sensitivity import Sensitivity
-from fracas.lab.simulate import Progress, Results, check_amounts
+from fracas.lab.simulate import Progress, Results, check_amounts, check_start
 from fracas.lab.simulate import simulate as simulate_scenario
 from fracas.lab.swaps import Swaps
 from fracas.lab.sweep import Sweep
@@ -163,6 +163,7 @@ def simulate(
     out: str | Path | None = None,
     resume: bool = False,
     contributions: int = 0,
+    start: int = 0,
 ) -> Results:
     """Play many battles of one scenario and count how they end.
 
@@ -179,6 +180,7 @@ def simulate(
             .json the summary alone. Finished ranges are kept beside it until all is written.
         resume: take up what an earlier call kept beside `out`.
         contributions: in how many of the first battles to look what each unit did; they are played again for that.
+        start: the number of the first battle, from 0: a part of a run, which `fracas merge` puts together with others.
 
     Returns:
         The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds; the distributions of
@@ -197,6 +199,7 @@ def simulate(
     """
     loaded = scenario_of(scenario, seed)
     check_amounts(n, precision, threads)
+    check_start(start, n, precision)
     check_logged(contributions)
     if out is not None:
         check_kind("out", out, (str, Path), "a path")
@@ -204,11 +207,11 @@ def simulate(
         raise InputError.of("resume", "needs out: finished ranges are kept beside the result")
     with hands(threads, workers, scheduler) as crew:
         if out is None:
-            results = simulate_scenario(loaded, n, precision=precision, threads=crew, progress=progress)
+            results = simulate_scenario(loaded, n, precision=precision, threads=crew, progress=progress, start=start)
         else:
             place = Path(out)
             asked: dict[str, Any] = {"precision": precision, "resume": resume, "contributions": contributions}
-            return simulate_to(place, loaded, n, threads=crew, progress=progress, **asked)
+            return simulate_to(place, loaded, n, threads=crew, progress=progress, start=start, **asked)
     return with_contributions(results, contributions)
 
 

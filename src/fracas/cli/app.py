@@ -60,6 +60,7 @@ _COMMANDS = (
     ("commit", "fracas.cli.commit:commit", PLAY, "Save the result of a saved battle back to its world."),
     ("replay", "fracas.cli.replays:replay", PLAY, "Tell a saved battle again."),
     ("simulate", "fracas.cli.simulate:simulate", MEASURE, "Play many battles and count how they end."),
+    ("merge", "fracas.cli.merge:merge", MEASURE, "Parts of a simulation that were played apart, as one."),
     ("odds", "fracas.cli.odds:odds", MEASURE, "What a battle is worth before it is fought, for both sides."),
     ("compare", "fracas.cli.compare:compare", MEASURE, "Which of two is better, with the same dice, and by how much."),
     ("sweep", "fracas.cli.sweep:sweep", MEASURE, "What becomes of the battles as values of a scenario change."),

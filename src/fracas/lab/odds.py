@@ -107,7 +107,7 @@ class Odds(Shown):
 
     @property
     def decided(self) -> float:
-        """What share of all ways was followed to its end, 0 to 1; the bounds of chances are as far apart as the rest."""
+        """What share of all ways was followed to its end, 0 to 1; bounds of chances are as far apart as the rest."""
         return self.ways.decided / ONE if self.ways is not None else 0.0
 
     @property
