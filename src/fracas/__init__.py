@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Sensitivity,
         Swaps,
         Sweep,
+        VariantSet,
         Verification,
         Why,
         build_of_code,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         simulate,
         swaps,
         sweep,
+        variants,
         verify,
         why,
     )
@@ -75,6 +77,7 @@ _HOMES = {
     "Sensitivity": "fracas.api",
     "Swaps": "fracas.api",
     "Sweep": "fracas.api",
+    "VariantSet": "fracas.api",
     "Verification": "fracas.api",
     "Why": "fracas.api",
     "build_of_code": "fracas.api",
@@ -95,6 +98,7 @@ _HOMES = {
     "simulate": "fracas.api",
     "swaps": "fracas.api",
     "sweep": "fracas.api",
+    "variants": "fracas.api",
     "verify": "fracas.api",
     "why": "fracas.api",
 }
@@ -118,6 +122,7 @@ __all__ = [
     "Sensitivity",
     "Swaps",
     "Sweep",
+    "VariantSet",
     "Verification",
     "Why",
     "build_of_code",
@@ -138,6 +143,7 @@ __all__ = [
     "simulate",
     "swaps",
     "sweep",
+    "variants",
     "verify",
     "why",
 ]

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from fracas.api_lab import find, odds, report, sensitivity, sweep, why
+from fracas.api_lab import find, odds, report, sensitivity, sweep, variants, why
 from fracas.api_rivals import compare, ladder, matchups, optimise, swaps
 from fracas.api_scenarios import ScenarioLike, check_kind, check_list, load, paths_of, scenario_of
 from fracas.cluster.hands import hands
@@ -28,6 +28,7 @@ from fracas.lab.simulate import Progress, Results, check_amounts, check_start
 from fracas.lab.simulate import simulate as simulate_scenario
 from fracas.lab.swaps import Swaps
 from fracas.lab.sweep import Sweep
+from fracas.lab.variant_sets import VariantSet
 from fracas.replay.battle import Battle, battle_of, check_stream, play_battle
 from fracas.replay.file import Verification, verify_replay
 from fracas.replay.play import make_player
@@ -48,6 +49,7 @@ __all__ = [
     "Sensitivity",
     "Swaps",
     "Sweep",
+    "VariantSet",
     "Verification",
     "Why",
     "build_of_code",
@@ -66,6 +68,7 @@ __all__ = [
     "simulate",
     "swaps",
     "sweep",
+    "variants",
     "verify",
     "why",
 ]

@@ -178,11 +178,12 @@ def test_what_was_decided_before_the_budget_was_spent_bounds_the_odds(monkeypatc
     assert found.method == "simulation"
     assert 0.4 < found.decided < 1
     for side, truth in zip(found.sides, whole, strict=False):
+        assert side.win.bounds is not None
         low, high = side.win.bounds
         assert low <= truth <= high
         assert high - low == pytest.approx(1 - found.decided)
         assert low <= side.win.interval95[0] <= side.win.share <= side.win.interval95[1] <= high
-    assert found.as_json()["sides"][0]["win"]["bounds"] == list(found.sides[0].win.bounds)
+        assert side.win.as_json()["bounds"] == [low, high]
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,7 @@ _COMMANDS = (
     ("merge", "fracas.cli.merge:merge", MEASURE, "Parts of a simulation that were played apart, as one."),
     ("odds", "fracas.cli.odds:odds", MEASURE, "What a battle is worth before it is fought, for both sides."),
     ("compare", "fracas.cli.compare:compare", MEASURE, "Which of two is better, with the same dice, and by how much."),
+    ("variants", "fracas.cli.variants:variants", MEASURE, "Many B against one A: named variants of one file, ranked."),
     ("sweep", "fracas.cli.sweep:sweep", MEASURE, "What becomes of the battles as values of a scenario change."),
     ("sensitivity", "fracas.cli.sensitivity:sensitivity", MEASURE, "What one more of each stat of a side is worth."),
     ("why", "fracas.cli.why:why", MEASURE, "Why a battle was lost: odds, luck, decisions, best change."),

@@ -253,5 +253,5 @@ def _undecided(found: Comparison) -> str:
 
 def _rounded_up(number: int) -> int:
     """A number with two digits and zeros that is not smaller."""
-    unit = 10 ** max(0, len(str(number)) - 2)
+    unit: int = 10 ** max(0, len(str(number)) - 2)
     return -(-number // unit) * unit

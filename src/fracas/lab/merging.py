@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -172,7 +173,7 @@ def _refuse_gaps(parts: Sequence[Part]) -> None:
         InputError: where battles are missing, or there twice.
     """
     problems = []
-    for part, following in zip(parts, parts[1:], strict=False):
+    for part, following in pairwise(parts):
         end, start = part.battles.stop, following.battles.start
         if start != end:
             said = f"battles {end:,} to {start - 1:,} are missing" if start > end else f"battle {start:,} is in both"

@@ -22,9 +22,9 @@ NEGLIGIBLE = 0.001
 # taken back, for the most.
 MOST_BATTLES = (4_096, 16_384, 65_536)
 FIRST_LOOK = 256
-# After the best candidate's first passes so many others start, each with its own order of knobs: from the given choices,
-# and in turn from the best with some of its knobs turned anywhere, every fourth and at least two. They may spend so much
-# of what is left then.
+# After the best candidate's first passes so many others start, each with its own order of knobs: from the given
+# choices, and in turn from the best with some of its knobs turned anywhere, every fourth and at least two. They may
+# spend so much of what is left then.
 RESTARTS = 3
 KICKED_SHARE, LEAST_KICKED = 4, 2
 RESTARTS_SHARE = 2 / 3
