@@ -48,7 +48,7 @@ def test_two_stats_at_a_time_are_worth_what_they_are_and_what_they_add(chances):
 @pytest.mark.parametrize(
     ("values", "where"),
     [
-        ({"costs": {"atack": 1}}, "--cost atack"),
+        ({"costs": {"attak": 1}}, "--cost attak"),
         ({"costs": {"attack": 0}}, "--cost attack"),
         ({"costs": {"attack": float("nan")}}, "--cost attack"),
         ({"pairs": 1}, "--pairs"),
