@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Sensitivity,
         Swaps,
         Sweep,
+        VariantSet,
         Verification,
         Why,
         build_of_code,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         simulate,
         swaps,
         sweep,
+        variants,
         verify,
         why,
     )
@@ -78,6 +80,7 @@ _HOMES = {
     "Sensitivity": "fracas.api",
     "Swaps": "fracas.api",
     "Sweep": "fracas.api",
+    "VariantSet": "fracas.api",
     "Verification": "fracas.api",
     "Why": "fracas.api",
     "build_of_code": "fracas.api",
@@ -100,6 +103,7 @@ _HOMES = {
     "simulate": "fracas.api",
     "swaps": "fracas.api",
     "sweep": "fracas.api",
+    "variants": "fracas.api",
     "verify": "fracas.api",
     "why": "fracas.api",
 }
@@ -124,6 +128,7 @@ __all__ = [
     "Sensitivity",
     "Swaps",
     "Sweep",
+    "VariantSet",
     "Verification",
     "Why",
     "build_of_code",
@@ -146,6 +151,7 @@ __all__ = [
     "simulate",
     "swaps",
     "sweep",
+    "variants",
     "verify",
     "why",
 ]

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from fracas.api_lab import find, odds, report, sensitivity, sweep, why
+from fracas.api_lab import find, odds, report, sensitivity, sweep, variants, why
 from fracas.api_rivals import compare, ladder, matchups, optimise, swaps
 from fracas.api_scenarios import ScenarioLike, check_kind, check_list, load, paths_of, scenario_of
 from fracas.cluster.hands import hands
@@ -25,10 +25,11 @@ from fracas.lab.optimise import Optimised
 from fracas.lab.reasons import Why
 from fracas.lab.saving import simulate_to
 from fracas.lab.sensitivity import Sensitivity
-from fracas.lab.simulate import Progress, Results, check_amounts
+from fracas.lab.simulate import Progress, Results, check_amounts, check_start
 from fracas.lab.simulate import simulate as simulate_scenario
 from fracas.lab.swaps import Swaps
 from fracas.lab.sweep import Sweep
+from fracas.lab.variant_sets import VariantSet
 from fracas.replay.battle import Battle, battle_of, check_stream, play_battle
 from fracas.replay.file import Verification, verify_replay
 from fracas.replay.play import FEW_BATTLES, make_player
@@ -49,6 +50,7 @@ __all__ = [
     "Sensitivity",
     "Swaps",
     "Sweep",
+    "VariantSet",
     "Verification",
     "Why",
     "build_of_code",
@@ -68,6 +70,7 @@ __all__ = [
     "simulate",
     "swaps",
     "sweep",
+    "variants",
     "verify",
     "why",
 ]
@@ -191,6 +194,7 @@ def simulate(
     out: str | Path | None = None,
     resume: bool = False,
     contributions: int = 0,
+    start: int = 0,
 ) -> Results:
     """Play many battles of one scenario and count how they end.
 
@@ -208,6 +212,7 @@ def simulate(
             .json the summary alone. Finished ranges are kept beside it until all is written.
         resume: take up what an earlier call kept beside `out`.
         contributions: in how many of the first battles to look what each unit did; they are played again for that.
+        start: the number of the first battle, from 0: a part of a run, which `fracas merge` puts together with others.
 
     Returns:
         The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds; the distributions of
@@ -226,6 +231,7 @@ def simulate(
     """
     loaded = scenario_of(scenario, seed)
     check_amounts(n, precision, threads)
+    check_start(start, n, precision)
     check_logged(contributions)
     if out is not None:
         check_kind("out", out, (str, Path), "a path")
@@ -233,11 +239,11 @@ def simulate(
         raise InputError.of("resume", "needs out: finished ranges are kept beside the result")
     with hands(threads, workers, scheduler) as crew:
         if out is None:
-            results = simulate_scenario(loaded, n, precision=precision, threads=crew, progress=progress)
+            results = simulate_scenario(loaded, n, precision=precision, threads=crew, progress=progress, start=start)
         else:
             place = Path(out)
             asked: dict[str, Any] = {"precision": precision, "resume": resume, "contributions": contributions}
-            return simulate_to(place, loaded, n, threads=crew, progress=progress, **asked)
+            return simulate_to(place, loaded, n, threads=crew, progress=progress, start=start, **asked)
     return with_contributions(results, contributions)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,11 +28,13 @@ from fracas.lab.sensitivity import Sensitivity
 from fracas.lab.sensitivity import sensitivity as try_stats
 from fracas.lab.sweep import Sweep, axes_of
 from fracas.lab.sweep import sweep as sweep_scenario
+from fracas.lab.variant_sets import VariantSet, play_variants, read_variants, title_of, variants_of
 from fracas.lab.why import DEFAULT_BRANCHES
 from fracas.lab.why import why as explain_battle
 from fracas.replay.battle import Battle
 from fracas.replay.kept import kept_battle
-from fracas.replay.scenario import Scenario
+from fracas.replay.scenario import Scenario, load_scenario
+from fracas.rulesets.shapes import Override
 
 if TYPE_CHECKING:
     from fracas.reports.build import Report
@@ -139,6 +142,8 @@ def sensitivity(
     *,
     side: int = 1,
     step: float = 1,
+    costs: Mapping[str, float] | None = None,
+    pairs: int = 0,
     seed: str | None = None,
     threads: int | None = None,
     workers: int | None = None,
@@ -152,6 +157,8 @@ def sensitivity(
         n: how many battles with each change, 1 to 10^8; absent means 10,000. Battle i has the same dice in all.
         side: whose stats, and whose score, 1 or 2.
         step: how many more of each stat; below 0, how many fewer.
+        costs: what one more of a stat costs, by its name, in points of a budget; others cost 1.
+        pairs: raise so many of the best stats two at a time besides, 2 to 40; 0 means none.
         seed: the seed text; absent means the scenario's own.
         threads: how many threads play; absent means one for each core. The result does not depend on it.
         workers: instead of threads, so many processes of this machine (extra `cluster`).
@@ -159,8 +166,9 @@ def sensitivity(
         resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
 
     Returns:
-        `base`, the scenario as it is; `stats`, the largest gain first, each with its `stat` and `outcome`; `skipped`,
-        those at the end of their range; `as_json()`. Ctrl-C ends early; `interrupted` is then true.
+        `base`, the scenario as it is; `stats`, the largest gain for a point first, each with its `stat`, `outcome`,
+        `cost` and `per_point`; `pairs`, each with `synergy`; `skipped`, those at the end of their range; `as_json()`.
+        Ctrl-C ends early; `interrupted` is then true.
 
     Raises:
         InputError: the scenario or an amount is not valid, or the ruleset lists no stats.
@@ -169,7 +177,64 @@ def sensitivity(
     Source: docs/how-to/sweep-and-sensitivity.md.
     """
     with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.ended(try_stats(scenario_of(scenario, seed), n, side=side, step=step, threads=crew))
+        loaded = scenario_of(scenario, seed)
+        return crew.ended(try_stats(loaded, n, side=side, step=step, costs=costs, pairs=pairs, threads=crew))
+
+
+def variants(
+    scenario: ScenarioLike,
+    variants: str | Path | Mapping[str, Mapping[str, Any]],
+    n: int | None = None,
+    *,
+    side: int = 1,
+    seed: str | None = None,
+    threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    resume: str | Path | None = None,
+) -> VariantSet:
+    """Many named variants beside a scenario, all with the same dice, ranked and corrected for how many they are.
+
+    Args:
+        scenario: a scenario from `load`, or what `load` takes.
+        variants: a file of variants, or by name the values that each replaces by path:
+            `{"sharp": {"sides.0.units.0.attack": 40}}`.
+        n: how many battles of each, 1 to 10^8; absent means 10,000. Battle i has the same dice in all.
+        side: whose score, 1 or 2.
+        seed: the seed text; absent means the scenario's own.
+        threads: how many threads play; absent means one for each core. The result does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+
+    Returns:
+        `base`, the scenario as it is; `variants`, the best first, each with its `outcome`, `together95` (an interval of
+        the gain that holds for all at once), `p`, `group` and `verdict`; `as_json()`. Ctrl-C ends early; `interrupted`
+        is then true.
+
+    Raises:
+        InputError: the scenario, a variant or an amount is not valid.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/compare-two-strategies.md.
+
+        >>> found = variants("examples/squads/coin-toss.toml", {"sharp": {"sides.0.units.0.attack": 40}}, n=200)
+        >>> found.variants[0].verdict
+        'better'
+    """
+    base = scenario_of(scenario, seed)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        if isinstance(variants, Mapping):
+            named, title = variants_of(variants, base), "variants"
+        else:
+            check_kind("variants", variants, (str, Path), "a path or a mapping")
+            named = read_variants(Path(variants), base, side, partial(_loaded, seed))
+            title = title_of(Path(variants))
+        return crew.ended(play_variants(base, named, n, title=title, side=side, threads=crew))
+
+
+def _loaded(seed: str | None, path: Path, values: Sequence[Override]) -> Scenario:
+    return load_scenario(path, seed=seed, overrides=values)
 
 
 def find(

@@ -117,6 +117,14 @@ def test_a_budget_that_is_too_small_is_said(fracas_cli, monkeypatch):
     assert document["exact"]["stopped"] == "there are more than 40 states"
     ended = fracas_cli("odds", SMALL, "--budget", 40)
     assert "not exact: there are more than 40 states" in ended.out
+    assert "of all ways were followed" not in ended.out
+
+
+def test_what_is_certain_all_the_same_is_said(fracas_cli, monkeypatch):
+    monkeypatch.setattr("fracas.lab.simulate.DEFAULT_BATTLES", 30)
+    ended = fracas_cli("odds", SMALL, "--budget", 130)
+    assert "41.59% of all ways were followed to their end, so that it is certain:" in ended.out
+    assert "Red wins with 16.42% to 74.83%, Blue wins with 25.17% to 83.58%" in ended.out
 
 
 @pytest.mark.parametrize("asked", [("--simulate",), ("-n", 30)])

@@ -52,6 +52,13 @@ def test_compare_says_which_is_better(fracas_cli, file):
     assert max(map(len, lines)) <= 80
 
 
+def test_compare_says_why_it_is_undecided(fracas_cli, file):
+    ended = fracas_cli("compare", file, "--b-set", f"{ATTACK}=60", "-n", 60)
+    assert "undecided: the test needs at least 95 pairs that differ, and there are" in ended.out
+    assert "; try -n " in ended.out
+    assert "(the interval excludes 0, but" in ended.out
+
+
 def test_compare_takes_a_second_file(fracas_cli, file, tmp_path):
     other = written(tmp_path, file.read_text().replace('"duel"', '"other"').replace("36", "50"), "other.json")
     document = fracas_cli("compare", file, other, "-n", 30, "--all", "--side", 2, "--format", "json").json

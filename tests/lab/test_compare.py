@@ -113,6 +113,16 @@ def test_b_is_played_under_the_seed_of_a(standard, stronger):
 def test_too_few_pairs_are_undecided(standard, stronger):
     found = compare(standard, stronger, 30)
     assert (found.verdict, found.pairs) == (UNDECIDED, 30)
+    assert found.test.differing == sum(found.better) < found.test.fewest == 95
+    assert found.as_json()["test"]["fewest"] == 95
+
+
+def test_so_many_pairs_as_are_said_to_do_do(standard, stronger):
+    """Not always, but where the difference is plain."""
+    few = compare(standard, stronger, 60)
+    assert few.further is not None
+    assert compare(standard, stronger, 2 * few.further).verdict == B
+    assert compare(standard, stronger, 2 * few.further).further is None
 
 
 def test_a_change_that_nothing_notices_has_no_difference_and_an_honest_interval(standard):

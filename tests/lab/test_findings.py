@@ -90,6 +90,9 @@ def test_a_change_without_effect_is_not_called_undecided():
     found = shown("compare", verdict="undecided", differing={"a_better": 0, "b_better": 0}, difference=0)
     assert "score the same for Red in every pair" in found.findings()[0]
     assert "cannot decide" in shown("compare", verdict="undecided").findings()[0]
+    test = {"delta": 0.02, "alpha": 0.05, "beta": 0.05, "differing": 25, "fewest": 95}
+    told = shown("compare", verdict="undecided", test=test).findings()[0]
+    assert "25 pairs differ, and the test needs at least 95" in told
 
 
 # Odds.

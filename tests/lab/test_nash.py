@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from fracas.errors import InputError
+from fracas.errors import FaultError, InputError
+from fracas.lab import nash
 from fracas.lab.nash import most_even_mix
 
 ROCK_PAPER_SCISSORS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], float)
@@ -84,6 +87,99 @@ def test_no_choice_gains_against_it_and_no_other_equilibrium_is_more_even(seed):
         options={"maxiter": 500, "ftol": 1e-13},
     )  # fmt: skip
     assert less_even(mix.shares) <= less_even(other.x) + 1e-5
+
+
+def games_like_those_of_rosters(seeds):
+    """Shares of a few or many battles between entrants of close or far strengths; many are all or nothing."""
+    for seed in seeds:
+        numbers = np.random.default_rng(seed)
+        size, kind = int(numbers.integers(2, 22)), seed % 4
+        strength = numbers.normal(size=size) * (1, 3, 10, 0)[kind]
+        chances = 1 / (1 + np.exp(2 * (strength - strength[:, np.newaxis] + numbers.normal(size=(size, size)))))
+        battles = (10_000, 100, 20_000, 4)[kind]
+        above = np.triu(np.round((chances - 0.5) * battles) / battles, 1)
+        game = above - above.T
+        copies = numbers.integers(0, size, size)
+        yield game[np.ix_(copies, copies)] if seed % 3 == 0 else game
+
+
+def test_nothing_gains_against_the_mix_of_any_of_many_games():
+    for game in games_like_those_of_rosters(range(180, 260)):
+        mix = most_even_mix(game)
+        assert mix.best_reply <= 1e-9
+        assert mix.is_most_even
+
+
+def test_a_game_of_reals_has_only_one_mix():
+    # Almost surely: two would need a sub-determinant that is 0.
+    for seed in range(40):
+        numbers = np.random.default_rng(seed)
+        size = int(numbers.integers(2, 20))
+        above = np.triu(numbers.normal(size=(size, size)), 1)
+        assert most_even_mix(above - above.T).is_only_one
+
+
+def solved(rows, ends):
+    """The only solution of equations in fractions; None if there is not exactly one."""
+    table = [[Fraction(int(value)) for value in row] + [Fraction(end)] for row, end in zip(rows, ends, strict=True)]
+    for place in range(len(table)):
+        pivot = next((row for row in range(place, len(table)) if table[row][place]), None)
+        if pivot is None:
+            return None
+        table[place], table[pivot] = table[pivot], table[place]
+        table[place] = [value / table[place][place] for value in table[place]]
+        for row in set(range(len(table))) - {place}:
+            factor = table[row][place]
+            table[row] = [value - factor * own for value, own in zip(table[row], table[place], strict=True)]
+    return tuple(row[-1] for row in table)
+
+
+def exact_corners(game):
+    """All corners of the set of equilibria, in fractions."""
+    count = len(game)
+    limits = [*np.eye(count, dtype=int).tolist(), *(-game).tolist()]
+    found = set()
+    for tight in combinations(limits, count - 1):
+        mix = solved([[1] * count, *tight], [1] + [0] * (count - 1))
+        if mix and all(sum(map(lambda one, other: one * other, row, mix)) >= 0 for row in limits):
+            found.add(mix)
+    return found
+
+
+def test_small_games_are_solved_as_in_fractions():
+    for seed in range(80):
+        numbers = np.random.default_rng(seed)
+        size, most = int(numbers.integers(2, 5)), int(numbers.choice([1, 2, 5, 9]))
+        above = np.triu(numbers.integers(-most, most + 1, size=(size, size)), 1)
+        game = above - above.T
+        corners = exact_corners(game)
+        mix = most_even_mix(game)
+        assert mix.is_only_one is (len(corners) == 1)
+        played = {place for corner in corners for place in range(size) if corner[place]}
+        assert {*np.flatnonzero(mix.shares).tolist()} == played
+        if len(corners) == 1:
+            assert mix.shares == pytest.approx([float(share) for share in corners.pop()], abs=1e-9)
+
+
+def spoiled(mix):
+    """A stand-in for a step that should give a mix."""
+    return lambda *_: None if mix is None else np.array(mix)
+
+
+@pytest.mark.parametrize("found", [None, [1.0, 0, 0, 0], [np.nan] * 4])
+def test_a_mix_that_fails_the_check_gives_way_to_another_and_that_is_said(monkeypatch, found):
+    monkeypatch.setattr(nash, "_levelled", spoiled(found))
+    mix = most_even_mix(repeated(ROCK_PAPER_SCISSORS, 0, 0, 1, 2))
+    assert not mix.is_most_even
+    assert mix.best_reply <= 1e-6
+    assert mix.shares[:2].sum() == pytest.approx(1 / 3, abs=1e-5)
+
+
+def test_no_mix_is_shown_that_is_none(monkeypatch):
+    monkeypatch.setattr(nash, "_levelled", spoiled(None))
+    monkeypatch.setattr(nash, "_middle", spoiled([1.0, 0, 0, 0]))
+    with pytest.raises(FaultError, match="no mix of the meta-game was found"):
+        most_even_mix(repeated(ROCK_PAPER_SCISSORS, 0, 0, 1, 2))
 
 
 def test_like_choices_are_treated_alike_wherever_they_stand():

@@ -15,6 +15,7 @@ import fracas
 from fracas.lab import search as searching
 from fracas.lab.final import UNUSED
 from fracas.lab.optimise import Settings, optimise
+from fracas.lab.polish import Polisher
 from fracas.lab.roster import Entrant
 from fracas.lab.search import Candidate, Ground, Purse, measure_alone, not_behind, race
 from fracas.lab.sequential import B
@@ -403,3 +404,67 @@ def test_the_strategy_of_a_real_battle_gets_better(monkeypatch):
     improved = fracas.load(found.document)
     shares = [fracas.simulate(each, n=20_000).shares[0] for each in (found.scenario, improved)]
     assert shares[1] - shares[0] == pytest.approx(found.final.whole.gain, abs=0.02)
+
+
+# Single knobs at the end.
+
+
+def polished(space, field, knobs, chance, **settings):
+    space(*knobs)
+    field(chance)
+    return optimise(given(), settings=Settings(**{"trials": 4, "budget": 4_000_000} | settings))
+
+
+# Seven values of each around the one that is given.
+MANY = [
+    knob(name, list(range(value - 3, value + 4)), 3)
+    for name, value in (("attack", 20), ("defense", 4), ("hp", 60), ("speed", 9))
+]
+
+
+def test_no_single_turn_is_left_that_is_better(space, field):
+    """Four candidates find nothing of it; the passes find all of it."""
+    found = polished(space, field, MANY, lambda document: sum(unit(document)[each.name] for each in MANY) / 100 - 0.4)
+    assert [unit(found.document)[each.name] for each in MANY] == [23, 7, 63, 12]
+    assert found.polish is not None
+    assert found.polish.taken >= 4
+    assert not found.polish.is_cut
+    assert found.as_json()["polish"]["restarts"] == 3
+
+
+def test_another_start_gets_over_a_ditch(space, field):
+    """No single turn leads on from attack 26 with 56 HP; from the given choices HP alone do."""
+
+    def chance(document):
+        above = unit(document)["hp"] - 56
+        return {26: 0.74 - above / 20, 20: 0.5 + above / 25}.get(unit(document)["attack"], 0.2)
+
+    knobs = [knob("attack", list(range(19, 27)), 1), knob("hp", list(range(56, 66)), 4)]
+    space(*knobs)
+    field(chance)
+    ground = Ground(given(), 1, knobs, [Entrant("other", given(), 2)])
+    polisher = Polisher(ground, "seed", {}, Purse(10**6), lambda text: None)
+    best = polisher.run(ground.candidate((7, 0)))
+    assert best.choices == (1, 9)
+
+
+def test_a_budget_that_is_spent_before_the_last_pass_is_told(space, field):
+    found = polished(space, field, MANY, lambda document: unit(document)["attack"] / 500 + 0.4, budget=30_000)
+    assert found.polish is not None
+    assert found.polish.is_cut
+    assert found.polish.battles < 60_000
+
+
+def test_a_change_that_is_surely_worth_nothing_much_is_taken_back(space, field):
+    """One change is worth 20 points, one a twentieth of a point, one nothing."""
+    knobs = [knob("attack", [20, 50]), knob("hp", [60, 61]), knob("speed", [9, 8])]
+
+    def chance(document):
+        own = unit(document)
+        return 0.4 + 0.2 * (own["attack"] == 50) + 0.0005 * (own["hp"] == 61)
+
+    for seed in ("a", "b", "c"):
+        space(*knobs)
+        field(chance)
+        found = optimise(given(), search_seed=seed, settings=Settings(budget=400_000))
+        assert [each.name for each, _ in found.changes] == ["attack"]

@@ -145,3 +145,22 @@ def test_the_check_of_coverage_finds_an_interval_that_is_too_narrow():
         low, high = mean_interval(up - down, (up + down) / 2, 400, -1.0, 1.0)
         covered += low <= 0 <= high
     assert covered / 2_000 < 0.94
+
+
+def test_it_says_how_many_pairs_have_to_differ_at_least():
+    test = SignTest()
+    test.add(np.ones(94, np.int8))
+    assert (test.verdict, test.fewest, test.missing) == (UNDECIDED, 95, 1)
+    test.add(np.ones(1, np.int8))
+    assert (test.verdict, test.missing) == (B, 0)
+
+
+def test_what_is_missing_hangs_on_how_one_sided_the_pairs_are():
+    def after(better: int, worse: int) -> int:
+        test = SignTest()
+        test.add(np.array([1] * better + [-1] * worse, np.int8))
+        assert test.differing == better + worse
+        return test.missing
+
+    assert after(0, 0) == 95
+    assert 70 <= after(23, 2) - after(25, 0) + 70 < after(13, 12)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest, t
+from scipy.stats import binomtest, norm, t
 
-from fracas.lab.statistics import half_width, t_reach, wilson_interval
+from fracas.lab.statistics import half_width, holm, t_reach, two_sided, wilson_interval
 
 trials_and_successes = st.integers(1, 10**9).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
@@ -86,3 +86,19 @@ def test_an_interval_that_is_too_narrow_would_be_noticed():
 def test_means_of_few_numbers_reach_as_far_as_scipys():
     for degrees in range(9, 200):
         assert t_reach(degrees) == pytest.approx(t.ppf(0.975, degrees), abs=0.01)
+
+
+def test_holm_multiplies_the_smallest_by_how_many_there_are_and_none_falls_behind():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, 0.9]) == [1.0, 1.0]
+    assert holm([0.02]) == [0.02]
+    assert holm([]) == []
+
+
+@pytest.mark.parametrize(("mean", "error"), [(0.0, 1.0), (1.96, 1.0), (-0.3, 0.1), (4e-3, 1e-3)])
+def test_two_sided_chances_are_those_of_scipy(mean, error):
+    assert two_sided(mean, error) == pytest.approx(2 * norm.sf(abs(mean) / error))
+
+
+def test_without_any_error_the_smallest_difference_counts():
+    assert (two_sided(0.0, 0.0), two_sided(1e-9, 0.0)) == (1.0, 0.0)

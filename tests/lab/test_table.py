@@ -216,7 +216,9 @@ def test_a_disk_that_fills_up_leaves_the_old_file_and_what_is_finished(tmp_path,
         full.setattr(polars.DataFrame, "write_parquet", refuse)
         full.setattr(polars.LazyFrame, "sink_parquet", refuse)
         [problem] = problems_of(table, path, scenario, 200)
-    assert problem == fracas.Problem(str(path), "cannot be written: No space left on device")
+    assert problem == fracas.Problem(
+        str(path), "cannot be written: the disk is full", "make room, or write to another disk"
+    )
     assert path.read_bytes() == before
     left = ["battles.parquet", "battles.parquet.run", "battles.summary.json"]
     assert sorted(entry.name for entry in tmp_path.iterdir()) == left
@@ -233,7 +235,9 @@ def test_a_disk_that_fills_up_while_battles_are_played_is_told_too(tmp_path, sce
 
     monkeypatch.setattr("fracas.lab.table.TableWriter.add", refuse)
     [problem] = problems_of(table, path, scenario, 200)
-    assert problem == fracas.Problem(str(path), "cannot be written: No space left on device")
+    assert problem == fracas.Problem(
+        str(path), "cannot be written: the disk is full", "make room, or write to another disk"
+    )
     assert [entry.name for entry in tmp_path.iterdir()] == ["battles.parquet.run"]
 
 

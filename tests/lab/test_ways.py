@@ -14,7 +14,7 @@ import fracas
 from fracas.errors import FaultError
 from fracas.kernel import branching, dice
 from fracas.kernel.branching import REALS, begin_ways, branching_t, next_way, way_among_equals
-from fracas.lab.odds import find_odds
+from fracas.lab.odds import Chance, find_odds
 from fracas.lab.ways import ONE, follow
 from fracas.rulesets import registry
 from fracas.rulesets.squads import branching as squads_branching
@@ -155,6 +155,50 @@ def test_a_budget_is_kept():
     ways = follow(fracas.load(SMALL), 50)
     assert not ways.are_all
     assert ways.stopped == "there are more than 50 states"
+
+
+@pytest.mark.parametrize("limit", ["WAYS_OF_A_STATE", "WORK_OF_A_STATE"])
+def test_work_is_bounded_within_a_page(monkeypatch, limit, right):
+    """A page of states can have millions of ways; what is allowed is looked at after each part of them."""
+    monkeypatch.setattr("fracas.lab.ways.ROOM", 16)
+    scenario, budget = fracas.load(SMALL), right.states
+    of_a_way = right.work // right.children
+    monkeypatch.setattr(f"fracas.lab.ways.{limit}", 1 if limit == "WAYS_OF_A_STATE" else of_a_way)
+    ways = follow(scenario, budget)
+    assert right.children > budget + 2 * 16
+    assert budget < ways.children <= budget + 2 * 16
+    assert ("ways of steps" in ways.stopped) is True
+    assert follow(scenario, budget).work == ways.work
+
+
+def test_what_was_decided_before_the_budget_was_spent_bounds_the_odds(monkeypatch, right):
+    whole = [chance / ONE for chance in chances(right)]
+    monkeypatch.setattr("fracas.lab.simulate.DEFAULT_BATTLES", 300)
+    found = find_odds(fracas.load(SMALL), budget=141)
+    assert found.method == "simulation"
+    assert 0.4 < found.decided < 1
+    for side, truth in zip(found.sides, whole, strict=False):
+        assert side.win.bounds is not None
+        low, high = side.win.bounds
+        assert low <= truth <= high
+        assert high - low == pytest.approx(1 - found.decided)
+        assert low <= side.win.interval95[0] <= side.win.share <= side.win.interval95[1] <= high
+        assert side.win.as_json()["bounds"] == [low, high]
+
+
+@pytest.mark.parametrize(
+    ("count", "bounds", "share", "interval"),
+    [
+        (50, None, 0.5, (0.404, 0.596)),
+        (50, (0.45, 0.9), 0.5, (0.45, 0.596)),
+        (50, (0.52, 0.53), 0.52, (0.52, 0.53)),
+        (10, (0.8, 0.9), 0.8, (0.8, 0.9)),
+    ],
+)
+def test_an_estimate_lies_within_what_is_certain(count, bounds, share, interval):
+    chance = Chance(count, 100, bounds=bounds)
+    assert chance.share == pytest.approx(share)
+    assert chance.interval95 == pytest.approx(interval, abs=1e-3)
 
 
 def test_a_rule_that_takes_words_is_told(monkeypatch):

@@ -171,7 +171,7 @@ def told(found: Comparison) -> list[Line]:
     if found.pairs:
         lines += [*_marks(found), [], *_difference(found), []]
         role = {NO_DIFFERENCE: EMPHASIS, UNDECIDED: PLAIN}.get(found.verdict, HELP)
-        lines.append([(f"  {verdict(found)}", role)])
+        lines += [[(f"  {line}", role)] for line in verdict(found).splitlines()]
     return [Line(0, tuple(spans)) for spans in lines]
 
 
@@ -223,7 +223,7 @@ def verdict(found: Comparison) -> str:
     if found.verdict == UNDECIDED and not sum(found.better):
         return f"the change has no effect: A and B score the same in all of {count(found.pairs, 'pair')}"
     if found.verdict == UNDECIDED:
-        return "undecided: more pairs are needed (-n)" if not found.interrupted else "undecided so far"
+        return "undecided so far" if found.interrupted else _undecided(found)
     if found.deterministic:
         return f"{found.verdict} is better" if found.difference else "neither is better"
     if found.verdict == NO_DIFFERENCE:
@@ -231,3 +231,27 @@ def verdict(found: Comparison) -> str:
     else:
         said = f"{found.verdict} is better"
     return f"{said}, decided after {count(found.test.pairs, 'pair')}"
+
+
+def _undecided(found: Comparison) -> str:
+    """Why the test does not say anything, and how many pairs may bring it to."""
+    from fracas.lab.simulate import MOST_BATTLES
+
+    test = found.test
+    if test.differing < test.fewest:
+        why = f"the test needs at least {test.fewest:,} pairs that differ, and there are {test.differing:,}"
+    else:
+        why = f"the {test.differing:,} pairs that differ are not one-sided enough yet"
+    said = f"undecided: {why}"
+    if found.further is not None and found.further <= MOST_BATTLES:
+        said += f"; try -n {_rounded_up(found.further):,}"
+    low, high = found.difference95
+    if low > 0 or high < 0:
+        said += "\n(the interval excludes 0, but it is not made for looking at until it does; this test is)"
+    return said
+
+
+def _rounded_up(number: int) -> int:
+    """A number with two digits and zeros that is not smaller."""
+    unit: int = 10 ** max(0, len(str(number)) - 2)
+    return -(-number // unit) * unit

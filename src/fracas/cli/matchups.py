@@ -190,7 +190,9 @@ def _mix(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
     parts = sorted((standing for standing in analysis.standings if standing.mix), key=lambda each: -each.mix)
     said = ", ".join(f"{visible(names[each.entrant])} {each.mix:.1%}" for each in parts)
     yield [("  nobody does better than even against: ", EMPHASIS), (said, PLAIN)]
-    if not analysis.mix.is_only_one:
+    if not analysis.mix.is_most_even:
+        yield [("  (checked, but other mixes may do as well, and this may not be the most even one)", ASIDE)]
+    elif not analysis.mix.is_only_one:
         yield [("  (other mixes do as well; this is the most even one)", ASIDE)]
 
 

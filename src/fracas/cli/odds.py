@@ -26,7 +26,10 @@ def odds(
     *,
     budget: Annotated[
         int | None,
-        Parameter(name="--budget", help="How many states exact odds may take, 1 to 10^7; absent: 10^6, or a few."),
+        Parameter(
+            name="--budget",
+            help="How many states exact odds may take, or the work of so many small ones, 1 to 10^7; absent: 10^6.",
+        ),
     ] = None,
     simulate: Annotated[
         bool, Parameter(name="--simulate", help="Simulate, even where exact odds fit.", negative="")
@@ -50,8 +53,8 @@ def odds(
     """Say how a battle will probably end, for both sides: wins, losses, draws by their reasons, and what it will cost.
 
     The odds are exact where all ways in which the battle can go fit a budget of states. Else, and if -n, --precision or
-    --simulate ask for it, they are shares of simulated battles, with 95 % Wilson intervals. Ctrl-C ends with what is
-    done.
+    --simulate ask for it, they are shares of simulated battles, with 95 % Wilson intervals, which lie within what those
+    ways make certain that were followed before the budget was spent. Ctrl-C ends with what is done.
 
     Try:
 
@@ -108,7 +111,7 @@ def told(found: Odds) -> list[Line]:
 
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(_method(found), ASIDE)]]
     if found.ways is not None and found.ways.stopped:
-        lines += [[(f"not exact: {found.ways.stopped}", ASIDE)]]
+        lines += [[(f"not exact: {found.ways.stopped}", ASIDE)], *_bounds(found)]
     results = found.results
     if results is None or results.battles:
         lines += [[], *_shares(found)]
@@ -136,6 +139,18 @@ def _method(found: Odds) -> str:
             return f"{states}, {ways.decided / ONE:.2%} decided until the interruption"
         return f"{states}, all ways followed to the end"
     return f"odds by simulation, {count(results.battles if results is not None else 0, 'battle')}"
+
+
+def _bounds(found: Odds) -> list[list[Span]]:
+    """What is certain all the same, by the ways that were followed to their end, if that says something."""
+    from fracas.lab.exhibits.odds import WORTH_TELLING
+
+    known = [(side.name, side.win.bounds) for side in found.sides if side.win.bounds is not None]
+    if found.decided < WORTH_TELLING or not known:
+        return []
+    told = ", ".join(f"{name} wins with {low:.2%} to {high:.2%}" for name, (low, high) in known)
+    head = f"{found.decided:.2%} of all ways were followed to their end, so that it is certain:"
+    return [[(head, ASIDE)], [(f"  {told}", EMPHASIS)]]
 
 
 def _shares(found: Odds) -> list[list[Span]]:

@@ -247,6 +247,13 @@ def _stages(found: Optimised) -> Iterator[list[Span]]:
         rows.append((f"±{stage.wanted:.2%}", *counts, f"±{stage.reached:.2%}", remark))
     for place, row in enumerate(columns(rows, right=(1, 2, 3, 4))):
         yield [(f"  {row}", PLAIN if place else ASIDE)]
+    polish = found.polish
+    if polish is not None:
+        said = (
+            f"single knobs: {count(polish.turns, 'turn')}, {polish.taken:,} better, {count(polish.restarts, 'restart')}"
+        )
+        said += f", {count(polish.battles, 'battle')}"
+        yield [(f"  {said}{'; the budget is spent' if polish.is_cut else ''}", PLAIN)]
 
 
 def _changes(found: Optimised) -> Iterator[list[Span]]:

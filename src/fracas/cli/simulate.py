@@ -88,14 +88,21 @@ def simulate(
     workers: Workers = None,
     scheduler: Scheduler = None,
     resume: Annotated[
-        bool, Parameter(name="--resume", help="Take up what an earlier run kept beside --out.", negative="")
+        bool,
+        Parameter(
+            name="--resume", help="Take up what an earlier run kept beside --out; -n may be another one.", negative=""
+        ),
     ] = False,
+    start: Annotated[
+        int, Parameter(name="--start", help="The number of the first battle: a part of a run, for fracas merge.")
+    ] = 0,
 ) -> int:
     """Play many battles and count how they end, with 95 % Wilson intervals.
 
     The counts depend on the scenario and its seed alone, not on threads or workers. Ctrl-C ends with what is done; with
-    --out finished ranges of battles are kept, even if the program is killed, and --resume goes on from there. What
-    units did is read from the events of the first battles, which are played once more for that.
+    --out finished ranges of battles are kept, even if the program is killed, and --resume goes on from there. With
+    --start a part of a run is played, and fracas merge puts parts together. What units did is read from the events of
+    the first battles, which are played once more for that.
 
     Try:
 
@@ -108,17 +115,18 @@ def simulate(
     """
     from fracas.cluster.hands import hands
     from fracas.lab.contributions import check_logged
-    from fracas.lab.simulate import check_amounts
+    from fracas.lab.simulate import check_amounts, check_start
 
     wanted = None if precision is None else parse_precision(precision)
     check_amounts(n, wanted, threads)
+    check_start(start, n, wanted)
     check_logged(contributions)
     if resume and out is None:
         raise InputError.of("--resume", "needs --out: finished ranges are kept beside the result")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     with results_only(), hands(threads, workers, scheduler, notice) as crew:
-        results = play(scenario, n, wanted, crew, out, resume=resume, contributions=contributions)
+        results = play(scenario, n, wanted, crew, out, resume=resume, contributions=contributions, start=start)
     if format == "json":
         print_json(results.as_json())
     else:
@@ -140,6 +148,7 @@ def play(
     *,
     resume: bool = False,
     contributions: int | None = 0,
+    start: int = 0,
 ) -> Results:
     """Play a scenario's battles with a progress bar, see what units did, and write it all to a file if there is one.
 
@@ -163,6 +172,7 @@ def play(
             logging.update(done, of, "")
 
         asked: dict[str, Any] = {"precision": precision, "threads": threads, "progress": show, "notice": notice}
+        asked |= {"start": start}
         if out is not None:
             return simulate_to(out, scenario, n, resume=resume, contributions=contributions, told=told, **asked)
         return with_contributions(simulate_scenario(scenario, n, **asked), contributions, notice, told)
@@ -189,14 +199,14 @@ def parse_precision(text: str, option: str = "--precision") -> float:
 def told(results: Results, *, by_ability: bool = False) -> list[Line]:
     """Results as lines of text; what units did is told by ability too if that is wanted."""
     lines: list[list[Span]] = [[(headline(results.scenario), HEADING)]]
-    done = count(results.battles, "battle")
+    done = count(results.battles, "battle") + (f" from number {results.start:,} on" if results.start else "")
     if results.interrupted:
         done += ", interrupted"
     if results.deterministic:
         done += ": nothing in this battle depends on luck, so one was played"
     else:
         rate = f"{results.battles_per_second:,.0f} battles/s on {count(results.threads, 'thread')}"
-        done += f" in {results.seconds:.2f} s ({rate})"
+        done += f" in {results.seconds:.2f} s ({rate})" if results.threads else ", put together"
     lines += [[(done, ASIDE)], []]
     if results.battles:
         lines += [*_counts(results), *distribution_lines(results)]

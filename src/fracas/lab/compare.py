@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count as count_from
@@ -186,6 +187,13 @@ class Comparison(Shown):
             return A if self.difference < 0 else B if self.difference > 0 else NO_DIFFERENCE
         return self.test.verdict
 
+    @property
+    def further(self) -> int | None:
+        """About how many pairs would bring a verdict if the rest are like those so far; None if nobody can tell."""
+        if self.deterministic or self.test.is_decided or not self.test.differing:
+            return None
+        return math.ceil(self.pairs * (1 + self.test.missing / self.test.differing))
+
     def _moments(self) -> Moments:
         halves = np.arange(SCORES) - np.arange(SCORES)[:, np.newaxis]
         return Moments(self.pairs, int((self.scores * halves).sum()), int((self.scores * halves**2).sum()))
@@ -219,6 +227,8 @@ class Comparison(Shown):
                 "alpha": self.test.alpha,
                 "beta": self.test.beta,
                 "pairs": self.test.pairs,
+                "differing": self.test.differing,
+                "fewest": self.test.fewest,
             },
             **versions_json(self.scenario),
             "deterministic": self.deterministic,

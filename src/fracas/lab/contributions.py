@@ -88,13 +88,14 @@ def with_contributions(
 ) -> Results:
     """Results with what units did in the first `wanted` of their battles; 0 are none, None are 200 where it is known.
 
-    After Ctrl-C it is in fewer of them, or in none. The results are then called interrupted, although they are whole.
+    A part of a run that does not begin with battle 0 has none of them. After Ctrl-C it is in fewer, or in none. The
+    results are then called interrupted, although they are whole.
 
     Raises:
         InputError: so many were wanted, and the ruleset does not tell or a battle has more events than a log holds.
     """
     battles = min(DEFAULT_LOGGED if wanted is None else wanted, 1 if results.deterministic else results.battles)
-    if not battles or results.interrupted:
+    if not battles or results.interrupted or results.start:
         return results
     if results.stop_asked:
         return replace(results, interrupted=True)

@@ -2,13 +2,15 @@
 
 The folder has `run.json`, which says what is played and in ranges of what size, and a file for each finished range. A
 range's file appears whole or not at all, and is bound to all inputs of the run by its checksum: one that is damaged, or
-of another run, is played again.
+of another run, is played again. How many battles there shall be is no such input: a run may be continued with more, or
+with fewer.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
+import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -27,11 +29,15 @@ from fracas.replay.output import cannot_be_written, place_for
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
 
-FORMAT = 1
+FORMAT = 2
 PLAN = "run.json"
 SPOOL = "table"
 _NAME = re.compile(r"(\d{10})-(\d{10})\.range")
 _DIGEST_BYTES = 32
+# Rows of battles shrink to a half or a third by the fastest way to pack them.
+_PACKING = 1
+# What may differ when a run is continued.
+_FREE = ("battles",)
 # What the plan says, in the words of messages.
 _WORDS = {
     "format": "format of the folder",
@@ -44,6 +50,7 @@ _WORDS = {
     "battles": "number of battles",
     "precision": "precision",
     "table": "kind of result",
+    "start": "first battle",
 }
 
 
@@ -122,8 +129,8 @@ class RunFolder(Folder):
         if not known:
             self._write(PLAN, msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
         self._task = task
-        self._key = blake3(msgspec.json.encode(plan, order="sorted")).digest()
-        self._find_finished(len(task.battles))
+        self._key = blake3(msgspec.json.encode(known or plan, order="sorted")).digest()
+        self._find_finished(task)
 
     def __contains__(self, battles: range) -> bool:
         return battles in self._finished
@@ -145,20 +152,22 @@ class RunFolder(Folder):
         Raises:
             InputError: it cannot be written.
         """
-        content = packed(stretch)
+        content = zlib.compress(packed(stretch), _PACKING)
         battles = stretch.battles
         self._write(f"{battles.start:010}-{battles.stop:010}.range", self._digest(battles, content) + content)
 
     def _refuse_others(self, known: dict[str, Any], inputs: dict[str, Any]) -> None:
         for key, value in inputs.items():
-            if known.get(key) != value:
+            if known.get(key) != value and key not in _FREE:
                 here = f"here {_told(key, value)}, there {_told(key, known.get(key))}"
                 message = f"is of another run: the {_WORDS[key]} differs ({here})"
                 raise InputError.of(str(self.path), message, "resume with what it was begun with, or remove the folder")
 
-    def _find_finished(self, total: int) -> None:
-        damaged = 0
+    def _find_finished(self, task: Task) -> None:
+        damaged, total = 0, len(task.battles)
         for battles, file in self._files():
+            if not self._is_range_of(task, battles):
+                continue
             if self._read(file, battles) is None:
                 damaged += 1
             else:
@@ -167,6 +176,13 @@ class RunFolder(Folder):
             self.notice(f"{self.path}: {damaged:,} ranges are damaged and will be played again")
         if self._finished and self.notice is not None:
             self.notice(f"resumes: {self.battles:,} of {total:,} battles are kept in {self.path}")
+
+    def _is_range_of(self, task: Task, battles: range) -> bool:
+        """Whether a run over these battles is cut so; the last range of one with fewer battles was shorter."""
+        place = battles.start - task.battles.start
+        return (
+            place >= 0 and not place % self.size and battles.stop == min(battles.start + self.size, task.battles.stop)
+        )
 
     def _files(self) -> Iterator[tuple[range, Path]]:
         with suppress(OSError):
@@ -210,8 +226,8 @@ class RunFolder(Folder):
             if digest != self._digest(battles, content):
                 return None
             task = self._task
-            return unpacked(content, battles, task.wanted, task.player.kernels.result_type)
-        except (OSError, ValueError, msgspec.MsgspecError):
+            return unpacked(zlib.decompress(content), battles, task.wanted, task.player.kernels.result_type)
+        except (OSError, ValueError, zlib.error, msgspec.MsgspecError):
             return None
 
 

@@ -1,7 +1,7 @@
 """What a battle is worth before it is fought: each side's chances, and what it will cost.
 
 The chances are exact where all ways of the battle can be followed within a budget of states (ways.py), else they are
-shares of simulated battles.
+shares of simulated battles, within the bounds that follow from those ways that were decided until then.
 """
 
 from __future__ import annotations
@@ -38,22 +38,31 @@ class Chance:
     """True if this is no estimate."""
     open: int = 0
     """What of the weight is not decided yet."""
+    bounds: tuple[float, float] | None = None
+    """Between which the true chance lies for sure, by the ways that were followed; None if none were."""
 
     @property
     def share(self) -> float:
-        """The share, 0 to 1."""
-        return self.count / self.of if self.of else 0.0
+        """The share, 0 to 1; an estimate outside of the bounds is moved to the nearer one."""
+        low, high = self.bounds or (0.0, 1.0)
+        return min(max(self.count / self.of, low), high) if self.of else 0.0
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """Its 95 % Wilson interval; a point if it is exact, or from none to all of what is still open."""
+        """Its 95 % Wilson interval as far as it lies within the bounds, or the bounds if it does not.
+
+        A point if the chance is exact, or from none to all of what is still open.
+        """
         if self.is_certain:
             return self.share, (self.count + self.open) / self.of if self.of else 0.0
-        return wilson_interval(self.count, self.of)
+        low, high = wilson_interval(self.count, self.of)
+        least, most = self.bounds or (0.0, 1.0)
+        return (max(low, least), min(high, most)) if low <= most and high >= least else (least, most)
 
     def as_json(self) -> dict[str, Any]:
-        """The share with its interval."""
-        return {"share": self.share, "interval95": list(self.interval95)}
+        """The share with its interval, and the bounds within which it lies for sure, if any are known."""
+        known = {} if self.bounds is None else {"bounds": list(self.bounds)}
+        return {"share": self.share, "interval95": list(self.interval95), **known}
 
 
 @dataclass(frozen=True)
@@ -95,6 +104,11 @@ class Odds(Shown):
     """The battles that were simulated, for the odds or for the statistics beside them."""
     statistics: tuple[Statistic, ...] = ()
     """What else the ruleset counts in simulated battles: losses, survivors."""
+
+    @property
+    def decided(self) -> float:
+        """What share of all ways was followed to its end, 0 to 1; bounds of chances are as far apart as the rest."""
+        return self.ways.decided / ONE if self.ways is not None else 0.0
 
     @property
     def error(self) -> float:
@@ -147,6 +161,7 @@ def find_odds(
 ) -> Odds:
     """A battle's odds: exact where all its ways fit a budget of states, else by simulation.
 
+    What was decided until a budget was spent is not lost: simulated chances then have bounds, and lie within them.
     `n`, `precision` and `simulated` ask for a simulation. Without a `budget` a hopeless attempt ends early.
 
     Raises:
@@ -172,16 +187,23 @@ def find_odds(
 
 def odds_of(results: Results, ways: Ways | None = None) -> Odds:
     """The odds that many battles of a scenario show; `ways` is how far an attempt at exact odds came before."""
+    names = results.scenario.ruleset.reasons
 
-    def chance(count: int) -> Chance:
-        return Chance(count, results.battles, results.deterministic)
+    def chance(count: int, winner: int, reason: str | None = None) -> Chance:
+        bounds = None
+        if ways is not None and ways.decided:
+            decided = _weight(ways, winner, None if reason is None else names.index(reason))
+            bounds = max(0.0, decided / ONE - ways.error), min(1.0, (decided + ONE - ways.decided) / ONE + ways.error)
+        return Chance(count, results.battles, results.deterministic, bounds=bounds)
 
-    first, second = (chance(wins) for wins in results.wins)
+    drawn = dict(results.draw_reasons)
+    if ways is not None:
+        drawn |= {names[reason]: drawn.get(names[reason], 0) for winner, reason, _ in ways.endings if winner == 0}
     return Odds(
         results.scenario,
         SIMULATION,
-        _sides(results.scenario, first, second),
-        tuple(DrawOdds(reason, chance(count)) for reason, count in results.draw_reasons.items()),
+        _sides(results.scenario, chance(results.wins[0], 1), chance(results.wins[1], 2)),
+        tuple(DrawOdds(reason, chance(drawn[reason], 0, reason)) for reason in names if reason in drawn),
         {reason: count / results.battles for reason, count in results.reasons.items()},
         (results.rounds_mean, results.rounds_min, results.rounds_max),
         results.deterministic,
@@ -190,6 +212,11 @@ def odds_of(results: Results, ways: Ways | None = None) -> Odds:
         results,
         _statistics(results),
     )
+
+
+def _weight(ways: Ways, winner: int, reason: int | None = None) -> int:
+    """The weight of the decided ways in which somebody wins, or nobody if it is 0; for one reason, or for any."""
+    return sum(weight for (won, why, _), weight in ways.endings.items() if won == winner and reason in (None, why))
 
 
 def _sides(scenario: Scenario, first: Chance, second: Chance) -> tuple[SideOdds, SideOdds]:
@@ -207,8 +234,7 @@ def _exact_odds(ways: Ways, played: Callable[[int | None], Results]) -> Odds:
     undecided = ONE - ways.decided
 
     def chance(*wanted: int, reason: int | None = None) -> Chance:
-        fits = (winner in wanted and reason in (None, why) for winner, why, _ in ways.endings)
-        weight = sum(weight for weight, is_one in zip(ways.endings.values(), fits, strict=True) if is_one)
+        weight = sum(_weight(ways, winner, reason) for winner in wanted)
         return Chance(weight, ONE, is_certain=True, open=undecided)
 
     names = scenario.ruleset.reasons

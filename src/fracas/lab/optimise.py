@@ -19,6 +19,7 @@ from fracas.lab.final import Final, Worth, final_of
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.patience import Patience
+from fracas.lab.polish import Polish, Polisher, trimmed
 from fracas.lab.proposer import Proposer
 from fracas.lab.roster import Entrant
 from fracas.lab.search import (
@@ -50,10 +51,8 @@ DEFAULT_BUDGET, MOST_BUDGET = 3_000_000, 10**10
 MOST_PAIRS = 10**7
 # An optimiser that keeps proposing what it knows already has nothing more to say.
 PATIENCE = 3
-# While changes are tried back, a candidate plays at most so many battles.
-TRIMMING = 65_536
-# A change that surely gains less than this share of the points is taken back too.
-NEGLIGIBLE = 0.001
+# The stages spend so much of the budget at most; the rest is for the passes over single knobs.
+STAGES_SHARE = 1 / 2
 TOP = 5
 
 
@@ -68,7 +67,7 @@ class Settings:
     keep: tuple[int, ...] = DEFAULT_KEEP
     """How many survive each stage but the last at most."""
     budget: int = DEFAULT_BUDGET
-    """Battles of all stages together; what proves the result at the end comes on top."""
+    """Battles of all stages and of the passes over single knobs; what proves the result at the end comes on top."""
     pairs: int = 50_000
     """Pairs of unused battles at the end, over all opponents that count; more while the test is undecided."""
     delta: float = DELTA
@@ -130,6 +129,8 @@ class Optimised(Shown):
     """What each change is worth on those battles."""
     interrupted: bool
     """True if Ctrl-C ended it early; the best is then the best so far."""
+    polish: Polish | None = None
+    """What passes over single knobs came to; None where all combinations were tried, or Ctrl-C came before."""
 
     @property
     def combinations(self) -> int:
@@ -160,6 +161,7 @@ class Optimised(Shown):
             "opponents": [opponent.name for opponent in self.opponents],
             "held_out": [opponent.name for opponent in self.held_out],
             "stages": [_stage_json(stage) for stage in self.stages],
+            "polish": None if self.polish is None else _polish_json(self.polish),
             "changes": [_change_json(knob, place, worths.get(knob.name)) for knob, place in self.changes],
             "leaders": [_leader_json(each, self.knobs) for each in self.leaders[:TOP]],
             "final": None if self.final is None else self.final.as_json(),
@@ -182,6 +184,16 @@ def _stage_json(stage: Stage) -> dict[str, Any]:
         "survivors": stage.survivors,
         "battles": stage.battles,
         "cut": stage.is_cut,
+    }
+
+
+def _polish_json(polish: Polish) -> dict[str, Any]:
+    return {
+        "turns": polish.turns,
+        "taken": polish.taken,
+        "restarts": polish.restarts,
+        "battles": polish.battles,
+        "cut": polish.is_cut,
     }
 
 
@@ -280,6 +292,7 @@ def optimise(
         final=final,
         worths=tuple(worths),
         interrupted=interrupted,
+        polish=search.polish,
     )
 
 
@@ -329,6 +342,7 @@ class _Search:
     known: dict[Choices, Candidate] = field(default_factory=dict)
     stages: list[Stage] = field(default_factory=list)
     leaders: list[Candidate] = field(default_factory=list)
+    polish: Polish | None = None
     interrupted: bool = False
 
     @property
@@ -342,7 +356,7 @@ class _Search:
             self._first_stage()
             for number, wanted in enumerate(self.settings.stages[1:], 1):
                 self._later_stage(number, wanted)
-            self._trim()
+            self._finish()
         except (Stopped, KeyboardInterrupt):
             self.interrupted = True
         if not self.leaders:
@@ -356,7 +370,8 @@ class _Search:
 
     def _purse(self, is_last: bool) -> Purse:
         """What a stage may spend: half of what is left, the last one three quarters."""
-        left = max(0, self.settings.budget - self.ground.battles)
+        share = 1 if self.is_small else STAGES_SHARE
+        left = max(0, int(self.settings.budget * share) - self.ground.battles)
         return Purse(left * 3 // 4 if is_last else left // 2)
 
     def _keep(self, number: int) -> int:
@@ -431,20 +446,17 @@ class _Search:
         self.leaders = alive
         self.stages.append(stage)
 
-    def _trim(self) -> None:
-        """Take back every change of the best one that gains nothing, or next to nothing."""
-        best, opponents = self.leaders[0], len(self.ground.opponents)
-        streams = max(1, min(best.streams, TRIMMING // opponents))
-        purse = Purse(MOST_BUDGET)
-        for place, knob in enumerate(self.ground.knobs):
-            if best.choices[place] == knob.present:
-                continue
-            choices = (*best.choices[:place], knob.present, *best.choices[place + 1 :])
-            bare = self.known.get(choices) or self.ground.candidate(choices)
-            self.ground.measure(bare, streams, purse)
-            self.say(f"taking back: {knob.name}")
-            gain, (low, _) = bare.gain_over(best)
-            if gain >= 0 or low > -NEGLIGIBLE:
-                best = bare
-        if best is not self.leaders[0]:
-            self.leaders.insert(0, best)
+    def _finish(self) -> None:
+        """Turn single knobs of the best one as long as that helps, and take back every change that gains nothing."""
+        best = self.leaders[0]
+        if not self.is_small:
+            purse = Purse(max(0, self.settings.budget - self.ground.battles))
+            polisher = Polisher(self.ground, self.seed, self.known, purse, self.say)
+            self.polish = polisher.found
+            best = self._leading(polisher.run(best))
+        self._leading(trimmed(self.ground, best, self.known, self.say))
+
+    def _leading(self, best: Candidate) -> Candidate:
+        """A candidate, which is the best of all from now on."""
+        self.leaders = [best, *(each for each in self.leaders if each is not best)]
+        return best

@@ -202,7 +202,7 @@ def read_roster(path: Path, asked: Asked, fewest: int = FEWEST) -> Roster:
     for place, entry in enumerate(roster.entrants):
         where = f"{path}: entrants.{place}"
         try:
-            file = _file_beside(path, entry.file, f"{where}.file")
+            file = file_beside(path, entry.file, f"{where}.file")
             found += _entrants(entry, file, where, roster.ruleset, options)
         except InputError as error:
             problems += error.problems
@@ -214,7 +214,7 @@ def read_roster(path: Path, asked: Asked, fewest: int = FEWEST) -> Roster:
     return gathered(found, roster.id or visible(path.stem), given["seed"], fewest)
 
 
-def _file_beside(roster: Path, name: str, where: str) -> Path:
+def file_beside(roster: Path, name: str, where: str) -> Path:
     """A file in the roster's folder or below it, and nowhere else.
 
     Raises:

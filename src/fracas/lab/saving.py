@@ -17,6 +17,7 @@ from fracas.lab.kept import RunFolder
 from fracas.lab.patience import Patience
 from fracas.lab.simulate import Progress, Results, simulate
 from fracas.lab.table import TableWriter, check_table_library
+from fracas.lab.tally import Tally
 from fracas.replay.output import place_for, write_whole
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
@@ -36,12 +37,14 @@ def simulate_to(
     resume: bool = False,
     contributions: int | None = 0,
     told: Told | None = None,
+    start: int = 0,
 ) -> Results:
     """Simulate as `simulate` does, and write what comes out: a table and a summary, or the summary alone (.json).
 
     Finished ranges are kept in a folder beside `out` until all is written. `resume` takes up what is kept there. For
     `contributions` and `told` see `with_contributions`. A run that Ctrl-C ends early takes the place of another partial
-    result, and of no whole one: that stays, `Results.left_older` says so, and the finished ranges stay for `resume`.
+    result, and of no whole one: that stays, `Results.left_older` says so, and the finished ranges stay for `resume`. With
+    a `start` the battles from that number on are played, a part of a run; `merge` puts parts together.
 
     Raises:
         InputError: as `simulate`; what cannot be written; finished ranges of another run, or of this one if it shall
@@ -58,7 +61,7 @@ def simulate_to(
     place_for(summary)
     with ExitStack() as stack:
         kept = stack.enter_context(RunFolder(out, resume=resume, notice=notice))
-        asked = {"n": n, "precision": precision}
+        asked = asked_json(n, precision, start)
         table = stack.enter_context(TableWriter(out, scenario, kept.spool, asked)) if is_table else None
         results = simulate(
             scenario,
@@ -69,6 +72,7 @@ def simulate_to(
             sink=table.add if table is not None else None,
             notice=notice,
             kept=kept,
+            start=start,
         )
         results = with_contributions(results, contributions, notice, told)
         if results.interrupted and (out.exists() or summary.exists()) and not _is_partial(summary):
@@ -107,7 +111,27 @@ def summary_json(results: Results, n: int | None, precision: float | None) -> di
     del counted["timing"]
     return counted | {
         "fracas": __version__,
-        "asked": {"n": n, "precision": precision},
+        "asked": asked_json(n, precision, results.start),
         "plugins": {plugin.name: plugin.source_hash for plugin in scenario.compiled.plugins},
         "document": scenario.document,
+        "sums": None if results.tally is None else sums_json(results.tally),
     }
+
+
+def asked_json(n: int | None, precision: float | None, start: int = 0) -> dict[str, Any]:
+    """What was asked for besides the scenario."""
+    return {"n": n, "precision": precision} | ({"start": start} if start else {})
+
+
+def sums_json(tally: Tally) -> Any:
+    """All that was counted, in an order that does not depend on who played: what parts of a run are merged by."""
+    # What was measured is known where the sums are read.
+    bare = replace(tally, sums=replace(tally.sums, measures=()))
+    return _in_order(msgspec.json.decode(msgspec.json.encode(bare)))
+
+
+def _in_order(value: Any) -> Any:
+    """Plain values whose tables are in the order of their keys, short ones first, so that numbers are as they count."""
+    if isinstance(value, dict):
+        return {key: _in_order(value[key]) for key in sorted(value, key=lambda key: (len(key), key))}
+    return [_in_order(each) for each in value] if isinstance(value, list) else value

@@ -51,6 +51,30 @@ class SignTest:
         """True if no further pair can change the verdict."""
         return self.verdict != UNDECIDED
 
+    @property
+    def fewest(self) -> int:
+        """How many pairs have to differ before one can be called better, however one-sided they are."""
+        return math.ceil(-math.log(self.alpha / 2) / math.log1p(2 * self.delta))
+
+    @property
+    def differing(self) -> int:
+        """How many of the pairs that were looked at differ."""
+        return self.better[A] + self.better[B]
+
+    @property
+    def missing(self) -> int:
+        """How many more pairs would have to differ for a verdict if all of them were as those before are in the mean.
+
+        At least as many as are missing if all of them fell to the one that is ahead; 0 if the test is decided.
+        """
+        if self.is_decided:
+            return 0
+        gain, loss = math.log1p(2 * self.delta), math.log1p(-2 * self.delta)
+        ahead, behind = max(self.better.values()), min(self.better.values())
+        left = -math.log(self.alpha / 2) - ahead * gain - behind * loss
+        share = max(ahead / self.differing if self.differing else 1.0, 0.5 + self.delta)
+        return max(1, math.ceil(left / (share * gain + (1 - share) * loss)))
+
     def add(self, signs: Records) -> int:
         """Look at pairs in order: above 0 where B was better, below 0 where A was; how many it took until a verdict.
 

@@ -81,6 +81,10 @@ class Results(Shown):
     """What each unit did with each ability, in the first of the battles; None unless it was asked for."""
     resumed: int = 0
     """How many of the battles were played before, by a run that was continued."""
+    start: int = 0
+    """The number of the first battle; not 0 if these are a part of a run that was split."""
+    tally: Tally | None = None
+    """The sums that all of this was counted with."""
     stop_asked: bool = False
     """True if Ctrl-C was pressed meanwhile, even if all was played by then: whoever plays on and on should end."""
     left_older: bool = False
@@ -173,6 +177,7 @@ class Results(Shown):
             "endings": [self._ending_json(reason, share) for reason, share in self.reason_shares.items()],
             "hp_left": [spread_json(spread) for spread in self.hp_left],
             "half_width": self.half_width,
+            **({"start": self.start} if self.start else {}),
             **counted,
         }
 
@@ -206,6 +211,19 @@ def check_amounts(n: int | None, precision: float | None, threads: Hands) -> Non
     if precision is not None:
         _check_precision(precision)
     check_hands(threads)
+
+
+def check_start(start: int, n: int | None, precision: float | None) -> None:
+    """Refuse a first battle that cannot be meant.
+
+    Raises:
+        InputError: it is outside 0..10^9 - 1, or the battles from it on go beyond 10^9, or a precision is aimed at.
+    """
+    check_whole("--start", start, 0, MOST_BATTLES - 1)
+    if start and precision is not None:
+        raise InputError.of("--start, --precision", "a part of a run has so many battles", "say how many with -n")
+    if start + (n or DEFAULT_BATTLES) > MOST_BATTLES:
+        raise InputError.of("--start", f"{start:,} and {n or DEFAULT_BATTLES:,} battles from there on are beyond 10^9")
 
 
 def not_reached(wanted: float, reached: float, played: str) -> str:
@@ -258,13 +276,13 @@ def simulate(
                 here = 1 if crew.is_elsewhere else max(total, planned)
                 player = make_player(scenario, logged=False, battles=here, notice=notice)
         except KeyboardInterrupt:
-            return replace(_results(scenario, tally, False, True, 0.0, crew.threads), stop_asked=True)
+            return replace(results_of(scenario, tally, interrupted=True, threads=crew.threads), stop_asked=True)
         row = player.play(start, 1)
         deterministic = not int(row["blocks_drawn"][0])
         needs_rows = sink is not None or (kept is None and not crew.adds_up)
         back = Wanted(measures, rows=needs_rows, looks=wanted is not None, start=start)
         task = Task(scenario, player, range(start, start + total), back, kept is not None, lambda: patience.is_over)
-        asked = {"battles": total, "precision": precision}
+        asked = {"battles": total, "precision": precision} | ({"start": start} if start else {})
         if deterministic:
             if kept is not None:
                 # Nothing of it needs keeping, but what is kept there may be another run's.
@@ -286,21 +304,33 @@ def simulate(
         seconds = time.perf_counter() - started
         stretches.close()
     resumed = min(kept.battles, tally.battles) if kept is not None else 0
-    found = _results(scenario, tally, deterministic, interrupted, seconds, crew.threads, resumed)
+    found = results_of(
+        scenario,
+        tally,
+        deterministic=deterministic,
+        interrupted=interrupted,
+        seconds=seconds,
+        threads=crew.threads,
+        resumed=resumed,
+        start=start,
+    )
     if wanted is not None and notice is not None and not (is_enough or interrupted or deterministic):
         notice(not_reached(wanted, found.half_width, f"{found.battles:,} battles"))
     return replace(found, stop_asked=patience.is_over)
 
 
-def _results(
+def results_of(
     scenario: Scenario,
     tally: Tally,
-    deterministic: bool,
-    interrupted: bool,
-    seconds: float,
-    threads: int,
+    *,
+    deterministic: bool = False,
+    interrupted: bool = False,
+    seconds: float = 0.0,
+    threads: int = 0,
     resumed: int = 0,
+    start: int = 0,
 ) -> Results:
+    """What counted battles of a scenario came to."""
     names = scenario.ruleset.reasons
     reasons = {names[reason]: count for reason, count in sorted(tally.reasons.items())}
     tally.sums.reasons = reasons
@@ -318,6 +348,8 @@ def _results(
         seconds=seconds,
         threads=threads,
         resumed=resumed,
+        start=start,
+        tally=tally,
         sums=tally.sums,
         draw_reasons={names[reason]: count for reason, count in sorted(tally.draw_reasons.items())},
         endings={names[reason]: (drawn, won, lost) for reason, (drawn, won, lost) in sorted(tally.endings.items())},

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fracas.lab.nash import Mix, most_even_mix
-from fracas.lab.statistics import mean_interval
+from fracas.lab.statistics import CONFIDENCE, holm, mean_and_error, mean_interval, two_sided
 from fracas.rulesets.shapes import Records
 
 if TYPE_CHECKING:
@@ -44,14 +44,17 @@ class Standing:
     rank: int
     """1 is the best."""
     group: int
-    """Those of one group cannot be told apart from the group's best; 1 is the best group."""
+    """Those of one group cannot be told apart from the group's best; 1 is the best group. Equals are split in at most
+    5 % of all round robins."""
     share: float
     """The mean of its shares in all its cells."""
     interval95: tuple[float, float]
     behind: float
     """How much less that is than the share of the group's best."""
     behind95: tuple[float, float]
-    """The interval of that, from streams with the same dice."""
+    """The interval of that alone, from streams with the same dice."""
+    behind_p: float
+    """How likely equals come out so far apart, corrected for the comparison of all pairs: above 0.05 in a group."""
     mix: float
     """Its part in the mix that nothing does better against."""
     against_mix: float
@@ -91,6 +94,8 @@ class Analysis:
             "mix": {
                 "shares": {names[each.entrant]: each.mix for each in self.standings if each.mix > 0},
                 "only_one": self.mix.is_only_one,
+                "most_even": self.mix.is_most_even,
+                "best_reply": self.mix.best_reply,
             },
             "cycles": [
                 {
@@ -114,6 +119,7 @@ def _standing_json(standing: Standing, names: Sequence[str]) -> dict[str, Any]:
         "interval95": list(standing.interval95),
         "behind": standing.behind,
         "behind95": list(standing.behind95),
+        "behind_p": standing.behind_p,
         "mix": standing.mix,
         "against_mix": standing.against_mix,
     }
@@ -136,22 +142,43 @@ def analysed(cells: Sequence[Cell], rows: RowSums) -> Analysis:
 def _standings(rows: RowSums, certain: Sequence[bool], mix: Mix) -> Iterable[Standing]:
     """Everybody in order. A group begins with whoever can be told apart from the best of the group before."""
     order = sorted(range(len(certain)), key=lambda place: (-rows.totals[place], place))
+    chances = _chances(rows, certain)
     group, best = 1, order[0]
     for rank, place in enumerate(order, 1):
-        behind, behind95 = _difference(rows, best, place, certain[best] and certain[place])
-        if not behind95[0] <= 0 <= behind95[1]:
+        if chances[best, place] <= 1 - CONFIDENCE:
             group, best = group + 1, place
-            behind, behind95 = 0.0, (0.0, 0.0)
         yield Standing(
             place,
             rank,
             group,
             *_row_share(rows, place, certain[place]),
-            behind,
-            behind95,
+            *_difference(rows, best, place, certain[best] and certain[place]),
+            float(chances[best, place]),
             float(mix.shares[place]),
             0.5 + float(mix.gains[place]),
         )
+
+
+def _chances(rows: RowSums, certain: Sequence[bool]) -> Records:
+    """How likely equals come out as far apart as each two of them did, corrected for all pairs together.
+
+    Whoever is best was chosen by the same battles, so it does not do to compare it with each other one alone: the most
+    distant of 20 equals is far away. Pairs in which nothing depends on luck are no tests.
+    """
+    count = len(certain)
+    found = np.ones((count, count))
+    tested: list[tuple[int, int]] = []
+    values: list[float] = []
+    for one, other in combinations(range(count), 2):
+        if certain[one] and certain[other]:
+            found[one, other] = found[other, one] = float(rows.totals[one] == rows.totals[other])
+        else:
+            total, squares = _apart(rows, one, other)
+            tested.append((one, other))
+            values.append(two_sided(*mean_and_error(total, squares, rows.streams, -_most(rows), _most(rows))))
+    for (one, other), chance in zip(tested, holm(values), strict=True):
+        found[one, other] = found[other, one] = chance
+    return found
 
 
 def _most(rows: RowSums) -> int:
@@ -175,10 +202,16 @@ def _difference(rows: RowSums, one: int, other: int, is_certain: bool) -> tuple[
     difference = total / (most * rows.streams)
     if is_certain or one == other:
         return difference, (difference, difference)
-    products = rows.products
-    squares = int(products[one, one] + products[other, other] - 2 * products[one, other])
+    _, squares = _apart(rows, one, other)
     low, high = mean_interval(total, squares, rows.streams, -most, most)
     return difference, (low / most, high / most)
+
+
+def _apart(rows: RowSums, one: int, other: int) -> tuple[int, int]:
+    """What one has more than another by stream: the sum, and the sum of the squares."""
+    products = rows.products
+    squares = int(products[one, one] + products[other, other] - 2 * products[one, other])
+    return int(rows.totals[one] - rows.totals[other]), squares
 
 
 def cycles_of(cells: Iterable[Cell], count: int) -> tuple[Cycle, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
@@ -74,11 +75,40 @@ def mean_interval(total: float, squares: float, trials: int, least: float, most:
     """
     if trials == 0:
         return least, most
+    mean, error = mean_and_error(total, squares, trials, least, most)
+    return max(least, mean - _Z * error), min(most, mean + _Z * error)
+
+
+def mean_and_error(total: float, squares: float, trials: int, least: float, most: float) -> tuple[float, float]:
+    """The middle of that interval, and its standard error."""
     count = trials + 2 * _AT_EACH_END
     mean = (total + _AT_EACH_END * (least + most)) / count
     square = (squares + _AT_EACH_END * (least * least + most * most)) / count
-    reach = _Z * math.sqrt(max(0.0, square - mean * mean) / count)
-    return max(least, mean - reach), min(most, mean + reach)
+    return mean, math.sqrt(max(0.0, square - mean * mean) / count)
+
+
+def two_sided(mean: float, error: float) -> float:
+    """How likely a normal mean of 0 with this standard error comes out at least so far from 0."""
+    if not error:
+        return 0.0 if mean else 1.0
+    return math.erfc(abs(mean) / error / math.sqrt(2))
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """The p-values of several tests, each corrected for all of them.
+
+    If those at or below 5 % are called different, equals are called different in 5 % of all families of tests at most,
+    however the tests depend on each other.
+
+    Source: S. Holm, 1979, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
+    Statistics 6.
+    """
+    corrected = [0.0] * len(values)
+    highest = 0.0
+    for done, place in enumerate(sorted(range(len(values)), key=lambda place: values[place])):
+        highest = max(highest, min(1.0, (len(values) - done) * values[place]))
+        corrected[place] = highest
+    return corrected
 
 
 def t_reach(degrees: int) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from fracas.errors import InputError
-from fracas.replay.output import cannot_be_written, place_for
+from fracas.replay.output import cannot_be_written, is_full, place_for
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.measures import Measure
 from fracas.rulesets.shapes import Records
@@ -66,7 +66,7 @@ class TableWriter:
             for file in self.files.values():
                 file.close()
         self.folder.cleanup()
-        if isinstance(error, OSError):
+        if isinstance(error, OSError) or (isinstance(error, Exception) and is_full(error)):
             raise cannot_be_written(self.path, error) from None
 
     def add(self, first: int, results: Records) -> None:
@@ -75,22 +75,19 @@ class TableWriter:
             if name not in self.files:
                 self.files[name] = (Path(self.folder.name) / name).open("wb")
                 self.types[name] = values.dtype
-            values.tofile(self.files[name])
+            # NumPy's own `tofile` does not say why something cannot be written.
+            self.files[name].write(np.ascontiguousarray(values).data)
         self.rows += len(results)
 
     def finish(self) -> None:
         """Write the Parquet file, with every input and version in its metadata."""
-        from polars.io.plugins import register_io_source
-
         scenario = self.scenario
         self.add(self.rows, np.zeros(0, scenario.ruleset.kernels.result_type))
         for file in self.files.values():
             file.close()
         schema = self._part(0, 0, scenario.ruleset.reasons).schema
-        parts = register_io_source(lambda *_: self._parts(scenario.ruleset.reasons), schema=schema, is_pure=True)
-        about = table_metadata(scenario, self.asked)
         whole = Path(self.folder.name) / "results.parquet"
-        parts.sink_parquet(whole, row_group_size=ROWS_OF_A_GROUP, metadata=about, engine="streaming")
+        sink_table(whole, lambda: self._parts(scenario.ruleset.reasons), schema, table_metadata(scenario, self.asked))
         whole.replace(self.place)
 
     def _parts(self, reasons: Sequence[str]) -> Iterator[Any]:
@@ -109,6 +106,14 @@ class TableWriter:
         )
         names = dict(enumerate(reasons))
         return part.with_columns(polars.col("reason").replace_strict(names, return_dtype=polars.String))
+
+
+def sink_table(place: Path, parts: Callable[[], Iterator[Any]], schema: Any, metadata: dict[str, str]) -> None:
+    """Write data frames of a row group each as one Parquet file; equal rows give equal bytes."""
+    from polars.io.plugins import register_io_source
+
+    frames = register_io_source(lambda *_: parts(), schema=schema, is_pure=True)
+    frames.sink_parquet(place, row_group_size=ROWS_OF_A_GROUP, metadata=metadata, engine="streaming")
 
 
 def columns(first: int, results: Records) -> dict[str, Any]:

@@ -49,8 +49,11 @@ COMPILED = "branching"
 PAGE = 2048
 ROOM = 1 << 14
 MOST_ROOM = 1 << 18
-# For so many ways of steps a state counts.
+# For so many ways of steps a state counts, and for so much work: words that are looked at, in a way of a step all those
+# that may change, and so many more that what Python does with it comes to.
 WAYS_OF_A_STATE = 10
+WORDS_OF_A_WAY = 500
+WORK_OF_A_STATE = WAYS_OF_A_STATE * 2 * WORDS_OF_A_WAY
 # The states that are waiting hold at most so many bytes.
 MOST_BYTES = 3 << 29
 # What Python keeps for a state beside its words.
@@ -73,6 +76,8 @@ class Ways:
     """Different states that were met, endings not counted."""
     children: int = 0
     """Ways of steps that were followed."""
+    work: int = 0
+    """What that took, in words that were looked at: no clock, so the same attempt always ends at the same place."""
     steps: int = 0
     """Moments at which states were waiting together."""
     slack: float = 0.0
@@ -103,6 +108,7 @@ class Ways:
             "budget": self.budget,
             "steps": self.steps,
             "ways": self.children,
+            "work": self.work,
             "decided": self.decided / ONE,
             "error": self.error,
             "stopped": self.stopped or None,
@@ -129,6 +135,11 @@ class _Reader:
         self.live = np.zeros(0, np.int64)
         self.room = ROOM
         self.page = np.zeros(1, page_t)
+
+    @property
+    def words_of_a_way(self) -> int:
+        """How many words are looked at in one way of a step: those that may change, and those of a state, twice."""
+        return int((self.ranges[:, 1] - self.ranges[:, 0]).sum()) + 2 * len(self.live)
 
     def play(self, parents: Records, begins: bool = False) -> Iterator[tuple[Records, Records]]:
         """A page's children and what is noted of them, in one or several parts."""
@@ -195,7 +206,7 @@ def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Records:
                 within, offset = within.fields[part][:2]
                 first += offset
         ranges.append((first // 8, (first + within.itemsize) // 8))
-    return np.array(ranges)
+    return np.array(ranges, np.int64).reshape(-1, 2)
 
 
 def follow(
@@ -294,7 +305,7 @@ class _Waiting:
 def _follow(ways: Ways, branch: Callable[..., None], watch: Watch | None) -> None:
     reader = _Reader(ways.scenario, branch)
     waiting = _Waiting(reader)
-    _play_on(ways, waiting, -1, np.zeros((1, 0), np.int64), [ONE], begins=True)
+    _play_on(ways, waiting, -1, np.zeros((1, 0), np.int64), [ONE], watch, begins=True)
     while waiting.moments:
         if len(waiting) == 1:
             waiting.begin_from_here()
@@ -307,11 +318,9 @@ def _follow(ways: Ways, branch: Callable[..., None], watch: Watch | None) -> Non
         slack = 0.0
         for first in range(0, len(rows), PAGE):
             page = reader.as_wide(rows[first : first + PAGE])
-            slack = max(slack, _play_on(ways, waiting, moment, page, chances[first : first + PAGE]))
-            ways.stopped = _why_to_stop(ways, waiting)
-            if watch is not None:
-                watch(ways)
+            slack = max(slack, _play_on(ways, waiting, moment, page, chances[first : first + PAGE], watch))
             if ways.stopped:
+                ways.slack += slack
                 return
         ways.slack += slack
     if ways.decided != ONE:
@@ -326,18 +335,29 @@ def _why_to_stop(ways: Ways, waiting: _Waiting) -> str:
         return f"there are more than {ways.budget:,} states"
     if ways.children > WAYS_OF_A_STATE * ways.budget:
         return f"there are more than {WAYS_OF_A_STATE * ways.budget:,} ways of steps"
+    if ways.work > WORK_OF_A_STATE * ways.budget:
+        return f"its states are so large that {ways.children:,} ways of steps took the work of {ways.budget:,} states"
     if pending * (8 * waiting.width + BYTES_OF_A_STATE) > MOST_BYTES:
         return f"{pending:,} states at once take more than {MOST_BYTES / 2**30:g} GiB"
-    is_long = max(met, ways.children // WAYS_OF_A_STATE) > HURRIED_STATES
+    is_long = max(met, ways.children // WAYS_OF_A_STATE, ways.work // WORK_OF_A_STATE) > HURRIED_STATES
     if ways.is_hurried and is_long and ways.decided < HURRIED_SHARE:
-        return f"after {HURRIED_STATES:,} states less than 1 battle in {ONE // HURRIED_SHARE:,} was decided"
+        return f"after the work of {HURRIED_STATES:,} states less than 1 battle in {ONE // HURRIED_SHARE:,} was decided"
     return ""
 
 
 def _play_on(
-    ways: Ways, waiting: _Waiting, moment: int, page: Records, chances: list[int], *, begins: bool = False
+    ways: Ways,
+    waiting: _Waiting,
+    moment: int,
+    page: Records,
+    chances: list[int],
+    watch: Watch | None,
+    *,
+    begins: bool = False,
 ) -> float:
     """Play a page of states one step on, and sort what becomes of them: endings, and states that wait.
+
+    After each part of the page's ways it is asked whether to go on: a page can have millions of them.
 
     Gives how far the weights of a state's ways may be from the truth at most.
     """
@@ -347,6 +367,7 @@ def _play_on(
         if waiting.width != len(reader.live):
             waiting.widen()
         ways.children += len(notes)
+        ways.work += len(notes) * (WORDS_OF_A_WAY + reader.words_of_a_way)
         slack = max(slack, float(notes["slack"].max()))
         shares = _shares(notes, chances)
         over, moments = notes["over"].tolist(), notes["moment"].tolist()
@@ -362,6 +383,11 @@ def _play_on(
                 states = waiting.moments.setdefault(moments[place], {})
                 key = text[place * width : (place + 1) * width]
                 states[key] = states.get(key, 0) + chance
+        ways.stopped = _why_to_stop(ways, waiting)
+        if watch is not None:
+            watch(ways)
+        if ways.stopped:
+            break
     return slack
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 from fracas.errors import InputError
 
 PRIVATE = 0o600
+# The disk is full, or the part of it that this user may fill.
+_NO_ROOM = tuple(getattr(errno, name) for name in ("ENOSPC", "EDQUOT") if hasattr(errno, name))
 
 
 def place_for(path: Path) -> Path:
@@ -55,4 +58,12 @@ def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None
 
 def cannot_be_written(path: Path, reason: Exception | str) -> InputError:
     """The error for a file that cannot be written."""
+    if is_full(reason):
+        return InputError.of(str(path), "cannot be written: the disk is full", "make room, or write to another disk")
     return InputError.of(str(path), f"cannot be written: {getattr(reason, 'strerror', None) or reason}")
+
+
+def is_full(reason: Exception | str) -> bool:
+    """Whether something could not be written because there is no room; libraries say so in words of their own."""
+    number = getattr(reason, "errno", None)
+    return number in _NO_ROOM or (number is None and any(os.strerror(each) in str(reason) for each in _NO_ROOM))

@@ -24,6 +24,7 @@ ORDER = (
     "simulate",
     "odds",
     "why",
+    "variants",
     "sensitivity",
     "sweep",
     "swaps",

@@ -53,6 +53,8 @@ class Test(msgspec.Struct):
     delta: float
     alpha: float
     beta: float
+    differing: Count = 0
+    fewest: Count = 0
 
 
 class Compared(OfScenario, kw_only=True):
@@ -111,6 +113,8 @@ class Compared(OfScenario, kw_only=True):
             verdict = f"{self.a_name} and {self.b_name} score the same for {self.who} in every pair of battles"
         elif self.verdict == "undecided":
             verdict = f"So many battles cannot decide whether {self.a_name} or {self.b_name} is better for {self.who}"
+            if self.test.differing < self.test.fewest:
+                verdict += f": {self.test.differing:,} pairs differ, and the test needs at least {self.test.fewest:,}"
         else:
             verdict = f"There is no difference worth the name between {self.a_name} and {self.b_name} for {self.who}"
         return (f"{verdict}.", self._scores(), *self._how())

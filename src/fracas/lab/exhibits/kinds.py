@@ -16,6 +16,7 @@ from fracas.lab.exhibits.shapes import Document
 _HOMES = {
     "simulate": "fracas.lab.exhibits.simulate:Simulated",
     "compare": "fracas.lab.exhibits.compare:Compared",
+    "variants": "fracas.lab.exhibits.variants:Varied",
     "matchups": "fracas.lab.exhibits.matchups:RoundRobin",
     "sweep": "fracas.lab.exhibits.sweep:Swept",
     "sensitivity": "fracas.lab.exhibits.sensitivity:Sensitive",

@@ -60,6 +60,7 @@ class Standing(msgspec.Struct):
     behind95: GainInterval
     mix: float
     against_mix: float
+    behind_p: float = 1.0
 
 
 class Mix(msgspec.Struct):
@@ -67,6 +68,8 @@ class Mix(msgspec.Struct):
 
     shares: dict[str, Share]
     only_one: bool = True
+    most_even: bool = True
+    best_reply: float = 0.0
 
 
 class Cycle(msgspec.Struct):
@@ -110,7 +113,8 @@ class RoundRobin(Document, kw_only=True):
         if self.mix is not None and self.mix.shares:
             parts = sorted(self.mix.shares.items(), key=lambda part: -part[1])
             named = listed([f"{per_cent(share)} {name}" for name, share in parts[:6]], "and")
-            found.append(f"Nothing does better than even against this mix: {named}.")
+            which = "this mix" if self.mix.most_even else "this mix, which may not be the most even one"
+            found.append(f"Nothing does better than even against {which}: {named}.")
         for cycle in (self.cycles or [])[:3]:
             chain = " beats ".join([*cycle.names, cycle.names[0]]) if cycle.names else ""
             found.append(f"A circle: {chain}.")

@@ -25,12 +25,16 @@ from fracas.lab.exhibits.shapes import (
     per_cent,
 )
 
+# Bounds are told if at least so much of all ways is decided.
+WORTH_TELLING = 0.01
+
 
 class Chance(msgspec.Struct):
-    """How likely something is, with its interval; without one it is exact."""
+    """How likely something is, with its interval, without which it is exact, and the bounds that are known for sure."""
 
     share: Share
     interval95: Interval | None = None
+    bounds: Interval | None = None
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -81,7 +85,15 @@ class Weighed(OfScenario, kw_only=True):
         if self.is_open:
             rest = f"; nobody wins with at least {per_cent(drawn)}" if drawn else ""
             how = "by the ways that were followed until the interruption"
-        return (f"The odds of {self.scenario}, {how}: {told}{rest}.",)
+        return (f"The odds of {self.scenario}, {how}: {told}{rest}.", *self._bounds())
+
+    def _bounds(self) -> Sequence[str]:
+        """What is certain though not all ways were followed, if that says something."""
+        known = [(side.name, side.win.bounds) for side in self.sides if side.win.bounds is not None]
+        if not known or all(high - low > 1 - WORTH_TELLING for _, (low, high) in known):
+            return ()
+        told = " and ".join(f"{name} wins with {per_cent(low)} to {per_cent(high)}" for name, (low, high) in known)
+        return (f"By those ways that were followed to their end it is certain that {told}.",)
 
     def _told(self, chance: Chance) -> str:
         low, high = chance.interval
@@ -92,6 +104,8 @@ class Weighed(OfScenario, kw_only=True):
     def _about_intervals(self) -> str:
         if self.is_open:
             return "; not all ways were followed to their end, so that there are bounds"
+        if any(side.win.bounds for side in self.sides):
+            return ", with 95 % Wilson intervals as far as they lie within what is certain"
         return "" if self.is_exact else ", with 95 % Wilson intervals"
 
     def tables(self) -> Sequence[Table]:

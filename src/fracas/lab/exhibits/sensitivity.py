@@ -46,11 +46,29 @@ class Worth(Outcome):
     owner: Label = ""
     value: int | float = 0
     step: int | float = 1
+    cost: float = 1.0
+    per_point: float | None = None
+    per_point95: tuple[float, float] | None = None
 
     @property
     def label(self) -> str:
         """Whose stat it is, and how much more of it was tried."""
         return f"{self.step:+g} {self.name.replace('_', ' ')}, {self.owner}"
+
+
+class Together(Outcome):
+    """Two stats that were raised together."""
+
+    names: list[Label] = msgspec.field(default_factory=list)
+    owners: list[Label] = msgspec.field(default_factory=list)
+    synergy: float = 0.0
+    synergy95: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def label(self) -> str:
+        """The two."""
+        named = (f"{owner}: {name.replace('_', ' ')}" for owner, name in zip(self.owners, self.names, strict=False))
+        return " + ".join(named)
 
 
 class Skipped(msgspec.Struct):
@@ -70,6 +88,8 @@ class Sensitive(OfScenario, kw_only=True):
     possible: Count
     stats: list[Worth]
     skipped: list[Skipped] = msgspec.field(default_factory=list)
+    costs: dict[str, float] = msgspec.field(default_factory=dict)
+    pairs: list[Together] = msgspec.field(default_factory=list)
 
     @property
     def who(self) -> str:
@@ -93,7 +113,18 @@ class Sensitive(OfScenario, kw_only=True):
         told = f"The single step of a stat that helps {self.who} most in {self.scenario} is {best.label}"
         return (
             f"{told}: {points(best.gain)}{gain_between(best.gain95)}{chosen_of(len(self.stats), best.gain95)}.",
+            *self._by_cost(),
             base,
+        )
+
+    def _by_cost(self) -> Sequence[str]:
+        """What a point of the budget buys most with, if stats have costs."""
+        known = [(each.per_point, each) for each in self.stats if each.per_point is not None]
+        if not self.costs or not known:
+            return ()
+        gain, best = max(known, key=lambda each: each[0])
+        return (
+            f"For each point of the budget {best.name.replace('_', ' ')} of {best.owner} brings most: {points(gain)}.",
         )
 
     def tables(self) -> Sequence[Table]:
@@ -109,10 +140,14 @@ class Sensitive(OfScenario, kw_only=True):
             Column("gain", "gain", Kind.GAIN),
             Column("low", "95 % from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
+            *((Column("cost", "costs", Kind.NUMBER), Column("per_point", "a point", Kind.GAIN)) if self.costs else ()),
         )
-        ranked = sorted(self.stats, key=lambda each: -each.gain)
+        ranked = sorted(self.stats, key=lambda each: -(each.gain if each.per_point is None else each.per_point))
         rows = tuple(
-            (each.owner, each.name, each.path, each.value, each.step, each.score, each.gain, *each.gain95)
+            (
+                *(each.owner, each.name, each.path, each.value, each.step, each.score, each.gain, *each.gain95),
+                *((each.cost, each.per_point) if self.costs else ()),
+            )
             for each in ranked
         )
         caption = (
@@ -125,7 +160,19 @@ class Sensitive(OfScenario, kw_only=True):
             (Column("owner", "whose"), Column("name", "stat"), Column("reason", "why not")),
             tuple((each.owner, each.name, each.reason) for each in self.skipped),
         )
-        return [Table("stats", caption, columns, rows), left_out]
+        together = Table(
+            "pairs",
+            "Stats raised two at a time: what both bring, and how much of that is beyond what either brings alone.",
+            (
+                Column("pair", "two together"),
+                Column("gain", "gain", Kind.GAIN),
+                Column("synergy", "beyond both", Kind.GAIN),
+                Column("low", "95 % from", Kind.GAIN),
+                Column("high", "to", Kind.GAIN),
+            ),
+            tuple((each.label, each.gain, each.synergy, *each.synergy95) for each in self.pairs),
+        )
+        return [Table("stats", caption, columns, rows), *([together] if self.pairs else []), left_out]
 
     def figures(self, look: Look) -> Sequence[Figure]:
         """Gains as bars, the largest first."""

@@ -1,0 +1,36 @@
+"""`fracas variants`: what it prints, what Python gets."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.helpers.guards import ROOT
+
+import fracas
+
+STANDARD = ROOT / "examples" / "squads" / "standard-5v5.toml"
+OPENINGS = ROOT / "examples" / "squads" / "variants" / "openings.toml"
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+
+
+def test_the_shipped_set_is_read_and_played(fracas_cli):
+    ended = fracas_cli("variants", STANDARD, OPENINGS, "-n", 2, "--format", "json")
+    assert ended.status == 0
+    document = ended.json
+    assert document["set"] == "openings"
+    assert len(document["variants"]) == document["possible"] == 5
+    assert document["correction"] == {"method": "Holm", "alpha": pytest.approx(0.05), "of": 5}
+    told = fracas_cli("variants", STANDARD, OPENINGS, "-n", 2)
+    assert "corrected for 5 variants" in told.out
+    assert "A: Red scores" in told.out
+
+
+def test_python_gets_the_same(fracas_cli):
+    found = fracas.variants(STANDARD, OPENINGS, n=2)
+    printed = fracas_cli("variants", STANDARD, OPENINGS, "-n", 2, "--format", "json").json
+    assert json.loads(json.dumps(found.as_json())) == printed
