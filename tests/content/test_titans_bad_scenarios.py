@@ -154,7 +154,7 @@ OUT_OF_RANGE = {
     "a policy that is a number of more digits than can be written": (
         ('policy = "charger"', f"policy = 0x{'f' * 5000}"),
         "players.0.policy",
-        "a number of 39 digits or more is neither a text, nor a list of rules, nor a table",
+        "is a number of more than 4,300 digits",
     ),
     "an empty text for a titan": (
         ('titan = "stone_warden"', 'titan = { generate = "" }'),

@@ -124,6 +124,8 @@ def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]
     """
     if isinstance(source, Mapping):
         document, origin, written = dict(source), Source("scenario"), None
+        # Before it is written down as a key: it may hold itself.
+        refuse_unfit(document, origin.where)
     else:
         path = Path(source)
         document, origin, written = {}, Source(str(path), path.parent), read_text(path, LARGEST_TEXT)
@@ -134,13 +136,15 @@ def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]
         return known.scenario(seed)
     if written is not None:
         document = document_of(written, Path(origin.where))
-    else:
-        refuse_unfit(document, "scenario")
     if key is not None:
-        with suppress(InputError), watching() as seen:
-            scenario = _load(dict(document), origin, asked)
-            _keep(key, scenario, seen)
-            return scenario if seed is None else scenario.with_seed(seed)
+        try:
+            with watching() as seen:
+                scenario = _load(dict(document), origin, asked)
+                _keep(key, scenario, seen)
+                return scenario if seed is None else scenario.with_seed(seed)
+        except InputError:
+            if seed is None:
+                raise
     # Without a seed of its own it may be no scenario; and whatever is wrong is told of what was asked for.
     return _load(document, origin, asked if seed is None else {**asked, "seed": seed})
 
