@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +29,8 @@ from fracas.rulesets.shapes import Records
 FORMAT = "fracas-replay"
 FORMAT_VERSION = 1
 LARGEST_REPLAY = 64 * 1024 * 1024
+LOOKED_AT = 200
+_FORMAT_FIRST = re.compile(rb'\s*{\s*"format"\s*:\s*"([a-z -]*)"')
 
 
 class PluginRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,6 +120,29 @@ def save_replay(battle: Battle, path: Path) -> None:
         InputError: it cannot be written.
     """
     write_whole(path, msgspec.json.encode(replay_of(battle)) + b"\n")
+
+
+class _Head(msgspec.Struct):
+    """What says of a JSON file that it is one of ours."""
+
+    format: str
+
+
+def format_of(path: Path) -> str | None:
+    """What a JSON file's key `format` says, wherever in the file it stands; None if it says nothing or is unreadable.
+
+    Files that Fracas wrote begin with it, so that a file of ours which is broken further on is known as well.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LOOKED_AT).removeprefix(codecs.BOM_UTF8)
+            beginning = _FORMAT_FIRST.match(raw)
+            if beginning is not None:
+                return beginning[1].decode()
+            raw += file.read(LARGEST_REPLAY + 1 - len(raw))
+        return msgspec.json.decode(raw, type=_Head).format
+    except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
+        return None
 
 
 def read_replay(path: Path) -> Replay:

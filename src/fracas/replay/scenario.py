@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from fracas.compile.seeds import fingerprint, key_words
+from fracas.content.canonical import canonical
 from fracas.content.files import read_document
 from fracas.content.suggest import listed, quoted
 from fracas.content.validate import dotted, shown
@@ -30,13 +31,16 @@ LONGEST_PATH = 64
 class Scenario:
     """A battle's complete input, checked and compiled. Made by `fracas.load`.
 
-    `document` is the resolved scenario: plain values with nothing left to look up.
+    `document` is the resolved scenario: plain values with nothing left to look up. The keys of its tables are sorted.
     """
 
     ruleset: Ruleset
     document: Document
     compiled: Compiled
     warnings: tuple[Problem, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "document", canonical(self.document))
 
     @property
     def id(self) -> str:

@@ -305,9 +305,9 @@ class Resolver(Collector):
         return values
 
     def used_abilities(self, sides: Sequence[Document]) -> list[str]:
-        """The basic attack, then every ability of every unit, once, in order of appearance."""
-        units = [unit for side in sides for unit in side["units"]]
-        return list(dict.fromkeys([BASIC_ATTACK, *(unit[slot] for unit in units for slot in ABILITY_SLOTS)]))
+        """The basic attack and every ability of every unit, in the order of their ids."""
+        owned = {unit[slot] for side in sides for unit in side["units"] for slot in ABILITY_SLOTS}
+        return sorted({BASIC_ATTACK, *owned})
 
 
 def target_fits(ability: Ability, selector: str) -> bool:

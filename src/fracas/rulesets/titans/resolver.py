@@ -298,8 +298,8 @@ def facts_of(tree: Tree | None) -> Iterator[str]:
 
 
 def used_abilities(players: Sequence[Document]) -> list[str]:
-    """Every ability of both titans, once, in order of appearance; that is their order in the record too."""
-    return list(dict.fromkeys(name for player in players for name in player["titan"].get("abilities", ())))
+    """Every ability of both titans, in the order of their ids; that is their order in the record too."""
+    return sorted({name for player in players for name in player["titan"].get("abilities", ())})
 
 
 def _written(rule: Rule, tree: Tree | None) -> Document:
