@@ -97,7 +97,7 @@ class Battle:
         return {**self.outcome_json(), "events": [event.as_json() for event in self.events], **told}
 
     def outcome_json(self) -> dict[str, Any]:
-        """Everything but the events."""
+        """Everything but the events; of a battle that was played without a log the digest is None."""
         scenario = self.scenario
         return {
             "ruleset": scenario.ruleset.name,
@@ -109,7 +109,7 @@ class Battle:
             "winner": self.winner,
             "reason": self.reason,
             "rounds": self.rounds,
-            "digest": self.digest,
+            "digest": None if self.rows is None else self.digest,
         }
 
     @cached_property
