@@ -67,6 +67,16 @@ def plain(model: BaseModel, *, without: Container[str] = ()) -> dict[str, Any]:
     return {key: value for key, value in document.items() if key not in without}
 
 
+def completed(document: Any, values: Any) -> Any:
+    """A document with what its model says of keys that it leaves out; notes stay left out."""
+    if isinstance(document, dict) and isinstance(values, dict):
+        absent = {key: value for key, value in values.items() if key not in document and key != "note"}
+        return {key: completed(value, values.get(key)) for key, value in document.items()} | absent
+    if isinstance(document, list) and isinstance(values, list) and len(document) == len(values):
+        return [completed(each, value) for each, value in zip(document, values, strict=True)]
+    return document
+
+
 def numbered(name: str, taken: Container[str], most: int = 8) -> str:
     """A name, or if it is taken the same with the first free number from 2 on behind it; of `most` one is free."""
     if name not in taken:

@@ -171,6 +171,9 @@ def _check(replay: Replay, where: str) -> None:
     if replay.ruleset not in registry.NAMES:
         hint = nearest(replay.ruleset, registry.NAMES)
         raise InputError.of(where, f'the ruleset "{replay.ruleset}" is not installed', hint)
+    if replay.scenario.get("ruleset") != replay.ruleset:
+        message = f"says that it is of {replay.ruleset}, and its scenario is of another ruleset: the file was edited"
+        raise InputError.of(where, message)
     installed = registry.get(replay.ruleset).rules_version
     if replay.rules_version != installed:
         message = (
@@ -265,6 +268,7 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
         ("the digest", replay.digest, battle.digest),
         ("the number of events", replay.event_count, len(played)),
         ("the profile", replay.profile, battle.scenario.profile),
+        ("the seed of its scenario", replay.scenario.get("seed"), replay.seed),
         ("the list of ticks", [tick for tick, _ in replay.tick_digests], list(battle.tick_digests)),
     )
     for what, noted, found in checks:
@@ -308,6 +312,8 @@ def told_replay(path: Path) -> Battle:
     if replay.event_count != len(rows):
         _say_edited(path, "it does not hold as many events as it says")
     scenario = scenario_for_telling(replay, str(path))
+    if (replay.profile, replay.seed) != (scenario.profile, replay.scenario.get("seed")):
+        _say_edited(path, "its profile or its seed is not that of its scenario")
     battle = Battle(scenario, replay.stream, result.winner, result.reason, result.rounds, (0, 0), (0, 0), rows)
     try:
         # After the outcome there may be more to tell, such as what was learnt; nothing else names a winner.

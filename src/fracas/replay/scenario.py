@@ -12,8 +12,9 @@ from typing import Any, TypedDict, Unpack
 from fracas.compile.seeds import fingerprint, key_words
 from fracas.content.canonical import canonical
 from fracas.content.files import read_document
+from fracas.content.resolving import completed
 from fracas.content.suggest import listed, quoted
-from fracas.content.validate import dotted, shown
+from fracas.content.validate import dotted, shown, validate
 from fracas.errors import InputError, Problem
 from fracas.replay.plugins import load_plugins
 from fracas.rulesets import registry
@@ -220,7 +221,13 @@ def compile_document(document: Document, plugins: Mapping[str, Plugin]) -> Scena
         InputError: the document is not one.
     """
     ruleset = registry.get(ruleset_name(document, "document"))
-    return Scenario(ruleset, document, ruleset.compile(document, plugins))
+    compiled = ruleset.compile(document, plugins)
+    # Whoever wrote the document may have left out what is the same in its absence; what is told of it is read there.
+    sound = validate(ruleset.models.resolved, document, "scenario")
+    values = sound.model_dump(mode="json", by_alias=True, exclude_none=True)
+    # At the top an empty table is one that this kind of battle does not have.
+    values = {key: value for key, value in values.items() if key in document or value != {}}
+    return Scenario(ruleset, completed(document, values), compiled)
 
 
 def read_source(source: str | Path | Mapping[str, Any]) -> tuple[Document, Source]:
