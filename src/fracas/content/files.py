@@ -18,8 +18,8 @@ DEEPEST_NESTING = 64
 LIKENESS_OF_FILES = 0.85
 
 # What brackets may hide in, then the brackets. A text that is never closed ends with its line or its file, so that
-# every mark is looked at once. Repetitions in JSON are possessive: replays are large, and what could be given back would
-# be kept in mind for every character, 120 bytes each.
+# every mark is looked at once. Repetitions in JSON are possessive: replays are large, and what could be given back
+# would be kept in mind for every character, 120 bytes each.
 _JSON_MARKS = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[\[{\]}]')
 _TOML_MARKS = re.compile(
     r'''#[^\n]*|"""(?:[^\\]|\\.)*?(?:"""|\\?\Z)|"(?:[^"\\\n]|\\[^\n])*"?'''

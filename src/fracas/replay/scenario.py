@@ -106,6 +106,8 @@ class Asked(TypedDict, total=False):
     content: Iterable[str | Path]
     plugins: Iterable[str | Path]
     strict: bool
+    folder: str | Path | None
+    """Where files that a mapping names are looked for; without one it reads none."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ def find(source: str | Path | Mapping[str, Any], asked: Asked, *, as_campaign: b
     Raises:
         InputError: everything that is wrong with it; with `strict` what it warns of too.
     """
-    document, origin = read_source(source)
+    document, origin = read_source(source, asked.get("folder"))
     plugins = load_plugins(Path(file) for file in asked.get("plugins", ()))
     ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
     resolve = ruleset.resolve_campaign if as_campaign else ruleset.resolve
@@ -230,14 +232,16 @@ def compile_document(document: Document, plugins: Mapping[str, Plugin]) -> Scena
     return Scenario(ruleset, completed(document, values), compiled)
 
 
-def read_source(source: str | Path | Mapping[str, Any]) -> tuple[Document, Source]:
-    """A document that may be changed, and where it came from.
+def read_source(source: str | Path | Mapping[str, Any], folder: str | Path | None = None) -> tuple[Document, Source]:
+    """A document that may be changed, and where it came from; `folder` is where files that a mapping names are.
 
     Raises:
-        InputError: the file cannot be read.
+        InputError: the file cannot be read, or is given a folder besides its own.
     """
     if isinstance(source, Mapping):
-        return dict(source), Source("scenario")
+        return dict(source), Source("scenario", None if folder is None else Path(folder))
+    if folder is not None:
+        raise InputError.of("folder", "goes with a mapping; files that a file names are looked for in its own folder")
     path = Path(source)
     return read_document(path), Source(str(path), path.parent)
 

@@ -402,7 +402,8 @@ class ResolvedFighter(Body):
     @model_serializer(mode="wrap")
     def _without_what_a_state_stands_for(self, told: SerializerFunctionWrapHandler) -> dict[str, Any]:
         values: dict[str, Any] = told(self)
-        return {key: value for key, value in values.items() if key != "stats" or self.state is None}
+        is_stood_for = self.state is not None and "stats" not in self.model_fields_set
+        return {key: value for key, value in values.items() if key != "stats" or not is_stood_for}
 
 
 class Resolved(Model):

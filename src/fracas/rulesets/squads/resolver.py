@@ -242,14 +242,7 @@ class Resolver(Collector):
 
     def file_beside(self, path: str, name: str) -> Path:
         """A file in the scenario's folder or below it, and nowhere else."""
-        folder = (self.source.folder or Path.cwd()).resolve()
-        try:
-            file = (folder / name).resolve()
-        except (OSError, ValueError, RuntimeError):
-            raise InputError.of(self.where(path), f"{quoted(name)} cannot be a file name") from None
-        if not file.is_relative_to(folder):
-            raise InputError.of(self.where(path), f"{quoted(name)} lies outside the scenario's folder")
-        return file
+        return self.named_file(path, name, self.source.folder)
 
     def orders(self, path: str, strategy: Strategy, owned: set[str] | None, *, from_content: bool = False) -> Document:
         """What a strategy says about the abilities that its side owns, by their ids; without a side, of all that are.
