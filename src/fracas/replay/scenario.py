@@ -69,8 +69,39 @@ class Scenario:
         records[0].dice.key[:] = key_words(checked_seed(seed))
         return replace(self, document={**self.document, "seed": seed}, compiled=replace(self.compiled, record=records))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For `pickle`: the document goes, and is compiled again where it comes to, with the same plug-ins."""
+        plugins = tuple((plugin.name, plugin.source_hash, _whole_path(plugin.file)) for plugin in self.compiled.plugins)
+        return _unpickled, (self.document, self.ruleset.rules_version, plugins, self.warnings)
+
     def __repr__(self) -> str:
         return f"<Scenario {self.id!r}: {self.ruleset.name}, profile {self.profile!r}, seed {self.seed!r}>"
+
+
+def _whole_path(file: str) -> str:
+    """A file's path from whatever folder another process works in."""
+    return str(Path(file).resolve())
+
+
+def _unpickled(
+    document: Document, version: int, plugins: Sequence[tuple[str, str, str]], warnings: tuple[Problem, ...]
+) -> Scenario:
+    """A scenario that was pickled, compiled anew.
+
+    Raises:
+        InputError: other rules are installed here, or a plug-in's file is gone or another one.
+    """
+    ruleset = registry.get(ruleset_name(document, "pickled scenario"))
+    if ruleset.rules_version != version:
+        message = f"was pickled with version {version} of the rules of {ruleset.name}"
+        raise InputError.of("pickled scenario", f"{message}; installed is {ruleset.rules_version}")
+    loaded = load_plugins(Path(file) for file in dict.fromkeys(file for _, _, file in plugins))
+    for name, source_hash, file in plugins:
+        if name not in loaded or loaded[name].source_hash != source_hash:
+            raise InputError.of(
+                "pickled scenario", f'was pickled with another version of the plug-in "{name}" of {file}'
+            )
+    return replace(compile_document(document, {name: loaded[name] for name, _, _ in plugins}), warnings=warnings)
 
 
 def content_fingerprint(document: Document) -> str:
