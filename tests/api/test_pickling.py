@@ -68,7 +68,6 @@ ASKED = {
     "odds": lambda: fracas.odds(LUCKY),
     "sensitivity": lambda: fracas.sensitivity(LUCKY, n=4),
     "sweep": lambda: fracas.sweep(FIRST, ["sides.0.units.0.attack=10,20"], n=10),
-    "why": lambda: fracas.why(LUCKY, n=32),
     "matchups": lambda: fracas.matchups([FIRST, EXAMPLES / "stun.toml"], n=10),
     "ladder": lambda: fracas.ladder(RELICS, n=1),
 }
