@@ -25,6 +25,7 @@ def load(
     content: Iterable[str | Path] = (),
     plugins: Iterable[str | Path] = (),
     strict: bool = False,
+    folder: str | Path | None = None,
 ) -> Scenario:
     """Read, check and compile a scenario: a TOML or JSON file, or the same as a mapping.
 
@@ -36,6 +37,7 @@ def load(
         content: folders of TOML over the shipped content, later ones over earlier ones.
         plugins: Python files with damage stages. They are run: name only files that you trust.
         strict: make warnings (such as an unknown condition name) errors.
+        folder: where the files are that a mapping names (a strategy, a world); without it a mapping reads no file.
 
     Returns:
         The scenario, ready for `run` and `simulate`; its `warnings` say what is doubtful.
@@ -60,6 +62,7 @@ def load(
         content=paths_of("content", content),
         plugins=paths_of("plugins", plugins),
         strict=strict,
+        folder=path_of("folder", folder),
     )
 
 

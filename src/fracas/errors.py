@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,10 @@ class InputError(FracasError):
     def __init__(self, problems: Iterable[Problem] | Problem) -> None:
         self.problems: tuple[Problem, ...] = (problems,) if isinstance(problems, Problem) else tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For `pickle`, which processes hand errors to each other with."""
+        return type(self), (self.problems,)
 
     @classmethod
     def of(cls, where: str, message: str, suggestion: str | None = None) -> InputError:

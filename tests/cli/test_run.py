@@ -6,7 +6,7 @@ import json
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE
-from tests.helpers.replays import DOUBLE, chain_with, plugin_file, put, tampered
+from tests.helpers.replays import DOUBLE, chain_with, plugin_file, put, tampered, with_digests
 from tests.helpers.scenarios import EXAMPLES, SCENARIO, duel, edited, written
 
 import fracas
@@ -229,7 +229,7 @@ def test_a_replay_that_differs_is_a_failed_check_with_tick_and_both_events(fraca
     ("change", "words"),
     [
         (put("scenario", "sides", 0, "units", 0, "attack", value=21), "fingerprint"),
-        (put("rules_version", value=2), "installed is"),
+        (put("rules_version", value=1), "installed is"),
         (put("ruleset", value="chess"), "not installed"),
         (put("plugins", value=[{"name": "double", "source_hash": "0"}]), "plug-in"),
         (put("events", value=3), "not a sound replay"),
@@ -244,6 +244,35 @@ def test_a_replay_that_cannot_be_checked_is_bad_input(fracas_cli, battle, tmp_pa
     [error] = ended.errors
     assert error["where"].startswith(str(replay))
     assert words in error["message"]
+
+
+def test_a_replay_that_does_not_verify_is_told_with_a_line_that_says_so(fracas_cli, battle, tmp_path):
+    replay = tmp_path / "replay.json"
+    fracas_cli("run", battle, "--save", replay)
+    assert fracas_cli("replay", replay).err == ""
+
+    def forge(document):
+        row = next(row for row in document["events"] if row[:2] == [2, 10])
+        row[4] += 1
+        with_digests(document)
+
+    tampered(replay, forge)
+    ended = fracas_cli("replay", replay)
+    assert ended.status == DONE
+    [line] = ended.err.splitlines()
+    assert line.startswith(f"{replay}: DOES NOT VERIFY, and is told as it is stored: the first event that differs")
+    assert fracas_cli("replay", replay, "--format", "json").json["verified"] is False
+
+
+def test_a_replay_that_cannot_be_verified_here_is_told_with_a_line_that_says_so(fracas_cli, tmp_path):
+    plugins = [plugin_file(tmp_path, DOUBLE)]
+    scenario = fracas.load(duel(options=chain_with("double")), plugins=plugins)
+    fracas.run(scenario).save(tmp_path / "replay.json")
+    ended = fracas_cli("replay", tmp_path / "replay.json")
+    assert ended.status == DONE
+    [line] = ended.err.splitlines()
+    assert 'was not verified: was made with the plug-in "double"' in line
+    assert fracas_cli("replay", tmp_path / "replay.json", "--format", "json").json["verified"] is None
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1, 2", "\0\1\2"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,8 @@ from tests.helpers.delve import encounter as delve_encounter
 from tests.helpers.scenarios import SCENARIO, duel, problems_of, written
 
 import fracas
-from fracas.content.files import DEEPEST_NESTING, LARGEST_TEXT, read_document
+from fracas.content import files
+from fracas.content.files import DEEPEST_NESTING, LARGEST_TEXT, parse_json, read_document
 from fracas.errors import Problem
 from fracas.rulesets import registry
 
@@ -282,3 +285,27 @@ def test_an_unknown_strategy_is_told_with_the_nearest():
     message = 'there is no strategy "healer_hunts"'
     expected = Problem("scenario: sides.0.strategy", message, 'did you mean "healer_hunt"?')
     assert problems_of(fracas.load, document) == (expected,)
+
+
+LONG_TEXTS = {"letters": "x" * 400_000, "escapes": r"\n" * 200_000, "both": r"x\n" * 130_000}
+
+
+def room_for(text: str) -> int:
+    """Bytes that are in use at once while a JSON text is read."""
+    tracemalloc.start()
+    try:
+        parse_json(text, "it")
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", LONG_TEXTS)
+def test_one_long_text_in_a_replay_takes_no_more_room_than_a_few_of_itself(name):
+    text = f'{{"format": "{LONG_TEXTS[name]}", "events": []}}'
+    assert room_for(text) < 6 * len(text)
+
+
+def test_a_pattern_that_keeps_something_for_every_character_is_found(monkeypatch):
+    monkeypatch.setattr(files, "_JSON_MARKS", re.compile(r'"(?:[^"\\\n]|\\.)*"?|[\[{\]}]'))
+    assert room_for(f'["{LONG_TEXTS["letters"]}"]') > 40 * len(LONG_TEXTS["letters"])

@@ -342,8 +342,8 @@ def test_the_basic_attack_takes_no_condition(refused):
 
 
 def test_an_ability_is_configured_once_however_it_is_called(refused):
-    message = '"FIREBALL" is configured twice'
-    expected = Problem("sides.0.strategy.abilities.FIREBALL", message)
+    message = '"fireball" is configured twice'
+    expected = Problem("sides.0.strategy.abilities.fireball", message)
     assert refused(("Fireball =", "fireball = {}\nFIREBALL =")) == [expected]
 
 

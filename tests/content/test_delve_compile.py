@@ -94,11 +94,11 @@ def test_the_partys_queues_and_skills_come_first():
         enemies=[foe(queue=["bind", "hit"], resource=payer())],
     )
     battle = compiled(document)
-    assert battle.books["skill"] == ["hit", "brace", "bind"]
+    assert battle.books["skill"] == ["bind", "brace", "hit"]
     record = battle.record[0]
     spans = [(record.participants[place].first_slot, record.participants[place].slot_count) for place in (0, 1)]
     assert spans == [(0, 2), (2, 1)]
-    assert record.queue_slots[:5]["skill"].tolist() == [0, 1, 2, 2, 0]
+    assert record.queue_slots[:5]["skill"].tolist() == [2, 1, 0, 0, 2]
     assert record.foes[0].first_slot == 3
 
 
@@ -144,7 +144,7 @@ def test_a_skill_becomes_numbers():
         "conditions": [{"condition": "stunned"}, {"condition": "burning", "rounds": 2, "potency": 6}],
     }
     document = encounter(skills=SKILLS | {"flash": flash}, party=[member(queue=["flash", "bind"], resource=payer())])
-    harmful, helpful = battle_of(document).skills[:2]
+    helpful, harmful = battle_of(document).skills[:2]
     assert (harmful.reach, harmful.hostile, harmful.damaging, harmful.healing) == (codes.ALL_ENEMIES, 1, 1, 0)
     assert (harmful.attack, harmful.defense, harmful.modifier) == (codes.LOGIC, codes.FORTITUDE, -7)
     assert (harmful.element, harmful.weapon, harmful.damage.low, harmful.damage.high) == (codes.MAGIC, 1, 2, 9)
@@ -265,10 +265,11 @@ def test_loot_becomes_weights():
     assert record.tables[0].row_count == 2
     assert record.tables[0].weights[:3].tolist() == [1, 5, 0]
     assert record.tables[0].rows[0].rarity_weights.tolist() == [350, 0, 0, 0, 0, 200]
-    assert [row.template for row in record.tables[0].rows[:2]] == [0, 1]
-    assert battle.books["item"] == ["stick", "hat"]
-    assert record.templates[0].bonus_weights[places].tolist() == [6, 0]
-    assert record.templates[1].bonus_weights[places].tolist() == [0, 0]
+    assert [row.template for row in record.tables[0].rows[:2]] == [1, 0]
+    assert battle.books["item"] == ["hat", "stick"]
+    assert battle.books["bonus"] == sorted(battle.books["bonus"])
+    assert record.templates[1].bonus_weights[places].tolist() == [6, 0]
+    assert record.templates[0].bonus_weights[places].tolist() == [0, 0]
     assert all(each.bonus_total == each.bonus_weights.sum() for each in record.templates[:2])
     assert record.bonuses[places[1]].amounts.tolist() == [5, 6, 7, 8]
     rare = record.rarities[codes.RARE]

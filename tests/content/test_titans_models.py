@@ -58,7 +58,7 @@ def complaints(document: dict[str, Any], source: Source = HERE) -> list[tuple[st
 def test_the_scenario_that_is_broken_here_is_sound() -> None:
     resolution = resolve(scenario(), HERE, ())
     assert resolution.warnings == ()
-    assert list(resolution.document["abilities"]) == ["shock", "barrier"]
+    assert list(resolution.document["abilities"]) == ["barrier", "shock"]
     assert compile_battle(resolution.document, {}).record["titans"]["max_hp"].tolist() == [[32, 32]]
 
 

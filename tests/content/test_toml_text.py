@@ -7,7 +7,7 @@ import tomllib
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as any_of
 from tests.helpers.guards import ROOT
 
@@ -52,6 +52,7 @@ VALUES = any_of.recursive(
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(any_of.dictionaries(any_of.text(), VALUES, max_size=4))
+@example({"0" * 116: {}})
 def test_any_document_says_the_same(document):
     assert tomllib.loads(toml_text(document)) == document
 

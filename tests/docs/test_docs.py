@@ -116,6 +116,14 @@ def test_the_lint_table_has_every_rule(ruleset):
     assert told == known
 
 
+@pytest.mark.parametrize("ruleset", registry.NAMES)
+def test_a_rule_book_and_the_page_on_errors_say_how_much_a_log_holds(ruleset):
+    room = f"{registry.get(ruleset).kernels.log_type['rows'].shape[0]:,}"
+    book = (ROOT / "src/fracas/rulesets" / ruleset / "README.md").read_text(encoding="utf-8")
+    assert f"The log of one battle holds {room} rows" in book
+    assert room in (ROOT / "docs/reference/errors.md").read_text(encoding="utf-8")
+
+
 def test_the_page_on_statistics_names_every_column():
     rows = re.findall(r"^\| (`.+`) \| int64 \|", (ROOT / "docs/reference/statistics.md").read_text(), re.MULTILINE)
     # What stands in capitals is the name of a member, a skill, a slot or a rarity.

@@ -70,6 +70,7 @@ class Journey:
         self.journal = Journal(blake3(document["seed"].encode()).digest(), stream)
         self.difficulty: Document = document["difficulty"]
         self.options: Document = document["options"]
+        self.bonuses: list[tuple[str, Document]] = sorted((document.get("bonuses") or {}).items())
         self.quest: Document | None = document.get("quest")
         lone = {"type": "combat", "enemies": document.get("enemies")}
         self.encounters: list[Document] = self.quest["encounters"] if self.quest else [lone]
@@ -301,17 +302,17 @@ class Journey:
         percents: Document = self.difficulty.get("rarity") or {}
         weights = [(row["rarity_weights"].get(name) or 0) * percents.get(name, 100) for name in RARITY]
         rarity: Document = self.document["rarities"][list(RARITY)[dice.pick(weights)]]
-        fitting = [bonus.get("weight", 1) * fits(bonus, template) for bonus in self.document["bonuses"].values()]
+        fitting = [bonus.get("weight", 1) * fits(bonus, template) for _, bonus in self.bonuses]
         bonuses = [
             (dice.pick(fitting), dice.pick([rarity["tiers"].get(tier) or 0 for tier in TIER]))
             for _ in range(rarity["bonuses"] if sum(fitting) else 0)
         ]
         self.items += 1
-        numbers = (list(self.document["items"]).index(row["template"]), RARITY[rarity["id"]])
+        numbers = (sorted(self.document["items"]).index(row["template"]), RARITY[rarity["id"]])
         self.journal.row("item", None, None, *numbers, len(bonuses), SOURCE[source])
         self.journal.row("origin", None, None, lane, dice.drawn[0] % 65536, dice.drawn[0] >> 16)
         for bonus, tier in bonuses:
-            amount: int = list(self.document["bonuses"].values())[bonus]["amounts"][tier]
+            amount: int = self.bonuses[bonus][1]["amounts"][tier]
             self.journal.row("bonus", None, None, bonus, tier, amount)
 
 

@@ -240,7 +240,9 @@ class Fight:
         self.journal, self.base, self.party, self.enemies = journal, base, party, enemies
         self.options: Document = document["options"]
         self.skills: Document = document["skills"]
-        self.skill_numbers = {name: number for number, name in enumerate(self.skills)}
+        ours = {slot["skill"] for member in document["party"] for slot in member["queue"]}
+        in_order = [*sorted(ours), *sorted(self.skills.keys() - ours)]
+        self.skill_numbers = {name: number for number, name in enumerate(in_order)}
         self.round = 0
         self.quiet, self.quiet_rounds = True, 0
 

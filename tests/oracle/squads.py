@@ -199,7 +199,8 @@ class Battle:
         self.options: Document = document["options"]
         self.abilities: Document = document["abilities"]
         self.modifier: Document = document.get("modifier") or {}
-        self.numbers = {"basic_attack": 0}
+        others = sorted(name for name in self.abilities if name != "basic_attack")
+        self.numbers = {name: number for number, name in enumerate(["basic_attack", *others])}
         self.sides = [self.side(side, 8 * place) for place, side in enumerate(document["sides"])]
         self.chain = [stage for stage in self.options["chain"]["stages"] if self.matters(stage)]
         self.tick, self.winner, self.reason = 0, 0, "undecided"
@@ -235,7 +236,7 @@ class Battle:
 
     def ability(self, name: str, entries: Document) -> Ability:
         """Put an ability together with its entry in the strategy, which goes by id or by display name."""
-        number, data = self.numbers.setdefault(name, len(self.numbers)), self.abilities[name]
+        number, data = self.numbers[name], self.abilities[name]
         known_as = (name.lower(), data["name"].lower())
         entry: Document = next((entries[key] for key in entries if key.lower() in known_as), {})
         return Ability(number, data["reach"], data["cooldown"], data["effects"], entry.get("when"), entry.get("target"))

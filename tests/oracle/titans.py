@@ -121,13 +121,13 @@ class Duel:
         self.document, self.options, self.stream = document, document["options"], stream
         self.key = blake3(document["seed"].encode()).digest()
         self.abilities: dict[str, Document] = document["abilities"]
-        self.places = {name: place for place, name in enumerate(self.abilities)}
+        self.places = {name: place for place, name in enumerate(sorted(self.abilities))}
         self.titans = [
             Titan(index, player["titan"], self.abilities, int(player["titan"]["hp"]))
             for index, player in enumerate(document["players"])
         ]
         self.numbers: dict[tuple[str, int], int] = {}
-        for name, ability in self.abilities.items():
+        for name, ability in sorted(self.abilities.items()):
             for place, effect in enumerate(ability["effects"]):
                 if effect["type"] == "change":
                     self.numbers[name, place] = len(self.numbers)

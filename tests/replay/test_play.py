@@ -117,8 +117,19 @@ def small_log(monkeypatch):
 
 def test_a_full_log_is_a_fault_that_names_battle_and_limit(small_log):
     scenario = loaded(duel(options={"round_cap": 50}))
-    with pytest.raises(fracas.InputError, match="battle 7 has more than the 40 events"):
+    with pytest.raises(fracas.FaultError, match="battle 7 has more than the 40 events"):
         fracas.run(scenario, stream=7)
+
+
+def test_a_battle_whose_log_is_full_is_played_without_one(small_log):
+    scenario = loaded(duel(options={"round_cap": 50}))
+    with pytest.raises(fracas.FaultError, match=r"a lower options\.round_cap keeps it within, and without a log"):
+        fracas.run(scenario, stream=7)
+    battle = fracas.run(scenario, stream=7, log=False)
+    outcome = battle.outcome_json()
+    assert (outcome["winner"], outcome["rounds"], outcome["digest"]) == (battle.winner, battle.rounds, None)
+    with pytest.raises(fracas.InputError, match="without a log"):
+        battle.as_json()
 
 
 def test_a_battle_that_fits_into_the_log_is_no_fault(small_log):

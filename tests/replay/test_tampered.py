@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 from tests.helpers.replays import fields, put, saved, tampered, with_digests, with_fingerprint
-from tests.helpers.scenarios import attempt, loaded, problems_of
+from tests.helpers.scenarios import EXAMPLES, attempt, loaded, problems_of
 
 import fracas
 from fracas.replay.file import told_replay, verify_replay
+from fracas.replay.scenario import compile_document
+from fracas.rulesets import registry
 
 OTHER_DIGEST = "0" * 64
+SHORT = {"squads": "first-battle.toml", "delve": "stuns.toml"}
 
 
 @pytest.fixture
@@ -213,16 +216,93 @@ def test_content_that_is_no_content_is_refused_even_with_a_fingerprint(replay):
     assert "sides.0.units.0.attack" in problem.where
 
 
-@pytest.mark.parametrize("version", [0, 2, 999])
+@pytest.mark.parametrize("version", [0, 1, 999])
 def test_rules_that_are_not_installed_are_said_to_be_so(replay, version):
     problem = refused(tampered(replay, put("rules_version", value=version)))
-    assert problem.message == f"was made with version {version} of the rules of squads; installed is 1"
+    assert problem.message == f"was made with version {version} of the rules of squads; installed is 2"
 
 
 def test_a_ruleset_that_is_not_installed_is_said_to_be_so(replay):
     problem = refused(tampered(replay, put("ruleset", value="squad")))
     assert problem.message == 'the ruleset "squad" is not installed'
     assert problem.suggestion == 'did you mean "squads"?'
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_head_that_names_another_ruleset_than_the_scenario_is_refused(replay, version):
+    def change(document):
+        document.update(ruleset="relics", rules_version=version)
+
+    problem = refused(tampered(replay, change))
+    assert "its scenario is of another ruleset: the file was edited" in problem.message
+    assert problems_of(told_replay, replay) == (problem,)
+
+
+def test_a_scenario_with_another_seed_than_the_head_does_not_verify_and_is_not_told(replay):
+    """The fingerprint leaves the seed out."""
+    verification = verify_replay(tampered(replay, put("scenario", "seed", value="another")))
+    assert not verification.matches
+    assert "the seed of its scenario" in verification.explanation
+    [problem] = problems_of(told_replay, replay)
+    assert "its seed is not that of its scenario" in problem.message
+
+
+def test_a_forged_profile_is_refused_when_it_is_told(replay):
+    [problem] = problems_of(told_replay, tampered(replay, put("profile", value="legacy")))
+    assert "its profile or its seed" in problem.message
+
+
+@pytest.mark.parametrize("part", ["factions", "owner"])
+def test_a_world_that_contradicts_itself_is_refused_by_all_who_read_it(tmp_path, part):
+    fracas.run(registry.get("stacks").random_scenario(1)).save(tmp_path / "attack.json")
+
+    def change(document):
+        world = document["scenario"]
+        if part == "factions":
+            attacker = next(each["owner"] for each in world["stacks"] if each["id"] == world["attack"]["stack"])
+            for name in [name for name in world["factions"] if name != attacker]:
+                del world["factions"][name]
+        else:
+            world["stacks"][0]["owner"] = "nobody"
+        with_fingerprint(document)
+
+    path = tampered(tmp_path / "attack.json", change)
+    for read in (verify_replay, told_replay):
+        problems = problems_of(read, path)
+        assert any("there is no faction" in problem.message for problem in problems)
+        assert all(problem.where.startswith(f"{path}: scenario: ") for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("squads", ("sides", 0, "strategy", "abilities")),
+        ("delve", ("difficulty", "check")),
+        ("delve", ("difficulty", "creature_hp")),
+        ("delve", ("difficulty", "creature_damage")),
+    ],
+)
+def test_what_a_scenario_may_leave_out_is_not_missed_when_it_is_told(tmp_path, name, keys):
+    """Rule books let other programs leave out what is the same in its absence."""
+    fracas.run(EXAMPLES.parent / name / SHORT[name]).save(tmp_path / "battle.json")
+
+    def change(document):
+        here = document["scenario"]
+        for key in keys[:-1]:
+            here = here[key]
+        del here[keys[-1]]
+        with_fingerprint(document)
+
+    path = tampered(tmp_path / "battle.json", change)
+    assert told_replay(path).story("all")
+    assert verify_replay(path).battle.story("all")
+
+
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_a_resolved_document_leaves_nothing_out(name):
+    for seed in range(4):
+        document = fracas.load(registry.get(name).random_scenario(seed)).document
+        assert compile_document(document, {}).document == document
 
 
 @pytest.mark.parametrize("share", [0, 1, 2, 10, 50, 90, 99])

@@ -69,6 +69,23 @@ def refused(call, *words):
         assert word in str(caught.value)
 
 
+def test_a_session_is_taken_up_from_bytes_too():
+    session = begun()
+    play_round(session, "attack", "defend")
+    raw = text_of(session).encode()
+    for document in (raw, bytearray(raw), b"\xef\xbb\xbf" + raw):
+        assert fracas.DuelSession.resume(document).digest == session.digest
+
+
+@pytest.mark.parametrize("document", [None, 3, ["session"], object()])
+def test_what_is_neither_a_mapping_nor_json_is_no_session(document):
+    refused(lambda: fracas.DuelSession.resume(document), "is no session", "a mapping, or its JSON as text or bytes")
+
+
+def test_bytes_that_are_no_text_are_no_session():
+    refused(lambda: fracas.DuelSession.resume(b"\xff\xfe{}"), "is not UTF-8 text")
+
+
 # Taking and refusing choices
 
 

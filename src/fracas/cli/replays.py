@@ -14,7 +14,7 @@ from fracas.cli.play import Detail
 from fracas.cli.show import notice, print_errors, print_json, print_lines, problem_json, results_only, say
 from fracas.cli.statuses import BAD_INPUT, CHECK_FAILED, DONE
 from fracas.content.suggest import quoted
-from fracas.errors import InputError, Problem
+from fracas.errors import FaultError, InputError, Problem
 
 if TYPE_CHECKING:
     from fracas.replay.battle import Battle
@@ -175,6 +175,8 @@ def replay(
 ) -> int:
     """Tell a saved battle again, or some rounds of it, from its stored events; a finished duel by playing it again.
 
+    A line on standard error says so if the file does not verify, or if that cannot be known here.
+
     Try:
 
         fracas replay battle.json
@@ -183,15 +185,33 @@ def replay(
     from fracas.replay.file import told_replay
     from fracas.replay.session import holds_session, told_session_again
 
-    battle = told_session_again(file) if holds_session(file) else told_replay(file)
+    is_duel = holds_session(file)
+    battle = told_session_again(file) if is_duel else told_replay(file)
     is_told = part_of(battle, from_, to)
+    # A duel was played again just now; a replay tells what it stores.
+    verified, doubt = (True, "") if is_duel else standing(file)
     if format == "json":
         document = battle.as_json() if from_ is None and to is None else battle.outcome_json()
         events = [event.as_json() for event in battle.events if is_told(event.tick)]
-        print_json({**document, "events": events})
+        print_json({**document, "events": events, **({"verified": verified} if doubt else {})})
     else:
         print_lines(line for line in battle.lines(detail) if is_told(line.tick))
+    if doubt:
+        notice(f"{file}: {doubt}")
     return DONE
+
+
+def standing(file: Path) -> tuple[bool | None, str]:
+    """Whether a replay verifies, and if not, or if nobody can say, the sentence about it."""
+    from fracas.replay.file import verify_replay
+
+    try:
+        verification = verify_replay(file, notice=notice, alone=True)
+    except (InputError, FaultError) as error:
+        return None, f"is told as it is stored, and was not verified: {str(error).removeprefix(f'{file}: ')}"
+    if verification.matches:
+        return True, ""
+    return False, f"DOES NOT VERIFY, and is told as it is stored: {verification.explanation}"
 
 
 def part_of(battle: Battle, first: str | None, last: str | None) -> Callable[[int], bool]:

@@ -30,8 +30,9 @@ TOO_LARGE_TO_WRITE = 10**4300
 LIKENESS_OF_FILES = 0.85
 
 # What brackets may hide in, then the brackets. A text that is never closed ends with its line or its file, so that
-# every mark is looked at once.
-_JSON_MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[\[{\]}]')
+# every mark is looked at once. Repetitions are possessive: what the engine could give back it would keep in mind for
+# every character, 120 bytes each.
+_JSON_MARKS = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[\[{\]}]')
 # Whatever a TOML pattern matched is not given back: what the engine would need for that is many times the text.
 _TOML_TEXT = r'"(?:[^"\\\n]++|\\[^\n])*+"?' + r"|'[^'\n]*+'?"
 _TOML_APART = r'#[^\n]*+|"{3}(?:[^"\\]++|\\.|"(?!""))*+"{0,5}' + r"|'{3}(?:[^']++|'(?!''))*+'{0,5}"

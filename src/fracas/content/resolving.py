@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from fracas.content.suggest import quoted
 from fracas.errors import InputError, Problem
 
 DEFAULT_SEED = "fracas"
@@ -31,6 +33,24 @@ class Collector:
     def complain(self, path: str, message: str, suggestion: str | None = None) -> None:
         """Keep a problem for later."""
         self.problems.append(Problem(self.where(path), message, suggestion))
+
+    def named_file(self, path: str, name: str, folder: Path | None) -> Path:
+        """A file that the document names: in the folder that the document stands in or below it, and nowhere else.
+
+        Raises:
+            InputError: the document stands in no folder, the file lies elsewhere, or it cannot be one.
+        """
+        if folder is None:
+            message = f"{quoted(name)} is a file, and this scenario stands in none"
+            raise InputError.of(self.where(path), message, "write out what it holds, or load the mapping with folder=")
+        try:
+            root, file = folder.resolve(), (folder / name).resolve()
+        except (OSError, ValueError, RuntimeError):
+            raise InputError.of(self.where(path), f"{quoted(name)} cannot be a file name") from None
+        if not file.is_relative_to(root):
+            raise InputError.of(self.where(path), f"{quoted(name)} lies outside the scenario's folder")
+        # Not the whole path: where the folder that somebody works in lies is nobody's business.
+        return folder / file.relative_to(root)
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
@@ -65,6 +85,16 @@ def plain(model: BaseModel, *, without: Container[str] = ()) -> dict[str, Any]:
     """A model as plain values, under the names that files use; without what was left out, and without notes."""
     document = model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"note"})
     return {key: value for key, value in document.items() if key not in without}
+
+
+def completed(document: Any, values: Any) -> Any:
+    """A document with what its model says of keys that it leaves out; notes stay left out."""
+    if isinstance(document, dict) and isinstance(values, dict):
+        absent = {key: value for key, value in values.items() if key not in document and key != "note"}
+        return {key: completed(value, values.get(key)) for key, value in document.items()} | absent
+    if isinstance(document, list) and isinstance(values, list) and len(document) == len(values):
+        return [completed(each, value) for each, value in zip(document, values, strict=True)]
+    return document
 
 
 def numbered(name: str, taken: Container[str], most: int = 8) -> str:

@@ -10,17 +10,22 @@ from typing import Any
 
 # Tables that fit into a line of this length are written into one.
 LINE = 120
+FIRST_KEYS = ("ruleset", "id", "name")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def toml_text(document: Mapping[str, Any]) -> str:
-    """A document as TOML. Keys without a value are left out, because TOML has no word for nothing."""
+    """A document as TOML: what something is called comes first, other keys stand in the document's order.
+
+    Keys without a value are left out, because TOML has no word for nothing.
+    """
     return "\n".join(_table((), document)).lstrip("\n") + "\n"
 
 
 def _table(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
     """The lines of a table: its plain values, then the tables in it."""
-    entries = {key: value for key, value in table.items() if value is not None}
+    keys = sorted(table, key=lambda key: FIRST_KEYS.index(key) if key in FIRST_KEYS else len(FIRST_KEYS))
+    entries = {key: table[key] for key in keys if table[key] is not None}
     inner = {key: value for key, value in entries.items() if _has_tables(key, value)}
     for key, value in entries.items():
         if key not in inner:
@@ -29,8 +34,8 @@ def _table(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
         here = (*path, key)
         heads = ".".join(map(_key, here))
         if isinstance(value, Mapping):
-            # A table of nothing but tables needs no line of its own.
-            if any(not _has_tables(name, each) for name, each in value.items() if each is not None):
+            # A table of nothing but tables needs no line of its own; an empty one does.
+            if not value or any(not _has_tables(name, each) for name, each in value.items() if each is not None):
                 yield ""
                 yield f"[{heads}]"
             yield from _table(here, value)

@@ -16,6 +16,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 from pydantic import BaseModel, ConfigDict, Discriminator, GetJsonSchemaHandler, Tag, ValidationError
 from pydantic_core import CoreSchema, PydanticCustomError
 
+from fracas.content.canonical import canonical
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.errors import InputError, Problem
 
@@ -101,13 +102,13 @@ def printable(text: str) -> str:
 
 
 def validate(model: type[AnyModel], document: Any, where: str) -> AnyModel:
-    """The document as a model.
+    """The document as a model; the tables in it are in canonical order, whatever order they were written in.
 
     Raises:
         InputError: one problem for each key that is unknown, missing or wrong, with its dotted path.
     """
     try:
-        return model.model_validate(document)
+        return model.model_validate(canonical(document))
     except ValidationError as error:
         raise InputError(_problems(error, model, document, where)) from None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
@@ -97,7 +97,7 @@ class Battle:
         return {**self.outcome_json(), "events": [event.as_json() for event in self.events], **told}
 
     def outcome_json(self) -> dict[str, Any]:
-        """Everything but the events."""
+        """Everything but the events; of a battle that was played without a log the digest is None."""
         scenario = self.scenario
         return {
             "ruleset": scenario.ruleset.name,
@@ -109,7 +109,7 @@ class Battle:
             "winner": self.winner,
             "reason": self.reason,
             "rounds": self.rounds,
-            "digest": self.digest,
+            "digest": None if self.rows is None else self.digest,
         }
 
     @cached_property
@@ -138,6 +138,10 @@ class Battle:
         from fracas.events.html import page_fragment
 
         return page_fragment(self.lines(STORY)) if self.rows is not None else f"<pre>{self!r}</pre>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For `pickle`: the scenario, the outcome and the rows; what is made of them is made again."""
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     def __repr__(self) -> str:
         who = f"side {self.winner} wins" if self.winner else "draw"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +29,8 @@ from fracas.rulesets.shapes import Records
 FORMAT = "fracas-replay"
 FORMAT_VERSION = 1
 LARGEST_REPLAY = 64 * 1024 * 1024
+LOOKED_AT = 200
+_FORMAT_FIRST = re.compile(rb'\s*{\s*"format"\s*:\s*"([a-z -]*)"')
 
 
 class PluginRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,6 +122,29 @@ def save_replay(battle: Battle, path: Path) -> None:
     write_whole(path, msgspec.json.encode(replay_of(battle)) + b"\n")
 
 
+class _Head(msgspec.Struct):
+    """What says of a JSON file that it is one of ours."""
+
+    format: str
+
+
+def format_of(path: Path) -> str | None:
+    """What a JSON file's key `format` says, wherever in the file it stands; None if it says nothing or is unreadable.
+
+    Files that Fracas wrote begin with it, so that a file of ours which is broken further on is known as well.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LOOKED_AT).removeprefix(codecs.BOM_UTF8)
+            beginning = _FORMAT_FIRST.match(raw)
+            if beginning is not None:
+                return beginning[1].decode()
+            raw += file.read(LARGEST_REPLAY + 1 - len(raw))
+        return msgspec.json.decode(raw, type=_Head).format
+    except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
+        return None
+
+
 def read_replay(path: Path) -> Replay:
     """A replay whose parts fit together; whether it tells the truth is for `verify_replay` to say.
 
@@ -144,6 +171,9 @@ def _check(replay: Replay, where: str) -> None:
     if replay.ruleset not in registry.NAMES:
         hint = nearest(replay.ruleset, registry.NAMES)
         raise InputError.of(where, f'the ruleset "{replay.ruleset}" is not installed', hint)
+    if replay.scenario.get("ruleset") != replay.ruleset:
+        message = f"says that it is of {replay.ruleset}, and its scenario is of another ruleset: the file was edited"
+        raise InputError.of(where, message)
     installed = registry.get(replay.ruleset).rules_version
     if replay.rules_version != installed:
         message = (
@@ -238,6 +268,7 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
         ("the digest", replay.digest, battle.digest),
         ("the number of events", replay.event_count, len(played)),
         ("the profile", replay.profile, battle.scenario.profile),
+        ("the seed of its scenario", replay.scenario.get("seed"), replay.seed),
         ("the list of ticks", [tick for tick, _ in replay.tick_digests], list(battle.tick_digests)),
     )
     for what, noted, found in checks:
@@ -281,6 +312,8 @@ def told_replay(path: Path) -> Battle:
     if replay.event_count != len(rows):
         _say_edited(path, "it does not hold as many events as it says")
     scenario = scenario_for_telling(replay, str(path))
+    if (replay.profile, replay.seed) != (scenario.profile, replay.scenario.get("seed")):
+        _say_edited(path, "its profile or its seed is not that of its scenario")
     battle = Battle(scenario, replay.stream, result.winner, result.reason, result.rounds, (0, 0), (0, 0), rows)
     try:
         # After the outcome there may be more to tell, such as what was learnt; nothing else names a winner.

@@ -7,22 +7,15 @@ from pathlib import Path
 
 from fracas.errors import InputError
 from fracas.replay.battle import Battle
-from fracas.replay.file import FORMAT, verify_replay
+from fracas.replay.file import FORMAT, format_of, verify_replay
 from fracas.replay.play import Notice
 from fracas.replay.session import holds_session, told_session_again
 from fracas.rulesets.plugin import Plugin
 
-# `format` is the first key that is written.
-LOOKED_AT = 200
-
 
 def holds_replay(path: Path) -> bool:
     """Whether a file holds a replay; what cannot be read holds none."""
-    try:
-        with path.open("rb") as file:
-            return f'"{FORMAT}"'.encode() in file.read(LOOKED_AT)
-    except (OSError, ValueError):
-        return False
+    return format_of(path) == FORMAT
 
 
 def kept_battle(path: Path, plugins: Mapping[str, Plugin], notice: Notice | None = None) -> Battle | None:

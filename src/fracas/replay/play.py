@@ -73,8 +73,8 @@ def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, resu
     """Refuse results of battles, the first of them number `first`, of which one went wrong.
 
     Raises:
-        InputError: a plug-in failed, or a log is too long.
-        FaultError: a battle ran into a limit of ours.
+        InputError: a plug-in failed.
+        FaultError: a battle ran into a limit of ours: its log is full, a number too large, an address out of dice.
     """
     faulty = np.flatnonzero(results["fault"])
     if not faulty.size:
@@ -84,7 +84,7 @@ def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, resu
     if fault & 0xFF == FULL:
         capacity = kernels.log_type["rows"].shape[0]
         message = f"battle {first + place} has more than the {capacity:,} events that a log holds"
-        raise InputError.of(kernels.cap_option, message, "a lower cap keeps it within the limit")
+        raise FaultError(f"{message}; a lower {kernels.cap_option} keeps it within, and without a log it can be played")
     if fault & PLUGIN_FAULT:
         message = f"leaves or rolls more in battle {first + place} than a plug-in may at once"
         raise InputError.of(_authors(authors), message)

@@ -13,10 +13,12 @@ from typing import Any, TypedDict, Unpack
 from blake3 import blake3
 
 from fracas.compile.seeds import fingerprint, key_words
+from fracas.content.canonical import canonical
 from fracas.content.files import LARGEST_TEXT, document_of, read_document, read_text, refuse_unfit, toml_values
 from fracas.content.memory import Memory, Seen, watching
+from fracas.content.resolving import completed
 from fracas.content.suggest import listed, quoted
-from fracas.content.validate import dotted, shown
+from fracas.content.validate import dotted, shown, validate
 from fracas.errors import InputError, Problem
 from fracas.replay.plugins import load_plugins
 from fracas.rulesets import registry
@@ -34,13 +36,16 @@ LONGEST_PATH = 64
 class Scenario:
     """A battle's complete input, checked and compiled. Made by `fracas.load`.
 
-    `document` is the resolved scenario: plain values with nothing left to look up.
+    `document` is the resolved scenario: plain values with nothing left to look up. The keys of its tables are sorted.
     """
 
     ruleset: Ruleset
     document: Document
     compiled: Compiled
     warnings: tuple[Problem, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "document", canonical(self.document))
 
     @property
     def id(self) -> str:
@@ -68,8 +73,39 @@ class Scenario:
         records[0].dice.key[:] = key_words(checked_seed(seed))
         return replace(self, document={**self.document, "seed": seed}, compiled=replace(self.compiled, record=records))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For `pickle`: the document goes, and is compiled again where it comes to, with the same plug-ins."""
+        plugins = tuple((plugin.name, plugin.source_hash, _whole_path(plugin.file)) for plugin in self.compiled.plugins)
+        return _unpickled, (self.document, self.ruleset.rules_version, plugins, self.warnings)
+
     def __repr__(self) -> str:
         return f"<Scenario {self.id!r}: {self.ruleset.name}, profile {self.profile!r}, seed {self.seed!r}>"
+
+
+def _whole_path(file: str) -> str:
+    """A file's path from whatever folder another process works in."""
+    return str(Path(file).resolve())
+
+
+def _unpickled(
+    document: Document, version: int, plugins: Sequence[tuple[str, str, str]], warnings: tuple[Problem, ...]
+) -> Scenario:
+    """A scenario that was pickled, compiled anew.
+
+    Raises:
+        InputError: other rules are installed here, or a plug-in's file is gone or another one.
+    """
+    ruleset = registry.get(ruleset_name(document, "pickled scenario"))
+    if ruleset.rules_version != version:
+        message = f"was pickled with version {version} of the rules of {ruleset.name}"
+        raise InputError.of("pickled scenario", f"{message}; installed is {ruleset.rules_version}")
+    loaded = load_plugins(Path(file) for file in dict.fromkeys(file for _, _, file in plugins))
+    for name, source_hash, file in plugins:
+        if name not in loaded or loaded[name].source_hash != source_hash:
+            raise InputError.of(
+                "pickled scenario", f'was pickled with another version of the plug-in "{name}" of {file}'
+            )
+    return replace(compile_document(document, {name: loaded[name] for name, _, _ in plugins}), warnings=warnings)
 
 
 def content_fingerprint(document: Document) -> str:
@@ -105,6 +141,8 @@ class Asked(TypedDict, total=False):
     content: Iterable[str | Path]
     plugins: Iterable[str | Path]
     strict: bool
+    folder: str | Path | None
+    """Where files that a mapping names are looked for; without one it reads none."""
 
 
 @dataclass(frozen=True)
@@ -122,10 +160,9 @@ def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]
     Raises:
         InputError: everything that is wrong with it.
     """
-    if isinstance(source, Mapping):
-        document, origin, written = dict(source), Source("scenario"), None
-        # Before it is written down as a key: it may hold itself.
-        refuse_unfit(document, origin.where)
+    written = None
+    if isinstance(source, Mapping) or asked.get("folder") is not None:
+        document, origin = read_source(source, asked.get("folder"))
     else:
         path = Path(source)
         document, origin, written = {}, Source(str(path), path.parent), read_text(path, LARGEST_TEXT)
@@ -242,7 +279,7 @@ def find(source: str | Path | Mapping[str, Any], asked: Asked, *, as_campaign: b
     Raises:
         InputError: everything that is wrong with it; with `strict` what it warns of too.
     """
-    return _find_in(*read_source(source), asked, as_campaign=as_campaign)
+    return _find_in(*read_source(source, asked.get("folder")), asked, as_campaign=as_campaign)
 
 
 def _find_in(document: Document, origin: Source, asked: Asked, *, as_campaign: bool = False) -> Found:
@@ -330,19 +367,28 @@ def compile_document(document: Document, plugins: Mapping[str, Plugin]) -> Scena
         InputError: the document is not one.
     """
     ruleset = registry.get(ruleset_name(document, "document"))
-    return Scenario(ruleset, document, ruleset.compile(document, plugins))
+    compiled = ruleset.compile(document, plugins)
+    # Whoever wrote the document may have left out what is the same in its absence; what is told of it is read there.
+    sound = validate(ruleset.models.resolved, document, "scenario")
+    values = sound.model_dump(mode="json", by_alias=True, exclude_none=True)
+    # At the top an empty table is one that this kind of battle does not have.
+    values = {key: value for key, value in values.items() if key in document or value != {}}
+    return Scenario(ruleset, completed(document, values), compiled)
 
 
-def read_source(source: str | Path | Mapping[str, Any]) -> tuple[Document, Source]:
-    """A document that may be changed, and where it came from.
+def read_source(source: str | Path | Mapping[str, Any], folder: str | Path | None = None) -> tuple[Document, Source]:
+    """A document that may be changed, and where it came from; `folder` is where files that a mapping names are.
 
     Raises:
-        InputError: the file cannot be read, or the mapping holds what no file could.
+        InputError: the file cannot be read, or is given a folder besides its own; or the mapping holds what no file
+            could.
     """
     if isinstance(source, Mapping):
         document = dict(source)
         refuse_unfit(document, "scenario")
-        return document, Source("scenario")
+        return document, Source("scenario", None if folder is None else Path(folder))
+    if folder is not None:
+        raise InputError.of("folder", "goes with a mapping; files that a file names are looked for in its own folder")
     path = Path(source)
     return read_document(path), Source(str(path), path.parent)
 

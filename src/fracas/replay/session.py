@@ -9,7 +9,7 @@ from typing import Any
 from fracas.content.files import parse_json, read_text
 from fracas.errors import InputError
 from fracas.replay.battle import Battle, play_battle
-from fracas.replay.file import LARGEST_REPLAY, problem_in
+from fracas.replay.file import LARGEST_REPLAY, format_of, problem_in
 from fracas.replay.play import Notice
 from fracas.replay.scenario import compile_document
 from fracas.rulesets import registry
@@ -61,15 +61,8 @@ def is_session(document: Any) -> bool:
 
 
 def holds_session(path: Path) -> bool:
-    """Whether a file holds a kept session; what cannot be read holds none.
-
-    Only its beginning is looked at: `format` is the first key that is written, and replays are large.
-    """
-    try:
-        with path.open("rb") as file:
-            return SESSION_FORMAT.encode() in file.read(200)
-    except (OSError, ValueError):
-        return False
+    """Whether a file holds a kept session; what cannot be read holds none."""
+    return format_of(path) == SESSION_FORMAT
 
 
 def read_session(document: Document, where: str) -> KeptSession:

@@ -99,6 +99,10 @@ class Ruleset(ABC):
     code_prefix: str = ""
     """What the ruleset's share codes begin with; empty if it has none."""
 
+    def __reduce__(self) -> str:
+        """For `pickle`: a ruleset is the `RULESET` of its module."""
+        return "RULESET"
+
     @property
     def lab(self) -> LabHooks:
         """What the ruleset answers to the lab."""

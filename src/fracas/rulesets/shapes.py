@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.content.canonical import canonical
 from fracas.errors import Problem
 from fracas.events.narration import Line
 from fracas.events.protocol import Codebooks
@@ -38,10 +39,16 @@ SESSION_FORMAT = "fracas duel session"
 
 @dataclass(frozen=True)
 class Resolution:
-    """A scenario with nothing left to look up: the document that replays embed, and what is worth a warning."""
+    """A scenario with nothing left to look up: the document that replays embed, and what is worth a warning.
+
+    The keys of every table of the document are sorted.
+    """
 
     document: Document
     warnings: tuple[Problem, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "document", canonical(self.document))
 
 
 @dataclass(frozen=True)

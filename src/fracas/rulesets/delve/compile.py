@@ -31,7 +31,7 @@ from fracas.rulesets.delve.quest_models import (
     ResolvedQuest,
     Trap,
 )
-from fracas.rulesets.delve.roster import fights, queues, table_after
+from fracas.rulesets.delve.roster import fights, numbered_skills, queues, skills_in_use, table_after
 from fracas.rulesets.delve.skill_models import QueueSlot, Range, Skill
 from fracas.rulesets.delve.state import battle_t
 from fracas.rulesets.delve.vocabulary import VOCABULARY
@@ -63,8 +63,8 @@ class _Compiler:
         self.battle = self.records[0]
         self.pool = Pool()
         self.problems: list[Problem] = []
-        self.skill_codes = {name: code for code, name in enumerate(resolved.skills)}
-        self.table_codes = {name: code for code, name in enumerate(resolved.loot_tables)}
+        self.skill_codes = {name: code for code, name in enumerate(skills_of(resolved))}
+        self.table_codes = {name: code for code, name in enumerate(sorted(resolved.loot_tables))}
         self.taken = dict.fromkeys(("queue_slots", "phases", "decision_options", "roster"), 0)
         self.foe_codes: dict[str, int] = {}
 
@@ -271,6 +271,11 @@ class _Compiler:
         record.table = self._table(table_after(quest, encounter, enemies), path)
 
 
+def skills_of(resolved: Resolved) -> list[str]:
+    """The skills of a battle in the order of their numbers."""
+    return numbered_skills(resolved.skills, skills_in_use(resolved.party))
+
+
 def codes_of(record: Any) -> Sequence[str]:
     """The fields of a record."""
     names: Sequence[str] = record.dtype.names
@@ -334,9 +339,9 @@ def books(resolved: Resolved) -> Mapping[str, Sequence[Any]]:
     own: Mapping[str, Sequence[Any]] = {
         "unit": units,
         "title": titles,
-        "skill": list(resolved.skills),
-        "item": list(resolved.items),
-        "bonus": list(resolved.bonuses),
+        "skill": skills_of(resolved),
+        "item": sorted(resolved.items),
+        "bonus": sorted(resolved.bonuses),
     }
     return {**CODEBOOKS, **own}
 

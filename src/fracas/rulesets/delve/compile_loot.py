@@ -14,8 +14,9 @@ from fracas.rulesets.delve.quests import hopeless_rows, rarity_weights
 
 def write_loot(battle: Any, resolved: Resolved) -> Iterator[Problem]:
     """Write everything that items are made from; what is wrong with it is told."""
-    templates = {name: code for code, name in enumerate(resolved.items)}
-    for code, (name, table) in enumerate(resolved.loot_tables.items()):
+    templates = {name: code for code, name in enumerate(sorted(resolved.items))}
+    bonuses = [resolved.bonuses[name] for name in sorted(resolved.bonuses)]
+    for code, (name, table) in enumerate(sorted(resolved.loot_tables.items())):
         record, path = battle.tables[code], f"loot_tables.{name}"
         record.row_count = len(table.rows)
         yield from hopeless_rows(table, resolved.difficulty, path)
@@ -28,14 +29,14 @@ def write_loot(battle: Any, resolved: Resolved) -> Iterator[Problem]:
             record.rows[place].rarity_weights[:] = list(
                 rarity_weights(row.rarity_weights, resolved.difficulty).values()
             )
-    for code, template in enumerate(resolved.items.values()):
-        fits = [not bonus.slots or template.slot in bonus.slots for bonus in resolved.bonuses.values()]
-        weights = [bonus.weight * fit for bonus, fit in zip(resolved.bonuses.values(), fits, strict=True)]
+    for name, code in templates.items():
+        slot = resolved.items[name].slot
+        weights = [bonus.weight * (not bonus.slots or slot in bonus.slots) for bonus in bonuses]
         battle.templates[code].bonus_weights[: len(weights)] = weights
         battle.templates[code].bonus_total = sum(weights)
-    for name, rarity in resolved.rarities.items():
-        record = battle.rarities[codes.RARITIES.index(name)]
+    for rarity_name, rarity in resolved.rarities.items():
+        record = battle.rarities[codes.RARITIES.index(rarity_name)]
         record.bonus_count = rarity.bonuses
         record.tier_weights[:] = [getattr(rarity.tiers, tier) for tier in codes.TIERS]
-    for code, bonus in enumerate(resolved.bonuses.values()):
+    for code, bonus in enumerate(bonuses):
         battle.bonuses[code].amounts[:] = bonus.amounts

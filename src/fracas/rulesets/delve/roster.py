@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fracas.rulesets.delve.models import Resolved, ResolvedMember
@@ -91,9 +91,16 @@ def queues(participant: ResolvedMember | ResolvedCreature) -> Iterator[tuple[str
 
 
 def skills_in_use(participants: Iterable[ResolvedMember | ResolvedCreature]) -> list[str]:
-    """The skills of all queues, in order of first appearance."""
-    slots = (slot for each in participants for _, queue in queues(each) for slot in queue)
-    return list(dict.fromkeys(slot.skill for slot in slots))
+    """The skills of all queues, in the order of their ids."""
+    return sorted({slot.skill for each in participants for _, queue in queues(each) for slot in queue})
+
+
+def numbered_skills(skills: Iterable[str], of_the_party: Container[str]) -> list[str]:
+    """Skills in the order of their numbers: those of the party's queues, then the others, each in that of their ids.
+
+    What results count of skills is about the party's, so that these have the lowest numbers.
+    """
+    return sorted(skills, key=lambda name: (name not in of_the_party, name))
 
 
 def everybody(resolved: Resolved) -> Iterator[ResolvedMember | ResolvedCreature]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from fracas.rulesets.delve.cast import Books, Cast
 from fracas.rulesets.delve.constants import PARTY, RARITIES, RESULT_SKILLS, RESULT_SLOTS, SIDE_SLOTS
+from fracas.rulesets.delve.roster import numbered_skills
 from fracas.rulesets.measures import Kind, Measure, Part, Share, Spread, Statistic, Sums
 from fracas.rulesets.shapes import Document
 
@@ -25,7 +26,8 @@ OF_A_RUN = (
 def measures(document: Document) -> tuple[Measure, ...]:
     """What is summed: of a run more than of a lone encounter."""
     members = tuple(member["id"] for member in document["party"])
-    skills = tuple(list(document["skills"])[: min(RESULT_SKILLS, party_skill_count(document))])
+    party_skills = {slot["skill"] for member in document["party"] for slot in member["queue"]}
+    skills = tuple(numbered_skills(document["skills"], party_skills)[: min(RESULT_SKILLS, len(party_skills))])
     slots = tuple(f"{member}.{place}" for member, place, _ in party_slots(document))
     return (
         Measure("survivors", "units_left", Kind.SPREAD, entry=PARTY),
@@ -34,11 +36,6 @@ def measures(document: Document) -> tuple[Measure, ...]:
         Measure("slot_uses", "slot_uses", Kind.TOTAL, labels=slots),
         *(OF_A_RUN if document.get("quest") else ()),
     )
-
-
-def party_skill_count(document: Document) -> int:
-    """How many skills the party has: they stand first in the document (README, Resolved document)."""
-    return len({slot["skill"] for member in document["party"] for slot in member["queue"]})
 
 
 def party_slots(document: Document) -> list[tuple[str, int, Document]]:

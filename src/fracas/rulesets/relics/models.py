@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, WithJsonSchema, field_validator, model_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    WithJsonSchema,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from fracas.content.suggest import listed
 from fracas.content.validate import Model, TextOrTable
@@ -390,6 +398,12 @@ class ResolvedFighter(Body):
     food: Annotated[list[ResolvedPiece], Field(max_length=MAX_FOOD)] = []
     sets: Annotated[list[ResolvedSet], Field(max_length=MAX_SETS)] = []
     phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
+
+    @model_serializer(mode="wrap")
+    def _without_what_a_state_stands_for(self, told: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values: dict[str, Any] = told(self)
+        is_stood_for = self.state is not None and "stats" not in self.model_fields_set
+        return {key: value for key, value in values.items() if key != "stats" or not is_stood_for}
 
 
 class Resolved(Model):

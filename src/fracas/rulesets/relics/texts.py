@@ -79,8 +79,8 @@ def _stats(stats: ItemStats, factor: int) -> str:
 
 
 def _effects(triggers: Mapping[str, Sequence[Any]], factor: int) -> Iterator[str]:
-    for name, entries in triggers.items():
-        yield from (effect_text(TRIGGERS[name], effect, factor) for effect in effects_of(list(entries), name))
+    for name in (known for known in TRIGGERS if known in triggers):
+        yield from (effect_text(TRIGGERS[name], effect, factor) for effect in effects_of(list(triggers[name]), name))
 
 
 def effect_text(form: TriggerForm, effect: Effect, factor: int = 1) -> str:

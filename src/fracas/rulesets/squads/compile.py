@@ -62,8 +62,8 @@ class _Compiler:
         self.plugins = [plugins[name] for name in used if name in plugins]
 
     def _abilities(self) -> list[str]:
-        """The ability table's order: the basic attack is number 0."""
-        return [BASIC_ATTACK, *(name for name in self.resolved.abilities if name != BASIC_ATTACK)]
+        """The ability table's order: the basic attack is number 0, the others stand in the order of their ids."""
+        return [BASIC_ATTACK, *sorted(name for name in self.resolved.abilities if name != BASIC_ATTACK)]
 
     def compile(self) -> Compiled:
         resolved = self.resolved

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 # Sizes
 SIDES = 2

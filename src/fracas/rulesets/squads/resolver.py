@@ -239,14 +239,7 @@ class Resolver(Collector):
 
     def file_beside(self, path: str, name: str) -> Path:
         """A file in the scenario's folder or below it, and nowhere else."""
-        folder = (self.source.folder or Path.cwd()).resolve()
-        try:
-            file = (folder / name).resolve()
-        except (OSError, ValueError, RuntimeError):
-            raise InputError.of(self.where(path), f"{quoted(name)} cannot be a file name") from None
-        if not file.is_relative_to(folder):
-            raise InputError.of(self.where(path), f"{quoted(name)} lies outside the scenario's folder")
-        return file
+        return self.named_file(path, name, self.source.folder)
 
     def orders(self, path: str, strategy: Strategy, owned: set[str] | None, *, from_content: bool = False) -> Document:
         """What a strategy says about the abilities that its side owns, by their ids; without a side, of all that are.
@@ -302,9 +295,9 @@ class Resolver(Collector):
         return values
 
     def used_abilities(self, sides: Sequence[Document]) -> list[str]:
-        """The basic attack, then every ability of every unit, once, in order of appearance."""
-        units = [unit for side in sides for unit in side["units"]]
-        return list(dict.fromkeys([BASIC_ATTACK, *(unit[slot] for unit in units for slot in ABILITY_SLOTS)]))
+        """The basic attack and every ability of every unit, in the order of their ids."""
+        owned = {unit[slot] for side in sides for unit in side["units"] for slot in ABILITY_SLOTS}
+        return sorted({BASIC_ATTACK, *owned})
 
 
 def strategy_document(strategy: Strategy, orders: Document) -> Document:

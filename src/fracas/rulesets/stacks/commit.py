@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from fracas.compile.seeds import fingerprint
+from fracas.content.canonical import canonical
 from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError
@@ -158,7 +159,7 @@ def committed(document: Document, healths: Mapping[int, int], won: bool) -> Comm
     world["stacks"] = [stack for stack in world["stacks"] if stack["units"]]
     world["revision"] += 1
     advanced = won and resolved.options.advance and _advance(resolved, world)
-    return Committed(world, removed, advanced)
+    return Committed(canonical(world), removed, advanced)
 
 
 def _advance(resolved: Resolved, world: Document) -> bool:

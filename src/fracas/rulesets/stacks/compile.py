@@ -26,6 +26,7 @@ from fracas.rulesets.stacks.field import (
 )
 from fracas.rulesets.stacks.models import Resolved, ResolvedOptions
 from fracas.rulesets.stacks.state import battle_t
+from fracas.rulesets.stacks.world import world_problems
 
 # Options whose values are names, and the names by their codes.
 NAMED_OPTIONS = {
@@ -44,9 +45,14 @@ def compile_battle(document: Document, plugins: Mapping[str, Plugin]) -> Compile
     """A resolved document as a record, ready to be played.
 
     Raises:
-        InputError: the attack is not possible, or a participant has a move type that is not there.
+        InputError: the world contradicts itself, the attack is not possible, or a participant has a move type that is
+            not there.
     """
     resolved = validate(Resolved, document, "scenario")
+    # A document that was not resolved here, such as a replay's, may be of sound shape and still no world.
+    problems = list(world_problems(resolved.map, resolved.factions, resolved.tiles, resolved.stacks, "scenario"))
+    if problems:
+        raise InputError(problems)
     return _Compiler(resolved, drawn_in(resolved), plugins).compile()
 
 

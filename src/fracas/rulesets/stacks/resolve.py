@@ -192,14 +192,7 @@ class ScenarioResolver(Collector):
         Raises:
             InputError: it lies elsewhere, or cannot be a file.
         """
-        folder = (self.source.folder or Path.cwd()).resolve()
-        try:
-            file = (folder / name).resolve()
-        except (OSError, ValueError, RuntimeError):
-            raise InputError.of(self.where(path), f"{quoted(name)} cannot be a file name") from None
-        if not file.is_relative_to(folder):
-            raise InputError.of(self.where(path), f"{quoted(name)} lies outside the scenario's folder")
-        return file
+        return self.named_file(path, name, self.source.folder)
 
     def check_own_types(self) -> None:
         """The scenario's own unit types must find their group and their moves, whether they are used or not."""

@@ -55,7 +55,7 @@ class _Compiler:
         self.battle = self.records[0]
         self.pool = Pool()
         self.problems: list[Problem] = []
-        self.abilities = list(resolved.abilities)
+        self.abilities = sorted(resolved.abilities)
         self.cells = 0
 
     def compile(self) -> Compiled:

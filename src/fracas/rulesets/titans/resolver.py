@@ -184,16 +184,7 @@ class Resolver(Collector):
         Raises:
             InputError: the scenario is no file, or the name leads out of its folder.
         """
-        if self.source.folder is None:
-            raise InputError.of(self.where(path), f"{quoted(name)} is a file, and this scenario stands in none")
-        folder = self.source.folder.resolve()
-        try:
-            file = (folder / name).resolve()
-        except (OSError, ValueError):
-            raise InputError.of(self.where(path), f"{quoted(name)} cannot be a file name") from None
-        if not file.is_relative_to(folder):
-            raise InputError.of(self.where(path), f"{quoted(name)} lies outside the scenario's folder")
-        return file
+        return self.named_file(path, name, self.source.folder)
 
     def own_policy(self, path: str, policy: Policy, titan: TitanEntry | None) -> Document:
         """A policy that is written out."""
@@ -299,8 +290,8 @@ def facts_of(tree: Tree | None) -> Iterator[str]:
 
 
 def used_abilities(players: Sequence[Document]) -> list[str]:
-    """Every ability of both titans, once, in order of appearance; that is their order in the record too."""
-    return list(dict.fromkeys(name for player in players for name in player["titan"].get("abilities", ())))
+    """Every ability of both titans, in the order of their ids; that is their order in the record too."""
+    return sorted({name for player in players for name in player["titan"].get("abilities", ())})
 
 
 def _written(rule: Rule, tree: Tree | None) -> Document:

@@ -345,17 +345,26 @@ class DuelSession:
         return self.as_json()
 
     @classmethod
-    def resume(cls, document: Mapping[str, Any] | str, where: str = "session") -> DuelSession:
-        """A session from what `as_json` gave, or from its JSON text: exactly as it was.
+    def resume(cls, document: Mapping[str, Any] | str | bytes | bytearray, where: str = "session") -> DuelSession:
+        """A session from what `as_json` gave, or from its JSON as a text or as bytes of UTF-8: exactly as it was.
 
         Raises:
             InputError: it was edited, or is no session that these rules can have led to.
         """
+        if isinstance(document, bytes | bytearray):
+            try:
+                document = document.decode("utf-8-sig")
+            except UnicodeDecodeError:
+                raise InputError.of(where, "is not UTF-8 text", "give the JSON of a session") from None
         if isinstance(document, str):
             found = parse_json(document, where)
-        else:
+        elif isinstance(document, Mapping):
             found = dict(document)
             refuse_unfit(found, where)
+        else:
+            raise InputError.of(
+                where, f"{shown(document)} is no session", "give a mapping, or its JSON as text or bytes"
+            )
         if not isinstance(found, dict) or found.get("format") != SESSION_FORMAT:
             raise InputError.of(where, "is no duel session")
         checked = checked_session(found, where)

@@ -1,0 +1,26 @@
+"""One order for all documents: the keys of every table sorted, so that no result depends on how a file was written.
+
+JSON and TOML say that the keys of a table have no order, and whatever stores JSON (a database's JSONB, `jq -S`, Go)
+may write them in another one. So nothing here takes a meaning from it: every document is brought into this order
+before it is read, and what has an order is a list.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+# Beyond this depth nothing is looked at: nothing that is so deep is ever accepted, and its reader says what is wrong.
+DEEPEST_DOCUMENT = 64
+
+
+def canonical(document: Any, depth: int = 0) -> Any:
+    """A copy of plain values in which the keys of every table stand in the order of their characters.
+
+    Lists keep their order, and what is neither a table nor a list is taken over as it is.
+    """
+    if isinstance(document, dict) and depth < DEEPEST_DOCUMENT:
+        # Keys of other kinds than text are refused later, by whoever reads the document.
+        return {key: canonical(document[key], depth + 1) for key in sorted(document, key=str)}
+    if isinstance(document, list) and depth < DEEPEST_DOCUMENT:
+        return [canonical(each, depth + 1) for each in document]
+    return document

@@ -1,0 +1,251 @@
+"""No result depends on the order of keys: not in a scenario, not in the content, not in what was kept.
+
+Documents pass through hands that sort keys or forget their order: a database's JSONB, `jq -S`, Go's maps. Each test
+turns the keys of every table round, at every depth, and demands the same record, events, story and fingerprint.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fracas
+from fracas.compile.choices import Choices
+from fracas.content.files import parse_json, parse_toml, read_document, read_text
+from fracas.content.packs import shipped_folder
+from fracas.content.toml_text import toml_text
+from fracas.replay.file import format_of, read_replay, told_replay, verify_replay
+from fracas.replay.kept import kept_battle
+from fracas.replay.scenario import Scenario, compile_document, load_scenario
+from fracas.replay.session import verify_session
+from fracas.rulesets import registry
+from fracas.rulesets.relics.item_models import Item
+from fracas.rulesets.shapes import SESSION_FORMAT, Source
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = [(name, path) for name in registry.NAMES for path in sorted((EXAMPLES / name).glob("*.toml"))]
+SEEDS = range(4)
+RANDOM = [(name, seed) for name in registry.NAMES for seed in SEEDS]
+# Where the rules number what stands in a table, and the module that does it.
+NUMBERING = {name: f"fracas.rulesets.{name}.compile" for name in ("squads", "delve", "titans")}
+Reorder = Callable[[list[str]], list[str]]
+
+
+def reordered(value: Any, reorder: Reorder) -> Any:
+    """Plain values with the keys of every table in another order."""
+    if isinstance(value, dict):
+        return {key: reordered(value[key], reorder) for key in reorder(list(value))}
+    if isinstance(value, list):
+        return [reordered(each, reorder) for each in value]
+    return value
+
+
+def shuffled(value: Any, text: str = "keys") -> Any:
+    """The same with its keys shuffled, alike for the same text."""
+    dice = Choices(text)
+    return reordered(value, lambda keys: dice.some(keys, len(keys), len(keys)))
+
+
+def backwards(value: Any) -> Any:
+    """The same with its keys sorted the wrong way round."""
+    return reordered(value, lambda keys: sorted(keys, reverse=True))
+
+
+def made(scenario: Scenario) -> tuple[Any, ...]:
+    """All that decides what a scenario plays, shows and is called: equal ones play the same battles."""
+    books = {name: list(entries) for name, entries in scenario.compiled.books.items()}
+    document = json.dumps(scenario.document)
+    warnings = [problem.message for problem in scenario.warnings]
+    return document, scenario.fingerprint, scenario.compiled.record.tobytes(), books, warnings
+
+
+def played(scenario: Any) -> tuple[Any, ...]:
+    """What a scenario's first battle comes to."""
+    battle = fracas.run(scenario)
+    return battle.winner, battle.rounds, battle.digest, battle.story("all"), json.dumps(battle.as_json())
+
+
+def random_scenario(name: str, seed: int) -> dict[str, Any]:
+    return registry.get(name).random_scenario(seed)
+
+
+@pytest.mark.parametrize(("name", "seed"), RANDOM)
+def test_the_order_of_a_random_scenarios_keys_means_nothing(name: str, seed: int) -> None:
+    document = random_scenario(name, seed)
+    plain = fracas.load(document)
+    for other in (shuffled(document), backwards(document), backwards(plain.document)):
+        assert made(fracas.load(other)) == made(plain)
+    assert played(shuffled(document, "played")) == played(plain)
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All shipped examples, and the files that they name, with their keys turned round."""
+    root = tmp_path_factory.mktemp("examples")
+    for file in sorted(path for path in EXAMPLES.rglob("*") if path.suffix in (".toml", ".json")):
+        turned_round(file, root / file.relative_to(EXAMPLES))
+    return root
+
+
+def turned_round(file: Path, place: Path) -> None:
+    """Write a file with its keys turned round."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    text = read_text(file)
+    document = parse_json(text, str(file)) if file.suffix == ".json" else parse_toml(text, str(file))
+    other = backwards(document)
+    place.write_text(json.dumps(other) if file.suffix == ".json" else toml_text(other))
+    text = read_text(place)
+    assert document == (parse_json(text, str(place)) if file.suffix == ".json" else parse_toml(text, str(place)))
+
+
+@pytest.mark.parametrize(("name", "path"), FILES, ids=[f"{name}-{path.stem}" for name, path in FILES])
+def test_the_order_of_an_examples_keys_means_nothing(examples: Path, name: str, path: Path) -> None:
+    plain = load_scenario(path)
+    assert made(load_scenario(examples / name / path.name)) == made(plain)
+    assert made(fracas.load(backwards(plain.document))) == made(fracas.load(plain.document))
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All shipped content with its keys turned round."""
+    root = tmp_path_factory.mktemp("content")
+    for name in registry.NAMES:
+        for file in sorted(shipped_folder(name).rglob("*.toml")):
+            turned_round(file, root / name / file.relative_to(shipped_folder(name)))
+    return root
+
+
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_the_order_of_the_contents_keys_means_nothing(
+    content: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    files = [path for ruleset, path in FILES if ruleset == name]
+    before = [made(load_scenario(path)) for path in files]
+    asked = []
+
+    def other_folder(ruleset: str) -> Path:
+        asked.append(ruleset)
+        return content / ruleset
+
+    monkeypatch.setattr("fracas.content.packs.shipped_folder", other_folder)
+    assert [made(load_scenario(path)) for path in files] == before
+    assert name in asked
+
+
+@pytest.mark.parametrize(("name", "seed"), [(name, seed) for name, seed in RANDOM if seed < 2])
+def test_a_replay_verifies_and_tells_the_same_whatever_became_of_its_keys(tmp_path: Path, name: str, seed: int) -> None:
+    kept, other = tmp_path / "kept.json", tmp_path / "other.json"
+    fracas.run(random_scenario(name, seed), stream=seed).save(kept)
+    for turned in (backwards, lambda value: reordered(value, sorted)):
+        other.write_text(json.dumps(turned(json.loads(kept.read_text()))))
+        assert format_of(other) == format_of(kept) == "fracas-replay"
+        assert verify_replay(other).matches
+        battle = kept_battle(other, {})
+        assert battle is not None
+        assert battle.digest == read_replay(kept).digest
+        assert told_replay(other).story("all") == told_replay(kept).story("all")
+
+
+def test_a_replay_is_written_in_canonical_order(tmp_path: Path) -> None:
+    fracas.run(shuffled(random_scenario("delve", 1))).save(tmp_path / "kept.json")
+    scenario = json.loads((tmp_path / "kept.json").read_text())["scenario"]
+    assert json.dumps(scenario) == json.dumps(scenario, sort_keys=True)
+
+
+def test_a_duel_goes_on_and_verifies_whatever_became_of_its_keys(tmp_path: Path) -> None:
+    document = read_document(EXAMPLES / "titans" / "ada-and-bo.toml")
+    for player in document["players"]:
+        player.pop("policy", None)
+    session = fracas.DuelSession(document, "5e" * 32)
+    ada, bo = session.players
+    session.give_salt(ada, "heads")
+    session.give_salt(bo, "tails")
+    for _ in range(3):
+        legal = [session.legal_choices(player) for player in (ada, bo)]
+        session.submit(ada, legal[0][-1])
+        session.submit(bo, legal[1][-1])
+        session.resolve()
+        for turned in (shuffled, backwards):
+            session = fracas.DuelSession.resume(turned(session.as_json()))
+    file = tmp_path / "duel.json"
+    file.write_text(json.dumps(session.as_json(), sort_keys=True))
+    assert format_of(file) == SESSION_FORMAT
+    found = verify_session(file)
+    assert (found.matches, found.rounds) == (True, 3), found.explanation
+    resumed = fracas.DuelSession.resume(backwards(session.as_json()))
+    assert json.dumps(resumed.view(ada)) == json.dumps(session.view(ada))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_world_takes_in_a_result_whatever_became_of_its_keys(seed: int) -> None:
+    ruleset = registry.get("stacks")
+    campaign = ruleset.random_campaign(seed)
+    assert campaign is not None
+    worlds = []
+    for document in (campaign, backwards(campaign)):
+        resolved = ruleset.resolve_campaign(document, Source("campaign")).document
+        fight = ruleset.campaign(resolved)
+        following = fight.following()
+        if isinstance(following, dict):
+            scenario = fracas.load(following)
+            battle = fracas.run(scenario)
+            committing = ruleset.campaign(backwards(scenario.document), backwards(fight.world()))
+            assert battle.rows is not None
+            committing.commit(scenario.document, battle.rows, scenario.compiled, "world")
+            worlds.append((json.dumps(committing.world()), committing.world_text()))
+        worlds.append((json.dumps(fight.world()), fight.world_text()))
+    assert worlds[: len(worlds) // 2] == worlds[len(worlds) // 2 :]
+
+
+@pytest.mark.parametrize("path", sorted((EXAMPLES / "relics").glob("*.toml")), ids=lambda path: path.stem)
+def test_a_share_code_is_the_same_for_every_order_of_keys(path: Path) -> None:
+    document = read_document(path)
+    assert fracas.share_codes(backwards(document)) == fracas.share_codes(document)
+
+
+def test_an_items_text_is_the_same_for_every_order_of_keys() -> None:
+    ruleset = registry.get("relics")
+    triggers = {"turn_start": [["gain_armor", 1]], "battle_start": [["gain_armor", 2]], "on_hit": [["heal", 1]]}
+    texts = []
+    for turned in (triggers, backwards(triggers), shuffled(triggers)):
+        item = Item.model_validate({"id": "lamp", "triggers": turned})
+        texts.append(list(ruleset.entry_text(item)))
+    assert texts[0] == texts[1] == texts[2]
+    assert texts[0][0].startswith("Battle start")
+
+
+# Negative controls: what the tests above have to find.
+
+
+def as_written(document: Any) -> Any:
+    """What the programs would do without a canonical order."""
+    return document
+
+
+@pytest.mark.parametrize("name", NUMBERING)
+def test_numbers_that_go_by_the_order_of_keys_are_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    for module in ("fracas.content.validate", "fracas.rulesets.shapes", "fracas.replay.scenario"):
+        monkeypatch.setattr(f"{module}.canonical", as_written)
+    documents = [fracas.load(random_scenario(name, seed)).document for seed in SEEDS[:2]]
+
+    def digests(turned: Reorder) -> list[str]:
+        found = (compile_document(reordered(document, turned), {}) for document in documents)
+        return [fracas.run(each).digest for each in found]
+
+    assert digests(lambda keys: keys[::-1]) == digests(lambda keys: keys)
+    monkeypatch.setattr(f"{NUMBERING[name]}.sorted", list, raising=False)
+    monkeypatch.setattr("fracas.rulesets.delve.roster.sorted", lambda names, key=None: list(names), raising=False)
+    assert digests(lambda keys: keys[::-1]) != digests(lambda keys: keys)
+
+
+def test_a_document_that_keeps_the_order_it_was_written_in_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = random_scenario("delve", 1)
+    monkeypatch.setattr("fracas.replay.scenario.canonical", as_written)
+    monkeypatch.setattr("fracas.rulesets.shapes.canonical", backwards)
+    other = fracas.load(document)
+    monkeypatch.undo()
+    assert made(other) != made(fracas.load(document))
