@@ -50,7 +50,8 @@ if TYPE_CHECKING:
         verify,
         why,
     )
-    from fracas.errors import FaultError, FracasError, InputError, Problem
+    from fracas.api_content import content, schema
+    from fracas.errors import FaultError, FracasError, InputError, Problem, UsageError
     from fracas.replay.plugins import damage_stage, move_type
     from fracas.reports.build import Report
     from fracas.rulesets.titans.session import DuelSession
@@ -75,10 +76,12 @@ _HOMES = {
     "Sensitivity": "fracas.api",
     "Swaps": "fracas.api",
     "Sweep": "fracas.api",
+    "UsageError": "fracas.errors",
     "Verification": "fracas.api",
     "Why": "fracas.api",
     "build_of_code": "fracas.api",
     "compare": "fracas.api",
+    "content": "fracas.api_content",
     "damage_stage": "fracas.replay.plugins",
     "find": "fracas.api",
     "ladder": "fracas.api",
@@ -90,6 +93,7 @@ _HOMES = {
     "report": "fracas.api",
     "run": "fracas.api",
     "run_many": "fracas.api",
+    "schema": "fracas.api_content",
     "sensitivity": "fracas.api",
     "share_codes": "fracas.api",
     "simulate": "fracas.api",
@@ -118,10 +122,12 @@ __all__ = [
     "Sensitivity",
     "Swaps",
     "Sweep",
+    "UsageError",
     "Verification",
     "Why",
     "build_of_code",
     "compare",
+    "content",
     "damage_stage",
     "find",
     "ladder",
@@ -133,6 +139,7 @@ __all__ = [
     "report",
     "run",
     "run_many",
+    "schema",
     "sensitivity",
     "share_codes",
     "simulate",

@@ -10,7 +10,7 @@ from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Stream, Strict
 from fracas.cli.show import columns, print_json, print_warnings, problem_json, results_only, say
 from fracas.cli.statuses import DONE
-from fracas.errors import InputError
+from fracas.errors import UsageError
 
 if TYPE_CHECKING:
     from fracas.rulesets.shapes import Explanation
@@ -61,12 +61,12 @@ def explain(
     changes = [parse_override(text, "--state") for text in state or []]
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     if condition is None and scenario.ruleset.vocabulary.facts:
-        raise InputError.of("--when", "is missing", "write the condition to explain, for instance self.hp_pct < 50")
+        raise UsageError.of("--when", "is missing", "write the condition to explain, for instance self.hp_pct < 50")
     try:
         places = scenario.ruleset.places(scenario.document)
         encounter, number = places.decision(places.first_round if round is None else round)
     except ValueError as error:
-        raise InputError.of("--round", str(error)) from None
+        raise UsageError.of("--round", str(error)) from None
     with results_only():
         explanation = scenario.ruleset.explain(
             scenario.compiled,
@@ -98,7 +98,7 @@ def parse_condition(text: str) -> Any:
     from fracas.content.files import parse_json
 
     if not text.strip():
-        raise InputError.of("--when", "there is no condition to explain", "write for instance self.hp_pct < 50")
+        raise UsageError.of("--when", "there is no condition to explain", "write for instance self.hp_pct < 50")
     return parse_json(text, "--when") if text.lstrip().startswith(("{", "[")) else text
 
 

@@ -16,7 +16,7 @@ from fracas import __version__
 from fracas.cli.options import Format, Threads
 from fracas.cli.show import columns, notice, print_json, say
 from fracas.cli.statuses import DONE
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.kernel import jit
 from fracas.rulesets import registry
 
@@ -50,7 +50,7 @@ def bench(
         fracas bench squads --seconds 5 --threads 2
     """
     if not 0.01 <= seconds <= 3600:
-        raise InputError.of("--seconds", f"{seconds:g} is out of range: 0.01 to 3600")
+        raise UsageError.of("--seconds", f"{seconds:g} is out of range: 0.01 to 3600")
     from fracas.lab.crew import thread_count
     from fracas.lab.simulate import check_amounts
 

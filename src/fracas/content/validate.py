@@ -163,7 +163,8 @@ def _in_words(found: dict[str, Any], model: type[BaseModel]) -> tuple[str, str |
         if kind == "union_tag_not_found":
             return f"needs a {context.get('discriminator', 'type')}", None
         return f"{quoted(tag)} is not one of {listed(accepted)}", nearest(tag, accepted)
-    return _plain_words(kind, context, value, found["msg"]), None
+    hint = f"write [[{key}]] above each entry" if kind == "list_type" and isinstance(value, dict) and key else None
+    return _plain_words(kind, context, value, found["msg"]), hint
 
 
 def _plain_words(kind: str, context: dict[str, Any], value: Any, otherwise: str) -> str:

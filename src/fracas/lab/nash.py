@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.errors import FaultError, InputError
+from fracas.errors import FaultError, UsageError
 from fracas.rulesets.shapes import Records
 
 # What the programs below leave over is smaller than this, for payoffs of at most 1.
@@ -126,5 +126,5 @@ def scipy_optimize() -> Any:
     try:
         from scipy import optimize
     except ImportError:
-        raise InputError.of("the meta-game mix", "needs scipy", "pip install 'fracas[lab]'") from None
+        raise UsageError.of("the meta-game mix", "needs scipy", "pip install 'fracas[lab]'") from None
     return optimize

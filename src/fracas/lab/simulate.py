@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fracas.content.validate import shown
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.lab.contributions import Contributions
 from fracas.lab.crew import LARGEST_CHUNK, Crew, Hands, Task, check_hands, crew_of
 from fracas.lab.kept import RunFolder
@@ -196,7 +196,7 @@ def check_amounts(n: int | None, precision: float | None, threads: Hands) -> Non
             no number, or both n and precision.
     """
     if n is not None and precision is not None:
-        raise InputError.of("-n, --precision", "give one of them, not both")
+        raise UsageError.of("-n, --precision", "give one of them, not both")
     if n is not None:
         check_whole("-n", n, 1, MOST_BATTLES)
     if precision is not None:
@@ -211,9 +211,9 @@ def not_reached(wanted: float, reached: float, played: str) -> str:
 
 def _check_precision(precision: float) -> None:
     if isinstance(precision, bool) or not isinstance(precision, int | float):
-        raise InputError.of("--precision", f"{shown(precision)} is not a number of percentage points")
+        raise UsageError.of("--precision", f"{shown(precision)} is not a number of percentage points")
     if not 0 < precision <= 50:
-        raise InputError.of("--precision", f"{precision:g} is out of range: above 0, at most 50 percentage points")
+        raise UsageError.of("--precision", f"{precision:g} is out of range: above 0, at most 50 percentage points")
 
 
 def simulate(

@@ -9,7 +9,7 @@ from typing import Any
 from fracas.content.files import read_document
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import dotted, shown
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.sample import variant
 from fracas.replay.scenario import BEFORE_RESOLVING, Scenario, load_scenario, overridden
 from fracas.rulesets.hooks import Seat
@@ -42,7 +42,7 @@ def check_side(side: int) -> None:
         InputError: it is neither 1 nor 2.
     """
     if isinstance(side, bool) or side not in (1, 2):
-        raise InputError.of("--side", f"{shown(side)} is neither 1 nor 2")
+        raise UsageError.of("--side", f"{shown(side)} is neither 1 nor 2")
 
 
 def changed(
@@ -88,7 +88,7 @@ def with_part(scenario: Scenario, side: int, part: str, source: Path, other_side
     if part not in lab.parts:
         hint = nearest(part, lab.parts) or (f"write {listed(lab.parts)}" if lab.parts else None)
         message = f"there is no part {quoted(part)} to exchange in {scenario.ruleset.name}"
-        raise InputError.of("--part", message, hint)
+        raise UsageError.of("--part", message, hint)
     document = read_document(source)
     if "ruleset" in document:
         donor = load_scenario(source)

@@ -19,7 +19,7 @@ from pydantic import BaseModel
 
 from fracas.content.conditions import Vocabulary
 from fracas.content.packs import Library
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError, Problem, UsageError
 from fracas.events.places import Places
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.rulesets.hooks import LabHooks
@@ -140,7 +140,7 @@ class Ruleset(ABC):
             InputError: a plug-in that raises, returns what it should not, or changes what it should only read.
         """
         if compiled.plugins:
-            raise InputError.of("--plugin", f"{self.name} has no place for plug-ins")
+            raise UsageError.of("--plugin", f"{self.name} has no place for plug-ins")
 
     def plays_quickly(self, document: Document) -> bool:
         """Whether a battle is sooner played plain than compiled kernels are loaded (about a third of a second)."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.rulesets.shapes import Compiled, Document, Override, Records
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.solve import STILL, Induction, Situation, best_mixes, exploitable_by, names_of, start_of
@@ -88,7 +88,7 @@ def solve_duel(
         InputError: the situation cannot be; the library is not installed; nothing may be compiled.
     """
     if not FEWEST_STATES <= states <= MOST_STATES:
-        raise InputError.of("--states", f"{states:,} is out of range: {FEWEST_STATES:,} to {MOST_STATES:,}")
+        raise UsageError.of("--states", f"{states:,} is out of range: {FEWEST_STATES:,} to {MOST_STATES:,}")
     battle = compiled.record[0]
     situation = situation_of(battle, state)
     fine = Induction(battle, states, threads=threads)
