@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         verify,
         why,
     )
-    from fracas.api_content import content, schema
+    from fracas.api_content import entries, schema
     from fracas.errors import FaultError, FracasError, InputError, Problem, UsageError
     from fracas.replay.plugins import damage_stage, move_type
     from fracas.reports.build import Report
@@ -81,7 +81,7 @@ _HOMES = {
     "Why": "fracas.api",
     "build_of_code": "fracas.api",
     "compare": "fracas.api",
-    "content": "fracas.api_content",
+    "entries": "fracas.api_content",
     "damage_stage": "fracas.replay.plugins",
     "find": "fracas.api",
     "ladder": "fracas.api",
@@ -127,8 +127,8 @@ __all__ = [
     "Why",
     "build_of_code",
     "compare",
-    "content",
     "damage_stage",
+    "entries",
     "find",
     "ladder",
     "load",

@@ -46,7 +46,7 @@ def schema(ruleset: str, kind: str = "scenario") -> dict[str, Any]:
 
 
 @with_python_names
-def content(
+def entries(
     ruleset: str, kind: str | None = None, *, profile: str | None = None, folders: Iterable[str | Path] = ()
 ) -> dict[str, Any]:
     """Give the entries that scenarios can refer to: units, abilities, items, quests, profiles.
@@ -66,7 +66,7 @@ def content(
 
     Source: docs/how-to/content-pack.md.
 
-        >>> content("squads", "units")["scout"]["class"]
+        >>> entries("squads", "units")["scout"]["class"]
         'ranger'
     """
     check_kind("ruleset", ruleset, str, "a text")

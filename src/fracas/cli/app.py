@@ -178,7 +178,7 @@ def _status_of(tokens: Sequence[str]) -> int:
     except UnusedCliTokensError as error:
         more = [
             Problem(token, "is one argument too many", f"see fracas {_called(tokens)}--help")
-            for token in error.unused_tokens
+            for token in error.unused_tokens or ()
         ]
         return _refuse(more, tokens)
     except CycloptsError as error:
