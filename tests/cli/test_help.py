@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import io
 import shlex
@@ -28,6 +29,23 @@ def test_the_help_of_a_command_has_an_example_of_it(fracas_cli, command):
     assert ended.err == ""
     examples = [line.strip() for line in ended.out.splitlines() if line.startswith("    fracas ")]
     assert any(example.startswith(f"fracas {command}") for example in examples)
+
+
+def pasted(help_text: str) -> list[str]:
+    """The examples of a help, as a shell reads them when they are pasted."""
+    return [line.strip() for line in help_text.replace(" \\\n", " ").splitlines() if line.startswith("    fracas ")]
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])
+def test_examples_survive_being_pasted_from_a_narrow_terminal(fracas_cli, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    narrow = pasted(fracas_cli(*command.split(), "--help").out)
+    monkeypatch.setenv("COLUMNS", "400")
+    wide = pasted(fracas_cli(*command.split(), "--help").out)
+    assert narrow
+    assert [shlex.split(example) for example in narrow] == [shlex.split(example) for example in wide]
+    written = [shlex.split(line, comments=True) for line in docstring_examples(command)]
+    assert [shlex.split(example, comments=True) for example in narrow] == written
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -87,6 +105,17 @@ def examples() -> list[str]:
     lines = [line.strip() for function in functions for line in (inspect.getdoc(function) or "").splitlines()]
     found = [line for line in lines if line.startswith("fracas ") and not line.endswith(".")]
     return [line for line in found if line.split()[1] not in TOO_MUCH and "1000000" not in line]
+
+
+def docstring_examples(command: str) -> list[str]:
+    """The examples of one command, as its docstring has them."""
+    from fracas.cli.app import _COMMANDS, app
+
+    first, *rest = command.split()
+    entry = app[first][rest[0]] if rest else app[first]
+    module = next(path for name, path, *_ in _COMMANDS if name == first).partition(":")[0]
+    text = inspect.getdoc(entry.default_command or importlib.import_module(module)) or ""
+    return [line.strip() for line in text.splitlines() if line.startswith("    fracas ")]
 
 
 def test_there_are_examples():

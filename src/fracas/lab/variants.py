@@ -9,7 +9,7 @@ from typing import Any
 from fracas.content.files import read_document
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import dotted, shown
-from fracas.errors import InputError, Problem, UsageError
+from fracas.errors import InputError, UsageError
 from fracas.lab.sample import variant
 from fracas.replay.scenario import BEFORE_RESOLVING, Scenario, load_scenario, overridden
 from fracas.rulesets.hooks import Seat
@@ -25,14 +25,15 @@ def refuse_all(*checks: Callable[[], Any]) -> None:
     Raises:
         InputError: the problems of all of them.
     """
-    problems: list[Problem] = []
+    refused: list[InputError] = []
     for check in checks:
         try:
             check()
         except InputError as error:
-            problems += error.problems
-    if problems:
-        raise InputError(problems)
+            refused.append(error)
+    if refused:
+        is_usage = all(isinstance(error, UsageError) for error in refused)
+        raise (UsageError if is_usage else InputError)([problem for error in refused for problem in error.problems])
 
 
 def check_side(side: int) -> None:
