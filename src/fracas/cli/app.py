@@ -113,7 +113,7 @@ _COMMANDS = (
     ("validate", "fracas.cli.check:validate", CHECK, "Say everything that is wrong with files."),
     ("lint", "fracas.cli.check:lint", CHECK, "Say what is valid and yet probably not meant."),
     ("explain", "fracas.cli.explain:explain", CHECK, "Evaluate a condition in a given situation."),
-    ("new", "fracas.cli.new:new", LOOK_UP, "Write a commented scenario to start from."),
+    ("new", "fracas.cli.new:new", LOOK_UP, "Write a commented scenario, or content pack, to start from."),
     ("examples", "fracas.cli.examples:examples", LOOK_UP, "List the shipped examples, or copy them here."),
     ("content", "fracas.cli.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
     ("share", "fracas.cli.share:share", LOOK_UP, "A build as a short text, and back."),

@@ -344,3 +344,12 @@ class Ruleset(ABC):
     def template(self) -> str:
         """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`."""
         return (Path(inspect.getfile(type(self))).parent / "template.toml").read_text(encoding="utf-8")
+
+    def template_pack(self) -> dict[str, str]:
+        """A commented content pack to start from, and a scenario that uses it: texts by their paths in its folder.
+
+        They stand in the folder `template_pack` beside the ruleset's `ruleset.py`.
+        """
+        folder = Path(inspect.getfile(type(self))).parent / "template_pack"
+        files = sorted(folder.rglob("*.toml"))
+        return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in files}
