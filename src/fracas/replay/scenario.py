@@ -163,7 +163,8 @@ def _other_ruleset(document: Document, ruleset: Ruleset, where: str) -> Iterator
     if fitting(best) > fitting(ruleset.name):
         own = document.keys() - ruleset.models.scenario.model_fields.keys()
         strange = sorted(own & registry.get(best).models.scenario.model_fields.keys())
-        message = f"is {quoted(ruleset.name)}, but {listed(strange, 'and')} belong to a scenario of {best}"
+        verb = "belongs" if len(strange) == 1 else "belong"
+        message = f"is {quoted(ruleset.name)}, but {listed(strange, 'and')} {verb} to a scenario of {best}"
         yield Problem(f"{where}: ruleset", message, f'did you mean ruleset = "{best}"?')
 
 
