@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import io
+import json
 import shlex
 import shutil
 import subprocess
@@ -180,3 +181,29 @@ def test_a_command_line_that_is_none_is_refused_in_a_sentence(fracas_cli, argume
 
 def test_a_mistyped_command_is_told_with_the_nearest(fracas_cli):
     assert '"run"' in fracas_cli("ruun").err.replace("'", '"')
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_that_writes_a_file_takes_both_words_for_it(fracas_cli, command):
+    options = [line.split() for line in fracas_cli(command, "--help").out.splitlines()]
+    assert all(("--out" in words) == ("--save" in words) for words in options if words and words[0] == "│")
+
+
+@pytest.mark.parametrize(("command", "name"), [("run", "--out"), ("find", "--out"), ("simulate", "--save")])
+def test_the_other_word_writes_the_same_file(fracas_cli, tmp_path, command, name):
+    scenario = str(ROOT / "examples" / "squads" / "coin-toss.toml")
+    words = {"run": [], "find": ["winner == 1"], "simulate": ["-n", "20"]}[command]
+    other = "--save" if name == "--out" else "--out"
+    assert fracas_cli(command, scenario, *words, name, tmp_path / "a.json").status == DONE
+    assert fracas_cli(command, scenario, *words, other, tmp_path / "b.json").status == DONE
+    documents = [json.loads((tmp_path / file).read_text()) for file in ("a.json", "b.json")]
+    assert documents[0].keys() == documents[1].keys()
+    assert documents[0].get("digest") == documents[1].get("digest")
+
+
+def test_both_words_at_once_are_refused(fracas_cli, tmp_path):
+    ended = fracas_cli(
+        "run", ROOT / "examples/squads/coin-toss.toml", "--out", tmp_path / "a.json", "--save", tmp_path / "b.json"
+    )
+    assert ended.status == BAD_INPUT
+    assert not list(tmp_path.iterdir())

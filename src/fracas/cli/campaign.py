@@ -32,7 +32,8 @@ def campaign(
     ] = "summary",
     format: Format = "text",
     out: Annotated[
-        Path | None, Parameter(name="--out", help="Write the world at the end to this file, .toml or .json.")
+        Path | None,
+        Parameter(name=("--out", "--save"), help="Write the world at the end to this file, .toml or .json."),
     ] = None,
 ) -> int:
     """Fight a list of attacks in order, each on the world as the ones before left it, and end with that world.

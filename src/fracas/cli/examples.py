@@ -26,7 +26,7 @@ def examples(
     /,
     *,
     out: Annotated[
-        Path | None, Parameter(name="--out", help="Copy them into the folder examples/ of this folder.")
+        Path | None, Parameter(name=("--out", "--save"), help="Copy them into the folder examples/ of this folder.")
     ] = None,
     format: Format = "text",
 ) -> int:

@@ -25,7 +25,7 @@ def new(
     out: Annotated[
         Path | None,
         Parameter(
-            name="--out",
+            name=("--out", "--save"),
             help="The file to write; absent: standard output. With --pack the folder; absent: RULESET-pack.",
         ),
     ] = None,

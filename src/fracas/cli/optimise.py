@@ -84,7 +84,8 @@ def optimise(
         int | None, Parameter(name="--pairs", help="Pairs of unused battles that prove the result; absent: 50,000.")
     ] = None,
     save: Annotated[
-        Path | None, Parameter(name="--save", help="Write the improved scenario, as TOML or JSON by its ending.")
+        Path | None,
+        Parameter(name=("--save", "--out"), help="Write the improved scenario, as TOML or JSON by its ending."),
     ] = None,
     seed: Seed = None,
     profile: Profile = None,

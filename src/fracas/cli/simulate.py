@@ -82,7 +82,8 @@ def simulate(
     out: Annotated[
         Path | None,
         Parameter(
-            name="--out", help="Write a Parquet table, one row per battle, and a summary beside it; .json: the summary."
+            name=("--out", "--save"),
+            help="Write a Parquet table, one row per battle, and a summary beside it; .json: the summary.",
         ),
     ] = None,
     workers: Workers = None,

@@ -31,7 +31,9 @@ def solve(
         Parameter(name="--state", help="A value of the situation, e.g. players.0.hp=12. Repeatable.", negative=""),
     ] = None,
     states: Annotated[int, Parameter(name="--states", help="About how many states the finer grid has.")] = 400_000,
-    out: Annotated[Path | None, Parameter(name="--out", help="Write the solved policy to this .json file.")] = None,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "--save"), help="Write the solved policy to this .json file.")
+    ] = None,
     player: Annotated[
         str | None, Parameter(name="--player", help="Whose policy is written; absent: the first's.")
     ] = None,
