@@ -77,6 +77,12 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_an_extra_is_added_to_the_fracas_that_is_installed(page):
+    """Installing the folder with an extra would put a copy in the place of an editable install."""
+    assert not re.findall(r"pip install '?\.\[", page.read_text())
+
+
 def test_the_site_has_every_page_once():
     listed = re.findall(r"^ +- (?:[\w ]+: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
     docs = ROOT / "docs"
