@@ -238,7 +238,9 @@ def _keys_beside(model: type[BaseModel], location: Sequence[str | int]) -> list[
             field = next((f for name, f in owner.model_fields.items() if part in (name, f.alias)), None)
             following += models_in(field.annotation) if field is not None else ()
         owners = following or owners
-    keys = [field.alias or name for owner in owners for name, field in owner.model_fields.items()]
+    fields = [(name, field.alias or name) for owner in owners for name, field in owner.model_fields.items()]
+    # Both spellings of a key that has two, but not the name that a field has because Python keeps the key for itself.
+    keys = [key for name, alias in fields for key in dict.fromkeys((name, alias)) if not key.endswith("_")]
     return list(dict.fromkeys(keys))
 
 

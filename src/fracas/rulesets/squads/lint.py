@@ -120,7 +120,7 @@ def _strategy_of_side(
     for number, entry in enumerate(strategy.target_priority):
         if entry in CLASS_PRIORITIES and entry.removesuffix("s") not in classes:
             message = f'the other side has no {entry}, so "{entry}" finds nobody'
-            findings.append(Finding("absent-class", f"{where}targetPriority.{number}", message))
+            findings.append(Finding("absent-class", f"{where}{strategy.priority_key}.{number}", message))
     return findings
 
 
@@ -173,7 +173,7 @@ def _dead_priorities(strategy: Strategy, where: str) -> Iterator[Finding]:
     seen: set[str] = set()
     final: str | None = None
     for place, entry in enumerate(strategy.target_priority):
-        path = f"{where}targetPriority.{place}"
+        path = f"{where}{strategy.priority_key}.{place}"
         if final is not None:
             yield Finding(
                 "dead-priority", path, f'"{entry}" is never reached: "{final}" above it always finds somebody'

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import datetime
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    WithJsonSchema,
+    model_validator,
+)
 
 from fracas.content.validate import Model, TextOrTable, printable
 from fracas.rulesets.squads.constants import (
@@ -391,12 +399,22 @@ class Strategy(Model):
     abilities: dict[Name, AbilityOrder] = {}
     """By ability id or display name."""
 
-    @model_validator(mode="before")
+    _priority_key: str = PrivateAttr("target_priority")
+
+    @property
+    def priority_key(self) -> str:
+        """What the file calls `target_priority`: that, or `targetPriority`."""
+        return self._priority_key
+
+    @model_validator(mode="wrap")
     @classmethod
-    def _one_spelling(cls, document: Any) -> Any:
-        if isinstance(document, dict) and {"targetPriority", "target_priority"} <= set(document):
+    def _one_spelling(cls, document: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+        spelled = set(document) & {"targetPriority", "target_priority"} if isinstance(document, dict) else set()
+        if len(spelled) > 1:
             raise ValueError('has both "targetPriority" and "target_priority"; keep one')
-        return document
+        strategy = read(document)
+        strategy._priority_key = next(iter(spelled), strategy._priority_key)
+        return strategy
 
 
 class NamedStrategy(Strategy):
