@@ -55,6 +55,12 @@ def test_a_wrong_key_alone_does_not_make_a_file_one_of_another_ruleset(fracas_cl
     assert [where for where, *_ in refused(fracas_cli, "run", path)] == [f"{path}: quest"]
 
 
+def test_a_side_in_a_path_is_told_where_lists_count_from(fracas_cli):
+    [(where, message, suggestion)] = refused(fracas_cli, "run", FIRST, "--set", "sides.2.name=X")
+    assert (where, message) == ("--set sides.2.name", 'sides has the entries 0 to 1, not "2"')
+    assert suggestion == "sides.0 is side 1, sides.1 is side 2"
+
+
 @pytest.mark.parametrize(("command", "file"), [("campaign", CAMPAIGN_EXAMPLE), ("run", FIRST)])
 def test_a_second_file_where_one_is_taken_is_one_argument_too_many(fracas_cli, command, file):
     hint = f"see fracas {command} --help"

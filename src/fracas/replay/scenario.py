@@ -308,7 +308,8 @@ def _replaced(here: Any, override: Override, depth: int) -> Any:
     if isinstance(here, list):
         places = [str(place) for place in range(len(here))]
         if part not in places:
-            raise InputError.of(where, f"{at} has the entries 0 to {len(here) - 1}, not {quoted(part)}")
+            sides = f"{at}.0 is side 1, {at}.1 is side 2" if at in ("sides", "players") else None
+            raise InputError.of(where, f"{at} has the entries 0 to {len(here) - 1}, not {quoted(part)}", sides)
         place = places.index(part)
         return [*here[:place], _replaced(here[place], override, depth + 1), *here[place + 1 :]]
     if isinstance(here, dict):
