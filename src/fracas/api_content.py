@@ -47,7 +47,7 @@ def schema(ruleset: str, kind: str = "scenario") -> dict[str, Any]:
 
 @with_python_names
 def entries(
-    ruleset: str, kind: str | None = None, *, profile: str | None = None, folders: Iterable[str | Path] = ()
+    ruleset: str, kind: str | None = None, *, profile: str | None = None, content: Iterable[str | Path] = ()
 ) -> dict[str, Any]:
     """Give the entries that scenarios can refer to: units, abilities, items, quests, profiles.
 
@@ -55,7 +55,7 @@ def entries(
         ruleset: `squads`, `delve`, `stacks`, `relics` or `titans`.
         kind: a kind of content, such as `units`; absent means all kinds.
         profile: also the packs that this profile loads.
-        folders: folders of TOML over the shipped content.
+        content: folders of TOML over the shipped content.
 
     Returns:
         The entries by their id, as plain values with the keys that content files use; without a `kind` such a table for
@@ -72,7 +72,7 @@ def entries(
     check_kind("ruleset", ruleset, str, "a text")
     check_text("kind", kind)
     check_text("profile", profile)
-    library = registry.get(ruleset).read_library(profile, paths_of("folders", folders))
+    library = registry.get(ruleset).read_library(profile, paths_of("content", content))
     if kind is not None and kind not in library.entries:
         raise UsageError.of("kind", f"there is no content called {quoted(kind)}", nearest(kind, library.entries))
     kinds = library.entries if kind is None else [kind]

@@ -35,8 +35,10 @@ def test_a_schema_is_the_one_that_the_program_prints(fracas_cli, name, kind):
 
 
 def test_entries_of_a_folder_of_ones_own(tmp_path):
-    (tmp_path / "units.toml").write_text('[[units]]\nid = "scout"\nname = "Grey Scout"\nclass = "ranger"\nhp = 90\nattack = 30\ndefense = 5\nspeed = 9\n')
-    assert fracas.entries("squads", "units", folders=[tmp_path])["scout"]["name"] == "Grey Scout"
+    (tmp_path / "units.toml").write_text(
+        '[[units]]\nid = "scout"\nname = "Grey Scout"\nclass = "ranger"\nhp = 90\nattack = 30\ndefense = 5\nspeed = 9\n'
+    )
+    assert fracas.entries("squads", "units", content=[tmp_path])["scout"]["name"] == "Grey Scout"
 
 
 def known(row: dict[str, Any]) -> dict[str, Any]:

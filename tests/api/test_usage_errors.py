@@ -56,7 +56,7 @@ def test_what_one_argument_says_of_another_is_in_pythons_words_too():
         ("folder/mine", "folder/mine", None),
         ("scenario: sides", "scenario", "sides"),
         ("threads", None, "threads"),
-        ("threads", None, "threads"),
+        ("--threads", None, "--threads"),
         ("", None, None),
     ],
 )
