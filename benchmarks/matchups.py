@@ -33,7 +33,7 @@ def roster_text() -> str:
     for formation in FORMATIONS:
         for name, priorities in PRIORITIES.items():
             lines += ["[[entrants]]", f'name = "{formation}, {name}"', 'file = "base.toml"']
-            strategy = f'{{ formation = "{formation}", targetPriority = {priorities} }}'.replace("'", '"')
+            strategy = f'{{ formation = "{formation}", target_priority = {priorities} }}'.replace("'", '"')
             lines += [f'set = {{ "sides.0.strategy" = {strategy} }}', ""]
     return "\n".join(lines)
 

@@ -34,9 +34,15 @@ def api_page() -> str:
     return "\n\n".join(parts)
 
 
-def _order(entry: tuple[str, Any]) -> tuple[bool, int]:
-    """The interface as it is written, then what plug-ins need."""
-    return entry[1].__module__ != fracas.load.__module__, inspect.getsourcelines(entry[1])[1]
+# The interface module by module, then what plug-ins need.
+_MODULES = ("api_scenarios", "api", "api_content", "api_lab", "api_rivals")
+
+
+def _order(entry: tuple[str, Any]) -> tuple[int, int]:
+    """As the interface is written."""
+    module = entry[1].__module__.rpartition(".")[2]
+    place = _MODULES.index(module) if module in _MODULES else len(_MODULES)
+    return place, inspect.getsourcelines(entry[1])[1]
 
 
 def function_page(name: str, function: Any, level: str, owner: str = "") -> str:

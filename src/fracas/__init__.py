@@ -53,7 +53,8 @@ if TYPE_CHECKING:
         verify,
         why,
     )
-    from fracas.errors import FaultError, FracasError, InputError, Problem
+    from fracas.api_content import entries, schema
+    from fracas.errors import FaultError, FracasError, InputError, Problem, UsageError
     from fracas.replay.plugins import damage_stage, move_type
     from fracas.reports.build import Report
     from fracas.rulesets.delve.enhancing import Enhancement, enhance
@@ -80,11 +81,13 @@ _HOMES = {
     "Sensitivity": "fracas.api",
     "Swaps": "fracas.api",
     "Sweep": "fracas.api",
+    "UsageError": "fracas.errors",
     "VariantSet": "fracas.api",
     "Verification": "fracas.api",
     "Why": "fracas.api",
     "build_of_code": "fracas.api",
     "compare": "fracas.api",
+    "entries": "fracas.api_content",
     "damage_stage": "fracas.replay.plugins",
     "enhance": "fracas.rulesets.delve.enhancing",
     "find": "fracas.api",
@@ -98,6 +101,7 @@ _HOMES = {
     "report": "fracas.api",
     "run": "fracas.api",
     "run_many": "fracas.api",
+    "schema": "fracas.api_content",
     "sensitivity": "fracas.api",
     "share_codes": "fracas.api",
     "simulate": "fracas.api",
@@ -128,6 +132,7 @@ __all__ = [
     "Sensitivity",
     "Swaps",
     "Sweep",
+    "UsageError",
     "VariantSet",
     "Verification",
     "Why",
@@ -135,6 +140,7 @@ __all__ = [
     "compare",
     "damage_stage",
     "enhance",
+    "entries",
     "find",
     "ladder",
     "load",
@@ -146,6 +152,7 @@ __all__ = [
     "report",
     "run",
     "run_many",
+    "schema",
     "sensitivity",
     "share_codes",
     "simulate",

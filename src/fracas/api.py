@@ -9,11 +9,19 @@ from typing import Any
 
 from fracas.api_lab import find, odds, report, sensitivity, sweep, variants, why
 from fracas.api_rivals import compare, ladder, matchups, optimise, swaps
-from fracas.api_scenarios import ScenarioLike, check_kind, check_list, load, paths_of, scenario_of
+from fracas.api_scenarios import (
+    ScenarioLike,
+    check_kind,
+    check_list,
+    load,
+    paths_of,
+    scenario_of,
+    with_python_names,
+)
 from fracas.cluster.hands import hands
 from fracas.content.packs import examples_folder
 from fracas.content.validate import shown
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.compare import Comparison
 from fracas.lab.contributions import check_logged, with_contributions
 from fracas.lab.crew import thread_count
@@ -76,6 +84,7 @@ __all__ = [
 ]
 
 
+@with_python_names
 def run(scenario: ScenarioLike, *, seed: str | None = None, stream: int = 0, log: bool = True) -> Battle:
     """Resolve one battle.
 
@@ -102,6 +111,7 @@ def run(scenario: ScenarioLike, *, seed: str | None = None, stream: int = 0, log
     return play_battle(scenario_of(scenario, seed), stream, log=log)
 
 
+@with_python_names
 def prepare(*rulesets: str) -> None:
     """Do now what the first request would wait for: load the rules, their content and what is compiled of them.
 
@@ -128,6 +138,7 @@ def prepare(*rulesets: str) -> None:
             make_player(scenario, logged=logged, battles=FEW_BATTLES + 1).play(0, 1)
 
 
+@with_python_names
 def run_many(
     scenarios: Sequence[ScenarioLike],
     *,
@@ -160,7 +171,7 @@ def run_many(
     if seeds is not None:
         check_list("seeds", seeds, str, "texts")
     if seeds is not None and len(seeds) != len(scenarios):
-        raise InputError.of("seeds", f"there are {len(seeds)} seeds for {len(scenarios)} scenarios")
+        raise UsageError.of("seeds", f"there are {len(seeds)} seeds for {len(scenarios)} scenarios")
     loaded: list[Scenario] = []
     problems: list[Problem] = []
     for place, source in enumerate(scenarios):
@@ -181,6 +192,7 @@ def run_many(
         return [first, *pool.map(play, loaded[1:])]
 
 
+@with_python_names
 def simulate(
     scenario: ScenarioLike,
     n: int | None = None,
@@ -236,7 +248,7 @@ def simulate(
     if out is not None:
         check_kind("out", out, (str, Path), "a path")
     elif resume:
-        raise InputError.of("resume", "needs out: finished ranges are kept beside the result")
+        raise UsageError.of("resume", "needs out: finished ranges are kept beside the result")
     with hands(threads, workers, scheduler) as crew:
         if out is None:
             results = simulate_scenario(loaded, n, precision=precision, threads=crew, progress=progress, start=start)
@@ -247,6 +259,7 @@ def simulate(
     return with_contributions(results, contributions)
 
 
+@with_python_names
 def share_codes(source: str | Path | Mapping[str, Any], *, content: Iterable[str | Path] = ()) -> dict[str, str | None]:
     """The share codes of the builds in a scenario.
 
@@ -274,6 +287,7 @@ def share_codes(source: str | Path | Mapping[str, Any], *, content: Iterable[str
     return {each.place: each.code for each in found}
 
 
+@with_python_names
 def build_of_code(code: str, *, content: Iterable[str | Path] = ()) -> dict[str, Any]:
     """The build that a share code stands for.
 
@@ -298,6 +312,7 @@ def build_of_code(code: str, *, content: Iterable[str | Path] = ()) -> dict[str,
     return ruleset.build_of_code(code, paths_of("content", content))[0]
 
 
+@with_python_names
 def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verification:
     """Play a saved battle again and compare every event.
 

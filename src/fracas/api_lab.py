@@ -16,6 +16,7 @@ from fracas.api_scenarios import (
     paths_of,
     reload_of,
     scenario_of,
+    with_python_names,
 )
 from fracas.cluster.hands import hands
 from fracas.errors import InputError
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from fracas.reports.build import Report
 
 
+@with_python_names
 def odds(
     scenario: ScenarioLike,
     n: int | None = None,
@@ -86,6 +88,7 @@ def odds(
         return find_odds(loaded, n, precision=precision, budget=budget, simulated=simulate, threads=crew)
 
 
+@with_python_names
 def sweep(
     scenario: ScenarioLike,
     ranges: Mapping[str, Any] | Sequence[str],
@@ -136,6 +139,7 @@ def sweep(
         return crew.ended(sweep_scenario(loaded, axes, n, side=side, folders=folders, reload=reload, threads=crew))
 
 
+@with_python_names
 def sensitivity(
     scenario: ScenarioLike,
     n: int | None = None,
@@ -237,6 +241,7 @@ def _loaded(seed: str | None, path: Path, values: Sequence[Override]) -> Scenari
     return load_scenario(path, seed=seed, overrides=values)
 
 
+@with_python_names
 def find(
     scenario: ScenarioLike,
     condition: str,
@@ -281,6 +286,7 @@ def find(
         return crew.ended(find_battle(scenario_of(scenario, seed), condition, limit, start=start, threads=crew))
 
 
+@with_python_names
 def why(
     battle: ScenarioLike | Battle,
     n: int = DEFAULT_BRANCHES,
@@ -331,6 +337,7 @@ def why(
     return explain_battle(battle.scenario, battle.stream, n, part=part, content=folders, threads=threads)
 
 
+@with_python_names
 def report(
     sources: Sequence[ScenarioLike | Shown],
     out: str | Path | None = None,

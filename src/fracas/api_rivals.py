@@ -16,6 +16,7 @@ from fracas.api_scenarios import (
     paths_of,
     reload_of,
     scenario_of,
+    with_python_names,
 )
 from fracas.cluster.hands import hands
 from fracas.lab.compare import Comparison
@@ -31,6 +32,7 @@ from fracas.lab.variants import changed, with_part
 from fracas.replay.scenario import Scenario
 
 
+@with_python_names
 def compare(
     a: ScenarioLike,
     b: ScenarioLike | None = None,
@@ -93,6 +95,7 @@ def compare(
         return crew.ended(compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=crew))
 
 
+@with_python_names
 def matchups(
     entrants: str | Path | Sequence[ScenarioLike | tuple[ScenarioLike, int]],
     n: int | None = None,
@@ -152,6 +155,7 @@ def _entrants(name: str, sources: Any, folders: Sequence[Path]) -> list[Entrant]
     return entrants_of_sources(name, sources, lambda source: scenario_of(source, None, folders))
 
 
+@with_python_names
 def optimise(
     scenario: ScenarioLike,
     *,
@@ -221,6 +225,7 @@ def optimise(
         )
 
 
+@with_python_names
 def ladder(
     scenario: ScenarioLike,
     n: int | None = None,
@@ -264,6 +269,7 @@ def ladder(
         return crew.ended(climb(scenario_of(scenario, seed, folders), n, content=folders, threads=crew))
 
 
+@with_python_names
 def swaps(
     scenario: ScenarioLike,
     n: int | None = None,

@@ -2,20 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from fracas.content.files import refuse_unfit
 from fracas.content.validate import shown
-from fracas.errors import InputError
+from fracas.errors import Problem, UsageError
 from fracas.lab.variants import Reload
 from fracas.replay.scenario import Scenario, load_scenario, parse_override
 from fracas.rulesets.shapes import Override
 
 ScenarioLike = Scenario | str | Path | Mapping[str, Any]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_OPTION = re.compile(r"(?<![\w-])--?([a-z][a-z-]*)(?![\w-])")
+# Options that Python calls otherwise.
+_ARGUMENTS = {"set": "overrides", "b_set": "overrides", "part": "parts"}
 
 
+def with_python_names(function: Function) -> Function:
+    """Name arguments in complaints as Python does: `threads` where the program says `--threads`."""
+    arguments = frozenset(inspect.signature(function).parameters)
+
+    @wraps(function)
+    def call(*positional: Any, **named: Any) -> Any:
+        try:
+            return function(*positional, **named)
+        except UsageError as error:
+            raise UsageError([_in_python(problem, arguments) for problem in error.problems]) from error.__cause__
+
+    return cast(Function, call)
+
+
+def _in_python(problem: Problem, arguments: frozenset[str]) -> Problem:
+    def named(option: re.Match[str]) -> str:
+        name = option[1].replace("-", "_")
+        name = _ARGUMENTS.get(name, name) if name not in arguments else name
+        return name if name in arguments else option[0]
+
+    def told(text: str) -> str:
+        return _OPTION.sub(named, text)
+
+    suggestion = None if problem.suggestion is None else told(problem.suggestion)
+    return Problem(told(problem.where), told(problem.message), suggestion)
+
+
+@with_python_names
 def load(
     source: str | Path | Mapping[str, Any],
     *,
@@ -114,7 +150,7 @@ def check_text(name: str, text: Any) -> None:
 def check_list(name: str, values: Any, kind: Any, words: str) -> None:
     """Refuse a single value where a list is expected: the characters of a text are no list."""
     if isinstance(values, str | Path | Mapping | Scenario) or not isinstance(values, Sequence):
-        raise InputError.of(name, f"{shown(values)} is not a list of {words}")
+        raise UsageError.of(name, f"{shown(values)} is not a list of {words}")
     for place, value in enumerate(values):
         check_kind(f"{name}[{place}]", value, kind, f"one of the {words} that are expected")
 
@@ -122,4 +158,4 @@ def check_list(name: str, values: Any, kind: Any, words: str) -> None:
 def check_kind(name: str, value: Any, kind: Any, words: str) -> None:
     """Refuse what is not of a kind."""
     if not isinstance(value, kind):
-        raise InputError.of(name, f"{shown(value)} is not {words}")
+        raise UsageError.of(name, f"{shown(value)} is not {words}")

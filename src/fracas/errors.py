@@ -1,15 +1,20 @@
 """Everything that can go wrong, as one tree.
 
 FracasError
-├── InputError      the user's input is wrong: every problem at once, exit status 2
+├── InputError      the input is wrong: every problem at once, exit status 2
+│   └── UsageError  the call is wrong, not the files: an argument, a missing extra, a log that was not kept
 └── FaultError      a limit of ours was hit in the middle of a battle, exit status 70
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
+
+_LINE = re.compile(r":\d+$")
+_LOOKS_LIKE_A_FILE = re.compile(r"[/\\]|\.(?:toml|json|py|csv|parquet|html|md|svg)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,21 @@ class Problem:
     where: str
     message: str
     suggestion: str | None = None
+
+    @property
+    def file(self) -> str | None:
+        """The file that `where` names, without the line of a syntax error; None if it names none."""
+        head, separator, _ = self.where.partition(": ")
+        name = _LINE.sub("", head)
+        return name if separator or _LOOKS_LIKE_A_FILE.search(name) else None
+
+    @property
+    def path(self) -> str | None:
+        """The dotted path of the value within its file, or the option or argument; None for a whole file."""
+        _, separator, path = self.where.partition(": ")
+        if separator:
+            return path
+        return self.where if self.where and self.file is None else None
 
     def __str__(self) -> str:
         text = f"{self.where}: {self.message}" if self.where else self.message
@@ -42,6 +62,15 @@ class InputError(FracasError):
 
     @classmethod
     def of(cls, where: str, message: str, suggestion: str | None = None) -> InputError:
+        """An error with a single problem."""
+        return cls(Problem(where, message, suggestion))
+
+
+class UsageError(InputError):
+    """The call is wrong and not the files: an argument out of range, a missing extra, a log that was not kept."""
+
+    @classmethod
+    def of(cls, where: str, message: str, suggestion: str | None = None) -> UsageError:
         """An error with a single problem."""
         return cls(Problem(where, message, suggestion))
 

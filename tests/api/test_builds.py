@@ -71,10 +71,10 @@ def test_a_code_stands_for_the_build_that_it_was_made_of(tmp_path):
     [
         (lambda: fracas.ladder(5), "source"),  # type: ignore[arg-type]
         (lambda: fracas.ladder(duel()), "ladder"),
-        (lambda: fracas.ladder(battle(KEEN), n=0), "-n"),
+        (lambda: fracas.ladder(battle(KEEN), n=0), "n"),
         (lambda: fracas.ladder(battle(KEEN), content="pack"), "content"),
         (lambda: fracas.swaps(duel()), "swaps"),
-        (lambda: fracas.swaps(battle(KEEN), side=3), "--side"),
+        (lambda: fracas.swaps(battle(KEEN), side=3), "side"),
         (lambda: fracas.share_codes(5), "source"),  # type: ignore[arg-type]
         (lambda: fracas.share_codes(duel()), "scenario"),
         (lambda: fracas.share_codes(Path("nowhere.toml")), "nowhere.toml"),

@@ -60,12 +60,12 @@ def test_a_stream_may_be_a_number_of_an_array():
 @pytest.mark.parametrize(
     ("options", "where"),
     [
-        ({"n": 10.0}, "-n"),
-        ({"n": "10"}, "-n"),
-        ({"n": True}, "-n"),
-        ({"precision": "1%"}, "--precision"),
-        ({"precision": True}, "--precision"),
-        ({"threads": 2.0}, "--threads"),
+        ({"n": 10.0}, "n"),
+        ({"n": "10"}, "n"),
+        ({"n": True}, "n"),
+        ({"precision": "1%"}, "precision"),
+        ({"precision": True}, "precision"),
+        ({"threads": 2.0}, "threads"),
         ({"out": 5}, "out"),
         ({"seed": b"x"}, "seed"),
     ],
@@ -84,7 +84,7 @@ def test_simulating(options, where):
         (5, {}, "scenarios"),
         ([FIRST, FIRST], {"seeds": "ab"}, "seeds"),
         ([FIRST, FIRST], {"seeds": ["a", 5]}, "seeds[1]"),
-        ([FIRST], {"threads": "2"}, "--threads"),
+        ([FIRST], {"threads": "2"}, "threads"),
     ],
 )
 def test_running_many(scenarios: Any, options, where):

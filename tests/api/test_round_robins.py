@@ -62,7 +62,7 @@ ROSTER_SIDE = "examples/squads/flanking-vs-defensive.toml:2"
 @pytest.mark.parametrize(
     ("options", "where"),
     [
-        ({"side": 0}, "--side"),
+        ({"side": 0}, "side"),
         ({"part": 7}, "part"),
         ({"search_seed": 7}, "search_seed"),
         ({"against": [7]}, "against[0]"),

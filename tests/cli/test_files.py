@@ -9,6 +9,7 @@ from tests.helpers.scenarios import EXAMPLES, SCENARIO, edited, written
 
 import fracas
 from fracas.content.packs import shipped_folder
+from fracas.rulesets.registry import NAMES
 
 ALL_EXAMPLES = sorted(EXAMPLES.glob("*.toml"))
 
@@ -256,3 +257,43 @@ def test_an_unknown_ruleset_is_told_with_the_nearest(fracas_cli):
     ended = fracas_cli("new", "squad")
     assert ended.status == BAD_INPUT
     assert 'did you mean "squads"?' in ended.err
+
+
+# new --pack
+
+
+@pytest.mark.parametrize("ruleset", NAMES)
+def test_a_new_pack_is_commented_valid_free_of_findings_and_can_be_played(fracas_cli, tmp_path, ruleset):
+    pack = tmp_path / "my pack"
+    ended = fracas_cli("new", ruleset, "--pack", "--out", pack)
+    assert (ended.status, ended.out) == (DONE, "")
+    scenario = pack / "scenarios" / "first.toml"
+    assert f"fracas run '{scenario}' --content '{pack}'" in ended.err
+    assert (pack / "pack.toml").read_text().count("#") > 10
+    ended = fracas_cli("validate", pack, "--strict")
+    assert (ended.status, ended.out) == (DONE, f"{pack}: a valid {ruleset} content folder\n")
+    assert fracas_cli("validate", scenario, "--content", pack, "--strict").status == DONE
+    assert fracas_cli("validate", scenario).status == BAD_INPUT, "the scenario uses nothing of the pack"
+    for linted in (pack, pack / "pack.toml", scenario):
+        ended = fracas_cli("lint", linted, "--content", pack)
+        assert ended.status == DONE, ended.out
+    assert fracas_cli("run", scenario, "--content", pack).status == DONE
+
+
+def test_a_new_pack_has_a_name_unless_you_give_it_one(fracas_cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert fracas_cli("new", "stacks", "--pack").status == DONE
+    assert sorted(path.name for path in tmp_path.rglob("*.toml")) == ["first.toml", "pack.toml"]
+    assert (tmp_path / "stacks-pack" / "pack.toml").is_file()
+
+
+@pytest.mark.parametrize("name", ["missing/pack", "file", "file/pack", "folder", f"{'x' * 300}", "link"])
+def test_a_pack_that_cannot_be_written_leaves_nothing_behind(fracas_cli, tmp_path, name):
+    (tmp_path / "file").write_text("kept")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("nowhere")
+    before = sorted(tmp_path.rglob("*"))
+    ended = fracas_cli("new", "squads", "--pack", "--out", tmp_path / name)
+    assert ended.status == BAD_INPUT
+    assert "is there already" in ended.err or "cannot be written" in ended.err
+    assert sorted(tmp_path.rglob("*")) == before

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import io
+import json
 import shlex
 import shutil
 import subprocess
@@ -28,6 +30,23 @@ def test_the_help_of_a_command_has_an_example_of_it(fracas_cli, command):
     assert ended.err == ""
     examples = [line.strip() for line in ended.out.splitlines() if line.startswith("    fracas ")]
     assert any(example.startswith(f"fracas {command}") for example in examples)
+
+
+def pasted(help_text: str) -> list[str]:
+    """The examples of a help, as a shell reads them when they are pasted."""
+    return [line.strip() for line in help_text.replace(" \\\n", " ").splitlines() if line.startswith("    fracas ")]
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])
+def test_examples_survive_being_pasted_from_a_narrow_terminal(fracas_cli, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    narrow = pasted(fracas_cli(*command.split(), "--help").out)
+    monkeypatch.setenv("COLUMNS", "400")
+    wide = pasted(fracas_cli(*command.split(), "--help").out)
+    assert narrow
+    assert [shlex.split(example) for example in narrow] == [shlex.split(example) for example in wide]
+    written = [shlex.split(line, comments=True) for line in docstring_examples(command)]
+    assert [shlex.split(example, comments=True) for example in narrow] == written
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -87,6 +106,17 @@ def examples() -> list[str]:
     lines = [line.strip() for function in functions for line in (inspect.getdoc(function) or "").splitlines()]
     found = [line for line in lines if line.startswith("fracas ") and not line.endswith(".")]
     return [line for line in found if line.split()[1] not in TOO_MUCH and "1000000" not in line]
+
+
+def docstring_examples(command: str) -> list[str]:
+    """The examples of one command, as its docstring has them."""
+    from fracas.cli.app import _COMMANDS, app
+
+    first, *rest = command.split()
+    entry = app[first][rest[0]] if rest else app[first]
+    module = next(path for name, path, *_ in _COMMANDS if name == first).partition(":")[0]
+    text = inspect.getdoc(entry.default_command or importlib.import_module(module)) or ""
+    return [line.strip() for line in text.splitlines() if line.startswith("    fracas ")]
 
 
 def test_there_are_examples():
@@ -151,3 +181,29 @@ def test_a_command_line_that_is_none_is_refused_in_a_sentence(fracas_cli, argume
 
 def test_a_mistyped_command_is_told_with_the_nearest(fracas_cli):
     assert '"run"' in fracas_cli("ruun").err.replace("'", '"')
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_that_writes_a_file_takes_both_words_for_it(fracas_cli, command):
+    options = [line.split() for line in fracas_cli(command, "--help").out.splitlines()]
+    assert all(("--out" in words) == ("--save" in words) for words in options if words and words[0] == "│")
+
+
+@pytest.mark.parametrize(("command", "name"), [("run", "--out"), ("find", "--out"), ("simulate", "--save")])
+def test_the_other_word_writes_the_same_file(fracas_cli, tmp_path, command, name):
+    scenario = str(ROOT / "examples" / "squads" / "coin-toss.toml")
+    words = {"run": [], "find": ["winner == 1"], "simulate": ["-n", "20"]}[command]
+    other = "--save" if name == "--out" else "--out"
+    assert fracas_cli(command, scenario, *words, name, tmp_path / "a.json").status == DONE
+    assert fracas_cli(command, scenario, *words, other, tmp_path / "b.json").status == DONE
+    documents = [json.loads((tmp_path / file).read_text()) for file in ("a.json", "b.json")]
+    assert documents[0].keys() == documents[1].keys()
+    assert documents[0].get("digest") == documents[1].get("digest")
+
+
+def test_both_words_at_once_are_refused(fracas_cli, tmp_path):
+    ended = fracas_cli(
+        "run", ROOT / "examples/squads/coin-toss.toml", "--out", tmp_path / "a.json", "--save", tmp_path / "b.json"
+    )
+    assert ended.status == BAD_INPUT
+    assert not list(tmp_path.iterdir())

@@ -103,7 +103,7 @@ def test_values_are_set_by_path(fracas_cli, battle):
     [
         ("sides.0.units.0.attakk=3", "sides.0.units.0.attakk", 'did you mean "attack"?'),
         ("sides.0.units.0.attack=0", "sides.0.units.0.attack", None),
-        ("sides.5.units.0.attack=3", "--set sides.5.units.0.attack", None),
+        ("sides.5.units.0.attack=3", "--set sides.5.units.0.attack", "sides.0 is side 1, sides.1 is side 2"),
         ("sides.0", "--set sides.0", None),
         ("profile=clasik", "profile", 'did you mean "classic"?'),
     ],

@@ -246,6 +246,12 @@ def test_dead_priority_below_one_that_always_finds_somebody():
     assert '"lowest_hp" above it always finds somebody' in findings[0].message
 
 
+@pytest.mark.parametrize("key", ["target_priority", "targetPriority"])
+def test_a_priority_is_named_as_the_file_spells_it(key):
+    [finding] = lint(with_strategy({key: ["mages", "mages", "lowest_hp"]}))
+    assert finding.where == f"scenario: sides.0.strategy.{key}.1"
+
+
 def test_dead_priority_that_stands_above_already():
     findings = lint(with_strategy({"targetPriority": ["mages", "mages", "lowest_hp"]}))
     assert [(finding.rule, finding.where) for finding in findings] == [

@@ -383,6 +383,14 @@ def test_its_template_is_a_valid_scenario(name: str) -> None:
     assert text.count("#") > 5, "a template is a commented scenario"
 
 
+@RULESETS
+def test_its_template_pack_is_content_and_a_scenario_that_uses_it(name: str) -> None:
+    files = ruleset_of(name).template_pack()
+    assert set(files) == {"pack.toml", "scenarios/first.toml"}
+    assert tomllib.loads(files["scenarios/first.toml"])["ruleset"] == name
+    assert "ruleset" not in tomllib.loads(files["pack.toml"])
+
+
 # Random scenarios.
 
 

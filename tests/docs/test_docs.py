@@ -77,6 +77,12 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_an_extra_is_added_to_the_fracas_that_is_installed(page):
+    """Installing the folder with an extra would put a copy in the place of an editable install."""
+    assert not re.findall(r"pip install '?\.\[", page.read_text())
+
+
 def test_the_site_has_every_page_once():
     listed = re.findall(r"^ +- (?:[\w ]+: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
     docs = ROOT / "docs"
@@ -257,3 +263,11 @@ def test_renewing_an_output_keeps_its_gaps():
 def test_comments_above_blocks_are_read():
     (block,) = blocks_of("<!-- file: a/b.toml -->\n```toml\nx = 1\n```\n")
     assert block == Block("toml", "file", "a/b.toml", ("x = 1",), 3)
+
+
+def test_examples_and_templates_have_one_spelling_of_a_key_that_has_two():
+    files = [*examples_folder().rglob("*.toml"), *(ROOT / "src").rglob("*.toml"), *PAGES]
+    assert len(files) > 100
+    # The seed's own file and the generated tables of keys have the other one, which stays readable.
+    wrong = [file for file in files if "targetPriority" in file.read_text() and file.parent.name != "reference"]
+    assert not [file for file in wrong if file.name != "CHANGELOG.md"]

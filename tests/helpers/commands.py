@@ -34,6 +34,7 @@ COMMANDS = (
     "validate",
     "lint",
     "new",
+    "examples",
     "content",
     "share",
     "modifiers",
@@ -66,7 +67,7 @@ class Ended:
     def errors(self) -> list[dict[str, Any]]:
         """The errors of the document."""
         errors: list[dict[str, Any]] = self.json["errors"]
-        assert all(set(error) == {"where", "message", "suggestion"} for error in errors)
+        assert all(set(error) == {"where", "message", "suggestion", "file", "path"} for error in errors)
         return errors
 
 

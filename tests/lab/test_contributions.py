@@ -112,7 +112,7 @@ def test_results_have_them_only_if_they_are_asked_for():
 
 @pytest.mark.parametrize("amount", [-1, 100_001, "all", 1.5])
 def test_amounts_that_cannot_be_meant_are_refused(amount):
-    assert problems_of(fracas.simulate, loaded(), n=2, contributions=amount)[0].where == "--contributions"
+    assert problems_of(fracas.simulate, loaded(), n=2, contributions=amount)[0].where == "contributions"
 
 
 def test_a_ruleset_that_does_not_tell_is_refused_only_if_it_was_asked(monkeypatch):

@@ -123,13 +123,13 @@ def test_messages_point_to_what_was_written(standard):
 @pytest.mark.parametrize(
     ("values", "where"),
     [
-        ({"limit": 0}, "--limit"),
-        ({"limit": 10**10}, "--limit"),
-        ({"start": -1}, "--start"),
-        ({"start": 2**63}, "--start"),
-        ({"threads": 0}, "--threads"),
+        ({"limit": 0}, "limit"),
+        ({"limit": 10**10}, "limit"),
+        ({"start": -1}, "start"),
+        ({"start": 2**63}, "start"),
+        ({"threads": 0}, "threads"),
         ({"condition": 3}, "condition"),
-        ({"limit": "many", "start": "there"}, "--start"),
+        ({"limit": "many", "start": "there"}, "start"),
     ],
 )
 def test_amounts_that_cannot_be_meant_are_refused(standard, values, where):

@@ -167,10 +167,10 @@ def test_all_that_is_wrong_is_said_before_anything_is_played(plain, scenario, mo
         ({ATTACK: range(1, 1500)}, {}, ATTACK),
         ({ATTACK: range(1, 60), "sides.0.units.0.hp": range(1, 60)}, {}, "sweep"),
         ([f"{ATTACK}=1,2", f"{ATTACK}=3,4"], {}, ATTACK),
-        ({ATTACK: [21]}, {"n": 0}, "-n"),
-        ({ATTACK: [21]}, {"n": 10**9}, "-n"),
-        ({ATTACK: [21]}, {"side": 0}, "--side"),
-        ({ATTACK: [21]}, {"threads": 999}, "--threads"),
+        ({ATTACK: [21]}, {"n": 0}, "n"),
+        ({ATTACK: [21]}, {"n": 10**9}, "n"),
+        ({ATTACK: [21]}, {"side": 0}, "side"),
+        ({ATTACK: [21]}, {"threads": 999}, "threads"),
     ],
 )
 def test_what_cannot_be_swept_is_refused(plain, scenario, monkeypatch, ranges, values, where):
@@ -259,12 +259,12 @@ def test_stats_at_the_end_of_their_range_are_skipped_and_said(plain, monkeypatch
 @pytest.mark.parametrize(
     ("values", "where"),
     [
-        ({"step": 0}, "--step"),
-        ({"step": "one"}, "--step"),
-        ({"step": float("inf")}, "--step"),
-        ({"step": float("nan")}, "--step"),
-        ({"n": -1}, "-n"),
-        ({"side": 4}, "--side"),
+        ({"step": 0}, "step"),
+        ({"step": "one"}, "step"),
+        ({"step": float("inf")}, "step"),
+        ({"step": float("nan")}, "step"),
+        ({"n": -1}, "n"),
+        ({"side": 4}, "side"),
     ],
 )
 def test_what_cannot_be_tried_is_refused(plain, scenario, values, where):

@@ -6,30 +6,62 @@ import gc
 import inspect
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
+from decimal import Decimal
 from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
-from cyclopts import App, CycloptsError, Group, Parameter, Token, convert
+from cyclopts import App, CycloptsError, Group, Parameter, Token, UnusedCliTokensError, convert
 
 from fracas import __version__
 from fracas.cli.statuses import BAD_INPUT, DONE, FAULT, INTERRUPTED
 from fracas.errors import FracasError, InputError, Problem
 
+# Whole numbers as people write them: 10,000, 10_000, 10k, 1e6, 1.5M.
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?:[,_']\d{3})+")
+_SCALED = re.compile(r"([+-]?\d{1,18}(?:\.\d{1,18})?)(?:([kKM])|[eE]\+?(\d{1,2}))")
+_SCALES = {"k": 3, "K": 3, "M": 6}
+
+# Examples in a help are at most this wide; a longer one goes on with an option and its value, or another word.
+NARROW = 78
+_WORDS = re.compile(r"""(?:-{1,2}[a-z-]+ )?(?:"[^"]*"|'[^']*'|\S)+""")
+
 
 def _converted(kind: Any, tokens: Sequence[Token]) -> Any:
-    """What was typed as a value of a kind. A whole number with a fraction is refused: it would only be rounded."""
-    for token in tokens if kind is int else ():
-        if "." in token.value and not float(token.value).is_integer():
-            raise ValueError(f"{token.value} is not a whole number")
+    """What was typed, as a value of a kind.
+
+    Whole numbers may be grouped or scaled. One with a fraction is refused: it would only be rounded.
+    """
+    if kind is int:
+        tokens = [token.evolve(value=_whole(token.value)) for token in tokens]
     return convert(kind, tokens)
+
+
+def _whole(text: str) -> str:
+    """A whole number without separators and scales; what is none of that stays as it is."""
+    if _GROUPED.fullmatch(text):
+        return re.sub("[,_']", "", text)
+    found = _SCALED.fullmatch(text)
+    if found:
+        scale = Decimal(10) ** (_SCALES.get(found[2], 0) or int(found[3] or 0))
+        number = Decimal(found[1]) * scale
+    elif re.fullmatch(r"[+-]?\d{1,18}\.\d{1,18}", text):
+        number = Decimal(text)
+    else:
+        return text
+    if number != number.to_integral_value():
+        raise ValueError(f"{text} is not a whole number")
+    return str(int(number))
 
 
 app = App(
     name="fracas",
     help="""Turn-based battles resolved from data: the same inputs and the same seed give the same bytes, everywhere.
+
+`fracas examples --out .` copies the examples below into this folder.
 
 Start here:
 
@@ -83,7 +115,8 @@ _COMMANDS = (
     ("validate", "fracas.cli.check:validate", CHECK, "Say everything that is wrong with files."),
     ("lint", "fracas.cli.check:lint", CHECK, "Say what is valid and yet probably not meant."),
     ("explain", "fracas.cli.explain:explain", CHECK, "Evaluate a condition in a given situation."),
-    ("new", "fracas.cli.new:new", LOOK_UP, "Write a commented scenario to start from."),
+    ("new", "fracas.cli.new:new", LOOK_UP, "Write a commented scenario, or content pack, to start from."),
+    ("examples", "fracas.cli.examples:examples", LOOK_UP, "List the shipped examples, or copy them here."),
     ("content", "fracas.cli.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
     ("share", "fracas.cli.share:share", LOOK_UP, "A build as a short text, and back."),
     ("modifiers", "fracas.cli.modifiers:modifiers", LOOK_UP, "The environment modifiers of this and the coming weeks."),
@@ -145,6 +178,12 @@ def _status_of(tokens: Sequence[str]) -> int:
         _show_whole_docstring(tokens)
         result = app(tokens, exit_on_error=False, print_error=False)
         return int(result) if isinstance(result, int) else DONE
+    except UnusedCliTokensError as error:
+        more = [
+            Problem(token, "is one argument too many", f"see fracas {_called(tokens)}--help")
+            for token in error.unused_tokens or ()
+        ]
+        return _refuse(more, tokens)
     except CycloptsError as error:
         return _refuse([Problem("", str(error).strip(), f"see fracas {_called(tokens)}--help")], tokens)
     except InputError as error:
@@ -182,7 +221,21 @@ def _show_whole_docstring(tokens: Sequence[str]) -> None:
 def _flowing(paragraph: str) -> str:
     """A paragraph in one line, for the terminal to break; examples and lists, which are indented, keep their lines."""
     lines = paragraph.split("\n")
-    return paragraph if any(line.startswith((" ", "*")) for line in lines) else " ".join(lines)
+    if not any(line.startswith((" ", "*")) for line in lines):
+        return " ".join(lines)
+    return "\n".join(map(_continued, lines))
+
+
+def _continued(line: str) -> str:
+    """An example that fits a narrow terminal: a long one goes on after a backslash, so that it can be pasted."""
+    if not line.startswith("    fracas ") or len(line) <= NARROW:
+        return line
+    lines = ["   "]
+    for word in _WORDS.findall(line):
+        if len(lines[-1]) + 1 + len(word) + len(" \\") > NARROW:
+            lines.append("       ")
+        lines[-1] += f" {word}"
+    return " \\\n".join(lines)
 
 
 def _wants_json(tokens: Sequence[str]) -> bool:

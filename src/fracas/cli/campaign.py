@@ -11,7 +11,7 @@ from fracas.cli.loading import load_plan
 from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Stream, Strict
 from fracas.cli.show import notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.events.narration import ASIDE, Line
 
 
@@ -32,7 +32,8 @@ def campaign(
     ] = "summary",
     format: Format = "text",
     out: Annotated[
-        Path | None, Parameter(name="--out", help="Write the world at the end to this file, .toml or .json.")
+        Path | None,
+        Parameter(name=("--out", "--save"), help="Write the world at the end to this file, .toml or .json."),
     ] = None,
 ) -> int:
     """Fight a list of attacks in order, each on the world as the ones before left it, and end with that world.
@@ -81,7 +82,7 @@ def check_place(out: Path) -> None:
     from fracas.replay.output import place_for
 
     if out.suffix not in (".toml", ".json"):
-        raise InputError.of(f"--out {out}", "is neither a .toml nor a .json file")
+        raise UsageError.of(f"--out {out}", "is neither a .toml nor a .json file")
     place_for(out)
 
 

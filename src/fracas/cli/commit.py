@@ -27,7 +27,8 @@ def commit(
         ),
     ] = None,
     out: Annotated[
-        Path | None, Parameter(name="--out", help="Write the world afterwards to this file, .toml or .json.")
+        Path | None,
+        Parameter(name=("--out", "--save"), help="Write the world afterwards to this file, .toml or .json."),
     ] = None,
     content: Folders = None,
     plugin: Plugins = None,

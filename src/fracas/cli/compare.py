@@ -26,7 +26,7 @@ from fracas.cli.options import (
 from fracas.cli.progress import ProgressBar
 from fracas.cli.show import columns, count, headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.statuses import DONE, INTERRUPTED
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _parsed_part(text: str) -> tuple[str, Path, int | None]:
     of_side = int(of) if colon and of in ("1", "2") else None
     path = stem if of_side else file
     if not (name.strip() and equals and path.strip()):
-        raise InputError.of(f"--part {text}", "is not of the form PART=FILE", "write strategy=other.toml")
+        raise UsageError.of(f"--part {text}", "is not of the form PART=FILE", "write strategy=other.toml")
     return name.strip(), Path(path), of_side
 
 

@@ -18,8 +18,9 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter
 
 from fracas.cli.options import Folders, Format, Profile, RulesetName
-from fracas.cli.show import columns, plain_entry, print_json, say
+from fracas.cli.show import columns, print_json, say
 from fracas.cli.statuses import DONE
+from fracas.content.packs import plain_entry
 from fracas.content.suggest import nearest
 from fracas.errors import InputError
 from fracas.rulesets import registry
@@ -116,16 +117,9 @@ def schema(
 
         fracas content schema squads scenario > squads.schema.json
     """
-    from fracas.replay.schemas import json_schema
+    from fracas.api_content import schema as schema_of
 
-    if kind == "roster":
-        from fracas.lab.roster import RosterFile
-        from fracas.rulesets import registry
-
-        registry.get(ruleset)
-        print_json(RosterFile.model_json_schema(by_alias=True))
-        return DONE
-    print_json(json_schema(ruleset, kind))
+    print_json(schema_of(ruleset, kind))
     return DONE
 
 

@@ -44,7 +44,9 @@ def duel(
         str | None, Parameter(name="--against", help="The opponent's policy in place of its own: greedy, random, ...")
     ] = None,
     salt: Annotated[str | None, Parameter(name="--salt", help="Your part of the seed; absent: you are asked.")] = None,
-    out: Annotated[Path | None, Parameter(name="--out", help="Where the duel is kept; absent: duel.json.")] = None,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "--save"), help="Where the duel is kept; absent: duel.json.")
+    ] = None,
     resume: Annotated[Path | None, Parameter(name="--resume", help="Go on with a duel that was kept.")] = None,
     profile: Profile = None,
     set_: Sets = None,

@@ -10,7 +10,7 @@ from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Plugins, Profile, Seed, Sets, Stream, Strict
 from fracas.cli.show import columns, print_json, print_warnings, problem_json, results_only, say
 from fracas.cli.statuses import DONE
-from fracas.errors import InputError
+from fracas.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,9 +72,9 @@ def explain(
 
     check_stream(stream, "--stream")
     if hit is None and unit is None:
-        raise InputError.of("--unit", "is missing", "say who decides, or who hits whom with --hit A B")
+        raise UsageError.of("--unit", "is missing", "say who decides, or who hits whom with --hit A B")
     if hit is not None and (unit is not None or when is not None):
-        raise InputError.of("--hit", "stands in place of --unit and --when", "leave these out, or --hit")
+        raise UsageError.of("--hit", "stands in place of --unit and --when", "leave these out, or --hit")
     condition = None if when is None else parse_condition(when)
     changes = [parse_override(text, "--state") for text in state or []]
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
@@ -82,12 +82,12 @@ def explain(
         return explain_hits(scenario, hit, round, stream=stream, state=changes, format=format)
     assert unit is not None
     if condition is None and scenario.ruleset.vocabulary.facts:
-        raise InputError.of("--when", "is missing", "write the condition to explain, for instance self.hp_pct < 50")
+        raise UsageError.of("--when", "is missing", "write the condition to explain, for instance self.hp_pct < 50")
     try:
         places = scenario.ruleset.places(scenario.document)
         encounter, number = places.decision(places.first_round if round is None else round)
     except ValueError as error:
-        raise InputError.of("--round", str(error)) from None
+        raise UsageError.of("--round", str(error)) from None
     with results_only():
         explanation = scenario.ruleset.explain(
             scenario.compiled,
@@ -128,7 +128,7 @@ def explain_hits(
         places = scenario.ruleset.places(scenario.document)
         encounter, number = places.decision(places.first_round if wanted is None else wanted)
     except ValueError as error:
-        raise InputError.of("--round", str(error)) from None
+        raise UsageError.of("--round", str(error)) from None
     with results_only():
         found = scenario.ruleset.hits(
             scenario.compiled,
@@ -199,7 +199,7 @@ def parse_condition(text: str) -> Any:
     from fracas.content.files import parse_json
 
     if not text.strip():
-        raise InputError.of("--when", "there is no condition to explain", "write for instance self.hp_pct < 50")
+        raise UsageError.of("--when", "there is no condition to explain", "write for instance self.hp_pct < 50")
     return parse_json(text, "--when") if text.lstrip().startswith(("{", "[")) else text
 
 

@@ -56,7 +56,9 @@ def find(
     scheduler: Scheduler = None,
     resume: Resume = None,
     format: Format = "text",
-    save: Annotated[Path | None, Parameter(name="--save", help="Write its replay, as fracas run does.")] = None,
+    save: Annotated[
+        Path | None, Parameter(name=("--save", "--out"), help="Write its replay, as fracas run does.")
+    ] = None,
 ) -> int:
     """Look through the battles of a scenario, from number 0 on, for the first that ends as a condition says.
 

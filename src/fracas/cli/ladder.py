@@ -21,7 +21,7 @@ from fracas.cli.show import (
     results_only,
 )
 from fracas.cli.statuses import DONE, INTERRUPTED
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.events.narration import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def swaps(
     from fracas.lab.swaps import try_swaps
 
     if top < 0:
-        raise InputError.of("--top", f"{top} is out of range: it must be at least 0")
+        raise UsageError.of("--top", f"{top} is out of range: it must be at least 0")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
     print_warnings(scenario.warnings)
     with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("trying") as bar:

@@ -16,7 +16,7 @@ from fracas import __version__
 from fracas.cli.options import Format, Threads
 from fracas.cli.show import columns, notice, print_json, say
 from fracas.cli.statuses import DONE
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.kernel import jit
 from fracas.kernel.cache import distrust, is_damaged
 from fracas.rulesets import registry
@@ -51,7 +51,7 @@ def bench(
         fracas bench squads --seconds 5 --threads 2
     """
     if not 0.01 <= seconds <= 3600:
-        raise InputError.of("--seconds", f"{seconds:g} is out of range: 0.01 to 3600")
+        raise UsageError.of("--seconds", f"{seconds:g} is out of range: 0.01 to 3600")
     from fracas.lab.crew import thread_count
     from fracas.lab.simulate import check_amounts
 
@@ -170,7 +170,7 @@ def compile_kernels(
     names = _chosen(ruleset)
     problem = _cache_problem()
     if problem is not None:
-        raise InputError.of(str(jit.cache_root()), f"nothing can be compiled ahead: {problem}")
+        raise UsageError.of(str(jit.cache_root()), f"nothing can be compiled ahead: {problem}")
     if clear:
         for name in names:
             _clear(name)

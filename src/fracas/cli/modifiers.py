@@ -8,9 +8,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from fracas.cli.options import Folders, Format
-from fracas.cli.show import columns, plain_entry, print_json, say
+from fracas.cli.show import columns, print_json, say
 from fracas.cli.statuses import DONE
-from fracas.errors import InputError
+from fracas.content.packs import plain_entry
+from fracas.errors import UsageError
 from fracas.rulesets import registry
 
 
@@ -30,7 +31,7 @@ def modifiers(
     """
     day = _day(date)
     if not 1 <= weeks <= 520:
-        raise InputError.of("--weeks", f"{weeks} is out of range: 1 to 520")
+        raise UsageError.of("--weeks", f"{weeks} is out of range: 1 to 520")
     calendar = registry.get("squads").calendar(day, weeks, folder or [])
     if format == "json":
         weeks_json = [
@@ -56,7 +57,7 @@ def _day(text: str | None) -> datetime.date:
     try:
         day = datetime.date.fromisoformat(text)
     except ValueError:
-        raise InputError.of("--date", f'"{text}" is not a day', "write it as 2026-11-20") from None
+        raise UsageError.of("--date", f'"{text}" is not a day', "write it as 2026-11-20") from None
     if not 1 < day.year < 9900:
-        raise InputError.of("--date", f"the year {day.year} is out of range")
+        raise UsageError.of("--date", f"the year {day.year} is out of range")
     return day

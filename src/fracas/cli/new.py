@@ -1,7 +1,8 @@
-"""`fracas new`: a scenario to start from."""
+"""`fracas new`: a scenario or a content pack to start from."""
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -18,15 +19,30 @@ def new(
     ruleset: RulesetName,
     /,
     *,
-    out: Annotated[Path | None, Parameter(name="--out", help="The file to write; absent: standard output.")] = None,
+    pack: Annotated[
+        bool, Parameter(name="--pack", negative="", help="Write a folder of content of your own instead.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=("--out", "--save"),
+            help="The file to write; absent: standard output. With --pack the folder; absent: RULESET-pack.",
+        ),
+    ] = None,
 ) -> int:
-    """Write a commented scenario to start from.
+    """Write a commented scenario to start from, or a content pack.
+
+    A pack is a folder: one file of content, and scenarios/first.toml, which uses it. A folder that is there already is
+    never written to.
 
     Try:
 
         fracas new squads
         fracas new squads --out mine.toml
+        fracas new squads --pack --out guild
     """
+    if pack:
+        return _new_pack(ruleset, out or Path(f"{ruleset}-pack"))
     template = registry.get(ruleset).template()
     if out is None:
         print(template, end="")
@@ -37,4 +53,15 @@ def new(
         raise InputError.of(str(out), "is there already and is not overwritten")
     write_whole(out, template.encode())
     notice(f"wrote {out}; try: fracas run {out}")
+    return DONE
+
+
+def _new_pack(ruleset: str, folder: Path) -> int:
+    from fracas.replay.output import write_folder
+
+    files = registry.get(ruleset).template_pack()
+    write_folder(folder, files)
+    [scenario] = [name for name in files if name.startswith("scenarios/")]
+    first, content = shlex.quote(str(folder / scenario)), shlex.quote(str(folder))
+    notice(f"wrote {folder}; try: fracas run {first} --content {content}")
     return DONE

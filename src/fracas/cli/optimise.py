@@ -29,7 +29,7 @@ from fracas.cli.show import columns, count, headline, notice, print_json, print_
 from fracas.cli.simulate import parse_precision
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.content.suggest import visible
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
@@ -84,7 +84,8 @@ def optimise(
         int | None, Parameter(name="--pairs", help="Pairs of unused battles that prove the result; absent: 50,000.")
     ] = None,
     save: Annotated[
-        Path | None, Parameter(name="--save", help="Write the improved scenario, as TOML or JSON by its ending.")
+        Path | None,
+        Parameter(name=("--save", "--out"), help="Write the improved scenario, as TOML or JSON by its ending."),
     ] = None,
     seed: Seed = None,
     profile: Profile = None,
@@ -178,14 +179,14 @@ def _whole(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise InputError.of("--keep", f'"{text.strip()}" is not a whole number', "write 8,3") from None
+        raise UsageError.of("--keep", f'"{text.strip()}" is not a whole number', "write 8,3") from None
 
 
 def _check_ending(save: Path) -> None:
     from fracas.replay.output import place_for
 
     if save.suffix not in (".toml", ".json"):
-        raise InputError.of(f"--save {save}", "does not end in .toml or .json, so its format is not clear")
+        raise UsageError.of(f"--save {save}", "does not end in .toml or .json, so its format is not clear")
     place_for(save)
 
 

@@ -34,7 +34,9 @@ def run(
     format: Annotated[
         Literal["text", "json", "jsonl"], Parameter(name="--format", help="text; json; jsonl: one event a line.")
     ] = "text",
-    save: Annotated[Path | None, Parameter(name="--save", help="Write a replay that fracas verify can check.")] = None,
+    save: Annotated[
+        Path | None, Parameter(name=("--save", "--out"), help="Write a replay that fracas verify can check.")
+    ] = None,
 ) -> int:
     """Play one battle and tell it.
 

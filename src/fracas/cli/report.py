@@ -23,7 +23,7 @@ def report(
     files: Sources,
     /,
     *,
-    out: Annotated[Path, Parameter(name="--out", help="The HTML file to write.")],
+    out: Annotated[Path, Parameter(name=("--out", "--save"), help="The HTML file to write.")],
     n: Annotated[int | None, Parameter(name="-n", help="How many battles of each scenario; absent: 10,000.")] = None,
     side: Annotated[int, Parameter(name="--side", help="Whose score is compared: 1 or 2.")] = 1,
     stream: Annotated[

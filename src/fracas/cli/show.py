@@ -99,13 +99,13 @@ def _on_its_line(problem: Problem) -> str:
 
 def problem_json(problem: Problem) -> dict[str, Any]:
     """A problem as plain values."""
-    return {"where": problem.where, "message": problem.message, "suggestion": problem.suggestion}
-
-
-def plain_entry(entry: Any) -> dict[str, Any]:
-    """An entry of the content as plain values, under the names that files use."""
-    document: dict[str, Any] = entry.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return document
+    return {
+        "where": problem.where,
+        "message": problem.message,
+        "suggestion": problem.suggestion,
+        "file": problem.file,
+        "path": problem.path,
+    }
 
 
 def headline(scenario: Scenario) -> str:

@@ -35,7 +35,7 @@ from fracas.cli.show import (
     width,
 )
 from fracas.cli.statuses import DONE, INTERRUPTED
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.events.narration import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def simulate(
     out: Annotated[
         Path | None,
         Parameter(
-            name="--out", help="Write a Parquet table, one row per battle, and a summary beside it; .json: the summary."
+            name=("--out", "--save"),
+            help="Write a Parquet table, one row per battle, and a summary beside it; .json: the summary.",
         ),
     ] = None,
     workers: Workers = None,
@@ -122,7 +123,7 @@ def simulate(
     check_start(start, n, wanted)
     check_logged(contributions)
     if resume and out is None:
-        raise InputError.of("--resume", "needs --out: finished ranges are kept beside the result")
+        raise UsageError.of("--resume", "needs --out: finished ranges are kept beside the result")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     with results_only(), hands(threads, workers, scheduler, notice) as crew:

@@ -12,7 +12,7 @@ from fracas.cli.loading import load_file
 from fracas.cli.options import File, Folders, Format, Profile, Sets, Strict, Threads
 from fracas.cli.show import columns, notice, print_json, print_lines, print_warnings
 from fracas.cli.statuses import DONE
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.events.narration import ASIDE, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ def solve(
         Parameter(name="--state", help="A value of the situation, e.g. players.0.hp=12. Repeatable.", negative=""),
     ] = None,
     states: Annotated[int, Parameter(name="--states", help="About how many states the finer grid has.")] = 400_000,
-    out: Annotated[Path | None, Parameter(name="--out", help="Write the solved policy to this .json file.")] = None,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "--save"), help="Write the solved policy to this .json file.")
+    ] = None,
     player: Annotated[
         str | None, Parameter(name="--player", help="Whose policy is written; absent: the first's.")
     ] = None,
@@ -116,7 +118,7 @@ def player_place(scenario: Scenario, player: str | None) -> int:
     if player in ("1", "2"):
         return int(player) - 1
     hint = nearest(player, names) or f"it is between {listed([quoted(name) for name in names], 'and')}"
-    raise InputError.of(f"--player {player}", "there is no such player in this duel", hint)
+    raise UsageError.of(f"--player {player}", "there is no such player in this duel", hint)
 
 
 def heading_json(scenario: Scenario) -> dict[str, Any]:

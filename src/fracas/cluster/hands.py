@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from fracas.content.validate import shown
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.lab.crew import Crew, check_hands, crew_of
 from fracas.lab.keeping import Keeping, StudyFolder
 from fracas.replay.battle import check_whole
@@ -91,7 +91,7 @@ def _reached(client: type, scheduler: str):  # type: ignore[no-untyped-def]
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
         is_silent = isinstance(error, TimeoutError | OSError)
         reason = f"no scheduler answers within {REACH_SECONDS} seconds" if is_silent else f"cannot be reached: {error}"
-        raise InputError.of(f"--scheduler {scheduler}", reason, "start one: fracas scheduler") from None
+        raise UsageError.of(f"--scheduler {scheduler}", reason, "start one: fracas scheduler") from None
 
 
 def _check(threads: int | None, workers: int | None, scheduler: str | None) -> None:
@@ -126,7 +126,7 @@ def check_cluster_library(where: str) -> None:
         InputError: it is not; names the extra that brings it.
     """
     if importlib.util.find_spec("distributed") is None:
-        raise InputError.of(where, "playing on workers needs Dask", "pip install 'fracas[cluster]'")
+        raise UsageError.of(where, "playing on workers needs Dask", "pip install 'fracas[cluster]'")
 
 
 def check_certificates(address: str, role: str) -> None:

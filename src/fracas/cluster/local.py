@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.replay.play import Notice
 
 # So many deaths for each worker are bad luck; more are something that keeps happening.
@@ -39,7 +39,7 @@ class LocalWorkers:
             self.deaths += 1
             # Who is killed has a negative status; who ends with another one would do so again.
             if process.returncode >= 0 or self.deaths > MOST_DEATHS * self.count:
-                raise InputError.of("--workers", f"workers end before their work is done{self._last_words()}")
+                raise UsageError.of("--workers", f"workers end before their work is done{self._last_words()}")
             notice(f"a worker was killed (signal {-process.returncode}); another one takes its place")
             self.processes[place] = self._start()
 

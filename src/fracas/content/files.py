@@ -112,7 +112,7 @@ def read_text(path: Path, limit: int = LARGEST_FILE) -> str:
             # Not by its size: a device or a pipe has none, and may never end.
             raw = file.read(limit + 1)
     except FileNotFoundError:
-        raise InputError.of(where, "there is no such file", _similar_file(path)) from None
+        raise InputError.of(where, "there is no such file", _missing_file_hint(path)) from None
     except (OSError, ValueError) as error:
         raise InputError.of(where, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(raw) > limit:
@@ -331,6 +331,13 @@ def _toml_position(message: str, text: str) -> tuple[str, int]:
     if found:
         return f"{message[: found.start()]} (column {found[2]})", int(found[1])
     return message.removesuffix(" (at end of document)") + " at the end of the file", text.count("\n") + 1
+
+
+def _missing_file_hint(path: Path) -> str | None:
+    """A file with almost that name; for one of the shipped examples, where to get them."""
+    if path.parts[:1] == ("examples",) and not path.parent.is_dir():
+        return "fracas examples --out . copies the shipped examples into this folder"
+    return _similar_file(path)
 
 
 def _similar_file(path: Path) -> str | None:

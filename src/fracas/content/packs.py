@@ -292,6 +292,12 @@ def read_library(ruleset: str, model: type[BaseModel], packs: Sequence[str], fol
     return library
 
 
+def plain_entry(entry: Any) -> dict[str, Any]:
+    """An entry of the content as plain values, under the names that files use."""
+    document: dict[str, Any] = entry.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return document
+
+
 def examples_folder() -> Path:
     """The folder of the scenarios that come with Fracas: inside an installed package, beside the sources otherwise."""
     installed = Path(__file__).parent.parent / "examples"

@@ -165,7 +165,8 @@ def _in_words(found: dict[str, Any], model: type[BaseModel]) -> tuple[str, str |
         if kind == "union_tag_not_found":
             return f"needs a {context.get('discriminator', 'type')}", None
         return f"{quoted(tag)} is not one of {listed(accepted)}", nearest(tag, accepted)
-    return _plain_words(kind, context, value, found["msg"]), None
+    hint = f"write [[{key}]] above each entry" if kind == "list_type" and isinstance(value, dict) and key else None
+    return _plain_words(kind, context, value, found["msg"]), hint
 
 
 def _plain_words(kind: str, context: dict[str, Any], value: Any, otherwise: str) -> str:
@@ -239,7 +240,9 @@ def _keys_beside(model: type[BaseModel], location: Sequence[str | int]) -> list[
             field = next((f for name, f in owner.model_fields.items() if part in (name, f.alias)), None)
             following += models_in(field.annotation) if field is not None else ()
         owners = following or owners
-    keys = [field.alias or name for owner in owners for name, field in owner.model_fields.items()]
+    fields = [(name, field.alias or name) for owner in owners for name, field in owner.model_fields.items()]
+    # Both spellings of a key that has two, but not the name that a field has because Python keeps the key for itself.
+    keys = [key for name, alias in fields for key in dict.fromkeys((name, alias)) if not key.endswith("_")]
     return list(dict.fromkeys(keys))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fracas.content.validate import shown
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
@@ -307,9 +307,9 @@ def check_delta(delta: float) -> None:
         InputError: it is no number, or outside 0.001..0.25.
     """
     if isinstance(delta, bool) or not isinstance(delta, int | float):
-        raise InputError.of("--delta", f"{shown(delta)} is not a number")
+        raise UsageError.of("--delta", f"{shown(delta)} is not a number")
     if not LEAST_DELTA <= delta <= MOST_DELTA:
-        raise InputError.of("--delta", f"{delta:g} is out of range: {LEAST_DELTA} to {MOST_DELTA}")
+        raise UsageError.of("--delta", f"{delta:g} is out of range: {LEAST_DELTA} to {MOST_DELTA}")
 
 
 def _beside(scenario: Scenario, other: Scenario) -> Scenario:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fracas.compile.seeds import fingerprint
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.nash import scipy_optimize
@@ -228,7 +228,7 @@ def matchups(
     """
     check_amounts(n, precision, threads)
     if n is not None and n % ORDERS:
-        raise InputError.of("-n", f"{n:,} is odd, and half of a cell's battles are fought in either order")
+        raise UsageError.of("-n", f"{n:,} is odd, and half of a cell's battles are fought in either order")
     scipy_optimize()
     tournament = _Tournament(roster, threads, steps, notice)
     started = time.perf_counter()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.errors import FaultError, InputError
+from fracas.errors import FaultError, UsageError
 from fracas.rulesets.shapes import Records
 
 # Payoffs are scaled so that the largest is 1; those below this are none.
@@ -208,5 +208,5 @@ def scipy_optimize() -> Any:
     try:
         from scipy import optimize
     except ImportError:
-        raise InputError.of("the meta-game mix", "needs scipy", "pip install 'fracas[lab]'") from None
+        raise UsageError.of("the meta-game mix", "needs scipy", "pip install 'fracas[lab]'") from None
     return optimize

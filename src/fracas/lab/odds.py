@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.lab.crew import Hands
 from fracas.lab.notebook import Shown
 from fracas.lab.patience import Patience
@@ -172,7 +172,7 @@ def find_odds(
     if budget is not None:
         check_whole("--budget", budget, 1, MOST_BUDGET)
         if simulated or n is not None or precision is not None:
-            raise InputError.of("--budget", "is for exact odds; -n, --precision and --simulate ask for a simulation")
+            raise UsageError.of("--budget", "is for exact odds; -n, --precision and --simulate ask for a simulation")
 
     def played(amount: int | None) -> Results:
         return simulate(scenario, amount, precision=precision, threads=threads, progress=progress, notice=notice)

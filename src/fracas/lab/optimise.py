@@ -12,7 +12,7 @@ from typing import Any
 from blake3 import blake3
 
 from fracas.content.suggest import listed, nearest, quoted
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.lab.compare import check_delta
 from fracas.lab.crew import Hands
 from fracas.lab.final import Final, Worth, final_of
@@ -84,15 +84,15 @@ class Settings:
         check_whole("--pairs", self.pairs, 1, MOST_PAIRS)
         check_delta(self.delta)
         if not self.stages:
-            raise InputError.of("--stages", "there must be at least one")
+            raise UsageError.of("--stages", "there must be at least one")
         for wanted in self.stages:
             if not 0 < wanted <= 50:
-                raise InputError.of("--stages", f"{wanted:g} is out of range: above 0, at most 50 percentage points")
+                raise UsageError.of("--stages", f"{wanted:g} is out of range: above 0, at most 50 percentage points")
         if any(later >= earlier for earlier, later in pairwise(self.stages)):
-            raise InputError.of("--stages", f"{shown_stages(self.stages)} do not become smaller")
+            raise UsageError.of("--stages", f"{shown_stages(self.stages)} do not become smaller")
         if len(self.keep) != len(self.stages) - 1:
             count = len(self.stages) - 1
-            raise InputError.of("--keep", f"has {len(self.keep)} numbers; {count + 1} stages need {count}")
+            raise UsageError.of("--keep", f"has {len(self.keep)} numbers; {count + 1} stages need {count}")
         for kept in self.keep:
             check_whole("--keep", kept, 1, MOST_TRIALS)
 
@@ -307,13 +307,13 @@ def _knobs_of(scenario: Scenario, side: int, part: str | None, content: Sequence
     parts = list(dict.fromkeys([*lab.parts, *(knob.part for knob in knobs)]))
     if part is not None and part not in parts:
         hint = nearest(part, parts) or (f"write {listed(parts)}" if parts else None)
-        raise InputError.of("--part", f"there is no part {quoted(part)} to search in {scenario.ruleset.name}", hint)
+        raise UsageError.of("--part", f"there is no part {quoted(part)} to search in {scenario.ruleset.name}", hint)
     able = [each for each in parts if any(knob.part == each and len(knob.values) > 1 for knob in knobs)]
     chosen = part or next(iter(able), parts[0] if parts else "side")
     found = [knob for knob in knobs if knob.part == chosen and len(knob.values) > 1]
     if not found:
         hint = f"write {listed([f'--part {quoted(each)}' for each in able])}" if able else None
-        raise InputError.of("--part", f"nothing in the {chosen} of side {side} could be otherwise", hint)
+        raise UsageError.of("--part", f"nothing in the {chosen} of side {side} could be otherwise", hint)
     return chosen, found
 
 

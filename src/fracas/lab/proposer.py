@@ -7,7 +7,7 @@ from typing import Any
 
 from blake3 import blake3
 
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.lab.search import Choices
 from fracas.rulesets.hooks import Knob
 
@@ -19,7 +19,7 @@ class Proposer:
         try:
             import optuna
         except ImportError:
-            raise InputError.of("fracas optimise", "needs optuna", "pip install 'fracas[lab]'") from None
+            raise UsageError.of("fracas optimise", "needs optuna", "pip install 'fracas[lab]'") from None
         optuna.logging.set_verbosity(optuna.logging.ERROR)
         self.names = [str(place) for place in range(len(knobs))]
         categorical = optuna.distributions.CategoricalDistribution

@@ -15,7 +15,7 @@ from fracas.content.files import read_document
 from fracas.content.packs import lost
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.content.validate import Model, printable, shown, validate
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError, Problem, UsageError
 from fracas.replay.scenario import Asked, Scenario, load_scenario
 from fracas.rulesets import registry
 from fracas.rulesets.hooks import Seat
@@ -158,10 +158,10 @@ def gathered(entrants: Sequence[Entrant], title: str, seed: str | None, fewest: 
     """
     if not fewest <= len(entrants) <= MOST:
         message = f"there must be {fewest} to {MOST} entrants, not {len(entrants)}"
-        raise InputError.of("entrants", message, "name several files, FILE:2 for a file's side 2, or a roster")
+        raise UsageError.of("entrants", message, "name several files, FILE:2 for a file's side 2, or a roster")
     rulesets = list(dict.fromkeys(entrant.scenario.ruleset.name for entrant in entrants))
     if len(rulesets) > 1:
-        raise InputError.of("entrants", f"are of different rulesets: {listed(rulesets)}")
+        raise UsageError.of("entrants", f"are of different rulesets: {listed(rulesets)}")
     return Roster(title, tuple(_told_apart(entrants)), seed or entrants[0].scenario.seed)
 
 
@@ -290,7 +290,7 @@ def _entrant_of_source(source: Any, load: Callable[[Any], Scenario]) -> Entrant:
     if isinstance(thing, str) and thing is source:
         thing, side = split_side(thing)
     if isinstance(side, bool) or side not in (1, 2):
-        raise InputError.of("side", f"{shown(side)} is neither 1 nor 2")
+        raise UsageError.of("side", f"{shown(side)} is neither 1 nor 2")
     scenario = load(thing)
     stem = Path(thing).stem if isinstance(thing, str | Path) else scenario.id
     return entrant_of(scenario, side, stem)

@@ -11,7 +11,7 @@ import numpy as np
 
 from fracas.content.suggest import listed, nearest
 from fracas.content.validate import dotted, shown
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
@@ -293,9 +293,9 @@ def check_step(step: float) -> None:
         InputError: it is 0, no number, or not finite.
     """
     if isinstance(step, bool) or not isinstance(step, int | float):
-        raise InputError.of("--step", f"{shown(step)} is not a number")
+        raise UsageError.of("--step", f"{shown(step)} is not a number")
     if not 0 < abs(step) <= 1_000_000:
-        raise InputError.of("--step", f"{step:g} is out of range: up to 1,000,000 either way, and not 0")
+        raise UsageError.of("--step", f"{step:g} is out of range: up to 1,000,000 either way, and not 0")
 
 
 def raised(stat: Stat, step: float) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fracas.content.validate import shown
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.lab.contributions import Contributions
 from fracas.lab.crew import LARGEST_CHUNK, Crew, Hands, Task, check_hands, crew_of
 from fracas.lab.kept import RunFolder
@@ -205,7 +205,7 @@ def check_amounts(n: int | None, precision: float | None, threads: Hands) -> Non
             no number, or both n and precision.
     """
     if n is not None and precision is not None:
-        raise InputError.of("-n, --precision", "give one of them, not both")
+        raise UsageError.of("-n, --precision", "give one of them, not both")
     if n is not None:
         check_whole("-n", n, 1, MOST_BATTLES)
     if precision is not None:
@@ -217,13 +217,13 @@ def check_start(start: int, n: int | None, precision: float | None) -> None:
     """Refuse a first battle that cannot be meant.
 
     Raises:
-        InputError: it is outside 0..10^9 - 1, or the battles from it on go beyond 10^9, or a precision is aimed at.
+        UsageError: it is outside 0..10^9 - 1, or the battles from it on go beyond 10^9, or a precision is aimed at.
     """
     check_whole("--start", start, 0, MOST_BATTLES - 1)
     if start and precision is not None:
-        raise InputError.of("--start, --precision", "a part of a run has so many battles", "say how many with -n")
+        raise UsageError.of("--start, --precision", "a part of a run has so many battles", "say how many with -n")
     if start + (n or DEFAULT_BATTLES) > MOST_BATTLES:
-        raise InputError.of("--start", f"{start:,} and {n or DEFAULT_BATTLES:,} battles from there on are beyond 10^9")
+        raise UsageError.of("--start", f"{start:,} and {n or DEFAULT_BATTLES:,} battles from there on are beyond 10^9")
 
 
 def not_reached(wanted: float, reached: float, played: str) -> str:
@@ -233,10 +233,10 @@ def not_reached(wanted: float, reached: float, played: str) -> str:
 
 def _check_precision(precision: float) -> None:
     if isinstance(precision, bool) or not isinstance(precision, int | float):
-        raise InputError.of("--precision", f"{shown(precision)} is not a number of percentage points")
+        raise UsageError.of("--precision", f"{shown(precision)} is not a number of percentage points")
     if not LEAST_PRECISION <= precision <= LARGEST_PRECISION:
         allowed = f"at least {LEAST_PRECISION}, at most {LARGEST_PRECISION} percentage points"
-        raise InputError.of("--precision", f"{shown(precision)} is out of range: {allowed}")
+        raise UsageError.of("--precision", f"{shown(precision)} is out of range: {allowed}")
 
 
 def simulate(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fracas.content.validate import shown
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import DEFAULT_BATTLES, Steps
 from fracas.lab.notebook import Shown
@@ -115,7 +115,7 @@ def try_swaps(
     check_amounts(n, None, threads)
     check_kept(n)
     if side not in (1, 2):
-        raise InputError.of("--side", f"{shown(side)} is neither 1 nor 2")
+        raise UsageError.of("--side", f"{shown(side)} is neither 1 nor 2")
     swaps = scenario.ruleset.swaps(scenario.document, side, content)
     battles = n or DEFAULT_BATTLES
     settings = _Settings(battles, side, threads, notice, planned=battles * (1 + len(swaps)))

@@ -16,7 +16,7 @@ import numpy as np
 from fracas.content.files import refuse_unfit, toml_values
 from fracas.content.suggest import listed
 from fracas.content.validate import MOST_PROBLEMS, dotted, shown
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.crew import Hands
 from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
@@ -131,12 +131,12 @@ def axes_of(ranges: Mapping[str, Any] | Sequence[str], document: Document) -> li
     """
     if isinstance(ranges, str) or not isinstance(ranges, Mapping | Sequence):
         message = f"{shown(ranges)} is no table of values by path, and no list of texts"
-        raise InputError.of("ranges", message, "write ['sides.0.units.0.attack=20:40:2']")
+        raise UsageError.of("ranges", message, "write ['sides.0.units.0.attack=20:40:2']")
     axes: list[Axis] = []
 
     def take(each: Any) -> None:
         if not isinstance(each, str):
-            raise InputError.of("ranges", f"{shown(each)} is not a text")
+            raise UsageError.of("ranges", f"{shown(each)} is not a text")
         if not isinstance(ranges, Mapping) or isinstance(ranges[each], str):
             axes.append(parse_axis(f"{each}={ranges[each]}" if isinstance(ranges, Mapping) else each, document))
         elif isinstance(ranges[each], Iterable):
@@ -303,7 +303,7 @@ def check_axes(axes: Sequence[Axis]) -> None:
         InputError: there is no axis, or a path is there twice, or the grid is too large.
     """
     if not axes:
-        raise InputError.of("sweep", "nothing is varied", "write PATH=LO:HI:STEP")
+        raise UsageError.of("sweep", "nothing is varied", "write PATH=LO:HI:STEP")
     names = [axis.name for axis in axes]
     for name in names:
         if names.count(name) > 1:
@@ -312,7 +312,7 @@ def check_axes(axes: Sequence[Axis]) -> None:
             raise InputError.of(name, "cannot be varied: all points have the same dice", "use --seed, once for each")
     size = size_of(axes)
     if size > MOST_POINTS:
-        raise InputError.of("sweep", f"the grid has {size:,} points; at most {MOST_POINTS:,} are possible")
+        raise UsageError.of("sweep", f"the grid has {size:,} points; at most {MOST_POINTS:,} are possible")
 
 
 def _overrides(axes: Sequence[Axis], values: Sequence[Any]) -> list[Override]:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.replay.output import cannot_be_written, is_full, place_for
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.measures import Measure
@@ -33,7 +33,7 @@ def check_table_library() -> None:
         InputError: the library is not installed; names the extra that brings it.
     """
     if importlib.util.find_spec("polars") is None:
-        raise InputError.of("--out", "writing Parquet needs the table library", "pip install 'fracas[report]'")
+        raise UsageError.of("--out", "writing Parquet needs the table library", "pip install 'fracas[report]'")
 
 
 class TableWriter:

@@ -9,7 +9,7 @@ from typing import Any
 from fracas.content.files import read_document
 from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import dotted, shown
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError, UsageError
 from fracas.lab.sample import variant
 from fracas.replay.scenario import BEFORE_RESOLVING, Scenario, load_scenario, overridden
 from fracas.rulesets.hooks import Seat
@@ -25,14 +25,15 @@ def refuse_all(*checks: Callable[[], Any]) -> None:
     Raises:
         InputError: the problems of all of them.
     """
-    problems: list[Problem] = []
+    refused: list[InputError] = []
     for check in checks:
         try:
             check()
         except InputError as error:
-            problems += error.problems
-    if problems:
-        raise InputError(problems)
+            refused.append(error)
+    if refused:
+        is_usage = all(isinstance(error, UsageError) for error in refused)
+        raise (UsageError if is_usage else InputError)([problem for error in refused for problem in error.problems])
 
 
 def check_side(side: int) -> None:
@@ -42,7 +43,7 @@ def check_side(side: int) -> None:
         InputError: it is neither 1 nor 2.
     """
     if isinstance(side, bool) or side not in (1, 2):
-        raise InputError.of("--side", f"{shown(side)} is neither 1 nor 2")
+        raise UsageError.of("--side", f"{shown(side)} is neither 1 nor 2")
 
 
 def changed(
@@ -88,7 +89,7 @@ def with_part(scenario: Scenario, side: int, part: str, source: Path, other_side
     if part not in lab.parts:
         hint = nearest(part, lab.parts) or (f"write {listed(lab.parts)}" if lab.parts else None)
         message = f"there is no part {quoted(part)} to exchange in {scenario.ruleset.name}"
-        raise InputError.of("--part", message, hint)
+        raise UsageError.of("--part", message, hint)
     document = read_document(source)
     if "ruleset" in document:
         donor = load_scenario(source)

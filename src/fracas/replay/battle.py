@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import dataclass, fields
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from fracas.content.suggest import listed, nearest
 from fracas.content.validate import LARGEST_SHOWN, shown
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.events.digest import digest, tick_digests
 from fracas.events.narration import Line, plain_text
 from fracas.events.places import EncounterPlaces
@@ -20,6 +21,9 @@ from fracas.events.protocol import DETAILS, STORY, Event
 from fracas.replay.play import Notice, Player, make_player
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.shapes import Records
+
+if TYPE_CHECKING:
+    import polars
 
 BATTLE_LIMIT = 2**63 - 1
 
@@ -50,7 +54,7 @@ class Battle:
         """The events as typed records, names in place of numbers.
 
         Raises:
-            InputError: the battle was played without a log.
+            UsageError: the battle was played without a log.
         """
         return self.scenario.ruleset.protocol.decode(self._logged_rows(), self.scenario.compiled.books)
 
@@ -70,18 +74,18 @@ class Battle:
 
     def _logged_rows(self) -> Records:
         if self.rows is None:
-            raise InputError.of("log", "this battle was played without a log", "ask for log=True")
+            raise UsageError.of("log", "this battle was played without a log", "ask for log=True")
         return self.rows
 
     def lines(self, detail: str = STORY) -> list[Line]:
         """The battle as lines of text, for detail `story`, `decisions` or `all`.
 
         Raises:
-            InputError: there is no such detail, or the battle was played without a log.
+            UsageError: there is no such detail, or the battle was played without a log.
         """
         if detail not in DETAILS:
             hint = nearest(str(detail), DETAILS) or f"write {listed(DETAILS)}"
-            raise InputError.of("detail", f"there is no detail {shown(detail)}", hint)
+            raise UsageError.of("detail", f"there is no detail {shown(detail)}", hint)
         told: list[Line] = self.scenario.ruleset.narrate(
             self.events, self.scenario.compiled, self.scenario.document, detail
         )
@@ -90,6 +94,26 @@ class Battle:
     def story(self, detail: str = STORY) -> str:
         """The battle as plain text."""
         return plain_text(self.lines(detail))
+
+    def table(self) -> polars.DataFrame:
+        """The events as a Polars data frame: a row each, a column for each value that any of them has (extra `report`).
+
+        `tick` and `kind` come first, then `when`, what people call the tick; a value that a kind of event does not have
+        is null.
+
+        Raises:
+            UsageError: the table library is not installed, or the battle was played without a log.
+        """
+        if importlib.util.find_spec("polars") is None:
+            raise UsageError.of("table", "tables need the library polars", "pip install 'fracas[report]'")
+        import polars
+
+        names = self.scenario.ruleset.places(self.scenario.document)
+        rows = [event.as_json() for event in self.events]
+        return polars.DataFrame(
+            [{"tick": row["tick"], "kind": row["kind"], "when": names.name(row["tick"]), **row} for row in rows],
+            infer_schema_length=None,
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas run --format json` prints: no time, path or host."""
@@ -120,7 +144,7 @@ class Battle:
         `EncounterLog` (docs/reference/chronicle.md).
 
         Raises:
-            InputError: the battle was played without a log.
+            UsageError: the battle was played without a log.
         """
         return self.scenario.ruleset.chronicle(self.events, self.scenario.document)
 
@@ -154,21 +178,21 @@ def check_whole(where: str, number: Any, least: int, most: int) -> None:
     """Refuse what is no whole number, or out of range.
 
     Raises:
-        InputError: it is.
+        UsageError: it is.
     """
     if isinstance(number, bool) or not isinstance(number, Integral):
-        raise InputError.of(where, f"{shown(number)} is not a whole number")
+        raise UsageError.of(where, f"{shown(number)} is not a whole number")
     if not least <= int(number) <= most:
         # Of a number with thousands of digits Python writes none.
         said = f"{number:,}" if abs(int(number)) < LARGEST_SHOWN else shown(int(number))
-        raise InputError.of(where, f"{said} is out of range: {least:,} to {most:,}")
+        raise UsageError.of(where, f"{said} is out of range: {least:,} to {most:,}")
 
 
 def check_stream(stream: Any, where: str) -> None:
     """Refuse what cannot be the number of a battle.
 
     Raises:
-        InputError: no whole number, below 0 or beyond 2^63 - 1.
+        UsageError: no whole number, below 0 or beyond 2^63 - 1.
     """
     check_whole(where, stream, 0, BATTLE_LIMIT)
 

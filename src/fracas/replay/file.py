@@ -153,7 +153,10 @@ def read_replay(path: Path) -> Replay:
             not the content that its fingerprint names.
     """
     where = str(path)
-    document = parse_json(read_text(path, LARGEST_REPLAY), where)
+    text = read_text(path, LARGEST_REPLAY)
+    if path.suffix == ".toml":
+        raise InputError.of(where, "is TOML, and a replay is JSON", f"fracas run {path} --save battle.json writes one")
+    document = parse_json(text, where)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError.of(where, "is not a Fracas replay")
     if document.get("format_version") != FORMAT_VERSION:

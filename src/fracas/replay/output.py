@@ -1,11 +1,13 @@
-"""Files that are written: whole or not at all, and never in the place of something that is no file."""
+"""Files and folders that are written: whole or not at all, and never in the place of something that is no file."""
 
 from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from shutil import rmtree
 
 from fracas.errors import InputError
 
@@ -53,6 +55,28 @@ def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None
     except OSError as error:
         with suppress(OSError):
             temporary.unlink()
+        raise cannot_be_written(path, error) from None
+
+
+def write_folder(path: Path, files: Mapping[str, str]) -> None:
+    """Write a new folder of text files, by their paths in it, so that it appears whole or not at all.
+
+    Raises:
+        InputError: there is something of that name already, or it cannot be written.
+    """
+    temporary = path.with_name(f".{os.getpid()}-{path.name[:40]}.part")
+    try:
+        if path.exists() or path.is_symlink():
+            raise InputError.of(str(path), "is there already and is not overwritten")
+        if not path.parent.is_dir():
+            raise cannot_be_written(path, "there is no such folder")
+        for name, text in files.items():
+            place = temporary / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, encoding="utf-8", newline="\n")
+        temporary.rename(path)
+    except (OSError, ValueError) as error:
+        rmtree(temporary, ignore_errors=True)
         raise cannot_be_written(path, error) from None
 
 

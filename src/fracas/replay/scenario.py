@@ -17,7 +17,7 @@ from fracas.content.canonical import canonical
 from fracas.content.files import LARGEST_TEXT, document_of, read_document, read_text, refuse_unfit, toml_values
 from fracas.content.memory import Memory, Seen, watching
 from fracas.content.resolving import completed
-from fracas.content.suggest import listed, quoted
+from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import dotted, shown, validate
 from fracas.errors import InputError, Problem
 from fracas.replay.plugins import load_plugins
@@ -293,12 +293,30 @@ def _find_in(document: Document, origin: Source, asked: Asked, *, as_campaign: b
     for override in overrides:
         if override.path[:2] in ruleset.set_before_resolving:
             document = overridden(document, override)
-    resolution = resolved_with(
-        look_up, document, origin, seed=asked.get("seed"), profile=asked.get("profile"), overrides=overrides
-    )
+    try:
+        resolution = resolved_with(
+            look_up, document, origin, seed=asked.get("seed"), profile=asked.get("profile"), overrides=overrides
+        )
+    except InputError as error:
+        raise InputError([*_other_ruleset(document, ruleset, origin.where), *error.problems]) from None
     if asked.get("strict", False) and resolution.warnings:
         raise InputError(resolution.warnings)
     return Found(ruleset, plugins, resolution)
+
+
+def _other_ruleset(document: Document, ruleset: Ruleset, where: str) -> Iterator[Problem]:
+    """The complaint about a file that names one ruleset and is written for another: its keys show which."""
+
+    def fitting(name: str) -> int:
+        return len(document.keys() & registry.get(name).models.scenario.model_fields.keys())
+
+    best = max(registry.NAMES, key=fitting)
+    if fitting(best) > fitting(ruleset.name):
+        own = document.keys() - ruleset.models.scenario.model_fields.keys()
+        strange = sorted(own & registry.get(best).models.scenario.model_fields.keys())
+        verb = "belongs" if len(strange) == 1 else "belong"
+        message = f"is {quoted(ruleset.name)}, but {listed(strange, 'and')} {verb} to a scenario of {best}"
+        yield Problem(f"{where}: ruleset", message, f'did you mean ruleset = "{best}"?')
 
 
 def resolved_with(
@@ -402,6 +420,9 @@ def ruleset_name(document: Document, where: str) -> str:
     name = document.get("ruleset")
     if name is None:
         known = " or ".join(f'ruleset = "{name}"' for name in registry.NAMES)
+        for key in document:
+            if nearest(key, ["ruleset"]):
+                raise InputError.of(f"{where}: {key}", "there is no such key here", 'did you mean "ruleset"?')
         raise InputError.of(where, "does not say which ruleset it is for", f"write {known}")
     if not isinstance(name, str):
         raise InputError.of(f"{where}: ruleset", f"{shown(name)} is not a ruleset's name")
@@ -449,7 +470,8 @@ def _replaced(here: Any, override: Override, depth: int) -> Any:
     if isinstance(here, list):
         places = [str(place) for place in range(len(here))]
         if part not in places:
-            raise InputError.of(where, f"{at} has the entries 0 to {len(here) - 1}, not {quoted(part)}")
+            sides = f"{at}.0 is side 1, {at}.1 is side 2" if at in ("sides", "players") else None
+            raise InputError.of(where, f"{at} has the entries 0 to {len(here) - 1}, not {quoted(part)}", sides)
         place = places.index(part)
         return [*here[:place], _replaced(here[place], override, depth + 1), *here[place + 1 :]]
     if isinstance(here, dict):

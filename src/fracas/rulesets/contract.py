@@ -19,7 +19,7 @@ from pydantic import BaseModel
 
 from fracas.content.conditions import Vocabulary
 from fracas.content.packs import Library
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError, Problem, UsageError
 from fracas.events.places import Places
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.rulesets.hits import Hit
@@ -145,7 +145,7 @@ class Ruleset(ABC):
             InputError: a plug-in that raises, returns what it should not, or changes what it should only read.
         """
         if compiled.plugins:
-            raise InputError.of("--plugin", f"{self.name} has no place for plug-ins")
+            raise UsageError.of("--plugin", f"{self.name} has no place for plug-ins")
 
     def plays_quickly(self, document: Document) -> bool:
         """Whether a battle is sooner played plain than compiled kernels are loaded (about a third of a second)."""
@@ -369,3 +369,12 @@ class Ruleset(ABC):
     def template(self) -> str:
         """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`."""
         return (Path(inspect.getfile(type(self))).parent / "template.toml").read_text(encoding="utf-8")
+
+    def template_pack(self) -> dict[str, str]:
+        """A commented content pack to start from, and a scenario that uses it: texts by their paths in its folder.
+
+        They stand in the folder `template_pack` beside the ruleset's `ruleset.py`.
+        """
+        folder = Path(inspect.getfile(type(self))).parent / "template_pack"
+        files = sorted(folder.rglob("*.toml"))
+        return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in files}

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from fracas.content.suggest import listed, nearest
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.rulesets.documents import merged, placed
 from fracas.rulesets.shapes import Compiled, Document, Records
 
@@ -162,7 +162,7 @@ class LabHooks:
                 played = f"is a battle of {seat.document.get('ruleset')}"
                 raise InputError.of(str(seat.document.get("id")), f"{played}, and {self.ruleset} is played here")
             if seat.side not in (1, 2):
-                raise InputError.of("--side", f"{seat.side} is neither 1 nor 2")
+                raise UsageError.of("--side", f"{seat.side} is neither 1 nor 2")
 
     def check_part(self, part: str) -> None:
         """See that there is such a part.
@@ -172,7 +172,7 @@ class LabHooks:
         """
         if part not in self.parts:
             message = f'sides of {self.ruleset} have no part "{part}"; theirs are {listed(list(self.parts))}'
-            raise InputError.of("--part", message, nearest(part, self.parts))
+            raise UsageError.of("--part", message, nearest(part, self.parts))
 
     def score(self, results: Records) -> Records:
         """Side 1's score of each result in half points, int8: WON, DRAWN or LOST."""

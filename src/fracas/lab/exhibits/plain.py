@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
-from fracas.errors import InputError
+from fracas.errors import UsageError
 from fracas.lab.exhibits.shapes import IN_A_CELL, Column, Kind, Table, short
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def need(*libraries: str) -> None:
     """
     for library in libraries:
         if importlib.util.find_spec(library) is None:
-            raise InputError.of(
+            raise UsageError.of(
                 "report", f"{LIBRARIES[library]} need the library {library}", "pip install 'fracas[report]'"
             )
 

@@ -15,7 +15,7 @@ import numpy as np
 from fracas.compile.conditions import Ask, Line, Program, compile_condition, subprograms
 from fracas.content.conditions import parse
 from fracas.content.suggest import nearest
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.kernel.conditions import SCALAR, holds
 from fracas.rulesets.delve.constants import (
     ALLIES,
@@ -53,13 +53,13 @@ def explain(
     number = compiled.books["unit"].index(name)
     parsed = parse(when, VOCABULARY, where="--when", strict=strict)
     if parsed.tree is None:
-        raise InputError.of("--when", "is empty", "write a condition, e.g. ally_hp_below_50")
+        raise UsageError.of("--when", "is empty", "write a condition, e.g. ally_hp_below_50")
     if wanted_round < 1:
-        raise InputError.of("--round", f"{wanted_round} is not a round; they count from 1")
+        raise UsageError.of("--round", f"{wanted_round} is not a round; they count from 1")
     if not play_until(battle, stream, wanted_encounter or 0, wanted_round, number):
         place = f"round {wanted_round}" + ("" if wanted_encounter is None else f" of encounter {wanted_encounter}")
         reason = why_none(battle, number, wanted_encounter or 0)
-        raise InputError.of("--round", f"{name} makes no decision in {place}: {reason}")
+        raise UsageError.of("--round", f"{name} makes no decision in {place}: {reason}")
     actor = participant_of(battle, number)
     assert actor is not None
     program = compile_condition(parsed.tree, VOCABULARY)

@@ -11,7 +11,7 @@ import numpy as np
 from fracas.content.packs import Library
 from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import validate
-from fracas.errors import InputError, Problem
+from fracas.errors import InputError, Problem, UsageError
 from fracas.kernel import jit
 from fracas.rulesets.delve.compile import compile_battle
 from fracas.rulesets.delve.constants import ENHANCEMENT_CHANCES, MAX_ENHANCEMENT, RARITIES, TIERS
@@ -57,7 +57,7 @@ def loot_plan(
     most = len(resolved.quest.encounters)
     count = most if encounters is None else encounters
     if not 1 <= count <= most:
-        raise InputError.of("--encounters", f"{count} is out of range: {quest} has {most}")
+        raise UsageError.of("--encounters", f"{count} is out of range: {quest} has {most}")
     sources = loot_sources(resolved, count)
     compiled = compile_battle(document, {})
     return LootPlan(

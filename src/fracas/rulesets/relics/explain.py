@@ -17,7 +17,7 @@ from typing import Any
 from fracas.compile.conditions import Ask, Line, Program, compile_condition, subprograms
 from fracas.content.conditions import parse
 from fracas.content.suggest import nearest
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.kernel.conditions import COMPARE, COMPARE_SLOTS
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.loop import play_until
@@ -52,11 +52,11 @@ def explain(
     piece = piece_number(compiled, battle, unit, "--unit")
     parsed = parse(when, VOCABULARY, where="--when", content=True)
     if parsed.tree is None:
-        raise InputError.of("--when", "is empty", "write a condition, e.g. self.armor > 0")
+        raise UsageError.of("--when", "is empty", "write a condition, e.g. self.armor > 0")
     if wanted_turn < 1:
-        raise InputError.of("--round", f"{wanted_turn} is not a turn; they count from 1")
+        raise UsageError.of("--round", f"{wanted_turn} is not a turn; they count from 1")
     if not play_until(battle, stream, wanted_turn):
-        raise InputError.of("--round", f"there is no turn {wanted_turn}: the battle is over in turn {int(battle.turn)}")
+        raise UsageError.of("--round", f"there is no turn {wanted_turn}: the battle is over in turn {int(battle.turn)}")
     situation = Situation(battle, piece)
     for override in state:
         situation.apply(override)

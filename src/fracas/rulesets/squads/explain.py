@@ -8,7 +8,7 @@ from typing import Any
 from fracas.compile.conditions import Ask, Line, Program, compile_condition, subprograms
 from fracas.content.conditions import parse
 from fracas.content.suggest import nearest
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.kernel.conditions import SCALAR, holds
 from fracas.rulesets.shapes import Compiled, ExplainedNode, Explanation, Override
 from fracas.rulesets.squads.constants import ALLIES, LARGEST_ROUND_CAP, SIDE_SLOTS
@@ -44,12 +44,12 @@ def explain(
     index = unit_index(compiled, unit, "--unit")
     parsed = parse(when, VOCABULARY, where="--when", strict=strict)
     if parsed.tree is None:
-        raise InputError.of("--when", "is empty", "write a condition, e.g. ally_hp_below_50")
+        raise UsageError.of("--when", "is empty", "write a condition, e.g. ally_hp_below_50")
     if wanted_round < 1:
-        raise InputError.of("--round", f"{wanted_round} is not a round; they count from 1")
+        raise UsageError.of("--round", f"{wanted_round} is not a round; they count from 1")
     plugins = tuple(plugin.function for plugin in compiled.plugins) or None
     if not play_until(battle, stream, wanted_round, index, plugins):
-        raise InputError.of("--round", f"{unit} makes no decision in round {wanted_round}: {why_none(battle, index)}")
+        raise UsageError.of("--round", f"{unit} makes no decision in round {wanted_round}: {why_none(battle, index)}")
     for override in state:
         apply_override(battle, compiled, override)
     program = compile_condition(parsed.tree, VOCABULARY)

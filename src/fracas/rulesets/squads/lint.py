@@ -116,7 +116,8 @@ def _strategy_of_side(
     options = resolved.options
     setting = Setting(len(own.units), len(other.units), options.round_cap, options.ultimate_rule == "charge")
     findings = lint_strategy(strategy, where, resolver, own, setting)
-    for key, side, whose in (("targetPriority", other, "the other side"), ("allyPriority", own, "the side")):
+    enemies, allies = (strategy.priority_key, other, "the other side"), (strategy.ally_priority_key, own, "the side")
+    for key, side, whose in (enemies, allies):
         classes: set[str] = {unit.class_ for unit in side.units}
         for number, entry in enumerate(_lists_of(strategy)[key]):
             if entry in CLASS_PRIORITIES and entry.removesuffix("s") not in classes:
@@ -132,7 +133,7 @@ def _strategy_of_side(
 
 def _lists_of(strategy: Strategy) -> dict[str, Sequence[str]]:
     """A strategy's priority lists by their keys."""
-    return {"targetPriority": strategy.target_priority, "allyPriority": strategy.ally_priority}
+    return {strategy.priority_key: strategy.target_priority, strategy.ally_priority_key: strategy.ally_priority}
 
 
 def lint_strategy(
@@ -201,9 +202,9 @@ def _idle_list_of_allies(strategy: Strategy, where: str) -> Iterator[Finding]:
     """A list of allies that nothing is aimed by, or an aim by a list that is not there."""
     aimed = [name for name, order in strategy.abilities.items() if order.target == "priority_ally"]
     if strategy.ally_priority and not aimed:
-        yield Finding("unused-list", f"{where}allyPriority", 'no ability is aimed by "priority_ally"')
+        yield Finding("unused-list", f"{where}{strategy.ally_priority_key}", 'no ability is aimed by "priority_ally"')
     for name in aimed if not strategy.ally_priority else ():
-        message = 'there is no allyPriority, so "priority_ally" finds whoever is hurt most'
+        message = f'there is no {strategy.ally_priority_key}, so "priority_ally" finds whoever is hurt most'
         yield Finding("target-without-effect", f"{where}abilities.{name}.target", message)
 
 

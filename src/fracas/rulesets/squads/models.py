@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import datetime
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    WithJsonSchema,
+    model_validator,
+)
 
 from fracas.content.validate import Model, TextOrTable, printable
 from fracas.rulesets.squads.constants import (
@@ -408,13 +416,31 @@ class Strategy(Model):
     abilities: dict[Name, AbilityOrder] = {}
     """By ability id or display name."""
 
-    @model_validator(mode="before")
+    _spelled: dict[str, str] = PrivateAttr(default_factory=dict)
+
+    @property
+    def priority_key(self) -> str:
+        """What the file calls `target_priority`: that, or `targetPriority`."""
+        return self._spelled.get("target_priority", "target_priority")
+
+    @property
+    def ally_priority_key(self) -> str:
+        """What the file calls `ally_priority`: that, or `allyPriority`."""
+        return self._spelled.get("ally_priority", "ally_priority")
+
+    @model_validator(mode="wrap")
     @classmethod
-    def _one_spelling(cls, document: Any) -> Any:
+    def _one_spelling(cls, document: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+        spelled = dict[str, str]()
         for key, other in BOTH_SPELLINGS.items() if isinstance(document, dict) else ():
-            if {key, other} <= set(document):
+            used = {key, other} & set(document)
+            if len(used) > 1:
                 raise ValueError(f'has both "{key}" and "{other}"; keep one')
-        return document
+            if used:
+                spelled[other] = used.pop()
+        strategy = read(document)
+        strategy._spelled = spelled
+        return strategy
 
 
 class NamedStrategy(Strategy):

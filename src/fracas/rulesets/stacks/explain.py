@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fracas.content.suggest import nearest
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.rulesets.shapes import Compiled, ExplainedNode, Explanation, Override
 from fracas.rulesets.stacks.constants import EXACT, LARGEST_STAT, LARGEST_TURN_CAP, SAMPLED, UNDECIDED
 from fracas.rulesets.stacks.loop import play_until
@@ -31,7 +31,7 @@ def explain(
         InputError: see the contract; also if a condition is given, because nobody has any here.
     """
     if when is not None:
-        raise InputError.of(
+        raise UsageError.of(
             "--when", "nobody acts on conditions in stacks", "leave it out to see what a move was worth"
         )
     battle = compiled.record.copy()[0]
@@ -39,7 +39,7 @@ def explain(
     # Plain calls take the plug-ins as they are; only compiled ones need tuples of a fixed length.
     plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
     if not play_until(battle, stream, wanted_turn, number, plugins):
-        raise InputError.of("--round", f"{unit} has no turn {wanted_turn}: {why_none(battle, number, wanted_turn)}")
+        raise UsageError.of("--round", f"{unit} has no turn {wanted_turn}: {why_none(battle, number, wanted_turn)}")
     for override in state:
         apply_override(battle, compiled, override)
     worth = float(choose_move(battle, number, None, plugins))

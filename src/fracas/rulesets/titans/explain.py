@@ -8,7 +8,7 @@ from typing import Any
 from fracas.compile.conditions import Ask, Line, Program, compile_condition, subprograms
 from fracas.content.conditions import parse
 from fracas.content.suggest import listed, nearest, quoted
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.kernel.conditions import holds
 from fracas.rulesets.shapes import Compiled, ExplainedNode, Explanation, Override
 from fracas.rulesets.titans.constants import LARGEST_ROUND_CAP, MAX_CHARGE, PLAYERS
@@ -32,12 +32,12 @@ def explain(
     index = player_index(compiled, unit)
     parsed = parse(when, VOCABULARY, where="--when", strict=strict)
     if parsed.tree is None:
-        raise InputError.of("--when", "is empty", "write a condition, e.g. enemy.charge >= 50")
+        raise UsageError.of("--when", "is empty", "write a condition, e.g. enemy.charge >= 50")
     if wanted_round < 1:
-        raise InputError.of("--round", f"{wanted_round} is not a round; they count from 1")
+        raise UsageError.of("--round", f"{wanted_round} is not a round; they count from 1")
     if not play_until(battle, stream, wanted_round):
         message = f"{unit} chooses nothing in round {wanted_round}: the duel is over in round {battle.tick}"
-        raise InputError.of("--round", message)
+        raise UsageError.of("--round", message)
     for override in state:
         apply_override(battle, override)
     program = compile_condition(parsed.tree, VOCABULARY)
@@ -61,7 +61,7 @@ def player_index(compiled: Compiled, unit: str) -> int:
     if unit in names:
         return names.index(unit)
     hint = nearest(unit, [*numbers, *names]) or f"players are {listed([*numbers, *names])}"
-    raise InputError.of("--unit", f"there is no player {quoted(unit)}", hint)
+    raise UsageError.of("--unit", f"there is no player {quoted(unit)}", hint)
 
 
 def apply_override(battle: Any, override: Override) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fracas.errors import FaultError, InputError
+from fracas.errors import FaultError, InputError, UsageError
 from fracas.rulesets.shapes import Compiled, Document, Override, Records
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.solve import (
@@ -106,7 +106,7 @@ def solve_duel(
             policy better than the best.
     """
     if not FEWEST_STATES <= states <= MOST_STATES:
-        raise InputError.of("--states", f"{states:,} is out of range: {FEWEST_STATES:,} to {MOST_STATES:,}")
+        raise UsageError.of("--states", f"{states:,} is out of range: {FEWEST_STATES:,} to {MOST_STATES:,}")
     battle = compiled.record[0]
     situation = situation_of(battle, state)
     fine = Induction(battle, states, threads=threads)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.errors import FaultError, InputError
+from fracas.errors import FaultError, InputError, UsageError
 from fracas.kernel import jit
 from fracas.rulesets.shapes import Records
 from fracas.rulesets.titans import constants as codes
@@ -168,7 +168,7 @@ def best_mixes(chances: Records) -> tuple[float, Records, Records]:
     try:
         from scipy.optimize import linprog
     except ImportError:
-        raise InputError.of("fracas solve", "needs scipy", "pip install 'fracas[solve]'") from None
+        raise UsageError.of("fracas solve", "needs scipy", "pip install 'fracas[solve]'") from None
 
     def best(payoffs: Records) -> tuple[float, Records]:
         rows, columns = payoffs.shape
