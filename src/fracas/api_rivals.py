@@ -14,7 +14,6 @@ from fracas.api_scenarios import (
     check_text,
     path_of,
     paths_of,
-    reload_of,
     scenario_of,
 )
 from fracas.cluster.hands import hands
@@ -85,7 +84,7 @@ def compare(
     second = first if b is None else scenario_of(b, None, folders)
     changes = changes_of(overrides)
     if changes:
-        second = changed(second, changes, folders, reload_of(a if b is None else b, seed, folders))
+        second = changed(second, changes, folders)
     for part, file in (parts or {}).items():
         check_kind(f"parts[{part}]", file, (str, Path), "a path")
         second = with_part(second, side, str(part), Path(file))

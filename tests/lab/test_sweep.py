@@ -132,13 +132,30 @@ def test_gains_of_the_other_side_are_opposite(plain, scenario):
     assert blue.gain == -red.gain > 0
 
 
-def test_what_is_decided_before_anything_is_looked_up_needs_the_file(plain):
+def test_what_is_decided_before_anything_is_looked_up_needs_what_the_file_says(plain):
     file = EXAMPLES / "first-battle.toml"
-    found = fracas.sweep(file, {"profile": ["classic", "tuned"]}, n=4)
-    assert [point.outcome.results.scenario.profile for point in found.points] == ["classic", "tuned"]
-    assert "give a file's path instead" in str(
-        problems_of(fracas.sweep, fracas.load(file), {"profile": ["tuned"]}, n=4)[0]
-    )
+    for source in (file, fracas.load(file, seed="x")):
+        found = fracas.sweep(source, {"profile": ["classic", "tuned"]}, n=4)
+        assert [point.outcome.results.scenario.profile for point in found.points] == ["classic", "tuned"]
+        assert len({point.outcome.results.scenario.seed for point in found.points}) == 1
+    alone = fracas.load(file)
+    [problem] = problems_of(fracas.sweep, variant(alone, alone.document), {"profile": ["tuned"]}, n=4)
+    assert problem.suggestion == "load it from a file"
+
+
+def test_another_id_is_another_unit_and_not_another_name(plain):
+    file = EXAMPLES / "standard-5v5.toml"
+    found = fracas.sweep(file, {"sides.1.units.1.id": ["scout", "bronze_knight"]}, n=2)
+    units = [point.outcome.results.scenario.document["sides"][1]["units"] for point in found.points]
+    assert [unit[1]["class"] for unit in units] == ["ranger", "warrior"]
+    assert [unit[1]["attack"] for unit in units] == [unit["attack"] for unit in (units[0][1], units[0][0])]
+    assert found.base.values == ("scout",)
+
+
+def test_values_that_only_rename_are_refused(plain, scenario):
+    for path in ("sides.0.units.0.id", "sides.0.name"):
+        [problem] = problems_of(fracas.sweep, scenario, {path: ["somebody", "else"]}, n=2)
+        assert (problem.where, "another name" in problem.message) == (path, True)
 
 
 def test_all_that_is_wrong_is_said_before_anything_is_played(plain, scenario, monkeypatch):
