@@ -14,6 +14,7 @@ import fracas
 from fracas.lab import paired
 from fracas.lab.sample import sample, variant
 from fracas.lab.sensitivity import Sensitivity
+from fracas.lab.shown import value_text
 from fracas.lab.sweep import MOST_POINTS, Sweep, parse_axis
 from fracas.rulesets import registry
 from fracas.rulesets.documents import placed
@@ -298,3 +299,30 @@ def test_ctrl_c_leaves_whole_stats(plain, scenario):
     found = sensitivity(scenario, 10, steps=press)
     assert (found.interrupted, len(found.stats)) == (True, 2)
     assert document(found)["interrupted"] is True
+
+
+def test_places_are_called_by_what_tells_them_apart(plain):
+    both = [f"sides.{side}.units.0.attack=20,21" for side in (0, 1)]
+    document = duel(sides=[{"name": "Red", "units": [fighter()]}, {"name": "Blue", "units": [fighter(id="mira")]}])
+    found = fracas.sweep(document, both, n=1)
+    names = [side["units"][0]["name"] for side in found.scenario.document["sides"]]
+    assert found.labels == [f"Red, {names[0]}: attack", f"Blue, {names[1]}: attack"]
+    assert fracas.sweep(document, both[:1], n=1).labels == ["attack"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1200, "1,200"),
+        (0.1, "0.1"),
+        (True, "true"),
+        ("aggressive", "aggressive"),
+        (["mages"], '["mages"]'),
+        ({"attack": 3}, '{"attack":3}'),
+        ({"id": "x", "name": "Scout", "what": "x" * 90}, "Scout"),
+        ({str(number): "x" * 9 for number in range(9)}, "a table of 9 keys"),
+        ("x" * 99, "x" * 59 + "…"),
+    ],
+)
+def test_a_value_is_told_in_few_words(value, text):
+    assert value_text(value) == text

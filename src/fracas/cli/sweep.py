@@ -160,9 +160,9 @@ def told(found: Sweep) -> list[Line]:
 
 
 def _shown(value: Any) -> str:
-    if value is None:
-        return "-"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    from fracas.lab.shown import value_text
+
+    return "-" if value is None else value_text(value)
 
 
 OUTCOME_HEAD = ("", "score", "95 % interval", "gain", "95 % interval")

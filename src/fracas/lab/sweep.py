@@ -22,7 +22,7 @@ from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.paired import Outcome, trials
 from fracas.lab.patience import Impatience, Patience
-from fracas.lab.shown import best_json, inputs_json, versions_json
+from fracas.lab.shown import best_json, inputs_json, value_text, versions_json
 from fracas.lab.variants import changed, refuse_all
 from fracas.replay.overriding import place_of
 from fracas.replay.play import Notice
@@ -81,10 +81,19 @@ class Sweep(Shown):
 
     @property
     def labels(self) -> list[str]:
-        """The last parts of the paths, as many as tell them apart."""
-        longest = max(len(axis.path) for axis in self.axes)
-        shorter = ([".".join(axis.path[-parts:]) for axis in self.axes] for parts in range(1, longest + 1))
-        return next(names for names in shorter if len(set(names)) == len(names))
+        """What the places are called where room is short: the last part of the path, whose it is, or the whole path."""
+        schemes = (
+            [axis.path[-1] for axis in self.axes],
+            [self._owned(axis) for axis in self.axes],
+            [axis.name for axis in self.axes],
+        )
+        return next((names for names in schemes if len(set(names)) == len(names)), schemes[-1])
+
+    def _owned(self, axis: Axis) -> str:
+        """The last part of a path behind the names on the way there: Red, Scout: attack."""
+        tables = (place_of(self.scenario.document, axis.path[:end]).here for end in range(1, len(axis.path)))
+        names = [str(table["name"]) for table in tables if isinstance(table, dict) and table.get("name")]
+        return f"{', '.join(dict.fromkeys(names))}: {axis.path[-1]}" if names else axis.name
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas sweep --format json` prints."""
@@ -283,7 +292,7 @@ def sweep(
     try:
         for done, values in enumerate(() if interrupted else grid):
             if steps is not None:
-                steps(done, size, ", ".join(str(value) for value in values))
+                steps(done, size, ", ".join(map(value_text, values)))
             each = made(values)
             played = base if each.fingerprint == scenario.fingerprint else settings.play(each)
             if played.results.interrupted:
