@@ -13,9 +13,9 @@ from tests.helpers.scenarios import duel, written
 import fracas
 from fracas.cli.show import width
 from fracas.cli.why import _folded, _narrowed, _shown
+from fracas.lab.branches import Brancher
 from fracas.lab.reasons import Standing
 from fracas.lab.weighing import Estimate
-from fracas.lab.branches import Brancher
 
 FEW = ("-n", 64)
 
