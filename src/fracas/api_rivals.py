@@ -24,10 +24,17 @@ from fracas.lab.matchups import Matchups
 from fracas.lab.matchups import matchups as play_matchups
 from fracas.lab.optimise import Optimised, Settings
 from fracas.lab.optimise import optimise as search
-from fracas.lab.roster import Entrant, entrants_of_sources, roster_of, roster_of_entrants
+from fracas.lab.roster import (
+    Entrant,
+    entrants_of,
+    entrants_of_sources,
+    roster_of,
+    roster_of_entrants,
+    set_against,
+)
 from fracas.lab.swaps import Swaps, try_swaps
 from fracas.lab.variants import changed, with_part
-from fracas.replay.scenario import Scenario
+from fracas.replay.scenario import Asked, Scenario
 
 
 def compare(
@@ -96,6 +103,7 @@ def matchups(
     entrants: str | Path | Sequence[ScenarioLike | tuple[ScenarioLike, int]],
     n: int | None = None,
     *,
+    against: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
     precision: float | None = None,
     seed: str | None = None,
     content: Iterable[str | Path] = (),
@@ -111,6 +119,7 @@ def matchups(
             "duel.toml:2" for side 2, or of pairs of a scenario and a side. Side 1 takes part unless said.
         n: battles of a match-up, even, half of them in either order; absent means 10,000. A match-up in which nothing
             depends on luck is played once.
+        against: if there are any, the entrants play against these alone, named alike: the columns of one table.
         precision: instead of n, play until the widest match-up's 95 % half-width is so many percentage points.
         seed: the seed text of all battles; absent means the roster's, or the first entrant's.
         content: folders of TOML over the shipped content.
@@ -121,8 +130,9 @@ def matchups(
 
     Returns:
         `cells`, one for each pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
-        `shares`, the matrix; `analysis` with `standings`, `groups` of ties, the `mix` and `cycles`; `as_json()`. Ctrl-C
-        ends early with whole cells; `interrupted` is then true.
+        `shares`, the matrix; `analysis` with `standings`, `groups` of ties, the `mix` and `cycles`; with `against` in
+        its place `rows`, each entrant's share against all of those. `as_json()`. Ctrl-C ends early with whole cells;
+        `interrupted` is then true.
 
     Raises:
         InputError: an entrant or an amount is not valid, or two of them cannot meet.
@@ -136,10 +146,14 @@ def matchups(
     """
     folders = paths_of("content", content)
     check_text("seed", seed)
-    if isinstance(entrants, str | Path):
-        roster = roster_of([entrants], {"seed": seed, "content": folders})
+    asked: Asked = {"seed": seed, "content": folders}
+    if isinstance(entrants, str | Path) and not against:
+        roster = roster_of([entrants], asked)
     else:
-        roster = roster_of_entrants(_entrants("entrants", entrants, folders), seed)
+        is_file = isinstance(entrants, str | Path)
+        found = entrants_of([str(entrants)], asked) if is_file else _entrants("entrants", entrants, folders)
+        others = _entrants("against", against, folders)
+        roster = set_against(found, others, seed) if others else roster_of_entrants(found, seed)
     with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
         return crew.ended(play_matchups(roster, n, precision=precision, threads=crew))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -22,11 +24,14 @@ from fracas.cli.show import (
 )
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import InputError
-from fracas.events.narration import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
+from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fracas.lab.ladder import Ladder, Rung
     from fracas.lab.swaps import Swaps, Tried
+    from fracas.replay.scenario import Scenario
 
 MOST_SHOWN = 20
 Battles = Annotated[
@@ -36,7 +41,7 @@ Tries = Annotated[int | None, Parameter(name="-n", help="How many battles of eac
 
 
 def ladder(
-    file: File,
+    files: Annotated[list[Path], Parameter(help="Scenario files, one or more, whose side 1 takes part.")],
     /,
     *,
     n: Battles = None,
@@ -51,7 +56,7 @@ def ladder(
     resume: Resume = None,
     format: Format = "text",
 ) -> int:
-    """Play side 1 of a scenario against every opponent of the content, from both sides.
+    """Play side 1 of a scenario, or of each of several, against every opponent of the content, from both sides.
 
     A match-up in which nothing depends on luck is played once, the others -n times, each with the battles 0 to n - 1 of
     the scenario's seed. Ctrl-C ends with the match-ups that are whole.
@@ -60,22 +65,72 @@ def ladder(
 
         fracas ladder examples/relics/standard.toml
         fracas ladder examples/relics/standard.toml -n 10000 --profile game
+        fracas ladder examples/relics/standard.toml examples/relics/full-shelf.toml
     """
     from fracas.cluster.hands import hands
     from fracas.lab.ladder import climb
+    from fracas.lab.variants import refuse_all
 
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
-    print_warnings(scenario.warnings)
+    scenarios: list[Scenario] = []
+
+    def load(file: Path) -> None:
+        scenarios.append(
+            load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
+        )
+
+    refuse_all(*(partial(load, file) for file in files))
+    print_warnings(dict.fromkeys(each for scenario in scenarios for each in scenario.warnings))
+    found: list[Ladder] = []
     with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("fighting") as bar:
-        found = climb(scenario, n, content=content or [], threads=crew, steps=bar.update, notice=notice)
-        crew.ended(found)
+        for scenario in scenarios:
+            found.append(climb(scenario, n, content=content or [], threads=crew, steps=bar.update, notice=notice))
+            if found[-1].interrupted:
+                break
+        crew.ended(found[-1])
     if format == "json":
-        print_json(found.as_json())
+        print_json(found[0].as_json() if len(files) == 1 else together_json(found))
     else:
-        print_lines(ladder_lines(found))
-    if found.interrupted:
-        notice(f"interrupted: {len(found.rungs)} of {found.opponents} opponents were fought until then")
-    return INTERRUPTED if found.interrupted else DONE
+        print_lines(ladder_lines(found[0]) if len(files) == 1 else together_lines(found))
+    last = found[-1]
+    if last.interrupted:
+        fought = f"{len(last.rungs)} of {last.opponents} opponents were fought until then"
+        notice(f"interrupted: {fought}" if len(files) == 1 else f"interrupted in {last.scenario.id}: {fought}")
+    return INTERRUPTED if last.interrupted else DONE
+
+
+def together_json(found: Sequence[Ladder]) -> dict[str, Any]:
+    """Several ladders as one document."""
+    return {
+        "command": "ladders",
+        "ladders": [each.as_json() for each in found],
+        "interrupted": any(each.interrupted for each in found),
+    }
+
+
+def together_lines(found: Sequence[Ladder]) -> list[Line]:
+    """Several ladders as one table: an opponent a line, a build a column, its share of wins over both sides."""
+    lines: list[list[Span]] = [[(f"{count(len(found), 'build')} against every opponent", HEADING)]]
+    lines += [
+        [(f"  {place:>3}  {each.name}, of {headline(each.scenario)}", ASIDE)] for place, each in enumerate(found, 1)
+    ]
+    lines += [[("  shares of wins over both sides", ASIDE)], []]
+    matches = {(rung.match.kind, rung.match.id, rung.match.level): rung.match for each in found for rung in each.rungs}
+    won = [{(r.match.kind, r.match.id, r.match.level): sum(r.shares) / 2 for r in each.rungs} for each in found]
+    head = ("opponent", "level", *map(str, range(1, len(found) + 1)))
+    rows = [
+        (
+            match.name,
+            str(match.level) if match.level is not None else match.kind,
+            *(f"{shares[key]:.1%}" if key in shares else "?" for shares in won),
+        )
+        for key, match in matches.items()
+    ]
+    means = [sum(shares.values()) / len(shares) if shares else 0.0 for shares in won]
+    rows.append(("all of them", "", *(f"{mean:.1%}" for mean in means)))
+    roles = [ASIDE, *[PLAIN] * len(matches), EMPHASIS]
+    table = columns([head, *rows], right=[1, *range(2, 2 + len(found))])
+    lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
+    return [Line(0, tuple(spans)) for spans in lines]
 
 
 def ladder_lines(found: Ladder) -> list[Line]:

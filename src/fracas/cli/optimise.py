@@ -84,7 +84,8 @@ def optimise(
         int | None, Parameter(name="--pairs", help="Pairs of unused battles that prove the result; absent: 50,000.")
     ] = None,
     save: Annotated[
-        Path | None, Parameter(name="--save", help="Write the improved scenario, as TOML or JSON by its ending.")
+        Path | None,
+        Parameter(name="--save", help="Write your file with the lines that changed, as TOML or JSON by its ending."),
     ] = None,
     seed: Seed = None,
     profile: Profile = None,
@@ -190,7 +191,7 @@ def _check_ending(save: Path) -> None:
 
 
 def _save(found: Optimised, save: Path) -> None:
-    """Write the improved scenario, if it is another one.
+    """Write the improved scenario, if it is another one: the user's file with the lines that changed, where that does.
 
     Raises:
         InputError: it cannot be written.
@@ -198,12 +199,16 @@ def _save(found: Optimised, save: Path) -> None:
     import json
 
     from fracas.content.toml_text import toml_text
+    from fracas.lab.rewriting import rewritten
     from fracas.replay.output import write_whole
 
     if not found.changes:
         notice(f"nothing better was found, so {save} was not written")
         return
-    if save.suffix == ".json":
+    text = rewritten(found, save)
+    if text is not None:
+        pass
+    elif save.suffix == ".json":
         text = json.dumps(found.document, indent=2, ensure_ascii=False) + "\n"
     else:
         head = f"# {found.scenario.id} with another {found.part} of side {found.side}, found by fracas optimise.\n\n"
