@@ -16,7 +16,6 @@ from fracas.replay.overriding import KEPT_BESIDE_ID, place_of
 from fracas.replay.scenario import Scenario
 from fracas.rulesets.shapes import Document, Source
 
-
 _NUMBER = re.compile(r"-\d+$")
 
 
