@@ -15,6 +15,7 @@ from fracas.lab.kept import RunFolder
 from fracas.lab.patience import Patience
 from fracas.lab.simulate import Progress, Results, simulate
 from fracas.lab.table import TableWriter, check_table_library
+from fracas.lab.timeline import with_timeline
 from fracas.replay.output import place_for, write_whole
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
@@ -33,12 +34,13 @@ def simulate_to(
     notice: Notice | None = None,
     resume: bool = False,
     contributions: int | None = 0,
+    timeline: int = 0,
     told: Told | None = None,
 ) -> Results:
     """Simulate as `simulate` does, and write what comes out: a table and a summary, or the summary alone (.json).
 
     Finished ranges are kept in a folder beside `out` until all is written. `resume` takes up what is kept there. For
-    `contributions` and `told` see `with_contributions`.
+    `contributions` and `told` see `with_contributions`, for `timeline` `with_timeline`.
 
     Raises:
         InputError: as `simulate`; what cannot be written; finished ranges of another run, or of this one if it shall
@@ -68,6 +70,7 @@ def simulate_to(
             kept=kept,
         )
         results = with_contributions(results, contributions, notice, told)
+        results = with_timeline(results, timeline, notice, told)
         if table is not None:
             table.finish()
         document = summary_json(results, n, precision)

@@ -23,6 +23,7 @@ from fracas.lab.exhibits.shapes import Document, OfScenario
 from fracas.lab.notebook import Shown
 from fracas.lab.sensitivity import sensitivity
 from fracas.lab.simulate import DEFAULT_BATTLES, Results, simulate
+from fracas.lab.timeline import with_timeline
 from fracas.lab.why import why
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
@@ -33,6 +34,8 @@ from fracas.rulesets.shapes import Records
 Steps = Callable[[int, int, str], None]
 # The battle that is explained is looked for among so many.
 FIRST_BATTLES = 200
+# How HP go is told of so many.
+MOST_FOLLOWED = 1_000
 # Of more scenarios than this only the simulations are made.
 MOST_EXPLAINED = 2
 
@@ -87,7 +90,11 @@ class Subject:
 
         played = simulate(self.scenario, how.n, threads=how.threads, notice=how.notice, sink=keep)
         self.winners: list[int] = first[: played.battles].tolist()
-        return with_contributions(played, None, how.notice)
+        found = with_contributions(played, None, how.notice)
+        try:
+            return with_timeline(found, MOST_FOLLOWED, how.notice)
+        except InputError:
+            return found
 
     @property
     def weaker(self) -> int:

@@ -12,10 +12,11 @@ from pydantic import model_validator
 from fracas.content.bounds import bounds
 from fracas.content.validate import Model, validate
 from fracas.rulesets.documents import check_known, free_name, renamed_apart
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
 from fracas.rulesets.shapes import Compiled, Document, Records, Source
 from fracas.rulesets.tallies import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
 from fracas.rulesets.titans import constants as codes
+from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.ability_models import Ability, Id, PolicyEntry, TitanEntry
 from fracas.rulesets.titans.course import course
 from fracas.rulesets.titans.knobs import POLICY, knobs_of
@@ -108,6 +109,10 @@ class TitansLab(LabHooks):
     def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
         self.check_seats(seat)
         return list(knobs_of(seat, folders))
+
+    def vitals(self, compiled: Compiled, document: Document) -> Vitals:
+        """The two titans."""
+        return Vitals({0: 1, 1: 2}, (kinds.Titan, kinds.Damage, kinds.Heal))
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """Amounts in HP, besides `uses`, `charge` and `falls`; the ability is what was done, `attack` and `rest` too.
