@@ -32,7 +32,7 @@ from fracas.lab.roster import (
     roster_of_entrants,
     set_against,
 )
-from fracas.lab.swaps import Swaps, try_swaps
+from fracas.lab.swaps import Limits, Swaps, try_swaps
 from fracas.lab.variants import changed, with_part
 from fracas.replay.scenario import Asked, Scenario
 
@@ -281,6 +281,7 @@ def swaps(
     n: int | None = None,
     *,
     side: int = 1,
+    limits: Limits | None = None,
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
@@ -288,12 +289,13 @@ def swaps(
     scheduler: str | None = None,
     resume: str | Path | None = None,
 ) -> Swaps:
-    """Play a scenario's battles with everything of the content in place of each thing that one build has.
+    """Play a scenario's battles with everything of the content in place of each thing that one side has.
 
     Args:
-        scenario: a scenario of relics from `load`, or what `load` takes.
+        scenario: a scenario from `load`, or what `load` takes.
         n: how many battles of each exchange, 1 to 10^8; absent means 1,000. All exchanges have the same dice.
-        side: whose build, 1 or 2.
+        side: whose build, line-up, party, army or titan, 1 or 2.
+        limits: `fracas.lab.swaps.Limits`: in which `places`, `only` what or `without` what, and how many `at_once`.
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
@@ -313,4 +315,5 @@ def swaps(
     """
     folders = paths_of("content", content)
     with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.ended(try_swaps(scenario_of(scenario, seed, folders), n, side=side, content=folders, threads=crew))
+        loaded = scenario_of(scenario, seed, folders)
+        return crew.ended(try_swaps(loaded, n, side=side, limits=limits, content=folders, threads=crew))

@@ -128,9 +128,10 @@ def test_bad_amounts_are_refused(few, fracas_cli, file, arguments, told):
     assert answer.out == ""
 
 
-def test_other_rulesets_have_neither_ladder_nor_exchanges_nor_codes(fracas_cli, tmp_path):
+def test_what_other_rulesets_do_not_have_is_said(fracas_cli, tmp_path):
     file = written(tmp_path, json.dumps(duel()), "duel.json")
-    for command in ("ladder", "swaps", "share"):
+    assert "nothing of the content can stand" in fracas_cli("swaps", file).err
+    for command in ("ladder", "share"):
         answer = fracas_cli(command, file)
         assert answer.status == BAD_INPUT
         assert "squads has no " in answer.err

@@ -171,6 +171,25 @@ def swaps(
     *,
     n: Tries = None,
     side: Annotated[int, Parameter(name="--side", help="Whose build: 1 or 2.")] = 1,
+    at: Annotated[
+        list[str] | None,
+        Parameter(name="--at", help="Exchange here alone: weapon, items, items.3. Repeatable.", negative=""),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        Parameter(name="--only", help="Let this alone come in, by its id or name. Repeatable.", negative=""),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        Parameter(name="--without", help="Never let this come in. Repeatable.", negative=""),
+    ] = None,
+    at_once: Annotated[
+        int,
+        Parameter(name="--at-once", help="Try up to so many exchanges at once, 1 to 4."),
+    ] = 1,
+    among: Annotated[
+        int, Parameter(name="--among", help="How many of the best are combined by --at-once, 2 to 40.")
+    ] = 12,
     top: Annotated[int, Parameter(name="--top", help="How many lines are shown; 0 shows all.")] = MOST_SHOWN,
     seed: Seed = None,
     profile: Profile = None,
@@ -185,23 +204,29 @@ def swaps(
 ) -> int:
     """Try everything of the content in place of each thing that a build has, and in its empty places; the best first.
 
-    Every exchange is played against the scenario's opponent with the same battles, so that what differs is the
-    exchange. Ctrl-C ends with what has been tried. JSON has all of them.
+    These are items of relics, units of a line-up or an army, members of a party, titans; in line-ups what comes in has
+    the tier of what goes. Every exchange is played against the scenario's opponent with the same battles, so that what
+    differs is the exchange. --at-once combines the best of them. Ctrl-C ends with what has been tried. JSON has all.
 
     Try:
 
         fracas swaps examples/relics/first-duel.toml
         fracas swaps examples/relics/first-duel.toml --side 2 --top 5
+        fracas swaps examples/relics/first-duel.toml --at items --at-once 2
+        fracas swaps examples/squads/standard-5v5.toml --without scout
     """
     from fracas.cluster.hands import hands
-    from fracas.lab.swaps import try_swaps
+    from fracas.lab.swaps import Limits, try_swaps
 
+    limits = Limits(at or (), only or (), without or (), at_once, among)
     if top < 0:
         raise InputError.of("--top", f"{top} is out of range: it must be at least 0")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
     print_warnings(scenario.warnings)
     with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("trying") as bar:
-        found = try_swaps(scenario, n, side=side, content=content or [], threads=crew, steps=bar.update, notice=notice)
+        found = try_swaps(
+            scenario, n, side=side, limits=limits, content=content or [], threads=crew, steps=bar.update, notice=notice
+        )
         crew.ended(found)
     if format == "json":
         print_json(found.as_json())
@@ -234,10 +259,16 @@ def _swap_cells(each: Tried, place: int) -> tuple[str, ...]:
     low, high = each.gain95
     return (
         f"{each.results.shares[place]:.1%}",
-        f"{each.gain:+.1%}",
-        "certain" if low == high else f"{low:+.0%} to {high:+.0%}",
+        f"{100 * each.gain:+.1f}",
+        "certain" if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}",
         f"{each.margin:+.1f}",
-        each.swap.place.partition(".")[2],
+        " + ".join(_place(part) for part in each.swap.place.split(" + ")),
         each.swap.out or "(empty)",
         each.swap.comes,
     )
+
+
+def _place(path: str) -> str:
+    """A place without the side that all have in common."""
+    first, _, rest = path.partition(".")
+    return rest.partition(".")[2] if first in ("sides", "players") and rest else rest or first

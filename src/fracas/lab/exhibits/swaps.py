@@ -69,7 +69,7 @@ class Exchanged(OfScenario, kw_only=True):
     @property
     def title(self) -> str:
         """What the section is called."""
-        return f"What {self.who} could wear instead"
+        return f"What {self.who} could {'wear' if self.ruleset == 'relics' else 'have'} instead"
 
     def findings(self) -> Sequence[str]:
         """The best exchange and what it adds."""
