@@ -37,6 +37,7 @@ from fracas.lab.simulate import Progress, Results, check_amounts, check_start
 from fracas.lab.simulate import simulate as simulate_scenario
 from fracas.lab.swaps import Swaps
 from fracas.lab.sweep import Sweep
+from fracas.lab.timeline import check_timed, with_timeline
 from fracas.lab.variant_sets import VariantSet
 from fracas.replay.battle import Battle, battle_of, check_stream, play_battle
 from fracas.replay.file import Verification, verify_replay
@@ -207,6 +208,7 @@ def simulate(
     resume: bool = False,
     contributions: int = 0,
     start: int = 0,
+    timeline: int = 0,
 ) -> Results:
     """Play many battles of one scenario and count how they end.
 
@@ -225,11 +227,12 @@ def simulate(
         resume: take up what an earlier call kept beside `out`.
         contributions: in how many of the first battles to look what each unit did; they are played again for that.
         start: the number of the first battle, from 0: a part of a run, which `fracas merge` puts together with others.
+        timeline: in how many of the first battles to look how HP go round by round, at most 20,000; likewise.
 
     Returns:
         The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds; the distributions of
-        rounds (`lengths`) and HP (`hp_left`); `contributions`. Ctrl-C ends early with what is done; `interrupted` is
-        then true.
+        rounds (`lengths`) and HP (`hp_left`); `contributions`; `timeline`. Ctrl-C ends early with what is done;
+        `interrupted` is then true.
 
     Raises:
         InputError: the scenario or an amount is not valid, or the file cannot be written.
@@ -245,6 +248,7 @@ def simulate(
     check_amounts(n, precision, threads)
     check_start(start, n, precision)
     check_logged(contributions)
+    check_timed(timeline)
     if out is not None:
         check_kind("out", out, (str, Path), "a path")
     elif resume:
@@ -255,8 +259,10 @@ def simulate(
         else:
             place = Path(out)
             asked: dict[str, Any] = {"precision": precision, "resume": resume, "contributions": contributions}
-            return simulate_to(place, loaded, n, threads=crew, progress=progress, start=start, **asked)
-    return with_contributions(results, contributions)
+            return simulate_to(
+                place, loaded, n, timeline=timeline, threads=crew, progress=progress, start=start, **asked
+            )
+    return with_timeline(with_contributions(results, contributions), timeline)
 
 
 @with_python_names

@@ -14,7 +14,6 @@ from fracas.api_scenarios import (
     check_text,
     path_of,
     paths_of,
-    reload_of,
     scenario_of,
     with_python_names,
 )
@@ -133,10 +132,9 @@ def sweep(
     """
     folders = paths_of("content", content)
     loaded = scenario_of(scenario, seed, folders)
-    axes = axes_of(ranges, loaded.document)
-    reload = reload_of(scenario, seed, folders)
+    axes = axes_of(ranges, *loaded.documents)
     with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.ended(sweep_scenario(loaded, axes, n, side=side, folders=folders, reload=reload, threads=crew))
+        return crew.ended(sweep_scenario(loaded, axes, n, side=side, folders=folders, threads=crew))
 
 
 @with_python_names

@@ -14,7 +14,6 @@ from fracas.api_scenarios import (
     check_text,
     path_of,
     paths_of,
-    reload_of,
     scenario_of,
     with_python_names,
 )
@@ -26,10 +25,17 @@ from fracas.lab.matchups import Matchups
 from fracas.lab.matchups import matchups as play_matchups
 from fracas.lab.optimise import Optimised, Settings
 from fracas.lab.optimise import optimise as search
-from fracas.lab.roster import Entrant, entrants_of_sources, roster_of, roster_of_entrants
-from fracas.lab.swaps import Swaps, try_swaps
+from fracas.lab.roster import (
+    Entrant,
+    entrants_of,
+    entrants_of_sources,
+    roster_of,
+    roster_of_entrants,
+    set_against,
+)
+from fracas.lab.swaps import Limits, Swaps, try_swaps
 from fracas.lab.variants import changed, with_part
-from fracas.replay.scenario import Scenario
+from fracas.replay.scenario import Asked, Scenario
 
 
 @with_python_names
@@ -87,7 +93,7 @@ def compare(
     second = first if b is None else scenario_of(b, None, folders)
     changes = changes_of(overrides)
     if changes:
-        second = changed(second, changes, folders, reload_of(a if b is None else b, seed, folders))
+        second = changed(second, changes, folders)
     for part, file in (parts or {}).items():
         check_kind(f"parts[{part}]", file, (str, Path), "a path")
         second = with_part(second, side, str(part), Path(file))
@@ -100,6 +106,7 @@ def matchups(
     entrants: str | Path | Sequence[ScenarioLike | tuple[ScenarioLike, int]],
     n: int | None = None,
     *,
+    against: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
     precision: float | None = None,
     seed: str | None = None,
     content: Iterable[str | Path] = (),
@@ -115,6 +122,7 @@ def matchups(
             "duel.toml:2" for side 2, or of pairs of a scenario and a side. Side 1 takes part unless said.
         n: battles of a match-up, even, half of them in either order; absent means 10,000. A match-up in which nothing
             depends on luck is played once.
+        against: if there are any, the entrants play against these alone, named alike: the columns of one table.
         precision: instead of n, play until the widest match-up's 95 % half-width is so many percentage points,
             0.001 to 50.
         seed: the seed text of all battles; absent means the roster's, or the first entrant's.
@@ -126,8 +134,9 @@ def matchups(
 
     Returns:
         `cells`, one for each pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
-        `shares`, the matrix; `analysis` with `standings`, `groups` of ties, the `mix` and `cycles`; `as_json()`. Ctrl-C
-        ends early with whole cells; `interrupted` is then true.
+        `shares`, the matrix; `analysis` with `standings`, `groups` of ties, the `mix` and `cycles`; with `against` in
+        its place `rows`, each entrant's share against all of those. `as_json()`. Ctrl-C ends early with whole cells;
+        `interrupted` is then true.
 
     Raises:
         InputError: an entrant or an amount is not valid, or two of them cannot meet.
@@ -141,10 +150,14 @@ def matchups(
     """
     folders = paths_of("content", content)
     check_text("seed", seed)
-    if isinstance(entrants, str | Path):
-        roster = roster_of([entrants], {"seed": seed, "content": folders})
+    asked: Asked = {"seed": seed, "content": folders}
+    if isinstance(entrants, str | Path) and not against:
+        roster = roster_of([entrants], asked)
     else:
-        roster = roster_of_entrants(_entrants("entrants", entrants, folders), seed)
+        is_file = isinstance(entrants, str | Path)
+        found = entrants_of([str(entrants)], asked) if is_file else _entrants("entrants", entrants, folders)
+        others = _entrants("against", against, folders)
+        roster = set_against(found, others, seed) if others else roster_of_entrants(found, seed)
     with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
         return crew.ended(play_matchups(roster, n, precision=precision, threads=crew))
 
@@ -275,6 +288,7 @@ def swaps(
     n: int | None = None,
     *,
     side: int = 1,
+    limits: Limits | None = None,
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
@@ -282,12 +296,13 @@ def swaps(
     scheduler: str | None = None,
     resume: str | Path | None = None,
 ) -> Swaps:
-    """Play a scenario's battles with everything of the content in place of each thing that one build has.
+    """Play a scenario's battles with everything of the content in place of each thing that one side has.
 
     Args:
-        scenario: a scenario of relics from `load`, or what `load` takes.
+        scenario: a scenario from `load`, or what `load` takes.
         n: how many battles of each exchange, 1 to 10^8; absent means 1,000. All exchanges have the same dice.
-        side: whose build, 1 or 2.
+        side: whose build, line-up, party, army or titan, 1 or 2.
+        limits: `fracas.lab.swaps.Limits`: in which `places`, `only` what or `without` what, and how many `at_once`.
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.
@@ -307,4 +322,5 @@ def swaps(
     """
     folders = paths_of("content", content)
     with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.ended(try_swaps(scenario_of(scenario, seed, folders), n, side=side, content=folders, threads=crew))
+        loaded = scenario_of(scenario, seed, folders)
+        return crew.ended(try_swaps(loaded, n, side=side, limits=limits, content=folders, threads=crew))

@@ -12,7 +12,6 @@ from typing import Any, TypeVar, cast
 from fracas.content.files import refuse_unfit
 from fracas.content.validate import shown
 from fracas.errors import Problem, UsageError
-from fracas.lab.variants import Reload
 from fracas.replay.scenario import Scenario, load_scenario, parse_override
 from fracas.rulesets.shapes import Override
 
@@ -132,13 +131,6 @@ def scenario_of(source: ScenarioLike, seed: str | None, content: Iterable[Path] 
         return load(source, seed=seed, content=content)
     check_text("seed", seed)
     return source if seed is None else source.with_seed(seed)
-
-
-def reload_of(source: ScenarioLike, seed: str | None, folders: Sequence[Path]) -> Reload | None:
-    """What loads a file or a mapping once more with values replaced; a scenario that is loaded already stays so."""
-    if isinstance(source, Scenario):
-        return None
-    return lambda overrides: load_scenario(source, seed=seed, overrides=overrides, content=folders)
 
 
 def check_text(name: str, text: Any) -> None:

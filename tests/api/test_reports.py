@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.helpers.guards import ROOT
 from tests.helpers.pages import Page, references
+from tests.helpers.scenarios import duel, fighter
 
 import fracas
 from fracas.errors import InputError
@@ -67,3 +69,25 @@ def test_bad_input_is_refused(arguments, words, tmp_path, monkeypatch):
     with pytest.raises(InputError, match=words):
         fracas.report(**arguments)
     assert list(Path.cwd().iterdir()) == []
+
+
+def test_two_scenarios_have_one_answer_by_all_pairs(monkeypatch):
+    """The comparison is of the battles that are simulated, and nothing ends it before the last of them."""
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    weak = duel(id="weak", seed="other", sides=[{"units": [fighter(hp=30)]}, {"units": [fighter(hp=60)]}])
+    strong = duel(id="strong", sides=[{"units": [fighter(hp=60)]}, {"units": [fighter(hp=30)]}])
+    found = fracas.report([weak, strong], n=60)
+    documents: list[Any] = [each for each in found.content.documents if each.command in ("simulate", "compare")]
+    first, second, compared = documents
+    assert {first.seed, second.seed, compared.seed} == {"other"}
+    assert compared.pairs == 60
+    assert [compared.a.wins, compared.b.wins] == [each.wins[0] for each in (first, second)]
+    assert not any("stopped early" in told for told in compared.findings())
+
+
+def test_a_comparison_that_stopped_early_says_so(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    found = fracas.compare(duel(), overrides={"sides.0.units.0.attack": 90}, n=5000)
+    assert found.pairs < 5000
+    [told] = [each for each in found.exhibit().findings() if "stopped early" in each]
+    assert f"after {found.pairs:,} of 5,000 pairs" in told

@@ -57,6 +57,24 @@ def test_a_ladder_takes_seed_profile_and_values(few, fracas_cli, file):
     assert document != fracas_cli("ladder", file, "-n", 2, "--format", "json").json
 
 
+def test_ladders_of_several_builds_stand_beside_each_other(few, fracas_cli, file, tmp_path):
+    other = written(tmp_path, json.dumps(battle({**KEEN, "name": "Bare", "items": []}) | {"id": "bare"}), "bare.json")
+    answer = fracas_cli("ladder", file, other, "-n", 2)
+    document = fracas_cli("ladder", file, other, "-n", 2, "--format", "json").json
+    assert (answer.status, document["command"], document["interrupted"]) == (DONE, "ladders", False)
+    assert [each["build"] for each in document["ladders"]] == ["Keen", "Bare"]
+    alone = fracas_cli("ladder", other, "-n", 2, "--format", "json").json
+    assert document["ladders"][1] == alone
+    lines = answer.out.splitlines()
+    first = alone["rungs"][0]
+    share = (first["as_1"]["share"] + first["as_2"]["share"]) / 2
+    [line] = [line for line in lines if line.strip().startswith(first["name"]) and f" {first['level']} " in line]
+    assert line.split()[-1] == f"{share:.1%}"
+    assert lines[-1].split()[:3] == ["all", "of", "them"]
+    refused = fracas_cli("ladder", file, tmp_path / "none.json", tmp_path / "no.json", "--format", "json")
+    assert (refused.status, len(refused.errors)) == (BAD_INPUT, 2)
+
+
 def test_exchanges_are_shown_the_best_first(few, fracas_cli, file):
     answer = fracas_cli("swaps", file, "-n", 2, "--top", 3)
     document = fracas_cli("swaps", file, "-n", 2, "--format", "json").json
@@ -110,9 +128,10 @@ def test_bad_amounts_are_refused(few, fracas_cli, file, arguments, told):
     assert answer.out == ""
 
 
-def test_other_rulesets_have_neither_ladder_nor_exchanges_nor_codes(fracas_cli, tmp_path):
+def test_what_other_rulesets_do_not_have_is_said(fracas_cli, tmp_path):
     file = written(tmp_path, json.dumps(duel()), "duel.json")
-    for command in ("ladder", "swaps", "share"):
+    assert "nothing of the content can stand" in fracas_cli("swaps", file).err
+    for command in ("ladder", "share"):
         answer = fracas_cli(command, file)
         assert answer.status == BAD_INPUT
         assert "squads has no " in answer.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
@@ -13,6 +14,9 @@ from tests.helpers.scenarios import duel, written
 
 import fracas
 from fracas.lab import search as searching
+from fracas.lab.rewriting import rewritten
+from fracas.lab.sample import variant
+from fracas.rulesets.hooks import Seat
 
 QUICK = ("--stages", "3%,1%", "--budget", 100_000)
 
@@ -136,3 +140,61 @@ def test_what_cannot_be_meant(fracas_cli, file, arguments, told):
     assert answer.status == BAD_INPUT
     assert told in answer.err
     assert answer.errors
+
+
+COMMENTED = """# My duel, do not touch.
+ruleset = "squads"
+id = "duel"
+
+[[sides]]
+name = "Reds"  # we
+units = [
+    "scout",   # quick
+    "bronze_knight",
+]
+
+[sides.strategy]
+formation = "balanced"  # to be looked at
+targetPriority = [ "mages" ]
+
+[[sides]]
+units = ["scout", "bronze_knight"]
+"""
+
+
+def test_the_saved_file_is_the_users_with_the_lines_that_changed(field, fracas_cli, tmp_path):
+    field()
+    path = tmp_path / "mine.toml"
+    path.write_text(COMMENTED, encoding="utf-8")
+    saved = tmp_path / "better.toml"
+    answer = fracas_cli("optimise", path, *QUICK, "--trials", 60, "--save", saved)
+    assert answer.status == DONE
+    assert saved.read_text(encoding="utf-8") == COMMENTED.replace('"balanced"', '"flanking"')
+
+
+def test_a_file_that_only_names_its_strategy_says_it_in_the_saved_one(field, fracas_cli, tmp_path):
+    field()
+    path, saved = tmp_path / "mine.toml", tmp_path / "better.toml"
+    head, rest = COMMENTED.split("[sides.strategy]")
+    path.write_text(head + rest[rest.index("[[sides]]") :], encoding="utf-8")
+    document = fracas_cli("optimise", path, *QUICK, "--trials", 60, "--save", saved, "--format", "json").json
+    text = saved.read_text(encoding="utf-8")
+    assert text.startswith(head.rstrip())
+    assert fracas.load(saved).document == document["document"]
+
+
+def test_units_are_named_and_not_spelt_out_in_the_saved_file(tmp_path):
+    """Three alike have numbers behind their ids in the resolved document, and none in the file."""
+    path = tmp_path / "mine.toml"
+    path.write_text(COMMENTED, encoding="utf-8")
+    scenario = fracas.load(path)
+    knobs = scenario.ruleset.lab.knobs(Seat(scenario.document, 1))
+    place = next(knob for knob in knobs if knob.part == "line-up" and knob.path[-1] == "1")
+    scouts = next(number for number, label in enumerate(place.labels) if label == "Scout")
+    choices = [(place, scouts)]
+    document = scenario.ruleset.lab.turned(scenario.document, choices)
+    found = SimpleNamespace(scenario=scenario, changes=choices, document=document)
+    text = rewritten(found, tmp_path / "better.toml")  # type: ignore[arg-type]
+    assert text == COMMENTED.replace('"bronze_knight",\n', '"scout",\n')
+    lone = SimpleNamespace(scenario=variant(scenario, scenario.document), changes=choices, document=document)
+    assert rewritten(lone, tmp_path / "better.toml") is None  # type: ignore[arg-type]

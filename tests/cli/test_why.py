@@ -12,8 +12,10 @@ from tests.helpers.scenarios import duel, written
 
 import fracas
 from fracas.cli.show import width
-from fracas.cli.why import _folded, _narrowed
+from fracas.cli.why import _folded, _narrowed, _shown
 from fracas.lab.branches import Brancher
+from fracas.lab.reasons import Standing
+from fracas.lab.weighing import Estimate
 
 FEW = ("-n", 64)
 
@@ -195,3 +197,13 @@ def test_the_width_is_that_of_the_terminal_and_else_80(monkeypatch):
     assert width() == 80
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert width() == 132
+
+
+def test_rounds_of_a_lost_cause_are_folded():
+    def standing(tick: int, odds: float, after: float) -> Standing:
+        return Standing(tick, f"round {tick}", Estimate(odds, (odds, odds)), after, 0.0)
+
+    curve = [standing(1, 0.4, 0.0), *(standing(tick, 0.0, 0.0001) for tick in range(2, 24))]
+    assert [each and each.tick for each in _shown(curve)] == [1, 2, None, 23]
+    moving = [standing(tick, tick / 10, (tick + 1) / 10) for tick in range(1, 6)]
+    assert _shown(moving) == moving

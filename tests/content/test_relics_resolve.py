@@ -371,16 +371,45 @@ def test_a_build_stands_by_itself(tmp_path):
     ]
 
 
-def test_setting_a_value_of_an_item_that_was_looked_up_says_where_it_is_worn():
+def test_values_of_the_scenarios_own_items_are_set_where_the_file_has_them():
     document = battle({"items": ["cone"]}, {"items": ["kettle_hat", "cone"]})
-    document["items"] = {"cone": {"stats": {"armor": 2}}, "acorn": {}}
-    [problem] = problems_of(fracas.load, document, overrides=["items.cone.stats.armor=3"])
-    assert problem.where == "overrides items.cone.stats.armor"
-    assert problem.suggestion == "set it where it is used: left.items.0 or right.items.1"
-    [problem] = problems_of(fracas.load, document, overrides=["items.acorn.stats.armor=3"])
-    assert problem.suggestion == "nothing that is used comes from items.acorn"
+    document["items"] = {"cone": {"stats": {"armor": 2}}}
+    changed = fracas.load(document, overrides=["items.cone.stats.armor=3"]).document
+    assert [changed[side]["items"][place]["stats"]["armor"] for side, place in (("left", 0), ("right", 1))] == [3, 3]
     changed = fracas.load(document, overrides=["left.items.0.stats.armor=3"]).document
     assert changed["left"]["items"][0]["stats"]["armor"] == 3
+    assert changed["right"]["items"][1]["stats"]["armor"] == 2
+
+
+def test_who_stands_there_and_at_which_level_can_be_set_and_varied():
+    document = battle({"weapon": "boomstick"}) | {"right": {"enemy": "marsh_toad"}}
+    names = [
+        fracas.load(document, overrides=[change]).document["right"]["name"]
+        for change in ("right.level=2", "right.enemy=marsh_toad", "right.stats.health=70")
+    ]
+    assert names == ["Marsh Toad (level 2)", "Marsh Toad (level 1)", "Marsh Toad (level 1)"]
+    found = fracas.sweep(document, {"right.level": [1, 3]}, n=1)
+    health = [point.outcome.results.scenario.document["right"]["stats"]["health"] for point in found.points]
+    assert health[0] < health[1]
+    assert (
+        fracas.load(document, overrides=["left.weapon.id=bell_flail"]).document["left"]["weapon"]["id"] == "bell_flail"
+    )
+
+
+def test_another_code_is_decoded_anew():
+    [one, other] = (
+        fracas.share_codes(battle({"items": worn}))["left"] for worn in (["kettle_hat"], ["oak_targe", "ember_ring"])
+    )
+    coded = battle() | {"left": {"code": one}}
+    pieces = fracas.load(coded, overrides={"left.code": other}).document["left"]["items"]
+    assert [piece["id"] for piece in pieces] == ["oak_targe", "ember_ring"]
+
+
+def test_a_piece_named_anew_keeps_its_tier():
+    document = battle({"items": [{"id": "kettle_hat", "tier": "golden"}, "oak_targe"]})
+    scenario = fracas.load(document, overrides=["left.items.0.id=ember_ring"])
+    first = scenario.document["left"]["items"][0]
+    assert (first["id"], first["tier"]) == ("ember_ring", "golden")
 
 
 HEAVY = {"items": [{"id": "anvil", "stats": {"armor": 25}}]}

@@ -249,11 +249,59 @@ def test_options_of_the_scenario_go_over_those_of_the_profile():
     assert (options["round_cap"], options["cap_tie"]) == (9, "side1")
 
 
-def test_single_formations_replace_those_of_the_table():
-    options = {"formations": {"flanking": {"attack": 150}}}
-    formations = loaded(duel(options=options)).document["options"]["formations"]
-    assert formations["flanking"] == {"attack": 150, "defense": 100, "taken": 100}
-    assert formations["aggressive"] == {"attack": 115, "defense": 90, "taken": 100}
+def test_formations_are_merged_number_by_number_wherever_they_are_said():
+    def aggressive(*overrides: str, **options: Any) -> tuple[int, ...]:
+        found = loaded(duel(options=options), overrides=overrides).document["options"]["formations"]
+        assert found["flanking"] == {"attack": 110, "defense": 95, "taken": 100}
+        return tuple(found["aggressive"][key] for key in ("attack", "defense", "taken"))
+
+    assert aggressive() == (115, 90, 100)
+    assert aggressive(formations={"aggressive": {"attack": 116}}) == (116, 90, 100)
+    assert aggressive("options.formations.aggressive.attack=116") == (116, 90, 100)
+    assert aggressive("options.formations.aggressive={attack = 116}") == (116, 90, 100)
+    written = {"formations": {"aggressive": {"defense": 50}}}
+    assert aggressive("options.formations.aggressive={attack = 116}", **written) == (116, 50, 100)
+    assert aggressive("options.formations={aggressive = {attack = 116}}", **written) == (116, 50, 100)
+
+
+# A path means what the file says, and else what was found.
+
+
+def test_a_path_means_what_the_file_says_before_what_was_found():
+    battle = duel(sides=[{"units": ["scout", {"id": "scout", "attack": 44}]}, {"opponent": "novice_1"}])
+
+    def sides(*overrides: str) -> Any:
+        return loaded(battle, overrides=overrides).document["sides"]
+
+    found = loaded({**battle, "sides": [{"units": ["bronze_knight"]}, {"opponent": "intermediate_3"}]}).document[
+        "sides"
+    ]
+    assert sides("sides.1.opponent=intermediate_3")[1] == found[1]
+    knight = sides("sides.0.units.0.id=bronze_knight", "sides.0.units.0.speed=3")[0]["units"][0]
+    assert knight == {**found[0]["units"][0], "speed": 3}
+    of_the_file = sides("sides.0.units.1.id=bronze_knight")[0]["units"][1]
+    assert (of_the_file["class"], of_the_file["attack"]) == (knight["class"], 44)
+    of_the_content = sides("sides.1.units.0.id=bronze_knight")[1]["units"][0]
+    assert {**of_the_content, "id": "", "name": ""} == {**found[0]["units"][0], "id": "", "name": ""}
+    assert sides("sides.1.units.0.attack=7", "sides.1.name=Reds")[1]["units"][0]["attack"] == 7
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("sides.1.opponent=novice_9", 'sides.1.opponent: there is no opponent "novice_9"'),
+        ("sides.1.opponent.name=x", 'sides.1.opponent is a value and has no "name"'),
+        ("sides.1.units.0.id=nobody", 'sides.1.units.0: there is no unit "nobody"'),
+        ("sides.0.units.0.id=nobody", 'sides.0.units.0: there is no unit "nobody"'),
+        ("sides.1.zzz=3", "sides.1.zzz: there is no such key here (there are opponent, name, units and strategy)"),
+        ("sides.1.units.9.attack=3", "sides.1.units has the entries 0 to"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_refused_in_the_words_of_the_file(change, told):
+    battle = duel(sides=[{"units": ["scout"]}, {"opponent": "novice_1"}])
+    [problem] = problems_of(loaded, battle, overrides=[change])
+    assert "overrides" in problem.where
+    assert told in str(problem)
 
 
 # Overrides by path, counted from zero, after content is resolved.
@@ -379,7 +427,7 @@ def test_overrides_apply_in_order():
 
 def test_an_empty_seed_is_refused_wherever_it_stands():
     assert problems_of(fracas.load, duel(seed="")) == (Problem("scenario: seed", "must not be empty"),)
-    assert problems_of(loaded, overrides=["seed="]) == (Problem("scenario: seed", "must not be empty"),)
+    assert problems_of(loaded, overrides=["seed="]) == (Problem("scenario with overrides: seed", "must not be empty"),)
     assert problems_of(loaded, seed="") == (Problem("seed", "must not be empty"),)
     assert problems_of(loaded().with_seed, "") == (Problem("seed", "must not be empty"),)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as any_of
 from tests.helpers.guards import ROOT
 
 import fracas
-from fracas.content.toml_text import toml_text
+from fracas.content.toml_text import toml_text, with_values
 from fracas.rulesets.shapes import Source
 
 SCENARIOS = [ROOT / "examples" / name for name in (
@@ -50,8 +50,11 @@ VALUES = any_of.recursive(
 )
 
 
+DOCUMENTS = any_of.dictionaries(any_of.text(), VALUES, max_size=4)
+
+
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(any_of.dictionaries(any_of.text(), VALUES, max_size=4))
+@given(DOCUMENTS)
 @example({"0" * 116: {}})
 def test_any_document_says_the_same(document):
     assert tomllib.loads(toml_text(document)) == document
@@ -68,3 +71,18 @@ def test_any_document_says_the_same(document):
 )
 def test_it_looks_as_people_write_it(document, text):
     assert toml_text(document) == text
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(DOCUMENTS, DOCUMENTS)
+def test_a_file_is_changed_into_any_other_and_says_it(before, after):
+    assert tomllib.loads(with_values(toml_text(before), after)) == without_nothing(after)
+
+
+def test_what_does_not_change_stays_as_it_was_written():
+    text = "# head\na = 1  # one\n\n[b]   # table\nc = [ 1,\n  2 ] # list\n"
+    assert with_values(text, {"a": 1, "b": {"c": [1, 2]}}) == text
+    assert with_values(text, {"a": True, "b": {"c": [1.0, 2]}}) == text.replace("= 1 ", "= true ").replace(
+        " 1,", " 1.0,"
+    )
+    assert with_values(text, {"a": 1, "b": {"c": [1, 3]}}) == text.replace("  2 ]", "  3 ]")

@@ -141,3 +141,20 @@ def test_without_the_libraries_a_notebook_still_has_the_table(results, monkeypat
     for ask in (results["simulate"].table, results["simulate"].chart):
         with pytest.raises(InputError, match="pip install 'fracas\\[report\\]'"):
             ask()
+
+
+def test_exchanges_that_all_win_as_often_are_ranked_by_hp():
+    [path] = [path for path in SAMPLES if path.stem == "swaps"]
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    swaps = [
+        {**each, "share": 1.0, "interval95": [0.9, 1.0], "gain": 0.0, "gain95": [-0.01, 0.01], "margin": float(place)}
+        for place, each in enumerate(saved["swaps"][:6])
+    ]
+    swaps[0]["margin"] = 40.0
+    found = document_of({**saved, "share": 1.0, "interval95": [0.9, 1.0], "margin": 10.0, "swaps": swaps}, "saved")
+    assert "By HP left the best is" in found.findings()[0]
+    assert "+30.0 HP" in found.findings()[0]
+    [figure] = found.figures(page())
+    data = json.dumps(figure.chart.to_dict())
+    assert figure.title == "The best exchanges, by HP left"
+    assert '"told": "+30.0"' in data

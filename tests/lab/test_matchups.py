@@ -365,3 +365,28 @@ def test_all_play_by_the_rules_of_the_first():
     assert len(documents) == 2
     assert {document["options"]["round_cap"] for document in documents.values()} == {50}
     assert heard == [f"Bo: its file has other options; all play by those of {entrants.rules.id}"]
+
+
+# Some against some others.
+
+
+def test_rows_play_against_columns_alone():
+    sources = [fighter(name, attack=30 + place) for place, name in enumerate(("Ada", "Bo", "Cy", "Di"))]
+    found = fracas.matchups(sources[:2], 8, against=sources[2:], seed="x")
+    assert [(cell.first, cell.second) for cell in found.cells] == [(0, 2), (0, 3), (1, 2), (1, 3)]
+    assert found.analysis is None
+    for row in found.rows:
+        cells = [cell for cell in found.cells if cell.first == row.entrant]
+        assert row.share == pytest.approx(sum(cell.share for cell in cells) / 2)
+        assert row.interval95[0] <= row.share <= row.interval95[1]
+    assert [row.share for row in found.rows] == sorted((row.share for row in found.rows), reverse=True)
+    whole = fracas.matchups(sources, 8, seed="x")
+    pair = next(cell for cell in whole.cells if (cell.first, cell.second) == (0, 2))
+    assert pair.share == found.cells[0].share
+    exhibit = found.exhibit()
+    assert "does best against all of them together" in exhibit.findings()[0]
+    assert [row[0] for row in exhibit.tables()[0].rows] == [found.names[row.entrant] for row in found.rows]
+
+
+def test_nobody_to_play_against_is_refused():
+    assert problems_of(fracas.matchups, [], 8, against=[fighter("Ada")])[0].where == "entrants"

@@ -14,6 +14,7 @@ import fracas
 from fracas.lab import paired
 from fracas.lab.sample import sample, variant
 from fracas.lab.sensitivity import Sensitivity
+from fracas.lab.shown import value_text
 from fracas.lab.sweep import MOST_POINTS, Sweep, parse_axis
 from fracas.rulesets import registry
 from fracas.rulesets.documents import placed
@@ -132,13 +133,30 @@ def test_gains_of_the_other_side_are_opposite(plain, scenario):
     assert blue.gain == -red.gain > 0
 
 
-def test_what_is_decided_before_anything_is_looked_up_needs_the_file(plain):
+def test_what_is_decided_before_anything_is_looked_up_needs_what_the_file_says(plain):
     file = EXAMPLES / "first-battle.toml"
-    found = fracas.sweep(file, {"profile": ["classic", "tuned"]}, n=4)
-    assert [point.outcome.results.scenario.profile for point in found.points] == ["classic", "tuned"]
-    assert "give a file's path instead" in str(
-        problems_of(fracas.sweep, fracas.load(file), {"profile": ["tuned"]}, n=4)[0]
-    )
+    for source in (file, fracas.load(file, seed="x")):
+        found = fracas.sweep(source, {"profile": ["classic", "tuned"]}, n=4)
+        assert [point.outcome.results.scenario.profile for point in found.points] == ["classic", "tuned"]
+        assert len({point.outcome.results.scenario.seed for point in found.points}) == 1
+    alone = fracas.load(file)
+    [problem] = problems_of(fracas.sweep, variant(alone, alone.document), {"profile": ["tuned"]}, n=4)
+    assert problem.suggestion == "load it from a file"
+
+
+def test_another_id_is_another_unit_and_not_another_name(plain):
+    file = EXAMPLES / "standard-5v5.toml"
+    found = fracas.sweep(file, {"sides.1.units.1.id": ["scout", "bronze_knight"]}, n=2)
+    units = [point.outcome.results.scenario.document["sides"][1]["units"] for point in found.points]
+    assert [unit[1]["class"] for unit in units] == ["ranger", "warrior"]
+    assert [unit[1]["attack"] for unit in units] == [unit["attack"] for unit in (units[0][1], units[0][0])]
+    assert found.base.values == ("scout",)
+
+
+def test_values_that_only_rename_are_refused(plain, scenario):
+    for path in ("sides.0.units.0.id", "sides.0.name"):
+        [problem] = problems_of(fracas.sweep, scenario, {path: ["somebody", "else"]}, n=2)
+        assert (problem.where, "another name" in problem.message) == (path, True)
 
 
 def test_all_that_is_wrong_is_said_before_anything_is_played(plain, scenario, monkeypatch):
@@ -281,3 +299,30 @@ def test_ctrl_c_leaves_whole_stats(plain, scenario):
     found = sensitivity(scenario, 10, steps=press)
     assert (found.interrupted, len(found.stats)) == (True, 2)
     assert document(found)["interrupted"] is True
+
+
+def test_places_are_called_by_what_tells_them_apart(plain):
+    both = [f"sides.{side}.units.0.attack=20,21" for side in (0, 1)]
+    document = duel(sides=[{"name": "Red", "units": [fighter()]}, {"name": "Blue", "units": [fighter(id="mira")]}])
+    found = fracas.sweep(document, both, n=1)
+    names = [side["units"][0]["name"] for side in found.scenario.document["sides"]]
+    assert found.labels == [f"Red, {names[0]}: attack", f"Blue, {names[1]}: attack"]
+    assert fracas.sweep(document, both[:1], n=1).labels == ["attack"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1200, "1,200"),
+        (0.1, "0.1"),
+        (True, "true"),
+        ("aggressive", "aggressive"),
+        (["mages"], '["mages"]'),
+        ({"attack": 3}, '{"attack":3}'),
+        ({"id": "x", "name": "Scout", "what": "x" * 90}, "Scout"),
+        ({str(number): "x" * 9 for number in range(9)}, "a table of 9 keys"),
+        ("x" * 99, "x" * 59 + "…"),
+    ],
+)
+def test_a_value_is_told_in_few_words(value, text):
+    assert value_text(value) == text

@@ -6,6 +6,7 @@ of and that it refers to nothing outside is then still checked by test_page.py.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ VIEWS = [(width, scheme) for width in (1280, 390) for scheme in ("light", "dark"
 OUTSIDE = """
 [...document.querySelectorAll('section, section > *, figure svg text, .scroll, h1, h2, nav a')].filter(each => {
   const box = each.getBoundingClientRect();
-  if (!box.width || each.closest('.scroll') && !each.matches('.scroll')) return false;
+  if (!box.width || each.closest('.scroll, .narrow, .wide') && !each.matches('.scroll')) return false;
   return box.left < -0.5 || box.right > innerWidth + 0.5;
 }).map(each => each.tagName + ' ' + each.textContent.trim().slice(0, 40))
 """
@@ -97,7 +98,9 @@ def test_one_of_each_pair_of_drawings_is_seen(browser, page, width, scheme):
     browser.show(page, width, scheme)
     shown, hidden = ("narrow", "wide") if width == 390 else ("wide", "narrow")
     seen = "[...document.querySelectorAll('.{} svg')].map(each => each.getBoundingClientRect().width)"
-    assert all(100 < each <= width for each in browser.ask(seen.format(shown)))
+    assert all(each > 100 for each in browser.ask(seen.format(shown)))
+    boxes = f"[...document.querySelectorAll('.{shown}')].map(each => each.getBoundingClientRect().right)"
+    assert all(each <= width for each in browser.ask(boxes))
     assert set(browser.ask(seen.format(hidden))) == {0}
 
 
@@ -136,3 +139,50 @@ def test_the_checks_find_what_is_planted(browser, tmp_path, planted, finds):
         "contrast": lambda: browser.ask(f"{CONTRAST}('p')") < 4.5,
         "crossing": lambda: bool(browser.ask(CROSSING)),
     }[finds]()
+
+
+def test_the_gain_of_the_best_change_is_seen_without_scrolling(browser, page):
+    """The columns of the changes stand in the box of their table on a desktop, and their gain on a phone too."""
+    right = (
+        "[...document.querySelectorAll('.scroll')].filter(box => box.textContent.includes('odds without'))"
+        ".map(box => [...box.querySelectorAll('th')].find(each => each.textContent.trim() == 'gain')"
+        ".getBoundingClientRect().right - box.getBoundingClientRect().right)"
+    )
+    for width in (1280, 1920):
+        browser.show(page, width, "light")
+        found = browser.ask(right)
+        assert found
+        assert max(found) <= 0
+
+
+def test_tables_are_as_tall_as_they_are_unless_they_are_very_long(browser, page):
+    browser.show(page, 1280, "light")
+    hidden = "[...document.querySelectorAll('.scroll:not(.long)')].map(each => each.scrollHeight - each.clientHeight)"
+    assert max(browser.ask(hidden)) <= 0
+
+
+def test_a_box_with_more_to_the_side_has_a_shadow_there(browser, page):
+    browser.show(page, 390, "light")
+    look = browser.ask("getComputedStyle(document.querySelector('.scroll')).backgroundAttachment")
+    assert look == "local, local, scroll, scroll"
+
+
+def test_the_figures_of_a_large_matrix_can_be_read_on_a_phone(browser, tmp_path):
+    names = [f"Team {place} of the North" for place in range(12)]
+    shares = [[None if one == two else 0.5 + 0.03 * (one - two) for two in range(12)] for one in range(12)]
+    document = json.loads((SAMPLES / "matchups.json").read_text(encoding="utf-8"))
+    entrants = [{"name": name, "scenario": "x"} for name in names]
+    document |= {"entrants": entrants, "shares": shares, "cells": [], "standings": None, "mix": None, "cycles": None}
+    saved, path = tmp_path / "matchups.json", tmp_path / "page.html"
+    saved.write_text(json.dumps(document), encoding="utf-8")
+    build([saved]).save(path)
+    browser.show(path, 360, "light")
+    # The height of the letters as they stand there, which is that of a line.
+    sizes = browser.ask(
+        "[...document.querySelectorAll('.narrow svg text')].filter(each => /^[0-9]+$/.test(each.textContent))"
+        ".map(each => each.getBoundingClientRect().height)"
+    )
+    assert len(sizes) == 12 * 11
+    assert min(sizes) >= 11
+    assert browser.ask("document.documentElement.scrollWidth") <= 360
+    assert browser.ask(CROSSING) == []

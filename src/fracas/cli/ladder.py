@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -22,11 +24,14 @@ from fracas.cli.show import (
 )
 from fracas.cli.statuses import DONE, INTERRUPTED
 from fracas.errors import UsageError
-from fracas.events.narration import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
+from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fracas.lab.ladder import Ladder, Rung
     from fracas.lab.swaps import Swaps, Tried
+    from fracas.replay.scenario import Scenario
 
 MOST_SHOWN = 20
 Battles = Annotated[
@@ -36,7 +41,7 @@ Tries = Annotated[int | None, Parameter(name="-n", help="How many battles of eac
 
 
 def ladder(
-    file: File,
+    files: Annotated[list[Path], Parameter(help="Scenario files, one or more, whose side 1 takes part.")],
     /,
     *,
     n: Battles = None,
@@ -51,7 +56,7 @@ def ladder(
     resume: Resume = None,
     format: Format = "text",
 ) -> int:
-    """Play side 1 of a scenario against every opponent of the content, from both sides.
+    """Play side 1 of a scenario, or of each of several, against every opponent of the content, from both sides.
 
     A match-up in which nothing depends on luck is played once, the others -n times, each with the battles 0 to n - 1 of
     the scenario's seed. Ctrl-C ends with the match-ups that are whole.
@@ -60,22 +65,72 @@ def ladder(
 
         fracas ladder examples/relics/standard.toml
         fracas ladder examples/relics/standard.toml -n 10000 --profile game
+        fracas ladder examples/relics/standard.toml examples/relics/full-shelf.toml
     """
     from fracas.cluster.hands import hands
     from fracas.lab.ladder import climb
+    from fracas.lab.variants import refuse_all
 
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
-    print_warnings(scenario.warnings)
+    scenarios: list[Scenario] = []
+
+    def load(file: Path) -> None:
+        scenarios.append(
+            load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
+        )
+
+    refuse_all(*(partial(load, file) for file in files))
+    print_warnings(dict.fromkeys(each for scenario in scenarios for each in scenario.warnings))
+    found: list[Ladder] = []
     with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("fighting") as bar:
-        found = climb(scenario, n, content=content or [], threads=crew, steps=bar.update, notice=notice)
-        crew.ended(found)
+        for scenario in scenarios:
+            found.append(climb(scenario, n, content=content or [], threads=crew, steps=bar.update, notice=notice))
+            if found[-1].interrupted:
+                break
+        crew.ended(found[-1])
     if format == "json":
-        print_json(found.as_json())
+        print_json(found[0].as_json() if len(files) == 1 else together_json(found))
     else:
-        print_lines(ladder_lines(found))
-    if found.interrupted:
-        notice(f"interrupted: {len(found.rungs)} of {found.opponents} opponents were fought until then")
-    return INTERRUPTED if found.interrupted else DONE
+        print_lines(ladder_lines(found[0]) if len(files) == 1 else together_lines(found))
+    last = found[-1]
+    if last.interrupted:
+        fought = f"{len(last.rungs)} of {last.opponents} opponents were fought until then"
+        notice(f"interrupted: {fought}" if len(files) == 1 else f"interrupted in {last.scenario.id}: {fought}")
+    return INTERRUPTED if last.interrupted else DONE
+
+
+def together_json(found: Sequence[Ladder]) -> dict[str, Any]:
+    """Several ladders as one document."""
+    return {
+        "command": "ladders",
+        "ladders": [each.as_json() for each in found],
+        "interrupted": any(each.interrupted for each in found),
+    }
+
+
+def together_lines(found: Sequence[Ladder]) -> list[Line]:
+    """Several ladders as one table: an opponent a line, a build a column, its share of wins over both sides."""
+    lines: list[list[Span]] = [[(f"{count(len(found), 'build')} against every opponent", HEADING)]]
+    lines += [
+        [(f"  {place:>3}  {each.name}, of {headline(each.scenario)}", ASIDE)] for place, each in enumerate(found, 1)
+    ]
+    lines += [[("  shares of wins over both sides", ASIDE)], []]
+    matches = {(rung.match.kind, rung.match.id, rung.match.level): rung.match for each in found for rung in each.rungs}
+    won = [{(r.match.kind, r.match.id, r.match.level): sum(r.shares) / 2 for r in each.rungs} for each in found]
+    head = ("opponent", "level", *map(str, range(1, len(found) + 1)))
+    rows = [
+        (
+            match.name,
+            str(match.level) if match.level is not None else match.kind,
+            *(f"{shares[key]:.1%}" if key in shares else "?" for shares in won),
+        )
+        for key, match in matches.items()
+    ]
+    means = [sum(shares.values()) / len(shares) if shares else 0.0 for shares in won]
+    rows.append(("all of them", "", *(f"{mean:.1%}" for mean in means)))
+    roles = [ASIDE, *[PLAIN] * len(matches), EMPHASIS]
+    table = columns([head, *rows], right=[1, *range(2, 2 + len(found))])
+    lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
+    return [Line(0, tuple(spans)) for spans in lines]
 
 
 def ladder_lines(found: Ladder) -> list[Line]:
@@ -116,6 +171,25 @@ def swaps(
     *,
     n: Tries = None,
     side: Annotated[int, Parameter(name="--side", help="Whose build: 1 or 2.")] = 1,
+    at: Annotated[
+        list[str] | None,
+        Parameter(name="--at", help="Exchange here alone: weapon, items, items.3. Repeatable.", negative=""),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        Parameter(name="--only", help="Let this alone come in, by its id or name. Repeatable.", negative=""),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        Parameter(name="--without", help="Never let this come in. Repeatable.", negative=""),
+    ] = None,
+    at_once: Annotated[
+        int,
+        Parameter(name="--at-once", help="Try up to so many exchanges at once, 1 to 4."),
+    ] = 1,
+    among: Annotated[
+        int, Parameter(name="--among", help="How many of the best are combined by --at-once, 2 to 40.")
+    ] = 12,
     top: Annotated[int, Parameter(name="--top", help="How many lines are shown; 0 shows all.")] = MOST_SHOWN,
     seed: Seed = None,
     profile: Profile = None,
@@ -130,23 +204,29 @@ def swaps(
 ) -> int:
     """Try everything of the content in place of each thing that a build has, and in its empty places; the best first.
 
-    Every exchange is played against the scenario's opponent with the same battles, so that what differs is the
-    exchange. Ctrl-C ends with what has been tried. JSON has all of them.
+    These are items of relics, units of a line-up or an army, members of a party, titans; in line-ups what comes in has
+    the tier of what goes. Every exchange is played against the scenario's opponent with the same battles, so that what
+    differs is the exchange. --at-once combines the best of them. Ctrl-C ends with what has been tried. JSON has all.
 
     Try:
 
         fracas swaps examples/relics/first-duel.toml
         fracas swaps examples/relics/first-duel.toml --side 2 --top 5
+        fracas swaps examples/relics/first-duel.toml --at items --at-once 2
+        fracas swaps examples/squads/standard-5v5.toml --without scout
     """
     from fracas.cluster.hands import hands
-    from fracas.lab.swaps import try_swaps
+    from fracas.lab.swaps import Limits, try_swaps
 
+    limits = Limits(at or (), only or (), without or (), at_once, among)
     if top < 0:
         raise UsageError.of("--top", f"{top} is out of range: it must be at least 0")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
     print_warnings(scenario.warnings)
     with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("trying") as bar:
-        found = try_swaps(scenario, n, side=side, content=content or [], threads=crew, steps=bar.update, notice=notice)
+        found = try_swaps(
+            scenario, n, side=side, limits=limits, content=content or [], threads=crew, steps=bar.update, notice=notice
+        )
         crew.ended(found)
     if format == "json":
         print_json(found.as_json())
@@ -179,10 +259,16 @@ def _swap_cells(each: Tried, place: int) -> tuple[str, ...]:
     low, high = each.gain95
     return (
         f"{each.results.shares[place]:.1%}",
-        f"{each.gain:+.1%}",
-        "certain" if low == high else f"{low:+.0%} to {high:+.0%}",
+        f"{100 * each.gain:+.1f}",
+        "certain" if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}",
         f"{each.margin:+.1f}",
-        each.swap.place.partition(".")[2],
+        " + ".join(_place(part) for part in each.swap.place.split(" + ")),
         each.swap.out or "(empty)",
         each.swap.comes,
     )
+
+
+def _place(path: str) -> str:
+    """A place without the side that all have in common."""
+    first, _, rest = path.partition(".")
+    return rest.partition(".")[2] if first in ("sides", "players") and rest else rest or first

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 from fracas.cli.show import results_only
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from fracas.replay.campaign import CampaignPlan
     from fracas.replay.scenario import Asked, Scenario
-    from fracas.rulesets.shapes import Override
 
 
 class Options(TypedDict):
@@ -37,20 +34,6 @@ def load_file(file: Path, **options: Unpack[Options]) -> Scenario:
     asked = asked_of(**options)
     with results_only():
         return load_scenario(file, **asked)
-
-
-def reloading(file: Path, **options: Unpack[Options]) -> Callable[[Sequence[Override]], Scenario]:
-    """What loads the scenario of a file once more, under the same options and with more values replaced."""
-    from fracas.replay.scenario import load_scenario
-
-    asked = asked_of(**options)
-
-    def reload(overrides: Sequence[Override]) -> Scenario:
-        more: Asked = {**asked, "overrides": [*asked["overrides"], *overrides]}
-        with results_only():
-            return load_scenario(file, **more)
-
-    return reload
 
 
 def load_plan(file: Path, **options: Unpack[Options]) -> CampaignPlan:

@@ -29,7 +29,7 @@ from fracas.content.suggest import visible
 from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.matchups import Cell, Matchups
+    from fracas.lab.matchups import Cell, Matchups, RowScore
     from fracas.lab.standings import Analysis, Standing
 
 WIDTH = 80
@@ -44,6 +44,14 @@ def matchups(
     ],
     /,
     *,
+    against: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--against",
+            help="Play the files against this one, FILE or FILE:2, and not against each other. Repeatable.",
+            negative="",
+        ),
+    ] = None,
     n: Annotated[
         int | None, Parameter(name="-n", help="Battles of a match-up, both orders together; absent: 10,000.")
     ] = None,
@@ -66,14 +74,16 @@ def matchups(
     """Play everybody against everybody, from both sides and with the same dice, and rank them.
 
     Shares are of points: 1 for a win, 1/2 for a draw. Entrants of one group cannot be told apart from its best. The mix
-    is the one that nobody does better against than even. Circles are named if every link of them is sure. Ctrl-C ends
-    with the match-ups that are whole.
+    is the one that nobody does better against than even. Circles are named if every link of them is sure. With
+    --against the files are the rows of a table, and what they are set against its columns. Ctrl-C ends with the
+    match-ups that are whole.
 
     Try:
 
         fracas matchups examples/squads/standard-5v5.toml examples/squads/standard-5v5.toml:2 -n 2000
         fracas matchups examples/squads/rosters/formations.toml -n 200
         fracas matchups examples/squads/rosters/formations.toml --precision 2%
+        fracas matchups examples/relics/standard.toml --against examples/relics/full-shelf.toml:2
     """
     from fracas.cluster.hands import hands
     from fracas.lab.matchups import matchups as play_all
@@ -84,7 +94,7 @@ def matchups(
     check_amounts(n, wanted, threads)
     with results_only():
         asked = asked_of(seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
-        roster = roster_of(files, asked)
+        roster = roster_of(files, asked, against or ())
     print_warnings(dict.fromkeys(each for entrant in roster.entrants for each in entrant.scenario.warnings))
     with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("playing") as bar:
         found = play_all(roster, n, precision=wanted, threads=crew, steps=bar.update, notice=notice)
@@ -94,13 +104,8 @@ def matchups(
     else:
         print_lines(told(found))
     if found.interrupted:
-        notice(f"interrupted: {len(found.cells)} of {_pairs(found)} match-ups are whole and shown")
+        notice(f"interrupted: {len(found.cells)} of {len(found.roster.pairs)} match-ups are whole and shown")
     return INTERRUPTED if found.interrupted else DONE
-
-
-def _pairs(found: Matchups) -> int:
-    count = len(found.roster.entrants)
-    return count * (count - 1) // 2
 
 
 def told(found: Matchups) -> list[Line]:
@@ -108,14 +113,20 @@ def told(found: Matchups) -> list[Line]:
     rules = found.roster.rules
     head = f'{found.roster.id}: {rules.ruleset.name}, profile {rules.profile}, seed "{found.roster.seed}"'
     each = max((cell.battles for cell in found.cells), default=0)
-    said = f"{len(found.roster.entrants)} entrants, {count(len(found.cells), 'match-up')} of {count(each, 'battle')}"
+    across = found.roster.across
+    entrants = len(found.roster.entrants) - across
+    said = f"{entrants} against {across}" if across else f"{entrants} entrants"
+    said += f", {count(len(found.cells), 'match-up')} of {count(each, 'battle')}"
     said += f", half in either order, ±{found.half_width:.2%}"
     lines: list[Sequence[Span]] = [[(head, HEADING)], [(said, ASIDE)]]
     order = list(range(len(found.roster.entrants)))
+    if across:
+        ranked = [row.entrant for row in found.rows] or order[:entrants]
+        return [Line(0, tuple(spans)) for spans in (*lines, [], *_matrix(found, ranked, order[entrants:]))]
     if found.analysis is not None:
         order = [standing.entrant for standing in found.analysis.standings]
         lines += [[], *_table(found.analysis, found.names)]
-    lines += [[], *_matrix(found, order)]
+    lines += [[], *_matrix(found, order, order)]
     if found.analysis is not None:
         lines += [[], *_mix(found.analysis, found.names), *_circles(found.analysis, found.names)]
     return [Line(0, tuple(spans)) for spans in lines]
@@ -144,29 +155,43 @@ def _standing_cells(standing: Standing, names: Sequence[str]) -> tuple[str, ...]
     )
 
 
-def _matrix(found: Matchups, order: Sequence[int]) -> Iterator[list[Span]]:
-    """Shares of each row against each column, in as many pieces as 80 columns need."""
+def _matrix(found: Matchups, rows: Sequence[int], across: Sequence[int]) -> Iterator[list[Span]]:
+    """Shares of each row against each column, in as many pieces as 80 columns need.
+
+    Where others stand across than down they are named above, and what a row has from all of them behind it.
+    """
     yield [("  points of the row against the column, in per cent; coloured if surely not half", ASIDE)]
     cells = {(cell.first, cell.second): cell for cell in found.cells}
-    texts = {pair: _percent(cells, *pair) for pair in ((one, other) for one in order for other in order)}
-    width = 1 + max(*map(len, texts.values()), len(str(len(order))))
-    numbers = 4 + len(str(len(order)))
-    room = min(max(WIDTH - numbers - width * len(order), SHORTEST_NAME), LONGEST_NAME)
-    labels = columns(
-        [(str(rank), visible(found.names[place])[:room]) for rank, place in enumerate(order, 1)], right=(0,)
-    )
+    texts = {pair: _percent(cells, *pair) for pair in ((one, other) for one in rows for other in across)}
+    width = 1 + max(*map(len, texts.values()), len(str(len(across))))
+    numbers = 4 + len(str(len(rows)))
+    room = min(max(WIDTH - numbers - width * len(across), SHORTEST_NAME), LONGEST_NAME)
+    named: list[tuple[str, ...]] = [
+        (str(rank), visible(found.names[place])[:room]) for rank, place in enumerate(rows, 1)
+    ]
+    if found.roster.across:
+        yield from ([(f"  {place:>3}  {visible(found.names[other])}", ASIDE)] for place, other in enumerate(across, 1))
+        together = {row.entrant: _together(row) for row in found.rows}
+        named = [(*label, *together.get(place, ("", ""))) for label, place in zip(named, rows, strict=True)]
+    labels = columns(named, right=(0, 2))
     margin = 2 + max(map(len, labels))
     fit = max(1, (WIDTH - margin) // width)
-    for first in range(0, len(order), fit):
+    for first in range(0, len(across), fit):
         if first:
             yield []
-        piece = order[first : first + fit]
+        piece = across[first : first + fit]
         heads = "".join(str(first + place + 1).rjust(width) for place in range(len(piece)))
         yield [(" " * margin + heads, ASIDE)]
-        for one, label in zip(order, labels, strict=True):
+        for one, label in zip(rows, labels, strict=True):
             spans = [(f"  {label}".ljust(margin), PLAIN)]
             spans += [(texts[one, other].rjust(width), _role(cells, one, other)) for other in piece]
             yield spans
+
+
+def _together(row: RowScore) -> tuple[str, str]:
+    """What a row has from all columns together, with its interval."""
+    low, high = row.interval95
+    return f"{row.share:.2%}", "certain" if low == high else f"{low:.2%} to {high:.2%}"
 
 
 def _percent(cells: dict[tuple[int, int], Cell], one: int, other: int) -> str:

@@ -85,7 +85,9 @@ def optimise(
     ] = None,
     save: Annotated[
         Path | None,
-        Parameter(name=("--save", "--out"), help="Write the improved scenario, as TOML or JSON by its ending."),
+        Parameter(
+            name=("--save", "--out"), help="Write your file with the lines that changed, as TOML or JSON by its ending."
+        ),
     ] = None,
     seed: Seed = None,
     profile: Profile = None,
@@ -191,7 +193,7 @@ def _check_ending(save: Path) -> None:
 
 
 def _save(found: Optimised, save: Path) -> None:
-    """Write the improved scenario, if it is another one.
+    """Write the improved scenario, if it is another one: the user's file with the lines that changed, where that does.
 
     Raises:
         InputError: it cannot be written.
@@ -199,12 +201,16 @@ def _save(found: Optimised, save: Path) -> None:
     import json
 
     from fracas.content.toml_text import toml_text
+    from fracas.lab.rewriting import rewritten
     from fracas.replay.output import write_whole
 
     if not found.changes:
         notice(f"nothing better was found, so {save} was not written")
         return
-    if save.suffix == ".json":
+    text = rewritten(found, save)
+    if text is not None:
+        pass
+    elif save.suffix == ".json":
         text = json.dumps(found.document, indent=2, ensure_ascii=False) + "\n"
     else:
         head = f"# {found.scenario.id} with another {found.part} of side {found.side}, found by fracas optimise.\n\n"

@@ -45,10 +45,12 @@ if TYPE_CHECKING:
     from fracas.lab.crew import Hands
     from fracas.lab.simulate import Results
     from fracas.lab.tally import Tally
+    from fracas.lab.timeline import Timeline
     from fracas.replay.scenario import Scenario
     from fracas.rulesets.measures import Spread, Statistic
 
 BAR_WIDTH = 30
+MOST_ROUNDS_SHOWN = 24
 BLOCKS = " ▁▂▃▄▅▆▇█"
 SHOWN_QUANTILES = (5, 50, 95)
 # Tables of rulesets that say what the distributions say.
@@ -79,6 +81,10 @@ def simulate(
             help="Tell what units did with each ability in so many first battles; 0: nothing; absent: units, 200.",
         ),
     ] = None,
+    timeline: Annotated[
+        int,
+        Parameter(name="--timeline", help="Tell how HP go round by round in so many first battles, at most 20,000."),
+    ] = 0,
     out: Annotated[
         Path | None,
         Parameter(
@@ -112,22 +118,26 @@ def simulate(
         fracas simulate examples/squads/standard-5v5.toml --precision 0.25%
         fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.parquet
         fracas simulate examples/squads/standard-5v5.toml --contributions 2000
+        fracas simulate examples/squads/standard-5v5.toml --timeline 10000
         fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.json --workers 2
     """
     from fracas.cluster.hands import hands
     from fracas.lab.contributions import check_logged
     from fracas.lab.simulate import check_amounts, check_start
+    from fracas.lab.timeline import check_timed
 
     wanted = None if precision is None else parse_precision(precision)
     check_amounts(n, wanted, threads)
     check_start(start, n, wanted)
     check_logged(contributions)
+    check_timed(timeline)
     if resume and out is None:
         raise UsageError.of("--resume", "needs --out: finished ranges are kept beside the result")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     with results_only(), hands(threads, workers, scheduler, notice) as crew:
-        results = play(scenario, n, wanted, crew, out, resume=resume, contributions=contributions, start=start)
+        asked: dict[str, Any] = {"contributions": contributions, "timeline": timeline, "start": start}
+        results = play(scenario, n, wanted, crew, out, resume=resume, **asked)
     if format == "json":
         print_json(results.as_json())
     else:
@@ -150,6 +160,7 @@ def play(
     resume: bool = False,
     contributions: int | None = 0,
     start: int = 0,
+    timeline: int = 0,
 ) -> Results:
     """Play a scenario's battles with a progress bar, see what units did, and write it all to a file if there is one.
 
@@ -160,6 +171,7 @@ def play(
     from fracas.lab.patience import Patience
     from fracas.lab.saving import simulate_to
     from fracas.lab.simulate import simulate as simulate_scenario
+    from fracas.lab.timeline import with_timeline
 
     until = None if precision is None else f"±{precision}%"
     with Patience(), ProgressBar("simulating", until) as progress, ProgressBar("what units do") as logging:
@@ -175,8 +187,10 @@ def play(
         asked: dict[str, Any] = {"precision": precision, "threads": threads, "progress": show, "notice": notice}
         asked |= {"start": start}
         if out is not None:
-            return simulate_to(out, scenario, n, resume=resume, contributions=contributions, told=told, **asked)
-        return with_contributions(simulate_scenario(scenario, n, **asked), contributions, notice, told)
+            asked |= {"contributions": contributions, "timeline": timeline, "told": told}
+            return simulate_to(out, scenario, n, resume=resume, **asked)
+        played = with_contributions(simulate_scenario(scenario, n, **asked), contributions, notice, told)
+        return with_timeline(played, timeline, notice, told)
 
 
 def estimate(tally: Tally) -> str:
@@ -215,7 +229,41 @@ def told(results: Results, *, by_ability: bool = False) -> list[Line]:
             lines += statistic_lines(statistic) if statistic.rows and statistic.name not in SAID_ALREADY else []
         if results.contributions is not None:
             lines += contribution_lines(results.contributions, by_ability=by_ability)
+        if results.timeline is not None:
+            names = results.scenario.ruleset.side_names(results.scenario.document)
+            lines += timeline_lines(results.timeline, names)
     return [Line(0, tuple(spans)) for spans in lines]
+
+
+def timeline_lines(found: Timeline, names: Sequence[str]) -> list[list[Span]]:
+    """How HP go: a line for each round, as many as there is room for."""
+    from fracas.lab.timeline import rounds_shown
+
+    head: tuple[str, ...] = (found.unit, "going on")
+    for _ in names:
+        head = (*head, "HP", "(5 to 95%)", "lost", "stand")
+    rows = [
+        (
+            f"{each.number:,}",
+            f"{each.going:,}",
+            *(
+                cell
+                for side in range(len(names))
+                for cell in (
+                    f"{each.hp[side][1]:,}",
+                    f"{each.hp[side][0]:,} to {each.hp[side][2]:,}",
+                    f"{each.lost[side][1]:,}",
+                    f"{each.standing[side][1]:,}",
+                )
+            ),
+        )
+        for each in rounds_shown(found.rounds, MOST_ROUNDS_SHOWN)
+    ]
+    table = columns([head, *rows], right=(0, 1, 2, 4, 5, 6, 8, 9))
+    of = f"{names[0]} on the left, {names[1]} on the right; medians of {count(found.battles, 'battle')}"
+    lines: list[list[Span]] = [[], [("How HP go", HEADING)], [(f"  {of}", ASIDE)]]
+    lines += [[(f"  {row}", PLAIN if place else ASIDE)] for place, row in enumerate(table)]
+    return lines
 
 
 def _counts(results: Results) -> list[list[Span]]:

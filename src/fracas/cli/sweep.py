@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from fracas.cli.loading import load_file, reloading
+from fracas.cli.loading import load_file
 from fracas.cli.options import (
     Battles,
     File,
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
     from fracas.lab.paired import Outcome
     from fracas.lab.sweep import Axis, Sweep
-    from fracas.lab.variants import Reload
     from fracas.replay.scenario import Scenario
 
 BAR_WIDTH = 12
@@ -84,10 +83,8 @@ def sweep(
     from fracas.cluster.hands import hands
     from fracas.lab.sweep import sweep as sweep_scenario
 
-    options: Any = {"seed": seed, "profile": profile, "set_": set_, "content": content, "plugin": plugin}
-    scenario = load_file(file, **options, strict=strict)
-    reload = reloading(file, **options, strict=strict)
-    axes = _parsed(ranges, scenario, reload, content or [])
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    axes = _parsed(ranges, scenario, content or [])
     print_warnings(scenario.warnings)
     with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("sweeping") as bar:
         found = sweep_scenario(
@@ -96,7 +93,6 @@ def sweep(
             n,
             side=side,
             folders=content or [],
-            reload=reload,
             threads=crew,
             steps=bar.update,
             notice=notice,
@@ -111,7 +107,7 @@ def sweep(
     return INTERRUPTED if found.interrupted else DONE
 
 
-def _parsed(ranges: tuple[str, ...], scenario: Scenario, reload: Reload, folders: Sequence[Path]) -> list[Axis]:
+def _parsed(ranges: tuple[str, ...], scenario: Scenario, folders: Sequence[Path]) -> list[Axis]:
     """What is varied.
 
     Raises:
@@ -123,14 +119,14 @@ def _parsed(ranges: tuple[str, ...], scenario: Scenario, reload: Reload, folders
     axes: list[Axis] = []
 
     def parse(text: str) -> None:
-        axes.append(parse_axis(text, scenario.document))
+        axes.append(parse_axis(text, *scenario.documents))
 
     try:
         refuse_all(*(partial(parse, text) for text in ranges))
     except InputError as error:
         malformed = error.problems
         try:
-            check_each(scenario, axes, folders, reload)
+            check_each(scenario, axes, folders)
         except InputError as misfit:
             raise InputError((*malformed, *misfit.problems)) from None
         raise
@@ -164,9 +160,9 @@ def told(found: Sweep) -> list[Line]:
 
 
 def _shown(value: Any) -> str:
-    if value is None:
-        return "-"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    from fracas.lab.shown import value_text
+
+    return "-" if value is None else value_text(value)
 
 
 OUTCOME_HEAD = ("", "score", "95 % interval", "gain", "95 % interval")

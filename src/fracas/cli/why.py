@@ -187,9 +187,8 @@ def _curve(found: Why) -> Lines:
 
 def _shown(standings: Sequence[Standing]) -> list[Standing | None]:
     """The rounds of a curve; None stands for some that are left out."""
-    if len(standings) <= MOST_ROUNDS:
-        return list(standings)
-    ranked = sorted(range(1, len(standings) - 1), key=lambda place: (-abs(standings[place].change), place))
+    inner = [place for place in range(1, len(standings) - 1) if not _is_still(standings[place - 1 : place + 2])]
+    ranked = sorted(inner, key=lambda place: (-abs(standings[place].change), place))
     kept = {0, len(standings) - 1, *ranked[: MOST_ROUNDS - 2]}
     shown: list[Standing | None] = []
     for place, standing in enumerate(standings):
@@ -198,6 +197,13 @@ def _shown(standings: Sequence[Standing]) -> list[Standing | None]:
         elif shown[-1] is not None:
             shown.append(None)
     return shown
+
+
+def _is_still(around: Sequence[Standing]) -> bool:
+    """Whether a round and the ones beside it look the same, with nothing that changes: a lost cause, a sure win."""
+    told = {f"{each.odds.value:.1%}" for each in around}
+    parts = (part for each in around[:2] for part in (each.change, each.luck, each.decision))
+    return len(told) == 1 and not any(map(_rounded, parts))
 
 
 def _row(standing: Standing, side: int, has_choices: bool) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import BaseModel
@@ -40,12 +40,24 @@ def left_open(where: str, profile: str, options: Iterable[BaseModel], default_pr
 
 
 def merged_options(options: Iterable[BaseModel]) -> dict[str, Any]:
-    """What sets of options say together, later ones over earlier ones."""
+    """What sets of options say together, later ones over earlier ones; tables are merged number by number."""
     merged: dict[str, Any] = {}
     for each in options:
         values = {key: getattr(each, key) for key in type(each).model_fields}
-        merged |= {key: value for key, value in values.items() if value is not None}
+        for key, value in values.items():
+            if value is not None:
+                merged[key] = merged_value(merged.get(key), value)
     return merged
+
+
+def merged_value(there: Any, comes: Any) -> Any:
+    """What counts where a later option meets an earlier one: of tables each key that the later one says, by itself."""
+    if isinstance(there, BaseModel) and type(there) is type(comes):
+        said = {key: merged_value(getattr(there, key), getattr(comes, key)) for key in comes.model_fields_set}
+        return there.model_copy(update=said)
+    if isinstance(there, Mapping) and isinstance(comes, Mapping):
+        return {**there, **{key: merged_value(there.get(key), value) for key, value in comes.items()}}
+    return comes
 
 
 def unfinished(library: Library, identifier: str, default_profile: str) -> Iterator[Problem]:

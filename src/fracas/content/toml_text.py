@@ -79,3 +79,51 @@ def _value(value: Any) -> str:
 def _text(text: str) -> str:
     """A text in quotes; JSON escapes all that TOML wants escaped but one letter."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def with_values(text: str, document: Mapping[str, Any]) -> str:
+    """The text of a TOML file in which only what differs from a document is changed; comments and layout stay.
+
+    Raises:
+        ValueError: the text is no TOML.
+    """
+    import tomlkit
+
+    file = tomlkit.parse(text)
+    _fit(file, document)
+    return tomlkit.dumps(file)
+
+
+def _fit(there: Any, wanted: Any) -> None:
+    """Make a table or a list of a file say what another says."""
+    if isinstance(wanted, Mapping):
+        for key in [key for key in there if wanted.get(key) is None]:
+            del there[key]
+        for key, value in wanted.items():
+            if value is not None:
+                _fit_entry(there, key, there.get(key), value)
+    else:
+        for place, value in enumerate(wanted):
+            _fit_entry(there, place, there[place], value)
+
+
+def _fit_entry(there: Any, key: Any, present: Any, value: Any) -> None:
+    is_table = isinstance(present, Mapping) and isinstance(value, Mapping)
+    is_list = isinstance(present, list) and isinstance(value, list) and len(present) == len(value)
+    if is_table or is_list:
+        _fit(present, value)
+    elif present != value or any(isinstance(present, kind) != isinstance(value, kind) for kind in (bool, float)):
+        there[key] = _in_line(value)
+
+
+def _in_line(value: Any) -> Any:
+    """A value as the file's own kind; a table of plain values stands in a line."""
+    import tomlkit
+
+    if not isinstance(value, Mapping):
+        return value
+    table = tomlkit.inline_table() if _is_flat(value) else tomlkit.table()
+    for key, each in value.items():
+        if each is not None:
+            table[key] = _in_line(each)
+    return table

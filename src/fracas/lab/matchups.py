@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,9 +130,18 @@ class Cell:
         }
 
 
+@dataclass(frozen=True)
+class RowScore:
+    """An entrant's share of the points against all of those that it played against, with its interval."""
+
+    entrant: int
+    share: float
+    interval95: tuple[float, float]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Matchups(Shown):
-    """A round robin: who wins how much against whom, and what follows from it."""
+    """A round robin, or some against some others: who wins how much against whom, and what follows from it."""
 
     roster: Roster
     cells: tuple[Cell, ...]
@@ -142,6 +151,8 @@ class Matchups(Shown):
     interrupted: bool
     """True if Ctrl-C ended it early; what is there is whole."""
     seconds: float
+    rows: tuple[RowScore, ...] = ()
+    """If some play against some others: what each brings home from all of those together, the best first."""
 
     @property
     def names(self) -> list[str]:
@@ -184,11 +195,21 @@ class Matchups(Shown):
             "shares": self.shares,
             "cells": [cell.as_json(names) for cell in self.cells],
             **(self.analysis.as_json(names) if self.analysis else {"standings": None, "mix": None, "cycles": None}),
+            **self._rows_json(names),
             "rules_version": rules.ruleset.rules_version,
             "content_fingerprint": fingerprint([entrant["content_fingerprint"] for entrant in entrants]),
             "interrupted": self.interrupted,
             "timing": {"seconds": round(self.seconds, 6)},
         }
+
+    def _rows_json(self, names: Sequence[str]) -> dict[str, Any]:
+        if not self.roster.across:
+            return {}
+        rows = [
+            {"name": names[row.entrant], "entrant": row.entrant, "share": row.share, "interval95": list(row.interval95)}
+            for row in self.rows
+        ]
+        return {"across": self.roster.across, "rows": rows}
 
     def __repr__(self) -> str:
         return f"<Matchups {self.roster.id!r}: {len(self.roster.entrants)} entrants, {self.battles:,} battles>"
@@ -249,8 +270,7 @@ class _Tournament:
         self.steps = steps
         self.notice = notice
         self.count = len(roster.entrants)
-        # So that however early it ends, the first of them have all met.
-        self.pairs = [(first, second) for second in range(self.count) for first in range(second)]
+        self.pairs = roster.pairs
         self.documents = meetings(roster, notice)
         self.plugins: dict[str, Plugin] = {
             plugin.name: plugin for entrant in roster.entrants for plugin in entrant.scenario.compiled.plugins
@@ -338,8 +358,23 @@ class _Tournament:
     def found(self, seconds: float) -> Matchups:
         """What has come of it."""
         is_whole = bool(self.streams)
-        analysis = analysed(self.cells, self.rows) if is_whole else None
-        return Matchups(self.roster, tuple(self.cells), analysis, self.interrupted, seconds)
+        is_ranked = is_whole and not self.roster.across
+        analysis = analysed(self.cells, self.rows) if is_ranked else None
+        rows = row_scores(self.cells, self.rows, self.roster) if is_whole and self.roster.across else ()
+        return Matchups(self.roster, tuple(self.cells), analysis, self.interrupted, seconds, rows)
+
+
+def row_scores(cells: Sequence[Cell], sums: RowSums, roster: Roster) -> tuple[RowScore, ...]:
+    """What each of those who play against some others brings home from all of them together, the best first."""
+    whole = WHOLE * roster.across
+    scores = []
+    for entrant in range(len(roster.entrants) - roster.across):
+        total = int(sums.totals[entrant])
+        low, high = mean_interval(total, int(sums.products[entrant, entrant]), sums.streams, 0, whole)
+        if all(cell.deterministic for cell in cells if cell.first == entrant):
+            low = high = total / sums.streams
+        scores.append(RowScore(entrant, total / (whole * sums.streams), (low / whole, high / whole)))
+    return tuple(sorted(scores, key=lambda score: (-score.share, score.entrant)))
 
 
 def meetings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, int], Document]:
@@ -361,7 +396,7 @@ def meetings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, in
     if problems:
         raise InputError(problems)
     documents: dict[tuple[int, int], Document] = {}
-    for one, other in _both_orders(len(seats)):
+    for one, other in (order for first, second in roster.pairs for order in ((first, second), (second, first))):
         try:
             documents[one, other] = lab.meeting(seats[one], seats[other])
         except InputError as error:
@@ -385,10 +420,3 @@ def _seat(entrant: Entrant, rules: Scenario, notice: Notice | None) -> Seat:
         if differing:
             notice(f"{entrant.name}: its file has other {' and '.join(differing)}; all play by those of {rules.id}")
     return Seat(rules.ruleset.lab.meeting(Seat(rules.document, 1), entrant.seat), 2)
-
-
-def _both_orders(count: int) -> Iterator[tuple[int, int]]:
-    for second in range(count):
-        for first in range(second):
-            yield first, second
-            yield second, first

@@ -94,6 +94,17 @@ class Roster:
     id: str
     entrants: tuple[Entrant, ...]
     seed: str
+    across: int = 0
+    """So many of the last are those against whom the others play; 0: everybody plays against everybody."""
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Who meets, by their numbers, in an order in which the first of them have all met however early it ends."""
+        count = len(self.entrants)
+        rows = count - self.across
+        if self.across:
+            return [(row, column) for row in range(rows) for column in range(rows, count)]
+        return [(first, second) for second in range(count) for first in range(second)]
 
     @property
     def rules(self) -> Scenario:
@@ -115,16 +126,32 @@ def split_side(text: str) -> tuple[Path, int]:
     return (Path(head), int(tail)) if colon and head and tail in ("1", "2") else (Path(text), 1)
 
 
-def roster_of(files: Sequence[str | Path], asked: Asked) -> Roster:
+def roster_of(files: Sequence[str | Path], asked: Asked, against: Sequence[str | Path] = ()) -> Roster:
     """The roster of a file, or of several scenario files: side 1 of each, or the side that `FILE:2` names.
+
+    With `against`, named alike, all of them play against those alone.
 
     Raises:
         InputError: everything that is wrong with the files; fewer than two entrants; different rulesets.
     """
+    if against:
+        return set_against(entrants_of(files, asked), entrants_of(against, asked), asked.get("seed"))
     if len(files) == 1 and is_roster(Path(files[0])):
         return read_roster(Path(files[0]), asked)
     found = entrants_of(files, asked)
     return gathered(found, found[0].scenario.id if found else "", asked.get("seed"))
+
+
+def set_against(rows: Sequence[Entrant], columns: Sequence[Entrant], seed: str | None) -> Roster:
+    """Entrants of whom each plays against each of the others given, and against nobody else.
+
+    Raises:
+        InputError: none or too many of them, or different rulesets.
+    """
+    if not rows or not columns:
+        raise InputError.of("entrants" if not rows else "--against", "there is nobody", "name a file")
+    title = rows[0].scenario.id
+    return replace(gathered([*rows, *columns], title, seed), across=len(columns))
 
 
 def entrants_of(files: Sequence[str | Path], asked: Asked) -> list[Entrant]:

@@ -18,6 +18,7 @@ from fracas.lab.patience import Patience
 from fracas.lab.simulate import Progress, Results, simulate
 from fracas.lab.table import TableWriter, check_table_library
 from fracas.lab.tally import Tally
+from fracas.lab.timeline import with_timeline
 from fracas.replay.output import place_for, write_whole
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
@@ -36,13 +37,14 @@ def simulate_to(
     notice: Notice | None = None,
     resume: bool = False,
     contributions: int | None = 0,
+    timeline: int = 0,
     told: Told | None = None,
     start: int = 0,
 ) -> Results:
     """Simulate as `simulate` does, and write what comes out: a table and a summary, or the summary alone (.json).
 
     Finished ranges are kept in a folder beside `out` until all is written. `resume` takes up what is kept there. For
-    `contributions` and `told` see `with_contributions`. A run that Ctrl-C ends early takes the place of another partial
+    `contributions` and `told` see `with_contributions`, for `timeline` `with_timeline`. A run that Ctrl-C ends early takes the place of another partial
     result, and of no whole one: that stays, `Results.left_older` says so, and the finished ranges stay for `resume`.
     With a `start` the battles from that number on are played, a part of a run; `merge` puts parts together.
 
@@ -75,6 +77,7 @@ def simulate_to(
             start=start,
         )
         results = with_contributions(results, contributions, notice, told)
+        results = with_timeline(results, timeline, notice, told)
         if results.interrupted and (out.exists() or summary.exists()) and not _is_partial(summary):
             return replace(results, left_older=True)
         if table is not None:

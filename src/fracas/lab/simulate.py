@@ -21,6 +21,7 @@ from fracas.lab.shown import certain, share_interval, spread_json, statistic_jso
 from fracas.lab.statistics import half_width, wilson_interval
 from fracas.lab.stretch import Stretch, Wanted
 from fracas.lab.tally import Tally
+from fracas.lab.timeline import Timeline
 from fracas.replay.battle import check_whole
 from fracas.replay.play import Notice, make_player
 from fracas.replay.scenario import Scenario
@@ -79,6 +80,8 @@ class Results(Shown):
     """How the HP that each side has left are distributed."""
     contributions: Contributions | None = None
     """What each unit did with each ability, in the first of the battles; None unless it was asked for."""
+    timeline: Timeline | None = None
+    """How HP went round by round in the first of the battles; None unless it was asked for."""
     resumed: int = 0
     """How many of the battles were played before, by a run that was continued."""
     start: int = 0
@@ -150,6 +153,8 @@ class Results(Shown):
         counted: dict[str, Any] = {"statistics": self.statistics} if self.sums.measures else {}
         if self.contributions is not None:
             counted["contributions"] = self.contributions.as_json()
+        if self.timeline is not None:
+            counted["timeline"] = self.timeline.as_json()
         return {
             "command": "simulate",
             "ruleset": scenario.ruleset.name,

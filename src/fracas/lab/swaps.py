@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,52 @@ from fracas.lab.sample import variant
 from fracas.lab.shown import best_json
 from fracas.lab.simulate import Results, check_amounts, simulate
 from fracas.lab.statistics import paired_difference
+from fracas.replay.battle import check_whole
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
-from fracas.rulesets.shapes import Records, Swap
+from fracas.rulesets.shapes import Document, Records, Swap
+
+MOST_AT_ONCE, MOST_AMONG = 4, 40
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What may be exchanged, and how much of it at once."""
+
+    places: Sequence[str] = ()
+    """Only in these places, by the beginning or the end of their paths: items, items.3, weapon; empty: in all."""
+    only: Sequence[str] = ()
+    """Only these come in, by id or name; empty: everything."""
+    without: Sequence[str] = ()
+    """These never come in."""
+    at_once: int = 1
+    """Up to so many at once, 1 to 4."""
+    among: int = 12
+    """Several at once are made of so many of the best single ones, 2 to 40."""
+
+    def check(self) -> None:
+        """Refuse amounts that cannot be meant.
+
+        Raises:
+            InputError: they are out of range.
+        """
+        check_whole("--at-once", self.at_once, 1, MOST_AT_ONCE)
+        check_whole("--among", self.among, 2, MOST_AMONG)
+
+    def allow(self, swap: Swap) -> bool:
+        """Whether an exchange is within the limits."""
+        comes, path = _plainly(swap.comes), swap.place.split(".")
+        wanted = [each.split(".") for each in self.places]
+        is_there = not wanted or any(
+            path[start : start + len(each)] == each for each in wanted for start in range(len(path))
+        )
+        only, without = ({_plainly(each) for each in names} for names in (self.only, self.without))
+        return is_there and (not only or comes in only) and comes not in without
+
+
+def _plainly(name: str) -> str:
+    """An id or a name, however it is written."""
+    return name.replace("_", " ").casefold()
 
 
 @dataclass(frozen=True)
@@ -40,6 +83,7 @@ class Tried:
 
     def as_json(self, side: int) -> dict[str, Any]:
         """The exchange as plain values."""
+        several = [{"place": place, "out": out, "in": comes} for place, out, comes in self.swap.parts]
         return {
             "place": self.swap.place,
             "out": self.swap.out,
@@ -49,6 +93,7 @@ class Tried:
             "gain": self.gain,
             "gain95": list(self.gain95),
             "margin": self.margin,
+            **({"parts": several} if several else {}),
             "deterministic": self.results.deterministic,
         }
 
@@ -98,6 +143,7 @@ def try_swaps(
     n: int | None = None,
     *,
     side: int = 1,
+    limits: Limits | None = None,
     content: Sequence[Path] = (),
     threads: Hands = None,
     steps: Steps | None = None,
@@ -105,36 +151,84 @@ def try_swaps(
 ) -> Swaps:
     """Play a scenario's battles with every exchange of one side, all with the same streams.
 
-    The best come first: by the share of wins, then that of draws, then by the HP that are left on average, then as the
+    With `limits.at_once` the best of them are tried together too, two, three or four in different places. The best
+    come first: by the share of wins, then that of draws, then by the HP that are left on average, then as the
     ruleset lists them. Ctrl-C ends with what has been tried.
 
     Raises:
-        InputError: the ruleset has nothing to exchange, there is no such side, or an amount is out of range.
+        InputError: the ruleset has nothing to exchange, there is no such side, an amount is out of range, or the limits
+            leave nothing to try.
         FaultError: a battle ran into a limit of ours.
     """
     check_amounts(n, None, threads)
     check_kept(n)
     if side not in (1, 2):
         raise UsageError.of("--side", f"{shown(side)} is neither 1 nor 2")
-    swaps = scenario.ruleset.swaps(scenario.document, side, content)
+    allowed = limits or Limits()
+    allowed.check()
+
+    def possible(document: Document) -> list[Swap]:
+        return [swap for swap in scenario.ruleset.swaps(document, side, content) if allowed.allow(swap)]
+
+    swaps = possible(scenario.document)
+    if not swaps:
+        if scenario.ruleset.swaps(scenario.document, side, content):
+            raise InputError.of("swaps", "nothing is left to try", "allow more places, or more to come in")
+        raise InputError.of("swaps", "nothing of the content can stand in place of what this side has")
     battles = n or DEFAULT_BATTLES
     settings = _Settings(battles, side, threads, notice, planned=battles * (1 + len(swaps)))
     base = _played(scenario, settings)
     interrupted = base.results.interrupted
     found = Swaps(scenario, side, base.results, base.margin, len(swaps), interrupted=interrupted)
-    try:
-        for done, swap in enumerate(() if interrupted else swaps):
+
+    def try_all(swaps: Sequence[Swap]) -> bool:
+        """Whether all were tried."""
+        for swap in swaps:
             if steps is not None:
-                steps(done, len(swaps), swap.comes)
+                steps(len(found.tried), found.possible, swap.comes)
             played = _played(variant(scenario, swap.document), settings)
             if played.results.interrupted:
                 found.interrupted = True
-                break
+                return False
             found.tried.append(_compared(swap, base, played, side))
+        return True
+
+    def best_first(tried: Sequence[Tried]) -> list[Tried]:
+        return sorted(tried, key=lambda each: (-each.results.shares[side - 1], -each.results.draw_share, -each.margin))
+
+    try:
+        is_whole = not interrupted and try_all(swaps)
+        several = best = [each.swap for each in best_first(found.tried)[: allowed.among]]
+        for _ in range(1, allowed.at_once):
+            if not is_whole:
+                break
+            several = list(_with_one_more(several, best, possible))
+            found.possible += len(several)
+            is_whole = try_all(several)
     except KeyboardInterrupt:
         found.interrupted = True
-    found.tried.sort(key=lambda each: (-each.results.shares[side - 1], -each.results.draw_share, -each.margin))
+    found.tried = best_first(found.tried)
     return found
+
+
+def _with_one_more(
+    several: Sequence[Swap], best: Sequence[Swap], possible: Callable[[Document], list[Swap]]
+) -> Iterator[Swap]:
+    """Exchanges with one more of the best in another place, each combination once, as far as the ruleset has it."""
+    told: set[frozenset[tuple[str, str]]] = set()
+    for swap in several:
+        parts = swap.parts or ((swap.place, swap.out, swap.comes),)
+        further = {(each.place, each.comes): each for each in possible(swap.document)}
+        for other in best:
+            key = frozenset([*((place, comes) for place, _, comes in parts), (other.place, other.comes)])
+            together = further.get((other.place, other.comes))
+            if together is None or key in told or other.place in [place for place, _, _ in parts]:
+                continue
+            told.add(key)
+            both = (*parts, (other.place, other.out, other.comes))
+            places, outs, comes = zip(*both, strict=True)
+            out = " + ".join(each or "(empty)" for each in outs)
+            yield Swap(" + ".join(places), out, " + ".join(comes), together.document, both)
 
 
 @dataclass(frozen=True)

@@ -22,16 +22,18 @@ from fracas.lab.ladder import Steps
 from fracas.lab.notebook import Shown
 from fracas.lab.paired import Outcome, trials
 from fracas.lab.patience import Impatience, Patience
-from fracas.lab.shown import best_json, inputs_json, versions_json
-from fracas.lab.variants import Reload, changed, refuse_all
+from fracas.lab.shown import best_json, inputs_json, value_text, versions_json
+from fracas.lab.variants import changed, refuse_all
+from fracas.replay.overriding import place_of
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario, parse_override
-from fracas.rulesets.documents import at
 from fracas.rulesets.shapes import Document, Override
 
 MOST_POINTS = 1_000
 TOO_MANY_VALUES = f"has more values than {MOST_POINTS:,}, the most that are possible"
 LARGEST_END = 10**18
+# What only calls things by a name, unless the name is looked up.
+NAMES = ("id", "name")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
 
 
@@ -80,10 +82,19 @@ class Sweep(Shown):
 
     @property
     def labels(self) -> list[str]:
-        """The last parts of the paths, as many as tell them apart."""
-        longest = max(len(axis.path) for axis in self.axes)
-        shorter = ([".".join(axis.path[-parts:]) for axis in self.axes] for parts in range(1, longest + 1))
-        return next(names for names in shorter if len(set(names)) == len(names))
+        """What the places are called where room is short: the last part of the path, whose it is, or the whole path."""
+        schemes = (
+            [axis.path[-1] for axis in self.axes],
+            [self._owned(axis) for axis in self.axes],
+            [axis.name for axis in self.axes],
+        )
+        return next((names for names in schemes if len(set(names)) == len(names)), schemes[-1])
+
+    def _owned(self, axis: Axis) -> str:
+        """The last part of a path behind the names on the way there: Red, Scout: attack."""
+        tables = (place_of(self.scenario.document, axis.path[:end]).here for end in range(1, len(axis.path)))
+        names = [str(table["name"]) for table in tables if isinstance(table, dict) and table.get("name")]
+        return f"{', '.join(dict.fromkeys(names))}: {axis.path[-1]}" if names else axis.name
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas sweep --format json` prints."""
@@ -109,8 +120,10 @@ class Sweep(Shown):
 # What is varied.
 
 
-def parse_axis(text: str, document: Document) -> Axis:
+def parse_axis(text: str, *documents: Document) -> Axis:
     """`PATH=LO:HI:STEP`, both ends included, or `PATH=a,b,c`; the path may leave out what only one place begins with.
+
+    Of several documents the first in which a place is counts; see `Scenario.documents`.
 
     Raises:
         InputError: it has another form, leads nowhere or to several places, or the range is none.
@@ -120,10 +133,10 @@ def parse_axis(text: str, document: Document) -> Axis:
     if not equals or not all(parts) or not values.strip():
         message = "is not of the form PATH=LO:HI:STEP or PATH=a,b,c"
         raise InputError.of(text, message, "write sides.0.units.0.attack=20:40:2")
-    return axis_of(parts, _values(values.strip(), text), document)
+    return axis_of(parts, _values(values.strip(), text), *documents)
 
 
-def axes_of(ranges: Mapping[str, Any] | Sequence[str], document: Document) -> list[Axis]:
+def axes_of(ranges: Mapping[str, Any] | Sequence[str], *documents: Document) -> list[Axis]:
     """What a program says is varied: values by path, or texts as on the command line.
 
     Raises:
@@ -138,13 +151,13 @@ def axes_of(ranges: Mapping[str, Any] | Sequence[str], document: Document) -> li
         if not isinstance(each, str):
             raise UsageError.of("ranges", f"{shown(each)} is not a text")
         if not isinstance(ranges, Mapping) or isinstance(ranges[each], str):
-            axes.append(parse_axis(f"{each}={ranges[each]}" if isinstance(ranges, Mapping) else each, document))
+            axes.append(parse_axis(f"{each}={ranges[each]}" if isinstance(ranges, Mapping) else each, *documents))
         elif isinstance(ranges[each], Iterable):
             values = [*itertools.islice(map(_plain, ranges[each]), MOST_POINTS + 1)]
             if len(values) > MOST_POINTS:
                 raise InputError.of(each, TOO_MANY_VALUES)
             refuse_unfit(values, each)
-            axes.append(axis_of(tuple(each.split(".")), values, document))
+            axes.append(axis_of(tuple(each.split(".")), values, *documents))
         else:
             raise InputError.of(f"ranges[{each}]", f"{shown(ranges[each])} is not a list of values")
 
@@ -157,8 +170,8 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def axis_of(path: tuple[str, ...], values: Sequence[Any], document: Document) -> Axis:
-    """An axis whose path is completed to one that stands in a document.
+def axis_of(path: tuple[str, ...], values: Sequence[Any], *documents: Document) -> Axis:
+    """An axis whose path is completed to one that stands in one of the documents.
 
     Raises:
         InputError: there is no value, one is there twice, or the path fits several places.
@@ -170,7 +183,7 @@ def axis_of(path: tuple[str, ...], values: Sequence[Any], document: Document) ->
         raise InputError.of(where, f"has {len(values):,} values; at most {MOST_POINTS:,} are possible")
     if any(values[place] in values[:place] for place in range(1, len(values))):
         raise InputError.of(where, "has a value twice")
-    return Axis(_completed(path, document), tuple(values))
+    return Axis(_completed(path, documents), tuple(values))
 
 
 def _values(text: str, where: str) -> list[Any]:
@@ -212,19 +225,22 @@ def _many(reach: Decimal) -> str:
     return f"{int(reach) + 1:,}" if reach < LARGEST_END else f"more than {LARGEST_END:.0e}"
 
 
-def _completed(path: tuple[str, ...], document: Document) -> tuple[str, ...]:
-    """The path itself if its beginning stands in the document, or else the only place that ends with it.
+def _completed(path: tuple[str, ...], documents: Sequence[Document]) -> tuple[str, ...]:
+    """The path itself if its beginning stands in a document, or else the only place that ends with it.
 
     Raises:
         InputError: there are several.
     """
-    if path[0] in document or len(path) == 1:
+    if len(path) == 1 or any(path[0] in document for document in documents):
         return path
-    found = [place for place in _places(document, ()) if place[-len(path) :] == path]
-    if len(found) > 1:
-        shown = [dotted(place) for place in found[:4]]
-        raise InputError.of(dotted(path), f"fits {len(found)} places", f"write {listed(shown)}")
-    return found[0] if found else path
+    for document in documents:
+        found = [place for place in _places(document, ()) if place[-len(path) :] == path]
+        if len(found) > 1:
+            shown = [dotted(place) for place in found[:4]]
+            raise InputError.of(dotted(path), f"fits {len(found)} places", f"write {listed(shown)}")
+        if found:
+            return found[0]
+    return path
 
 
 def _places(here: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -250,7 +266,6 @@ def sweep(
     *,
     side: int = 1,
     folders: Sequence[Path] = (),
-    reload: Reload | None = None,
     threads: Hands = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
@@ -268,23 +283,21 @@ def sweep(
     check_axes(axes)
 
     def made(values: tuple[Any, ...]) -> Scenario:
-        point = changed(scenario, _overrides(axes, values), folders, reload)
-        # An id may be the seed text too.
-        return point if point.seed == scenario.seed else point.with_seed(scenario.seed)
+        return changed(scenario, _overrides(axes, values), folders)
 
     grid = list(itertools.product(*(axis.values for axis in axes)))
-    check_each(scenario, axes, folders, reload)
+    check_each(scenario, axes, folders)
     if len(axes) > 1:
         check_variants(made, grid)
     base = settings.play(scenario)
-    present = tuple(at(scenario.document, axis.path) for axis in axes)
+    present = tuple(_present(scenario, axis) for axis in axes)
     found = Sweep(scenario, side, tuple(axes), base.results.battles, Point(present, settings.outcome(base, base)))
     points: list[Point] = []
     interrupted = base.results.interrupted
     try:
         for done, values in enumerate(() if interrupted else grid):
             if steps is not None:
-                steps(done, size, ", ".join(str(value) for value in values))
+                steps(done, size, ", ".join(map(value_text, values)))
             each = made(values)
             played = base if each.fingerprint == scenario.fingerprint else settings.play(each)
             if played.results.interrupted:
@@ -294,6 +307,12 @@ def sweep(
     except KeyboardInterrupt:
         interrupted = True
     return replace(found, points=points, interrupted=interrupted)
+
+
+def _present(scenario: Scenario, axis: Axis) -> Any:
+    """What stands in a place, as the file says it, or else as it was found; None if nothing does."""
+    places = (place_of(document, axis.path) for document in scenario.documents)
+    return next((place.here for place in places if place.is_there), None)
 
 
 def check_axes(axes: Sequence[Axis]) -> None:
@@ -319,9 +338,7 @@ def _overrides(axes: Sequence[Axis], values: Sequence[Any]) -> list[Override]:
     return [Override(axis.path, value, "with") for axis, value in zip(axes, values, strict=True)]
 
 
-def check_each(
-    scenario: Scenario, axes: Sequence[Axis], folders: Sequence[Path] = (), reload: Reload | None = None
-) -> None:
+def check_each(scenario: Scenario, axes: Sequence[Axis], folders: Sequence[Path] = ()) -> None:
     """Try the values of each axis with all others as they are.
 
     Raises:
@@ -330,11 +347,29 @@ def check_each(
 
     def tried(axis: Axis) -> None:
         def made(values: tuple[Any, ...]) -> Scenario:
-            return changed(scenario, _overrides([axis], values), folders, reload)
+            return changed(scenario, _overrides([axis], values), folders)
 
         check_variants(made, [(value,) for value in axis.values])
 
     refuse_all(*(partial(tried, axis) for axis in axes))
+    refuse_all(
+        *(partial(_check_renames, scenario, axis, folders) for axis in axes if axis.path[1:] and axis.path[-1] in NAMES)
+    )
+
+
+def _check_renames(scenario: Scenario, axis: Axis, folders: Sequence[Path]) -> None:
+    """Refuse values that give a thing another name and leave the battle as it is.
+
+    Raises:
+        InputError: there is such a value.
+    """
+    record = scenario.compiled.record.tobytes()
+    for value in axis.values:
+        if value != _present(scenario, axis):
+            renamed = changed(scenario, _overrides([axis], [value]), folders)
+            if renamed.compiled.record.tobytes() == record:
+                message = f"{shown(value)} is another name for what stands there, and the battle stays the same"
+                raise InputError.of(axis.name, message, "vary what the battle depends on")
 
 
 @Impatience()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +13,10 @@ from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import dotted, shown
 from fracas.errors import InputError, UsageError
 from fracas.lab.sample import variant
-from fracas.replay.scenario import BEFORE_RESOLVING, Scenario, load_scenario, overridden
+from fracas.replay.overriding import BEFORE_RESOLVING, Written, resolved_with
+from fracas.replay.scenario import Scenario, load_scenario
 from fracas.rulesets.hooks import Seat
 from fracas.rulesets.shapes import Override, Source
-
-# Loads the file that a scenario came from once more, with values replaced.
-Reload = Callable[[Sequence[Override]], Scenario]
 
 
 def refuse_all(*checks: Callable[[], Any]) -> None:
@@ -46,30 +46,36 @@ def check_side(side: int) -> None:
         raise UsageError.of("--side", f"{shown(side)} is neither 1 nor 2")
 
 
-def changed(
-    scenario: Scenario, overrides: Sequence[Override], folders: Sequence[Path] = (), reload: Reload | None = None
-) -> Scenario:
+def changed(scenario: Scenario, overrides: Sequence[Override], folders: Sequence[Path] = ()) -> Scenario:
     """A scenario with values replaced, checked as if its file had them.
 
-    What decides how things are looked up, such as the profile, can only be replaced where the file is loaded again.
+    Paths mean what the file says, or else the resolved document. Of a scenario without a file, such as one that a part
+    was exchanged in, only the resolved document is known; `folders` are the content it is looked up in.
 
     Raises:
         InputError: a path that leads nowhere, or a value that does not fit.
     """
-    ruleset = scenario.ruleset
+    ruleset, written = scenario.ruleset, scenario.written
     early = [each for each in overrides if each.path[:2] in ruleset.set_before_resolving or _is_early(each)]
-    if early and reload is None:
-        message = "is decided before anything is looked up, so that a loaded scenario cannot have another one"
-        raise InputError.of(f"{early[0].where} {dotted(early[0].path)}", message, "give a file's path instead")
-    if reload is not None and early:
-        return reload(overrides)
-    document = scenario.document
-    for override in overrides:
-        document = overridden(document, override)
+    if early and written is None:
+        message = "is decided before anything is looked up, and of this scenario only what was found is known"
+        raise InputError.of(f"{early[0].where} {dotted(early[0].path)}", message, "load it from a file")
     where = " and ".join(f"{each.where} {dotted(each.path)}={shown(each.value)}" for each in overrides)
+    if written is None:
+        written = Written(scenario.document, Source(where), tuple(folders))
+    else:
+        # Without an id of its own it is called after its file, which messages do not name here.
+        named = {"id": scenario.id, **written.document}
+        written = Written(named, replace(written.origin, where=where), written.folders or tuple(folders))
     plugins = {plugin.name: plugin for plugin in scenario.compiled.plugins}
-    resolution = ruleset.resolve(document, Source(where), folders, plugins)
-    return Scenario(ruleset, resolution.document, ruleset.compile(resolution.document, plugins), resolution.warnings)
+    look_up = partial(ruleset.resolve, folders=written.folders, plugins=plugins)
+    resolution, document = resolved_with(
+        look_up, written.document, written.origin, overrides, ruleset.set_before_resolving
+    )
+    compiled = ruleset.compile(resolution.document, plugins)
+    found = Scenario(ruleset, resolution.document, compiled, resolution.warnings, replace(written, document=document))
+    # An id may be the seed text too.
+    return found if found.seed == scenario.seed else found.with_seed(scenario.seed)
 
 
 def _is_early(override: Override) -> bool:

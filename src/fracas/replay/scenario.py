@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -18,18 +19,14 @@ from fracas.content.files import LARGEST_TEXT, document_of, read_document, read_
 from fracas.content.memory import Memory, Seen, watching
 from fracas.content.resolving import completed
 from fracas.content.suggest import listed, nearest, quoted
-from fracas.content.validate import dotted, shown, validate
+from fracas.content.validate import shown, validate
 from fracas.errors import InputError, Problem
+from fracas.replay.overriding import Written, overridden, resolved_with
 from fracas.replay.plugins import load_plugins
 from fracas.rulesets import registry
 from fracas.rulesets.contract import Ruleset
 from fracas.rulesets.plugin import Plugin
 from fracas.rulesets.shapes import Compiled, Document, Override, Resolution, Source
-
-# These decide what the rest is looked up from, so they are set before anything is looked up.
-BEFORE_RESOLVING = ("profile", "date", "modifier", "seed", "id", "ruleset")
-# No path of a document is so long; what is longer leads nowhere.
-LONGEST_PATH = 64
 
 
 @dataclass(frozen=True)
@@ -43,6 +40,8 @@ class Scenario:
     document: Document
     compiled: Compiled
     warnings: tuple[Problem, ...] = ()
+    written: Written | None = field(default=None, compare=False)
+    """What the user wrote, to set other values in; None if only the resolved document is known."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "document", canonical(self.document))
@@ -61,6 +60,11 @@ class Scenario:
     def profile(self) -> str:
         """The profile that gave the rule options."""
         return str(self.document["profile"])
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """Where paths may lead: what the user wrote, if it is known, and then the resolved document."""
+        return (self.document,) if self.written is None else (self.written.document, self.document)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -152,6 +156,7 @@ class Found:
     ruleset: Ruleset
     plugins: Mapping[str, Plugin]
     resolution: Resolution
+    written: Written
 
 
 def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]) -> Scenario:
@@ -196,7 +201,7 @@ def _load(document: Document, origin: Source, asked: Asked) -> Scenario:
     ruleset, resolution = found.ruleset, found.resolution
     compiled = ruleset.compile(resolution.document, found.plugins, strict=asked.get("strict", False))
     ruleset.prove_plugins(compiled)
-    return Scenario(ruleset, resolution.document, compiled, resolution.warnings)
+    return Scenario(ruleset, resolution.document, compiled, resolution.warnings, found.written)
 
 
 @dataclass(frozen=True)
@@ -204,16 +209,20 @@ class _Loaded:
     """A scenario as it is kept: nothing in it is handed out that anybody could change."""
 
     whole: Scenario
-    document: bytes
+    documents: bytes
+    """The resolved document, and the one as it is written."""
     seen: Seen
 
     def scenario(self, seed: str | None) -> Scenario:
         """A copy of the scenario, under another seed if one is given."""
-        records, document = self.whole.compiled.record.copy(), marshal.loads(self.document)
+        records = self.whole.compiled.record.copy()
+        document, written = marshal.loads(self.documents)
         if seed is not None:
             records[0].dice.key[:] = key_words(seed)
             document["seed"] = seed
-        return replace(self.whole, document=document, compiled=replace(self.whole.compiled, record=records))
+        whole = self.whole
+        kept = None if whole.written is None else replace(whole.written, document=written)
+        return replace(whole, document=document, compiled=replace(whole.compiled, record=records), written=kept)
 
 
 # Scenarios are kept up to so many bytes of their records and documents.
@@ -264,13 +273,15 @@ def _plain_option(value: Any) -> Any:
 
 def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
     """Keep a scenario for the next who loads it."""
+    written = scenario.written
     try:
-        document = marshal.dumps(scenario.document, 2)
+        documents = marshal.dumps((scenario.document, None if written is None else written.document), 2)
     except ValueError:
         return
     record = scenario.compiled.record.copy()
-    whole = replace(scenario, document={}, compiled=replace(scenario.compiled, record=record))
-    _loaded.keep(key, _Loaded(whole, document, seen), record.nbytes + len(document))
+    bare = None if written is None else replace(written, document={})
+    whole = replace(scenario, document={}, compiled=replace(scenario.compiled, record=record), written=bare)
+    _loaded.keep(key, _Loaded(whole, documents, seen), record.nbytes + len(documents))
 
 
 def find(source: str | Path | Mapping[str, Any], asked: Asked, *, as_campaign: bool = False) -> Found:
@@ -286,22 +297,23 @@ def _find_in(document: Document, origin: Source, asked: Asked, *, as_campaign: b
     plugins = load_plugins(Path(file) for file in asked.get("plugins", ()))
     ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
     resolve = ruleset.resolve_campaign if as_campaign else ruleset.resolve
-    look_up = partial(resolve, folders=[Path(folder) for folder in asked.get("content", ())], plugins=plugins)
-    overrides = asked.get("overrides", ())
     for override in asked.get("written", ()):
         document = overridden(document, override)
-    for override in overrides:
-        if override.path[:2] in ruleset.set_before_resolving:
-            document = overridden(document, override)
+    folders = tuple(Path(folder) for folder in asked.get("content", ()))
+    seed, profile = asked.get("seed"), asked.get("profile")
+    named = {"profile": profile, "seed": None if seed is None else checked_seed(seed)}
+    document |= {key: value for key, value in named.items() if value is not None}
+    look_up = partial(resolve, folders=folders, plugins=plugins)
     try:
-        resolution = resolved_with(
-            look_up, document, origin, seed=asked.get("seed"), profile=asked.get("profile"), overrides=overrides
+        resolution, document = resolved_with(
+            look_up, document, origin, asked.get("overrides", ()), ruleset.set_before_resolving
         )
     except InputError as error:
         raise InputError([*_other_ruleset(document, ruleset, origin.where), *error.problems]) from None
     if asked.get("strict", False) and resolution.warnings:
         raise InputError(resolution.warnings)
-    return Found(ruleset, plugins, resolution)
+    # Whoever gave a mapping may go on to change it.
+    return Found(ruleset, plugins, resolution, Written(deepcopy(document), origin, folders))
 
 
 def _other_ruleset(document: Document, ruleset: Ruleset, where: str) -> Iterator[Problem]:
@@ -317,65 +329,6 @@ def _other_ruleset(document: Document, ruleset: Ruleset, where: str) -> Iterator
         verb = "belongs" if len(strange) == 1 else "belong"
         message = f"is {quoted(ruleset.name)}, but {listed(strange, 'and')} {verb} to a scenario of {best}"
         yield Problem(f"{where}: ruleset", message, f'did you mean ruleset = "{best}"?')
-
-
-def resolved_with(
-    look_up: Callable[[Document, Source], Resolution],
-    document: Document,
-    origin: Source,
-    *,
-    seed: str | None,
-    profile: str | None,
-    overrides: Sequence[Override],
-) -> Resolution:
-    """A document looked up with a seed, a profile and values of the user's in place of its own.
-
-    Raises:
-        InputError: everything that is wrong with it.
-    """
-    early = [
-        override for override in overrides if len(override.path) == 1 and _folded(override.path[0]) in BEFORE_RESOLVING
-    ]
-    named = {"profile": profile, "seed": None if seed is None else checked_seed(seed)}
-    document |= {key: value for key, value in named.items() if value is not None}
-    for override in early:
-        document[_folded(override.path[0])] = override.value
-    resolution = look_up(document, origin)
-    late = [override for override in overrides if override not in early]
-    if late:
-        changed = resolution.document
-        for override in late:
-            _refuse_looked_up(override, document, resolution.document)
-            changed = overridden(changed, override)
-        again = look_up(changed, replace(origin, where=f"{origin.where} with {late[0].where}"))
-        resolution = replace(again, warnings=tuple(dict.fromkeys(resolution.warnings + again.warnings)))
-    return resolution
-
-
-def _refuse_looked_up(override: Override, written: Document, resolved: Document) -> None:
-    """Refuse a path into a part of a file that is gone once everything is looked up, and say where it went.
-
-    Raises:
-        InputError: there is such a part, and the path leads into it.
-    """
-    part, entry = (*override.path, "")[:2]
-    if part in written and part not in resolved and entry:
-        used = list(_places_of(entry, resolved, ()))
-        hint = f"set it where it is used: {listed(used)}" if used else f"nothing that is used comes from {part}.{entry}"
-        message = f"is looked up before values are set, so that the resolved scenario has no {quoted(part)}"
-        raise InputError.of(f"{override.where} {dotted(override.path)}", message, hint)
-
-
-def _places_of(identifier: str, here: Any, path: tuple[str, ...]) -> Iterator[str]:
-    """The paths of all tables with an id."""
-    if isinstance(here, dict):
-        if path and here.get("id") == identifier:
-            yield dotted(path)
-        for key, value in here.items():
-            yield from _places_of(identifier, value, (*path, key))
-    elif isinstance(here, list):
-        for place, value in enumerate(here):
-            yield from _places_of(identifier, value, (*path, str(place)))
 
 
 def compile_document(document: Document, plugins: Mapping[str, Plugin]) -> Scenario:
@@ -447,41 +400,3 @@ def _value(text: str, option: str) -> Any:
         return toml_values(f"value = {text}", option)["value"]
     except ValueError:
         return text
-
-
-def overridden(document: Document, override: Override) -> Document:
-    """A copy of a document with one value replaced. Whether the value fits is for the resolver to say.
-
-    Raises:
-        InputError: the path leads through something that is not there, or is longer than any.
-    """
-    if len(override.path) > LONGEST_PATH:
-        raise InputError.of(override.where, f"a path has at most {LONGEST_PATH} parts, not {len(override.path):,}")
-    changed: Document = _replaced(document, override, 0)
-    return changed
-
-
-def _replaced(here: Any, override: Override, depth: int) -> Any:
-    if depth == len(override.path):
-        return override.value
-    part = override.path[depth]
-    where = f"{override.where} {dotted(override.path)}"
-    at = dotted(override.path[:depth]) or "the scenario"
-    if isinstance(here, list):
-        places = [str(place) for place in range(len(here))]
-        if part not in places:
-            sides = f"{at}.0 is side 1, {at}.1 is side 2" if at in ("sides", "players") else None
-            raise InputError.of(where, f"{at} has the entries 0 to {len(here) - 1}, not {quoted(part)}", sides)
-        place = places.index(part)
-        return [*here[:place], _replaced(here[place], override, depth + 1), *here[place + 1 :]]
-    if isinstance(here, dict):
-        key = part if part in here else next((known for known in here if _folded(known) == _folded(part)), part)
-        return {**here, key: _replaced(here.get(key, {}), override, depth + 1)}
-    if here is None:
-        return {part: _replaced({}, override, depth + 1)}
-    raise InputError.of(where, f"{at} is a value and has no {quoted(part)}")
-
-
-def _folded(key: str) -> str:
-    """A key without what its spellings differ in: `target_priority` is `targetPriority`, `Shield Wall` shield_wall."""
-    return key.replace("_", "").replace(" ", "").casefold()

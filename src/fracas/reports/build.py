@@ -20,7 +20,7 @@ from fracas.replay.output import cannot_be_written, place_for, write_whole
 from fracas.replay.scenario import Asked
 from fracas.reports.inputs import Saved, Source, ToPlay, read_sources
 from fracas.reports.page import Content, html, in_order, saved_input, scenario_input
-from fracas.reports.standard import How, Steps, not_available, standard
+from fracas.reports.standard import How, Steps, not_available, standard, with_one_seed
 from fracas.reports.summary import summary
 
 
@@ -114,7 +114,9 @@ def build(
         check_stream(stream, "--stream")
     found = read_sources(sources, **asked)
     documents: list[Document] = [each.document for each in found if isinstance(each, Saved)]
-    played = [each for each in found if isinstance(each, ToPlay)]
+    played = with_one_seed([each for each in found if isinstance(each, ToPlay)])
+    shown = iter(played)
+    found = [next(shown) if isinstance(each, ToPlay) else each for each in found]
     missing: list[str] = []
     interrupted = False
     planned = standard(

@@ -221,7 +221,7 @@ def _score(documents: Sequence[Document]) -> dict[str, Any] | None:
     parts = zip(("one", "none", "two"), shares, strict=True)
     return {
         "names": first.names,
-        "told": [f"{100 * share:.1f} %" for share in shares],
+        "told": [f"{share:.1%}" for share in shares],
         "parts": [(kind, f"{100 * share:.3f}") for kind, share in parts if share],
         "caption": f"{first.about}: shares of {first.battles:,} battles.",
     }

@@ -1,13 +1,14 @@
 """What a report plays itself.
 
 Each scenario is simulated. Of one or two scenarios it is also said why the side that wins less often lost a battle and
-which stat would help it most, and two are compared.
+which stat would help it most, and two are compared: in all of the battles that were simulated, so that the page has one
+answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ from fracas.lab.crew import Hands, threads_of
 from fracas.lab.exhibits.shapes import Document, OfScenario
 from fracas.lab.notebook import Shown
 from fracas.lab.sensitivity import sensitivity
-from fracas.lab.simulate import Results, simulate
+from fracas.lab.simulate import DEFAULT_BATTLES, Results, simulate
+from fracas.lab.timeline import with_timeline
 from fracas.lab.why import why
 from fracas.replay.play import Notice
 from fracas.replay.scenario import Scenario
@@ -32,6 +34,8 @@ from fracas.rulesets.shapes import Records
 Steps = Callable[[int, int, str], None]
 # The battle that is explained is looked for among so many.
 FIRST_BATTLES = 200
+# How HP go is told of so many.
+MOST_FOLLOWED = 1_000
 # Of more scenarios than this only the simulations are made.
 MOST_EXPLAINED = 2
 
@@ -86,7 +90,11 @@ class Subject:
 
         played = simulate(self.scenario, how.n, threads=how.threads, notice=how.notice, sink=keep)
         self.winners: list[int] = first[: played.battles].tolist()
-        return with_contributions(played, None, how.notice)
+        found = with_contributions(played, None, how.notice)
+        try:
+            return with_timeline(found, MOST_FOLLOWED, how.notice)
+        except InputError:
+            return found
 
     @property
     def weaker(self) -> int:
@@ -114,6 +122,18 @@ class Subject:
         return sensitivity(self.scenario, how.n, side=self.weaker, threads=how.threads, notice=how.notice)
 
 
+def with_one_seed(scenarios: Sequence[ToPlay]) -> list[ToPlay]:
+    """The same scenarios; two that are compared play under the first one's seed."""
+    if len(scenarios) != 2 or not _are_compared(*(each.scenario for each in scenarios)):
+        return list(scenarios)
+    first, second = scenarios
+    return [first, replace(second, scenario=second.scenario.with_seed(first.scenario.seed))]
+
+
+def _are_compared(first: Scenario, second: Scenario) -> bool:
+    return first.ruleset.name == second.ruleset.name and first.fingerprint != second.fingerprint
+
+
 def standard(scenarios: Sequence[ToPlay], how: How) -> list[Step]:
     """What is played for these scenarios. They go by their ids, or by their files if two have the same id."""
     ids = [each.scenario.id for each in scenarios]
@@ -126,10 +146,12 @@ def _steps(subjects: Sequence[Subject], how: How) -> Iterator[Step]:
         yield Step("simulate", each.name, partial(getattr, each, "results"))
     if len(subjects) == 2:
         first, second = (each.scenario for each in subjects)
-        if first.ruleset.name == second.ruleset.name and first.fingerprint != second.fingerprint:
+        if _are_compared(first, second):
             names = (subjects[0].name, subjects[1].name)
             ways: dict[str, Any] = {"side": how.side, "labels": names, "threads": how.threads, "notice": how.notice}
-            yield Step("compare", f"{names[0]} against {names[1]}", partial(compare, first, second, how.n, **ways))
+            pairs = how.n or DEFAULT_BATTLES
+            about = f"{names[0]} against {names[1]}"
+            yield Step("compare", about, partial(compare, first, second, pairs, stop=False, **ways))
     for each in subjects if len(subjects) <= MOST_EXPLAINED else ():
         yield Step("why", each.name, each.explained)
         yield Step("sensitivity", each.name, each.sensitive)

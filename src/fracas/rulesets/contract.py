@@ -19,11 +19,12 @@ from pydantic import BaseModel
 
 from fracas.content.conditions import Vocabulary
 from fracas.content.packs import Library
+from fracas.content.validate import dotted
 from fracas.errors import InputError, Problem, UsageError
 from fracas.events.places import Places
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.rulesets.hits import Hit
-from fracas.rulesets.hooks import LabHooks
+from fracas.rulesets.hooks import LabHooks, Seat
 from fracas.rulesets.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 from fracas.rulesets.plugin import Plugin, PluginKind
 from fracas.rulesets.shapes import (
@@ -279,10 +280,25 @@ class Ruleset(ABC):
     def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> Sequence[Swap]:
         """Everything that side 1 or 2 of a resolved document could have in one place instead of what it has.
 
+        These are the knobs of who fights: of a line-up, a party, an army, a titan.
+
         Raises:
             InputError: the ruleset has no parts that can be exchanged.
         """
-        raise InputError.of("swaps", f"{self.name} has no parts that can be exchanged")
+        if not self.lab.parts:
+            raise InputError.of("swaps", f"{self.name} has no parts that can be exchanged")
+        knobs = [knob for knob in self.lab.knobs(Seat(document, side), folders) if knob.part == self.lab.parts[-1]]
+        return [
+            Swap(
+                dotted(knob.path),
+                knob.labels[knob.present],
+                label,
+                self.lab.turned(document, [(knob, number)], folders),
+            )
+            for knob in knobs
+            for number, label in enumerate(knob.labels)
+            if number != knob.present
+        ]
 
     @abstractmethod
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> Any:

@@ -7,7 +7,7 @@ knows nothing else about rulesets.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from fracas.content.suggest import listed, nearest
 from fracas.errors import InputError, UsageError
+from fracas.events.protocol import Event
 from fracas.rulesets.documents import merged, placed
 from fracas.rulesets.shapes import Compiled, Document, Records
 
@@ -101,6 +102,18 @@ def amount_label(kind: str) -> str:
     ('felled', 'damage')
     """
     return "felled" if kind == "falls" else kind.replace("_", " ")
+
+
+@dataclass(frozen=True)
+class Vitals:
+    """Where the HP of all units of a battle can be read from its event rows."""
+
+    sides: Mapping[int, int]
+    """By the number that rows have for a unit: its side, 1 or 2."""
+    kinds: Sequence[type[Event]]
+    """Events that tell HP, in the field `hp` or `health`: of their target, or of their actor if they have none."""
+    start: Mapping[int, int] = field(default_factory=dict)
+    """HP before the first of these events, where none tells them as the battle begins."""
 
 
 @dataclass(frozen=True)
@@ -225,6 +238,10 @@ class LabHooks:
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """What each unit did with each ability, by the event rows of one or several battles of a document."""
         self.refuse("a table of contributions")
+
+    def vitals(self, compiled: Compiled, document: Document) -> Vitals:
+        """Where the HP of all units can be read."""
+        self.refuse("a timeline")
 
     def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
         """A battle's moments in order: each round's start, and each decision of units that have a choice."""

@@ -138,6 +138,8 @@ class Swap:
     comes: str
     """The id of what comes in."""
     document: Document
+    parts: tuple[tuple[str, str | None, str], ...] = ()
+    """Of several at once each one's place, what was there and what comes in; empty for one alone."""
 
 
 @dataclass(frozen=True)

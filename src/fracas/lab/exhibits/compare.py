@@ -55,6 +55,8 @@ class Test(msgspec.Struct):
     beta: float
     differing: Count = 0
     fewest: Count = 0
+    pairs: Count = 0
+    """After how many pairs it was decided, or how many it looked at."""
 
 
 class Compared(OfScenario, kw_only=True):
@@ -64,6 +66,7 @@ class Compared(OfScenario, kw_only=True):
     a: Mark
     b: Mark
     pairs: Count
+    most: Count = 0
     difference: Gain
     difference95: GainInterval
     differing: Differing
@@ -143,8 +146,19 @@ class Compared(OfScenario, kw_only=True):
         told += f": {self.differing.a_better:,} for {self.a_name}, {self.differing.b_better:,} for {self.b_name}."
         if self.variance_reduction is not None and self.variance_reduction > 1.5:
             saved = f"{self.variance_reduction:.1f} times"
-            return (told, f"Without the same dice, {saved} as many battles would be needed to be as sure.")
-        return (told,)
+            return (
+                told,
+                *self._early(),
+                f"Without the same dice, {saved} as many battles would be needed to be as sure.",
+            )
+        return (told, *self._early())
+
+    def _early(self) -> Sequence[str]:
+        """That the test ended the comparison before all pairs were played, if it did."""
+        if self.interrupted or not self.pairs < self.most or self.verdict == "undecided":
+            return ()
+        told = f"The test stopped early, as soon as it was decided, after {self.pairs:,} of {self.most:,} pairs"
+        return (f"{told}: a difference that ends a test looks larger than it is, and all pairs (--all) say how large.",)
 
     def tables(self) -> Sequence[Table]:
         """A row for each of the two, then what is known of the difference."""

@@ -22,6 +22,7 @@ WIDE, NARROW = 860, 330
 FONT = "Liberation Sans"
 _FONT_SIZE = 12
 
+MOST_SHRUNK = 1.15
 _SVG = "{http://www.w3.org/2000/svg}"
 _ROUNDED = ("d", "transform", "x", "x2", "y", "y2", "width", "height", "viewBox")
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")
@@ -71,7 +72,9 @@ def svg(chart: Chart, look: Look, label: str) -> str:
     width, height = root.attrib.pop("width"), root.attrib.pop("height")
     root.set("role", "img")
     root.set("aria-label", visible(label))
-    root.set("style", f"width:100%;height:auto;max-width:{width}px;aspect-ratio:{width}/{height}")
+    # What needs more room than it was given would shrink past reading: it keeps its size, and its box scrolls.
+    least = f"min-width:{width}px;" if float(width) > look.width * MOST_SHRUNK else ""
+    root.set("style", f"width:100%;height:auto;{least}max-width:{width}px;aspect-ratio:{width}/{height}")
     return ElementTree.tostring(root, encoding="unicode")
 
 

@@ -79,6 +79,15 @@ class Cycle(msgspec.Struct):
     shares: list[Share]
 
 
+class Row(msgspec.Struct):
+    """One of those who play against some others, and its share against all of them."""
+
+    name: Label
+    entrant: Count
+    share: Share
+    interval95: Interval
+
+
 class RoundRobin(Document, kw_only=True):
     """The document that `fracas matchups --format json` prints."""
 
@@ -91,6 +100,9 @@ class RoundRobin(Document, kw_only=True):
     groups: list[list[Label]] = msgspec.field(default_factory=list)
     mix: Mix | None = None
     cycles: list[Cycle] | None = None
+    across: Count = 0
+    """So many of the last entrants are those against whom the others play."""
+    rows: list[Row] = msgspec.field(default_factory=list)
 
     @property
     def about(self) -> str:
@@ -100,10 +112,17 @@ class RoundRobin(Document, kw_only=True):
     @property
     def title(self) -> str:
         """What the section is called."""
+        if self.across:
+            columns = [entrant.name for entrant in self.entrants[-self.across :]]
+            return f"Match-ups against {listed(columns, 'and') if len(columns) < 4 else f'{len(columns)} others'}"
         return f"Everybody against everybody: {self.scenario}"
 
     def findings(self) -> Sequence[str]:
         """Who is best, who cannot be told apart, which mix wins, who beats whom in circles."""
+        if self.across and self.rows:
+            top = self.rows[0]
+            told = f"{top.name} does best against {'it' if self.across == 1 else 'all of them together'}, with"
+            return (f"{told} {per_cent(top.share)} of the points{between(top.interval95)}.",)
         if not self.standings:
             return ("Not all of them have met, so there is no ranking.",)
         best = self.standings[0]
@@ -161,23 +180,41 @@ class RoundRobin(Document, kw_only=True):
             (Column("circle", "circle"), Column("weakest", "weakest link", Kind.SHARE)),
             tuple((" > ".join(cycle.names), min(cycle.shares, default=0.0)) for cycle in self.cycles or ()),
         )
-        return [ranking, pairs, circles]
+        return [self._rows(), pairs] if self.across else [ranking, pairs, circles]
+
+    def _rows(self) -> Table:
+        return Table(
+            "rows",
+            "Shares of the points against all of the columns together, with 95 % intervals.",
+            (
+                Column("name", "who"),
+                Column("share", "points", Kind.SHARE),
+                Column("low", "95 % from", Kind.SHARE),
+                Column("high", "to", Kind.SHARE),
+            ),
+            tuple((row.name, row.share, *row.interval95) for row in self.rows),
+        )
 
     def figures(self, look: Look) -> Sequence[Figure]:
         """The matrix in the order of the ranking, and the mix."""
         names = [entrant.name for entrant in self.entrants]
         order = [row.entrant for row in self.standings or ()] or list(range(len(names)))
         order = [place for place in order if place < len(names)][:MOST_COLUMNS]
+        columns = order
+        if 0 < self.across < len(names):
+            down = len(names) - self.across
+            order = [row.entrant for row in self.rows if row.entrant < down] or list(range(down))
+            order, columns = order[:MOST_COLUMNS], list(range(down, len(names)))[:MOST_COLUMNS]
         found = []
         if order and len(self.shares) == len(names) and all(len(row) == len(names) for row in self.shares):
             chart = grid(
-                [Square(names[column], names[row], self.shares[row][column]) for row in order for column in order],
+                [Square(names[column], names[row], self.shares[row][column]) for row in order for column in columns],
                 look,
-                columns=len(order),
+                columns=len(columns),
             )
             caption = "Points of the row's against the column's, in per cent: blue above half, orange below."
-            if len(order) < len(names):
-                caption += f" The best {len(order)} of {len(names)}."
+            if len(order) < len(names) - self.across:
+                caption += f" The best {len(order)} of {len(names) - self.across}."
             found.append(Figure("matrix", "Who beats whom", caption, chart))
         if self.mix is not None and self.mix.shares:
             parts = first(sorted(self.mix.shares.items(), key=lambda part: -part[1]))

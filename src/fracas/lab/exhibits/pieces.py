@@ -28,6 +28,10 @@ class Panel:
     bins: Sequence[tuple[int, int, int]]
 
 
+# A square with a figure of three digits in letters that can be read.
+LEAST_SQUARE = 26
+
+
 @dataclass(frozen=True)
 class Bar:
     """A named value with its interval, and the colour it is drawn in."""
@@ -163,7 +167,7 @@ def grid(
         }
         for place, square in enumerate(squares)
     ]
-    wide = min(110, (look.width - look.labels - 20) // columns)
+    wide = min(110, max(LEAST_SQUARE, (look.width - look.labels - 20) // columns))
     is_level = all(len(square.column) * 7 < wide for square in squares)
     base = alt.Chart(alt.InlineData(values=data)).encode(
         x=alt.X(
@@ -183,6 +187,7 @@ def grid(
         color=alt.Color("colour:N", scale=None, legend=None),
         opacity=alt.Opacity("strength:Q", scale=None, legend=None),
     )
-    told = base.mark_text(baseline="middle", fontSize=11 if wide >= 26 else 8, color=look.ink).encode(text="told:N")
+    told = base.mark_text(baseline="middle", fontSize=11, color=look.ink).encode(text="told:N")
+    # As wide as its figures need: where there is no room for that, the page lets it scroll.
     size = {"width": alt.Step(wide), "height": alt.Step(24)}
     return alt.layer(drawn, told).properties(**size)

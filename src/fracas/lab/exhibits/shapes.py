@@ -160,8 +160,8 @@ def chosen_of(number: int, interval: tuple[float, float]) -> str:
 
 
 def per_cent(share: float) -> str:
-    """A share as a sentence says it: 50.99 %."""
-    return f"{100 * share:.2f} %"
+    """A share as a sentence says it: 50.99%."""
+    return f"{share:.2%}"
 
 
 def points(gain: float) -> str:
@@ -172,7 +172,7 @@ def points(gain: float) -> str:
 def between(interval: tuple[float, float]) -> str:
     """The 95 % interval of a share as a sentence says it; nothing if it is a point."""
     low, high = interval
-    return "" if low == high else f" (95 %: {100 * low:.2f} % to {100 * high:.2f} %)"
+    return "" if low == high else f" (95 %: {low:.2%} to {high:.2%})"
 
 
 def gain_between(interval: tuple[float, float]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from fracas.lab.exhibits.counted import counted
-from fracas.lab.exhibits.pieces import Bar, Panel, bars, first, histogram, whole_range
+from fracas.lab.exhibits.pieces import FITTED, Bar, Panel, bars, first, histogram, whole_range
 from fracas.lab.exhibits.shapes import (
     Column,
     Count,
@@ -67,6 +67,30 @@ class Deeds(msgspec.Struct):
     rows: list[Deed]
 
 
+class SideThen(msgspec.Struct):
+    """A side in a round: 5 %, median and 95 % of what it has, lost, and how many stand."""
+
+    hp: tuple[int, int, int]
+    lost: tuple[int, int, int]
+    standing: tuple[int, int, int]
+
+
+class RoundThen(msgspec.Struct):
+    """A round of all battles."""
+
+    round: Count
+    going: Count
+    sides: tuple[SideThen, SideThen]
+
+
+class Timeline(msgspec.Struct):
+    """How so many battles went, round by round."""
+
+    battles: Count
+    rounds: list[RoundThen]
+    unit: Label = "round"
+
+
 class Simulated(OfScenario, kw_only=True):
     """The document that `fracas simulate --format json` prints."""
 
@@ -82,6 +106,7 @@ class Simulated(OfScenario, kw_only=True):
     hp_left: tuple[Spread, Spread] | None = None
     deterministic: bool = False
     contributions: Deeds | None = None
+    timeline: Timeline | None = None
     statistics: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
 
     @property
@@ -139,6 +164,8 @@ class Simulated(OfScenario, kw_only=True):
         found = [outcomes, self._endings(), _spreads(spreads)]
         if self.contributions is not None:
             found.append(self._contributions(self.contributions))
+        if self.timeline is not None:
+            found.append(self._timeline(self.timeline))
         return [*found, *counted(self.statistics, self.ruleset)]
 
     def _endings(self) -> Table:
@@ -180,11 +207,69 @@ class Simulated(OfScenario, kw_only=True):
         caption = f"What each unit did with what, for each battle on average, in {_first(deeds.battles)}."
         return Table("contributions", caption, columns, rows)
 
+    def _timeline(self, timeline: Timeline) -> Table:
+        sides = list(enumerate(self.names, 1))
+        columns = [Column("round", timeline.unit, Kind.WHOLE), Column("going", "going on", Kind.WHOLE)]
+        for number, name in sides:
+            columns += [
+                Column(f"hp_{number}", f"HP, {name}", Kind.WHOLE),
+                Column(f"hp_low_{number}", "5 % below", Kind.WHOLE),
+                Column(f"hp_high_{number}", "5 % above", Kind.WHOLE),
+                Column(f"lost_{number}", "lost", Kind.WHOLE),
+                Column(f"standing_{number}", "standing", Kind.WHOLE),
+            ]
+        rows = tuple(
+            (
+                each.round,
+                each.going,
+                *(
+                    cell
+                    for side in each.sides
+                    for cell in (side.hp[1], side.hp[0], side.hp[2], side.lost[1], side.standing[1])
+                ),
+            )
+            for each in timeline.rounds
+        )
+        caption = (
+            f"How {timeline.battles:,} battles go: medians of the HP that a side has at the end of each "
+            f"{timeline.unit}, of the HP that it loses in it, and of its units that stand. What is over counts as it "
+            "ended, and no more for what is lost."
+        )
+        return Table("timeline", caption, tuple(columns), rows)
+
+    def _course(self, timeline: Timeline, look: Look) -> Figure:
+        """The HP of both sides over the rounds, as lines with their bands."""
+        import altair as alt
+
+        layers = []
+        for number in (1, 2):
+            data = [
+                {"round": each.round, "low": side.hp[0], "median": side.hp[1], "high": side.hp[2]}
+                for each in timeline.rounds
+                for side in (each.sides[number - 1],)
+            ]
+            base = alt.Chart(alt.InlineData(values=data)).encode(
+                x=alt.X("round:Q", title=timeline.unit, scale=alt.Scale(nice=False), axis=alt.Axis(tickMinStep=1))
+            )
+            band = base.mark_area(color=look.side(number), opacity=0.18).encode(
+                y=alt.Y("low:Q", title="HP", axis=alt.Axis(tickCount=5)), y2="high:Q"
+            )
+            layers += [band, base.mark_line(color=look.side(number), strokeWidth=2.2).encode(y="median:Q")]
+        caption = (
+            f"HP of {self.names[0]} (blue) and of {self.names[1]} (orange) at the end of each {timeline.unit}: the "
+            f"median of {timeline.battles:,} battles, and the band that nine of ten are in. What is over stays as it "
+            "ended."
+        )
+        chart = alt.layer(*layers).properties(width=look.width, height=220, autosize=FITTED)
+        return Figure("timeline", "How HP go", caption, chart)
+
     def figures(self, look: Look) -> Sequence[Figure]:
         """Shares with their intervals; rounds and HP left as histograms where they were counted."""
         found = [self._shares(look)]
         if self.contributions is not None:
             found += self._damage(self.contributions, look)
+        if self.timeline is not None and len(self.timeline.rounds) > 1:
+            found.append(self._course(self.timeline, look))
         if len(self.rounds.histogram) > 1:
             chart = histogram([Panel("", look.accent, self.rounds.histogram)], look, "rounds")
             caption = f"The share of battles by their rounds; {self.rounds.mean:.1f} on average."

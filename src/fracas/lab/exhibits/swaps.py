@@ -28,6 +28,8 @@ from fracas.lab.exhibits.shapes import (
 )
 
 EMPTY = "(empty)"
+# What is less is shown as nothing, in points with two places.
+LEAST_GAIN = 0.00005
 
 
 class Exchange(msgspec.Struct):
@@ -67,7 +69,7 @@ class Exchanged(OfScenario, kw_only=True):
     @property
     def title(self) -> str:
         """What the section is called."""
-        return f"What {self.who} could wear instead"
+        return f"What {self.who} could {'wear' if self.ruleset == 'relics' else 'have'} instead"
 
     def findings(self) -> Sequence[str]:
         """The best exchange and what it adds."""
@@ -76,10 +78,19 @@ class Exchanged(OfScenario, kw_only=True):
             return (f"{base}; no exchange was tried.",)
         best = self.swaps[0]
         if best.gain <= 0:
-            return (f"{base}; none of {len(self.swaps):,} exchanges adds to that.",)
+            told = f"{base}; none of {len(self.swaps):,} exchanges adds to that"
+            if self._is_saturated and best.margin > self.margin:
+                more = f"{best.margin - self.margin:+.1f} HP against the opponent's on average"
+                return (f"{told}. By HP left the best is {best.label}: {more}.",)
+            return (f"{told}.",)
         whole = f"The best of {len(self.swaps):,} exchanges for {self.who} is {best.label}"
         chosen = chosen_of(len(self.swaps), best.gain95).replace(f"as the best of {len(self.swaps):,}, ", "")
         return (f"{whole}: {points(best.gain)}{gain_between(best.gain95)}{chosen}.", f"{base}.")
+
+    @property
+    def _is_saturated(self) -> bool:
+        """Whether the best exchanges win no more than the build as it is, so that only HP left tells them apart."""
+        return all(abs(each.gain) < LEAST_GAIN for each in first(self.swaps))
 
     def tables(self) -> Sequence[Table]:
         """A row for each exchange, the best first."""
@@ -108,6 +119,8 @@ class Exchanged(OfScenario, kw_only=True):
         best = first(self.swaps)
         if not best:
             return []
+        if self._is_saturated:
+            return [self._by_hp(look)]
         rows = [
             Bar(each.label, each.gain, each.gain95, look.side(self.side), points(each.gain).removesuffix(" points"))
             for each in best
@@ -116,3 +129,18 @@ class Exchanged(OfScenario, kw_only=True):
         chart = bars(rows, look, "gain in the share of wins", ends=ends)
         caption = f"What the best {len(best)} exchanges add to the share of battles won; lines are 95 % intervals."
         return [Figure("swaps", "The best exchanges", caption, chart)]
+
+    def _by_hp(self, look: Look) -> Figure:
+        """The best exchanges by the HP that are left, where all of them win as often."""
+        best = first(sorted(self.swaps, key=lambda each: (-each.gain, -each.margin)))
+        gains = [each.margin - self.margin for each in best]
+        rows = [
+            Bar(each.label, gain, None, look.side(self.side), f"{gain:+.1f}")
+            for each, gain in zip(best, gains, strict=True)
+        ]
+        chart = bars(rows, look, "gain in HP left", ends=whole_range(gains, least=1), form="+.0~f")
+        caption = (
+            f"All of these win as often as {self.who} as it is, so they are ranked by what they add to the HP left "
+            "at the end, less the opponent's, on average."
+        )
+        return Figure("swaps", "The best exchanges, by HP left", caption, chart)

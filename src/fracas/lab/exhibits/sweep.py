@@ -23,6 +23,7 @@ from fracas.lab.exhibits.shapes import (
     per_cent,
     points,
 )
+from fracas.lab.shown import value_text
 
 # More columns than this are too narrow to read.
 MOST_COLUMNS = 24
@@ -74,7 +75,9 @@ class Swept(OfScenario, kw_only=True):
         return (f"{told}, {gain}.", f"The battle is most even with {self._values(even)}: {per_cent(even.score)}.")
 
     def _values(self, point: Point) -> str:
-        return ", ".join(f"{axis.label} {_told(value)}" for axis, value in zip(self.fields, point.values, strict=False))
+        return ", ".join(
+            f"{axis.label} {value_text(value)}" for axis, value in zip(self.fields, point.values, strict=False)
+        )
 
     def tables(self) -> Sequence[Table]:
         """A row for each point."""
@@ -110,7 +113,7 @@ class Swept(OfScenario, kw_only=True):
         return Kind.NUMBER if all(map(_is_number, values)) else Kind.TEXT
 
     def _cell(self, place: int, value: Any) -> Any:
-        return _told(value) if self._kind(place) is Kind.TEXT else value
+        return value_text(value) if self._kind(place) is Kind.TEXT else value
 
     def figures(self, look: Look) -> Sequence[Figure]:
         """A line over one place of numbers, bars over one of words, a grid over two; more are left to the table."""
@@ -151,7 +154,7 @@ class Swept(OfScenario, kw_only=True):
         axis, colour = self.fields[0], look.side(self.side)
         rows = [
             Bar(
-                _told(point.values[0]) if point.values else "",
+                value_text(point.values[0]) if point.values else "",
                 point.score,
                 point.interval95,
                 colour,
@@ -167,13 +170,15 @@ class Swept(OfScenario, kw_only=True):
         if not across.values or len(across.values) > MOST_COLUMNS or len(self.points) > MOST_SQUARES:
             return []
         found = {
-            (_told(point.values[0]), _told(point.values[1])): point for point in self.points if len(point.values) == 2
+            (value_text(point.values[0]), value_text(point.values[1])): point
+            for point in self.points
+            if len(point.values) == 2
         }
         squares = []
         for row in down.values:
             for column in across.values:
-                point = found.get((_told(row), _told(column)))
-                squares.append(Square(_told(column), _told(row), None if point is None else point.score))
+                point = found.get((value_text(row), value_text(column)))
+                squares.append(Square(value_text(column), value_text(row), None if point is None else point.score))
         chart = grid(squares, look, columns=len(across.values), across=across.label, down=down.label)
         caption = f"The score of {self.who} in per cent: {down.path} down, {across.path} across."
         return [Figure("sweep", f"Score by {down.label} and {across.label}", caption, chart)]
@@ -181,11 +186,3 @@ class Swept(OfScenario, kw_only=True):
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _told(value: Any) -> str:
-    """A value as people write it, short enough for a table."""
-    if isinstance(value, float):
-        return f"{value:g}"
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    return text if len(text) <= 60 else text[:59] + "…"

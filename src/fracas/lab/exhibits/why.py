@@ -205,14 +205,14 @@ class Explained(OfScenario, kw_only=True):
             Column("place", "when"),
             Column("side", "side"),
             Column("unit", "who"),
-            Column("chosen", "chose"),
-            Column("best", "best would have been"),
             Column("cost", "cost", Kind.GAIN),
             Column("low", "95 % from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
+            Column("chosen", "chose"),
+            Column("best", "best would have been"),
         )
         rows = tuple(
-            (each.place, self.who(each.side), each.unit, each.chosen, each.best, each.cost, *each.cost95)
+            (each.place, self.who(each.side), each.unit, each.cost, *each.cost95, each.chosen, each.best)
             for each in self.decisions
         )
         caption = (
@@ -224,20 +224,20 @@ class Explained(OfScenario, kw_only=True):
         columns = (
             Column("side", "for"),
             Column("name", "change"),
-            Column("path", "where"),
-            Column("from", "from"),
-            Column("to", "to"),
-            Column("odds", "odds without", Kind.SHARE),
-            Column("changed_odds", "with", Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
             Column("low", "95 % from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
+            Column("odds", "odds without", Kind.SHARE),
+            Column("changed_odds", "with", Kind.SHARE),
+            Column("from", "from"),
+            Column("to", "to"),
+            Column("path", "where"),
         )
         found = [(search.side, search.best) for search in self.changes if search.best is not None]
         rows = tuple(
             (
-                self.who(side), best.name, best.path, best.before, best.after,
-                best.odds, best.changed_odds, best.gain, *best.gain95,
+                self.who(side), best.name, best.gain, *best.gain95,
+                best.odds, best.changed_odds, best.before, best.after, best.path,
             )
             for side, best in found
         )  # fmt: skip

@@ -14,6 +14,7 @@ from fracas.content.suggest import listed
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.rulesets.delve import constants as codes
+from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.companies import (
     QUEST,
     TABLES,
@@ -34,7 +35,7 @@ from fracas.rulesets.delve.resolver import Resolver
 from fracas.rulesets.delve.roster import fights
 from fracas.rulesets.delve.skill_models import Queue, Range, ResourceKind, Skill
 from fracas.rulesets.documents import at
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
 from fracas.rulesets.shapes import Compiled, Document, Records
 from fracas.rulesets.tallies import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
 
@@ -100,6 +101,12 @@ class DelveLab(LabHooks):
         Conditions and targets belong to their slots, wherever the order of a queue puts these.
         """
         return turned_in_order(document, list(choices), super().turned)
+
+    def vitals(self, compiled: Compiled, document: Document) -> Vitals:
+        """The party, and the enemies of all encounters, who get their HP as theirs begins."""
+        sides = {number: 1 if number < codes.SIDE_SLOTS else 2 for number in range(len(compiled.books["title"]))}
+        told = (kinds.Ready, kinds.Phase, kinds.Hit, kinds.Heal, kinds.ConditionTick, kinds.Harm, kinds.Restore)
+        return Vitals(sides, told)
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """By skill, amounts in HP besides `uses` and `falls`; enemies of a run that have one name are told as one.

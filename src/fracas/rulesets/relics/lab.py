@@ -12,8 +12,9 @@ from fracas.content.bounds import bounds
 from fracas.content.resolving import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
 from fracas.rulesets.relics import constants as codes
+from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.course import course
 from fracas.rulesets.relics.item_models import FighterStats
 from fracas.rulesets.relics.knobs import BUILD, content_resolver, knobs_of, least_health
@@ -114,6 +115,10 @@ class RelicsLab(LabHooks):
         if key not in self._resolvers:
             self._resolvers[key] = content_resolver(document, folders)
         return self._resolvers[key]
+
+    def vitals(self, compiled: Compiled, document: Document) -> Vitals:
+        """The two fighters."""
+        return Vitals({0: 1, 1: 2}, (kinds.Fighter, kinds.Damage, kinds.Heal, kinds.Fall, kinds.PhaseBegins))
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """By piece; `itself` is the fighter, its strikes belong to its weapon, `thorns` and `regen` are those statuses.

@@ -112,11 +112,7 @@ class ScenarioResolver(Collector):
 
 def merged_caps(given: Sequence[Options]) -> dict[str, int]:
     """The caps that sets of options say together, each by itself, later ones over earlier ones."""
-    caps: dict[str, int] = plain(StatCaps())
-    for options in given:
-        if options.stat_caps is not None:
-            caps |= {key: getattr(options.stat_caps, key) for key in options.stat_caps.model_fields_set}
-    return caps
+    return plain(merged_options(given).get("stat_caps", StatCaps()))
 
 
 # Content and builds by themselves.

@@ -13,9 +13,10 @@ from fracas.content.bounds import bounds
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError
 from fracas.rulesets.documents import check_known, free_name, renamed_apart
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
 from fracas.rulesets.shapes import Compiled, Document, Records, Source
 from fracas.rulesets.squads import constants as codes
+from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.course import course
 from fracas.rulesets.squads.knobs import LINE_UP, STRATEGY, knobs_of
 from fracas.rulesets.squads.library import ABILITY_SLOTS, library_for
@@ -105,6 +106,19 @@ class SquadsLab(LabHooks):
 
     def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
         return course(compiled, stream)
+
+    def vitals(self, compiled: Compiled, document: Document) -> Vitals:
+        """Units by their slots; they begin with full HP."""
+        slots = {
+            place * codes.SIDE_SLOTS + number: (place + 1, int(unit["hp"]))
+            for place, side in enumerate(document["sides"])
+            for number, unit in enumerate(side["units"])
+        }
+        return Vitals(
+            {slot: side for slot, (side, _) in slots.items()},
+            (kinds.Hit, kinds.Heal, kinds.Suffer),
+            {slot: hp for slot, (_, hp) in slots.items()},
+        )
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """Amounts in HP, besides `uses` and `falls`.

@@ -262,7 +262,7 @@ class FormationNumbers(Model):
     """What a formation does to its side."""
 
     attack: Percent = 100
-    """Per cent of the damage that the side deals."""
+    """Per cent of the damage that the side deals. Options that leave a number out keep the profile's."""
     defense: Percent = 100
     """Per cent of the side's defense."""
     taken: Percent = 100
@@ -370,7 +370,7 @@ class Options(Model):
     chain: TextOrTable[Id, InlineChain] | None = None
     """The damage chain: one of the content's, or stages written here."""
     formations: TextOrTable[Id, dict[Formation, FormationNumbers]] | None = None
-    """The formation table: one of the content's, or numbers that replace some of the profile's."""
+    """The formation table: one of the content's, or numbers that replace the profile's, each by itself."""
 
 
 class Profile(Model):

@@ -14,7 +14,7 @@ from typing import Any
 from fracas.content.conditions import parse
 from fracas.content.files import read_named_document
 from fracas.content.packs import Library, lost
-from fracas.content.profiles import merged_options
+from fracas.content.profiles import merged_options, merged_value
 from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.content.validate import validate
@@ -102,7 +102,7 @@ class Resolver(Collector):
         formations: dict[str, FormationNumbers] = {}
         for options in given:
             with self.collecting():
-                formations |= self.formations(options)
+                formations = merged_value(formations, self.formations(options))
         merged["formations"] = {name: plain(numbers) for name, numbers in formations.items()}
         if "chain" in merged:
             with self.collecting():

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from fracas.content.bounds import bounds
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
 from fracas.rulesets.shapes import Compiled, Document, Records
 from fracas.rulesets.stacks import constants as codes
+from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.armies import Army, army_of, drawn_of, drawn_up
 from fracas.rulesets.stacks.course import course
 from fracas.rulesets.stacks.field import Fighter
@@ -72,6 +73,11 @@ class StacksLab(LabHooks):
     def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
         self.check_seats(seat)
         return list(knobs_of(seat, units_of(seat), folders))
+
+    def vitals(self, compiled: Compiled, document: Document) -> Vitals:
+        """All who are drawn in; HP are health."""
+        sides = {fighter.id: fighter.side + 1 for fighter in drawn_of(document).fighters}
+        return Vitals(sides, (kinds.Ready, kinds.Move, kinds.Health))
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """By move type. `damage` is the health that enemies lost and `healing` what friends regained, oneself included.

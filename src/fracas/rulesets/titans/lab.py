@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,16 @@ import numpy as np
 from pydantic import model_validator
 
 from fracas.content.bounds import bounds
+from fracas.content.packs import Library
+from fracas.content.resolving import plain
 from fracas.content.validate import Model, validate
+from fracas.errors import InputError
 from fracas.rulesets.documents import check_known, free_name, renamed_apart
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat
-from fracas.rulesets.shapes import Compiled, Document, Records, Source
+from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
+from fracas.rulesets.shapes import Compiled, Document, Records, Source, Swap
 from fracas.rulesets.tallies import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
 from fracas.rulesets.titans import constants as codes
+from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.ability_models import Ability, Id, PolicyEntry, TitanEntry
 from fracas.rulesets.titans.course import course
 from fracas.rulesets.titans.knobs import POLICY, knobs_of
@@ -108,6 +113,10 @@ class TitansLab(LabHooks):
     def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
         self.check_seats(seat)
         return list(knobs_of(seat, folders))
+
+    def vitals(self, compiled: Compiled, document: Document) -> Vitals:
+        """The two titans."""
+        return Vitals({0: 1, 1: 2}, (kinds.Titan, kinds.Damage, kinds.Heal))
 
     def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """Amounts in HP, besides `uses`, `charge` and `falls`; the ability is what was done, `attack` and `rest` too.
@@ -229,3 +238,19 @@ def _doubles(rows: Records) -> Records:
     """The doubles that stand in the columns a and b, low half first."""
     pairs = np.ascontiguousarray(rows[:, [A, B]].astype("<i4"))
     return pairs.view("<f8")[:, 0]
+
+
+def titan_swaps(lab: LabHooks, seat: Seat, library: Library) -> list[Swap]:
+    """Every titan of a library in place of a player's own, if the player's policy can play it."""
+    present = _player(seat)["titan"]
+    found = []
+    for identifier, entry in sorted(library.of("titans").items()):
+        titan = plain(entry, without=("id", "archetype"))
+        if titan == present:
+            continue
+        abilities = {name: plain(library.of("abilities")[name]) for name in titan["abilities"]}
+        # A table of choices that was made for one titan is no policy for another.
+        with suppress(InputError):
+            changed = lab.with_part(seat, TITAN, {"titan": titan, "abilities": abilities})
+            found.append(Swap(f"players.{seat.side - 1}.titan", present["name"], identifier, changed))
+    return found

@@ -11,10 +11,20 @@ from fracas.errors import Problem
 from fracas.events.narration import Line
 from fracas.rulesets.contract import Kernels, Models, Ruleset
 from fracas.rulesets.hits import Hit
-from fracas.rulesets.hooks import LabHooks
+from fracas.rulesets.hooks import LabHooks, Seat
 from fracas.rulesets.measures import Measure, Statistic, Sums
 from fracas.rulesets.plugin import Plugin
-from fracas.rulesets.shapes import Compiled, Document, Explanation, Finding, KeptSession, Override, Resolution, Source
+from fracas.rulesets.shapes import (
+    Compiled,
+    Document,
+    Explanation,
+    Finding,
+    KeptSession,
+    Override,
+    Resolution,
+    Source,
+    Swap,
+)
 from fracas.rulesets.titans import constants as codes
 from fracas.rulesets.titans.ability_models import Policy
 from fracas.rulesets.titans.compile import compile_battle
@@ -158,6 +168,12 @@ class Titans(Ruleset):
         from fracas.rulesets.titans.lint import lint_library
 
         return lint_library(self.read_library(None, folders))
+
+    def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> list[Swap]:
+        """Every titan of the content in place of a player's own; rules about what it cannot do are left out."""
+        from fracas.rulesets.titans.lab import titan_swaps
+
+        return titan_swaps(self.lab, Seat(document, side), self.read_library(document["profile"], folders))
 
     def random_scenario(self, seed: int) -> Document:
         from fracas.rulesets.titans.generate import random_scenario
