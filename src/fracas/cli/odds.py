@@ -50,7 +50,7 @@ def odds(
     """Say how a battle will probably end, for both sides: wins, losses, draws by their reasons, and what it will cost.
 
     The odds are exact where all ways in which the battle can go fit a budget of states. Else, and if -n, --precision or
-    --simulate ask for it, they are shares of simulated battles, with 95 % Wilson intervals. Ctrl-C ends with what is
+    --simulate ask for it, they are shares of simulated battles, with 95% Wilson intervals. Ctrl-C ends with what is
     done.
 
     Try:
@@ -142,7 +142,7 @@ def _shares(found: Odds) -> list[list[Span]]:
     """A line for each side: how often it wins and loses; then a line for each way in which nobody wins."""
     from fracas.lab.odds import SIMULATION
 
-    reach = "95 % interval" if found.method == SIMULATION else ""
+    reach = "95% interval" if found.method == SIMULATION else ""
     rows: list[tuple[Any, ...]] = [("", "wins", reach, "loses", reach)]
     rows += [(side.name, *_cells(side.win), *_cells(side.loss)) for side in found.sides]
     rows += [(draw.reason.replace("_", " "), *_cells(draw.chance), "", "") for draw in found.draws]

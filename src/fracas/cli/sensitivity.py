@@ -120,7 +120,7 @@ def told(found: Sensitivity) -> list[Line]:
             )
             for each in found.stats
         ]
-        header, *table = columns([("unit", "stat", "from", "gain", "95 % interval", ""), *rows], right=(2, 3, 4))
+        header, *table = columns([("unit", "stat", "from", "gain", "95% interval", ""), *rows], right=(2, 3, 4))
         lines.append([(f"  {header}", ASIDE)])
         lines += [[(f"  {row}", outcome_role(each.outcome))] for row, each in zip(table, found.stats, strict=True)]
         lines += chosen_note(len(found.stats), found.stats[0].outcome.gain95)

@@ -46,7 +46,7 @@ class Chance:
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """Its 95 % Wilson interval; a point if it is exact, or from none to all of what is still open."""
+        """Its 95% Wilson interval; a point if it is exact, or from none to all of what is still open."""
         if self.is_certain:
             return self.share, (self.count + self.open) / self.of if self.of else 0.0
         return wilson_interval(self.count, self.of)

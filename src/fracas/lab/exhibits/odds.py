@@ -92,7 +92,7 @@ class Weighed(OfScenario, kw_only=True):
     def _about_intervals(self) -> str:
         if self.is_open:
             return "; not all ways were followed to their end, so that there are bounds"
-        return "" if self.is_exact else ", with 95 % Wilson intervals"
+        return "" if self.is_exact else ", with 95% Wilson intervals"
 
     def tables(self) -> Sequence[Table]:
         """A line for each way to end, then what the ruleset counts besides."""
@@ -123,5 +123,5 @@ class Weighed(OfScenario, kw_only=True):
         if self.is_open:
             caption += " Bars are what is certain, lines reach to what is possible."
         elif not self.is_exact:
-            caption += " Lines are 95 % intervals."
+            caption += " Lines are 95% intervals."
         return [Figure("odds", "How it will end", caption, bars(rows, look, "odds", ends=(0, 1)))]
