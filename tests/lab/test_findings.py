@@ -101,7 +101,7 @@ def test_bounds_of_interrupted_exact_odds_are_no_interval():
         side["win"] = side["loss"] = {"share": 0.25, "interval95": [0.25, 0.75]}
     document["draws"] = {"cap_equal": {"share": 0.0, "interval95": [0.0, 0.5]}}
     found = document_of(document, "odds")
-    assert "at least 25.00 % and at most 75.00 %" in told(found)
+    assert "at least 25.00% and at most 75.00%" in told(found)
     assert "every way" not in told(found)
     table = found.tables()[0]
     assert [column.heading for column in table.columns[-2:]] == ["at least", "at most"]
