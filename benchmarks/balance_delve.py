@@ -146,7 +146,7 @@ def put_on(document: Document, points: int) -> None:
 def report(battles: int) -> Iterator[str]:
     """The parts of the page, as they are measured."""
     delve = registry.get("delve")
-    yield f"Rules version {delve.rules_version}, {battles:,} battles a cell; per cent, with 95 % Wilson intervals."
+    yield f"Rules version {delve.rules_version}, {battles:,} battles a cell; per cent, with 95% Wilson intervals."
     runs = {(quest, each): run_results(quest, each, battles) for quest in COMPANIES for each in DIFFICULTIES}
     yield "**Quests that are completed**"
     yield completion_table(runs)

@@ -96,7 +96,7 @@ def endings_table(what: str, fights: dict[str, list[fracas.Results]]) -> str:
 def report(battles: int) -> Iterator[str]:
     """The parts of the page, as they are measured."""
     squads = registry.get("squads")
-    yield f"Rules version {squads.rules_version}, {battles:,} battles a fight; per cent, with 95 % Wilson intervals."
+    yield f"Rules version {squads.rules_version}, {battles:,} battles a fight; per cent, with 95% Wilson intervals."
     plain = {}
     for profile in PROFILES:
         plain[profile] = all_fights(profile, None, battles)

@@ -131,7 +131,7 @@ def choice_table() -> str:
 def report(battles: int) -> Iterator[str]:
     """The parts of the page, as they are measured."""
     stacks = registry.get("stacks")
-    yield f"Rules version {stacks.rules_version}, {battles:,} battles a cell; per cent, with 95 % Wilson intervals."
+    yield f"Rules version {stacks.rules_version}, {battles:,} battles a cell; per cent, with 95% Wilson intervals."
     yield "**Equal fights, by the order of play**"
     yield order_table(battles)
     yield "**Shipped scenarios, by the order of play**"

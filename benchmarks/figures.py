@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def share(count: int, total: int) -> str:
-    """A share in per cent with its 95 % Wilson interval."""
+    """A share in per cent with its 95% Wilson interval."""
     low, high = wilson_interval(count, total)
     return f"{100 * count / total:.1f} ({100 * low:.1f}–{100 * high:.1f})"
 

@@ -46,7 +46,7 @@ def test_every_node_is_shown_with_its_value_and_what_it_compared(ask):
     assert [(node["depth"], node["text"], node["value"], node["detail"]) for node in ended.json["nodes"]][1:4] == [
         (1, "enemy_count_gte_3", False, "2"),
         (2, "enemies.count >= 3", False, "2"),
-        (1, "self.hp_pct >= 100 and not allies.any(stunned)", True, "100 % (200/200), 0 of 2"),
+        (1, "self.hp_pct >= 100 and not allies.any(stunned)", True, "100% (200/200), 0 of 2"),
     ]
 
 

@@ -107,7 +107,7 @@ def test_exact_odds_as_text_say_so(fracas_cli):
     ended = fracas_cli("odds", SMALL)
     assert ended.status == DONE
     assert "exact odds: 142 states, all ways followed to the end" in ended.out
-    assert "95 % interval" not in ended.out
+    assert "95% interval" not in ended.out
 
 
 def test_a_budget_that_is_too_small_is_said(fracas_cli, monkeypatch):

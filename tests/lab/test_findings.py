@@ -70,12 +70,12 @@ def test_luck_of_a_round_with_several_choices_may_be_more_than_everything():
 @pytest.mark.parametrize(
     ("verdict", "difference", "interval", "says"),
     [
-        ("B", 0.02, (0.01, 0.03), "by 2.00 points (95 %: +1.00 to +3.00)"),
-        ("A", -0.02, (-0.03, -0.01), "by 2.00 points (95 %: +1.00 to +3.00)"),
-        ("B", 0.008, (-0.004, 0.02), "by how much is not clear: +0.80 points (95 %: -0.40 to +2.00)"),
-        ("A", -0.008, (-0.02, 0.004), "by how much is not clear: +0.80 points (95 %: -0.40 to +2.00)"),
-        ("A", 0.01, (-0.005, 0.025), "scores no more on average: -1.00 points (95 %: -2.50 to +0.50)"),
-        ("B", -0.01, (-0.02, -0.005), "scores no more on average: -1.00 points (95 %: -2.00 to -0.50)"),
+        ("B", 0.02, (0.01, 0.03), "by 2.00 points (95%: +1.00 to +3.00)"),
+        ("A", -0.02, (-0.03, -0.01), "by 2.00 points (95%: +1.00 to +3.00)"),
+        ("B", 0.008, (-0.004, 0.02), "by how much is not clear: +0.80 points (95%: -0.40 to +2.00)"),
+        ("A", -0.008, (-0.02, 0.004), "by how much is not clear: +0.80 points (95%: -0.40 to +2.00)"),
+        ("A", 0.01, (-0.005, 0.025), "scores no more on average: -1.00 points (95%: -2.50 to +0.50)"),
+        ("B", -0.01, (-0.02, -0.005), "scores no more on average: -1.00 points (95%: -2.00 to -0.50)"),
     ],
 )
 def test_by_how_much_one_is_better_is_said_from_its_own_side(verdict, difference, interval, says):
@@ -104,11 +104,11 @@ def test_bounds_of_interrupted_exact_odds_are_no_interval():
         side["win"] = side["loss"] = {"share": 0.25, "interval95": [0.25, 0.75]}
     document["draws"] = {"cap_equal": {"share": 0.0, "interval95": [0.0, 0.5]}}
     found = document_of(document, "odds")
-    assert "at least 25.00 % and at most 75.00 %" in told(found)
+    assert "at least 25.00% and at most 75.00%" in told(found)
     assert "every way" not in told(found)
     table = found.tables()[0]
     assert [column.heading for column in table.columns[-2:]] == ["at least", "at most"]
-    assert "95 %" not in told(found) + table.caption
+    assert "95%" not in told(found) + table.caption
     whole = document_of(sample("odds-exact") | {"interrupted": True}, "odds")
     assert "by counting every way it can go" in told(whole)
 

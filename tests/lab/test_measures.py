@@ -128,7 +128,7 @@ def test_a_statistic_as_plain_values():
 
 def test_a_statistic_as_text():
     (header, first, second), numbers = statistic_cells(TABLE)
-    assert header == ["place", "per run", "of all", "runs", "share", "95 % interval"]
+    assert header == ["place", "per run", "of all", "runs", "share", "95% interval"]
     assert first[:5] == ["the hall", "0.50", "25.0%", "30", "25.00%"]
     assert second[:3] == ["", "12.00", "75.0%"]
     assert numbers == [1, 2, 3, 4, 5]

@@ -85,7 +85,7 @@ def test_sections_stand_in_order_with_the_summary_first_and_the_inputs_last(page
 
 def test_the_summary_says_who_is_better_by_how_much_why_and_what_would_help(whole):
     told = " ".join(whole.summary)
-    for piece in ("is better than", "points (95 %", "turning point", "The single change that helps", "step of a stat"):
+    for piece in ("is better than", "points (95%", "turning point", "The single change that helps", "step of a stat"):
         assert piece in told
 
 

@@ -36,7 +36,7 @@ def test_a_player_goes_by_number_or_name() -> None:
 
 
 def test_shares_are_told_with_what_they_are_made_of_and_stats_with_their_changes() -> None:
-    assert explained("self.hp_pct < 60").nodes[0].detail == "53.12 % (17/32)"
+    assert explained("self.hp_pct < 60").nodes[0].detail == "53.12% (17/32)"
     assert explained("enemy.attack >= 6").nodes[0].detail == "6"
 
 

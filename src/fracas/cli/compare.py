@@ -177,7 +177,7 @@ def told(found: Comparison) -> list[Line]:
 
 def _marks(found: Comparison) -> list[list[Span]]:
     rows = [_mark_cells(letter, mark) for letter, mark in zip("AB", found.marks, strict=True)]
-    head = ("", "", "score", "95 % interval", "wins", "draws", "losses")
+    head = ("", "", "score", "95% interval", "wins", "draws", "losses")
     table = columns([head, *rows], right=range(2, len(head)))
     return [[(f"  {row}", role)] for row, role in zip(table, (ASIDE, SIDE_1, SIDE_2), strict=True)]
 
@@ -205,7 +205,7 @@ def _difference(found: Comparison) -> list[list[Span]]:
     differing = better_a + better_b
     role = HELP if low > 0 else HARM if high < 0 else PLAIN
     lines: list[list[Span]] = [
-        [(f"  B - A {points:+.2f} points, 95 % from {low:+.2f} to {high:+.2f}", role)],
+        [(f"  B - A {points:+.2f} points, 95% from {low:+.2f} to {high:+.2f}", role)],
         [(f"  pairs that differ {differing:,} ({differing / found.pairs:.1%}): A better in {better_a:,}, ", PLAIN)],
     ]
     lines[1].append((f"B better in {better_b:,}", PLAIN))

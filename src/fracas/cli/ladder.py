@@ -143,7 +143,7 @@ def ladder_lines(found: Ladder) -> list[Line]:
     if any(results.deterministic for rung in found.rungs for results in rung.results):
         notes.append([(note, ASIDE)])
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], *notes, []]
-    head = ("opponent", "level", "left", "(95 %)", "right", "(95 %)", "rounds")
+    head = ("opponent", "level", "left", "(95%)", "right", "(95%)", "rounds")
     table = columns([head, *(_rung_cells(rung) for rung in found.rungs)], right=(1, 2, 4, 6))
     roles = [ASIDE, *(_role(min(rung.shares), max(rung.shares)) for rung in found.rungs)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
@@ -247,7 +247,7 @@ def swap_lines(found: Swaps, shown: int) -> list[Line]:
     said += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} exchanges tried"
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], []]
     best = found.tried[:shown]
-    head = ("wins", "gain", "(95 %)", "HP", "place", "out", "in")
+    head = ("wins", "gain", "(95%)", "HP", "place", "out", "in")
     table = columns([head, *(_swap_cells(each, place) for each in best)], right=(0, 1, 3))
     roles = [ASIDE, *(HELP if each.gain95[0] > 0 else HARM if each.gain95[1] < 0 else PLAIN for each in best)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]

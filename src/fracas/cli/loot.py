@@ -31,7 +31,7 @@ def loot(
     """Roll for the loot of many runs through a quest of delve, and compare it with what the tables promise.
 
     Nothing is fought: each encounter is passed, and what ambushes and decisions would add is left out. The promise is
-    exact; what is found has 95 % intervals, and a chi-square test says whether luck explains the difference. Exit
+    exact; what is found has 95% intervals, and a chi-square test says whether luck explains the difference. Exit
     status 1 if it does not.
 
     Try:
@@ -62,7 +62,7 @@ def told(results: LootResults) -> list[str]:
     ]
     rarities = [(row.names[0].replace("_", " "), *cells(results, row)) for row in results.rarities if row.expected]
     drops = [(plan.items[row.names[0]], row.names[1].replace("_", " "), *cells(results, row)) for row in results.drops]
-    figures = ("promised a run", "found a run", "promised share", "found", "95 % interval", "")
+    figures = ("promised a run", "found a run", "promised share", "found", "95% interval", "")
     return [
         f'{plan.quest}, {plan.difficulty}: {results.runs:,} runs, {passed}, seed "{plan.seed}"',
         *table(("where", "table", "promised", "found", ""), sources, first=2),

@@ -134,7 +134,7 @@ def told(found: Matchups) -> list[Line]:
 
 def _table(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
     """A line for each entrant, the best first."""
-    head = ("", "entrant", "share", "(95 %)", "group", "mix", "against it")
+    head = ("", "entrant", "share", "(95%)", "group", "mix", "against it")
     rows = [head, *(_standing_cells(standing, names) for standing in analysis.standings)]
     head_line, *lines = columns(rows, right=(0, 2, 4, 5, 6))
     yield [(f"  {head_line}", ASIDE)]

@@ -157,7 +157,7 @@ def _shares(found: Odds) -> list[list[Span]]:
     """A line for each side: how often it wins and loses; then a line for each way in which nobody wins."""
     from fracas.lab.odds import SIMULATION
 
-    reach = "95 % interval" if found.method == SIMULATION else ""
+    reach = "95% interval" if found.method == SIMULATION else ""
     rows: list[tuple[Any, ...]] = [("", "wins", reach, "loses", reach)]
     rows += [(side.name, *_cells(side.win), *_cells(side.loss)) for side in found.sides]
     rows += [(draw.reason.replace("_", " "), *_cells(draw.chance), "", "") for draw in found.draws]

@@ -269,10 +269,10 @@ def _changes(found: Optimised) -> Iterator[list[Span]]:
         yield [("  nothing better than the given one was found", EMPHASIS)]
         return
     worths = {worth.knob.name: worth for worth in found.worths}
-    rows = [("what changed", "from", "to", "worth", "(95 %)")]
+    rows = [("what changed", "from", "to", "worth", "(95%)")]
     for knob, place in found.changes:
         worth = worths.get(knob.name)
-        gains = ("", "") if worth is None else (f"{worth.gain:+.1%}", _reach(worth.gain95))
+        gains = ("", "") if worth is None else (f"{100 * worth.gain:+.1f}", _reach(worth.gain95))
         rows.append((knob.name, _short(knob.labels[knob.present]), _short(knob.labels[place]), *gains))
     for place, row in enumerate(columns(rows, right=(3, 4))):
         yield [(f"  {row}", PLAIN if place else ASIDE)]
@@ -284,21 +284,21 @@ def _short(label: str) -> str:
 
 def _reach(interval: tuple[float, float]) -> str:
     low, high = interval
-    return "certain" if low == high else f"±{(high - low) / 2:.1%}"
+    return "certain" if low == high else f"±{100 * (high - low) / 2:.1f}"
 
 
 def _interval(interval: tuple[float, float]) -> str:
     low, high = interval
-    return "certain" if low == high else f"{low:+.1%} to {high:+.1%}"
+    return "certain" if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}"
 
 
 def _final(final: Final) -> Iterator[list[Span]]:
     """What unused battles say, opponent by opponent, and the verdict."""
-    rows = [("on unused battles against", "pairs", "given", "improved", "gain", "(95 %)")]
+    rows = [("on unused battles against", "pairs", "given", "improved", "gain", "(95%)")]
     shown = [*final.rows, final.whole] if len(final.rows) > 1 else final.rows
     for row in shown:
         name = row.opponent + (" (held out)" if row.is_held_out else "")
-        shares = (f"{row.given:.2%}", f"{row.improved:.2%}", f"{row.gain:+.2%}")
+        shares = (f"{row.given:.2%}", f"{row.improved:.2%}", f"{100 * row.gain:+.2f}")
         rows.append((name, f"{row.pairs:,}", *shares, _interval(row.gain95)))
     for place, row_text in enumerate(columns(rows, right=(1, 2, 3, 4))):
         yield [(f"  {row_text}", PLAIN if place else ASIDE)]

@@ -104,7 +104,7 @@ def simulate(
         int, Parameter(name="--start", help="The number of the first battle: a part of a run, for fracas merge.")
     ] = 0,
 ) -> int:
-    """Play many battles and count how they end, with 95 % Wilson intervals.
+    """Play many battles and count how they end, with 95% Wilson intervals.
 
     The counts depend on the scenario and its seed alone, not on threads or workers. Ctrl-C ends with what is done; with
     --out finished ranges of battles are kept, even if the program is killed, and --resume goes on from there. With
@@ -287,7 +287,7 @@ def _counts(results: Results) -> list[list[Span]]:
         "",
         f"{results.draws:,}",
     )
-    table = columns([("", "", "wins", "95 % interval", "battles"), *cells, ("draw", *drawn)], right=(2, 3, 4))
+    table = columns([("", "", "wins", "95% interval", "battles"), *cells, ("draw", *drawn)], right=(2, 3, 4))
     roles = (ASIDE, SIDE_1, SIDE_2, PLAIN)
     # Some rulesets have a table of that, with intervals.
     whole = 0 if any(each.name == "endings" for each in results.statistic_tables()) else results.battles
@@ -369,7 +369,7 @@ def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[S
         ]
 
     whole = count(found.battles, "battle") if found.battles > 1 else "battle"
-    reach = ", ± 95 %" if found.half_widths else ""
+    reach = ", ± 95%" if found.half_widths else ""
     header, *table = lines(found.half_widths)
     if reach and max(map(len, (header, *table))) > width():
         # How sure they are is the first to go where there is no room.

@@ -165,7 +165,7 @@ def _shown(value: Any) -> str:
     return "-" if value is None else value_text(value)
 
 
-OUTCOME_HEAD = ("", "score", "95 % interval", "gain", "95 % interval")
+OUTCOME_HEAD = ("", "score", "95% interval", "gain", "95% interval")
 
 
 def outcome_cells(outcome: Outcome, width: int = BAR_WIDTH) -> tuple[str, ...]:

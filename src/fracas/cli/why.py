@@ -169,7 +169,7 @@ def _curve(found: Why) -> Lines:
         (f"Odds of {_name(found, side)} at the start of each round ({count(found.branches, 'battle')} each)", HEADING)
     ]
     shown = _shown(found.standings)
-    head = ("", "", "odds", "(95 %)", "then", *(("luck", "choices") if has_choices else ()))
+    head = ("", "", "odds", "(95%)", "then", *(("luck", "choices") if has_choices else ()))
     rows = [_row(standing, side, has_choices) for standing in shown if standing is not None]
     table = columns([head, *rows], right=(2, 4, 5, 6))
     yield [(f"  {table[0]}", ASIDE)]

@@ -66,7 +66,7 @@ class Mark:
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """The 95 % interval of the mean score; a point if nothing depends on luck."""
+        """The 95% interval of the mean score; a point if nothing depends on luck."""
         if self.is_certain:
             return self.score, self.score
         squares = self.counts[WON] + self.counts[DRAWN] / 4
@@ -106,7 +106,7 @@ class Moments:
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """The 95 % interval of the mean."""
+        """The 95% interval of the mean."""
         return mean_interval(self.total / 2, self.squares / 4, self.pairs, -1.0, 1.0)
 
 
@@ -166,7 +166,7 @@ class Comparison(Shown):
 
     @property
     def difference95(self) -> tuple[float, float]:
-        """The 95 % interval of the difference, from the pairs; a point if nothing depends on luck."""
+        """The 95% interval of the difference, from the pairs; a point if nothing depends on luck."""
         if self.deterministic:
             return self.difference, self.difference
         return self._moments().interval95

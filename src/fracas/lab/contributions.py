@@ -44,7 +44,7 @@ class Contributions:
     battles: int
     rows: Sequence[Contribution]
     half_widths: Mapping[Key, Mapping[str, float]] = field(default_factory=dict)
-    """Half the width of the 95 % interval of each amount's mean for one battle; none where battles are too few."""
+    """Half the width of the 95% interval of each amount's mean for one battle; none where battles are too few."""
 
     @property
     def kinds(self) -> list[str]:

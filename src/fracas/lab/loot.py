@@ -91,7 +91,7 @@ class LootResults:
         return not self.chi_square.is_suspicious and not any(row.is_far for row in (*self.drops, *self.sources))
 
     def share(self, row: DropRow) -> tuple[float, float, tuple[float, float]]:
-        """A row's share of all items: expected, found, and the 95 % interval of what was found."""
+        """A row's share of all items: expected, found, and the 95% interval of what was found."""
         whole = sum((drop.expected for drop in self.drops), Fraction(0))
         expected = float(row.expected / whole) if whole else 0.0
         found = row.found / self.items if self.items else 0.0

@@ -103,7 +103,7 @@ class Cell:
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """Its 95 % interval, by streams; a point if no battle depends on luck."""
+        """Its 95% interval, by streams; a point if no battle depends on luck."""
         if self.deterministic and self.streams:
             return self.share, self.share
         low, high = mean_interval(self.total, self.squares, self.streams, 0, WHOLE)

@@ -32,7 +32,7 @@ class Outcome:
     gain: float
     """How much larger it is than that of the scenario as it is, -1 to 1."""
     gain95: Interval
-    """The 95 % interval of that, from pairs of battles with the same dice; a point if nothing depends on luck."""
+    """The 95% interval of that, from pairs of battles with the same dice; a point if nothing depends on luck."""
     is_base: bool = False
     """True if it is the scenario as it is: then nothing is gained, for certain."""
 

@@ -67,7 +67,7 @@ class Candidate:
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """The 95 % interval of the share, by streams; a point if nothing depends on luck."""
+        """The 95% interval of the share, by streams; a point if nothing depends on luck."""
         if self.is_certain and self.streams:
             return self.share, self.share
         return _interval(self.points.astype(np.int64), 0, self.most)

@@ -14,7 +14,7 @@ from fracas.rulesets.measures import Part, Share, Spread, Statistic
 if TYPE_CHECKING:
     from fracas.replay.scenario import Scenario
 
-INTERVAL = "95 % interval"
+INTERVAL = "95% interval"
 # What stands in the place of an interval if nothing depends on luck.
 CERTAIN = "certain"
 # A value is cut where it is longer.
@@ -103,7 +103,7 @@ def certain(statistic: Statistic) -> Statistic:
 
 
 def share_interval(share: Share) -> tuple[float, float]:
-    """The 95 % Wilson interval of a share; a point if nothing depends on luck."""
+    """The 95% Wilson interval of a share; a point if nothing depends on luck."""
     if share.is_certain and share.of:
         return share.count / share.of, share.count / share.of
     return wilson_interval(share.count, share.of)

@@ -41,7 +41,7 @@ Sink = Callable[[int, Records], None]
 class Results(Shown):
     """What many battles of one scenario came to.
 
-    Shares are from 0 to 1; `interval95` are their 95 % Wilson intervals. `wins` and `shares` are those of side 1 and 2.
+    Shares are from 0 to 1; `interval95` are their 95% Wilson intervals. `wins` and `shares` are those of side 1 and 2.
     """
 
     scenario: Scenario
@@ -105,7 +105,7 @@ class Results(Shown):
 
     @property
     def interval95(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The 95 % Wilson interval of each side's share; a point if no battle depends on luck."""
+        """The 95% Wilson interval of each side's share; a point if no battle depends on luck."""
         if self.deterministic:
             first, second = self.shares
             return (first, first), (second, second)

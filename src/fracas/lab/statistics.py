@@ -11,7 +11,7 @@ _Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 
 
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
-    """The 95 % Wilson score interval of a share, as shares from 0 to 1; (0, 1) without trials.
+    """The 95% Wilson score interval of a share, as shares from 0 to 1; (0, 1) without trials.
 
     Source: E. B. Wilson, 1927; scipy.stats.binomtest(...).proportion_ci(method="wilson") gives the same.
     """
@@ -33,7 +33,7 @@ def half_width(successes: int, trials: int) -> float:
 
 
 def paired_difference(both: int, first: int, second: int, neither: int) -> tuple[float, float]:
-    """The 95 % interval of how much more often the first of two happens, tried together: as shares from -1 to 1.
+    """The 95% interval of how much more often the first of two happens, tried together: as shares from -1 to 1.
 
     `both`, `first` alone, `second` alone and `neither` count the trials. Without trials it is (-1, 1).
 
@@ -65,7 +65,7 @@ _AT_EACH_END = 2
 
 
 def mean_interval(total: float, squares: float, trials: int, least: float, most: float) -> tuple[float, float]:
-    """The 95 % interval of the mean of numbers from `least` to `most`, by their sum and the sum of their squares.
+    """The 95% interval of the mean of numbers from `least` to `most`, by their sum and the sum of their squares.
 
     Two observations more at either end keep it honest where few numbers happen to be all alike. Without trials it is
     all that is possible.
@@ -112,7 +112,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def t_reach(degrees: int) -> float:
-    """How many standard errors a mean's 95 % interval reaches where the error itself is an estimate.
+    """How many standard errors a mean's 95% interval reaches where the error itself is an estimate.
 
     Source: Abramowitz and Stegun 26.7.5; from nine degrees of freedom on scipy.stats.t.ppf(0.975, degrees) is the same
     to within 0.01.

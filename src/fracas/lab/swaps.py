@@ -77,7 +77,7 @@ class Tried:
     gain: float
     """How much larger the share of wins is, -1 to 1."""
     gain95: tuple[float, float]
-    """The 95 % interval of that, from pairs of battles with the same stream; a point if nothing depends on luck."""
+    """The 95% interval of that, from pairs of battles with the same stream; a point if nothing depends on luck."""
     margin: float
     """HP left at the end, less the opponent's, on average."""
 

@@ -37,7 +37,7 @@ Reading = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Round:
-    """One round over all battles: each measure's 5 %, median and 95 %, of side 1 and of side 2."""
+    """One round over all battles: each measure's 5%, median and 95%, of side 1 and of side 2."""
 
     number: int
     """0 is before the first."""

@@ -18,7 +18,7 @@ HALVES = 2
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number that branches give, with its 95 % interval; a point if nothing depends on luck."""
+    """A number that branches give, with its 95% interval; a point if nothing depends on luck."""
 
     value: float
     interval95: tuple[float, float]

@@ -36,7 +36,7 @@ ORDER = (
 # Of these there is one for each scenario.
 OF_ONE_SCENARIO = ("simulate", "odds", "why", "sensitivity")
 MOST_ROWS = 500
-INTERVAL = "95 %"
+INTERVAL = "95%"
 _NUMBERS = (Kind.WHOLE, Kind.NUMBER, Kind.SHARE, Kind.GAIN)
 # Control characters but for tabs and line ends, halves of pairs, and marks that change the direction of writing.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

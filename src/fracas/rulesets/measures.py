@@ -199,7 +199,7 @@ class Sums:
 
 @dataclass(frozen=True)
 class Share:
-    """So many of so many; shown with its 95 % interval, which is a point if nothing depends on luck."""
+    """So many of so many; shown with its 95% interval, which is a point if nothing depends on luck."""
 
     count: int
     of: int

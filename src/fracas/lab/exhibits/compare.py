@@ -168,7 +168,7 @@ class Compared(OfScenario, kw_only=True):
             Column("draws", "draws", Kind.WHOLE),
             Column("losses", "losses", Kind.WHOLE),
             Column("score", "score", Kind.SHARE),
-            Column("low", "95 % from", Kind.SHARE),
+            Column("low", "95% from", Kind.SHARE),
             Column("high", "to", Kind.SHARE),
         )
         rows = tuple(
@@ -196,10 +196,10 @@ class Compared(OfScenario, kw_only=True):
             for name, mark, colour in ((self.a_name, self.a, look.draw), (self.b_name, self.b, look.accent))
         ]
         chart = bars(rows, look, f"score of {self.who}", ends=(0, 1))
-        found = [Figure("scores", "The scores", "Mean scores with their 95 % intervals.", chart)]
+        found = [Figure("scores", "The scores", "Mean scores with their 95% intervals.", chart)]
         if len(self.running) > 1:
             caption = (
-                f"{self.b_name} less {self.a_name}, in points, after so many pairs of battles; the band is the 95 % "
+                f"{self.b_name} less {self.a_name}, in points, after so many pairs of battles; the band is the 95% "
                 "interval, the line at zero is no difference."
             )
             found.append(Figure("running", "How the difference settled", caption, self._settled(look)))

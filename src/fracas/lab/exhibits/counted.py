@@ -31,7 +31,7 @@ def _columns(key: str, values: list[Any]) -> Iterable[tuple[Column, list[Any]]]:
     """The columns that a key of a list of objects fills."""
     present = [value for value in values if value is not None]
     if key == "interval95" and all(_is_pair(value) for value in present):
-        yield Column("low", "95 % from", Kind.SHARE), [value and value[0] for value in values]
+        yield Column("low", "95% from", Kind.SHARE), [value and value[0] for value in values]
         yield Column("high", "to", Kind.SHARE), [value and value[1] for value in values]
     elif any(isinstance(value, list | dict) for value in present):
         return

@@ -81,10 +81,10 @@ class Climbed(OfScenario, kw_only=True):
             Column("level", "level", Kind.WHOLE),
             Column("kind", "kind"),
             Column("as_1", "as side 1", Kind.SHARE),
-            Column("as_1_low", "95 % from", Kind.SHARE),
+            Column("as_1_low", "95% from", Kind.SHARE),
             Column("as_1_high", "to", Kind.SHARE),
             Column("as_2", "as side 2", Kind.SHARE),
-            Column("as_2_low", "95 % from", Kind.SHARE),
+            Column("as_2_low", "95% from", Kind.SHARE),
             Column("as_2_high", "to", Kind.SHARE),
             Column("rounds", "rounds", Kind.NUMBER),
         )
@@ -96,7 +96,7 @@ class Climbed(OfScenario, kw_only=True):
             )
             for rung in self.rungs
         )  # fmt: skip
-        caption = f"The share of battles that {self.build} wins from either side, with 95 % Wilson intervals."
+        caption = f"The share of battles that {self.build} wins from either side, with 95% Wilson intervals."
         return [Table("rungs", caption, columns, rows)]
 
     def figures(self, look: Look) -> Sequence[Figure]:

@@ -144,14 +144,14 @@ class RoundRobin(Document, kw_only=True):
         """The ranking, the pairs, the circles."""
         ranking = Table(
             "standings",
-            "Shares of the points against all others, 95 % intervals; those of one group cannot be told apart from its "
+            "Shares of the points against all others, 95% intervals; those of one group cannot be told apart from its "
             "best. The mix is each one's part in the mix that nothing does better against.",
             (
                 Column("rank", "rank", Kind.WHOLE),
                 Column("name", "who"),
                 Column("group", "group", Kind.WHOLE),
                 Column("share", "points", Kind.SHARE),
-                Column("low", "95 % from", Kind.SHARE),
+                Column("low", "95% from", Kind.SHARE),
                 Column("high", "to", Kind.SHARE),
                 Column("mix", "in the mix", Kind.SHARE),
                 Column("against_mix", "against the mix", Kind.SHARE),
@@ -169,7 +169,7 @@ class RoundRobin(Document, kw_only=True):
                 Column("second", "against"),
                 Column("battles", "battles", Kind.WHOLE),
                 Column("share", "points", Kind.SHARE),
-                Column("low", "95 % from", Kind.SHARE),
+                Column("low", "95% from", Kind.SHARE),
                 Column("high", "to", Kind.SHARE),
             ),
             tuple((*cell.names, cell.battles, cell.share, *cell.interval95) for cell in self.cells),
@@ -185,11 +185,11 @@ class RoundRobin(Document, kw_only=True):
     def _rows(self) -> Table:
         return Table(
             "rows",
-            "Shares of the points against all of the columns together, with 95 % intervals.",
+            "Shares of the points against all of the columns together, with 95% intervals.",
             (
                 Column("name", "who"),
                 Column("share", "points", Kind.SHARE),
-                Column("low", "95 % from", Kind.SHARE),
+                Column("low", "95% from", Kind.SHARE),
                 Column("high", "to", Kind.SHARE),
             ),
             tuple((row.name, row.share, *row.interval95) for row in self.rows),

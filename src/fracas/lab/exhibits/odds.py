@@ -137,5 +137,5 @@ class Weighed(OfScenario, kw_only=True):
         if self.is_open:
             caption += " Bars are what is certain, lines reach to what is possible."
         elif not self.is_exact:
-            caption += " Lines are 95 % intervals."
+            caption += " Lines are 95% intervals."
         return [Figure("odds", "How it will end", caption, bars(rows, look, "odds", ends=(0, 1)))]

@@ -140,7 +140,7 @@ class Optimised(OfScenario, kw_only=True):
             Column("given", "as it is", Kind.SHARE),
             Column("improved", "improved", Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
-            Column("low", "95 % from", Kind.GAIN),
+            Column("low", "95% from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
         )
         rows = tuple(
@@ -156,7 +156,7 @@ class Optimised(OfScenario, kw_only=True):
             Column("from", "from"),
             Column("to", "to"),
             Column("worth", "worth", Kind.GAIN),
-            Column("low", "95 % from", Kind.GAIN),
+            Column("low", "95% from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
         )
         rows = tuple(
@@ -180,7 +180,7 @@ class Optimised(OfScenario, kw_only=True):
     def _leaders(self) -> Table:
         columns = (
             Column("share", "points", Kind.SHARE),
-            Column("low", "95 % from", Kind.SHARE),
+            Column("low", "95% from", Kind.SHARE),
             Column("high", "to", Kind.SHARE),
             Column("changes", "with"),
         )
@@ -226,5 +226,5 @@ class Optimised(OfScenario, kw_only=True):
         ]  # fmt: skip
         ends = whole_range([end for change in ranked for end in (change.worth95 or (change.worth or 0.0,))], least=0.02)
         chart = bars(rows, look, "worth in the share of points", ends=ends, form="+.0%")
-        caption = "What is lost without each change alone; lines are 95 % intervals."
+        caption = "What is lost without each change alone; lines are 95% intervals."
         return Figure("worths", "What each change is worth", caption, chart)

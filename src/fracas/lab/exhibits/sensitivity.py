@@ -138,7 +138,7 @@ class Sensitive(OfScenario, kw_only=True):
             Column("step", "tried", Kind.WHOLE if is_whole else Kind.NUMBER),
             Column("score", "score", Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
-            Column("low", "95 % from", Kind.GAIN),
+            Column("low", "95% from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
             *((Column("cost", "costs", Kind.NUMBER), Column("per_point", "a point", Kind.GAIN)) if self.costs else ()),
         )
@@ -185,5 +185,5 @@ class Sensitive(OfScenario, kw_only=True):
         ]
         ends = whole_range([end for each in ranked for end in each.gain95], least=0.01)
         chart = bars(rows, look, "gain in score", ends=ends, form="+.1~%")
-        caption = "What a step more of each stat adds to the score, in points; lines are 95 % intervals."
+        caption = "What a step more of each stat adds to the score, in points; lines are 95% intervals."
         return [Figure("stats", "What helps most", caption, chart)]

@@ -29,7 +29,7 @@ GainInterval = tuple[Gain, Gain]
 SAID, IN_A_CELL = 100, 200
 
 # What the two columns of an interval are headed.
-INTERVAL_ENDS = ("95 % from", "to")
+INTERVAL_ENDS = ("95% from", "to")
 
 
 class Kind(Enum):
@@ -170,12 +170,12 @@ def points(gain: float) -> str:
 
 
 def between(interval: tuple[float, float]) -> str:
-    """The 95 % interval of a share as a sentence says it; nothing if it is a point."""
+    """The 95% interval of a share as a sentence says it; nothing if it is a point."""
     low, high = interval
-    return "" if low == high else f" (95 %: {low:.2%} to {high:.2%})"
+    return "" if low == high else f" (95%: {low:.2%} to {high:.2%})"
 
 
 def gain_between(interval: tuple[float, float]) -> str:
     """The same of a difference of shares."""
     low, high = interval
-    return "" if low == high else f" (95 %: {100 * low:+.2f} to {100 * high:+.2f})"
+    return "" if low == high else f" (95%: {100 * low:+.2f} to {100 * high:+.2f})"

@@ -68,7 +68,7 @@ class Deeds(msgspec.Struct):
 
 
 class SideThen(msgspec.Struct):
-    """A side in a round: 5 %, median and 95 % of what it has, lost, and how many stand."""
+    """A side in a round: 5 %, median and 95% of what it has, lost, and how many stand."""
 
     hp: tuple[int, int, int]
     lost: tuple[int, int, int]
@@ -148,12 +148,12 @@ class Simulated(OfScenario, kw_only=True):
         ]
         outcomes = Table(
             "outcomes",
-            f"How {self.battles:,} battles ended; the interval is the 95 % Wilson interval of the share.",
+            f"How {self.battles:,} battles ended; the interval is the 95% Wilson interval of the share.",
             (
                 Column("outcome", "outcome"),
                 Column("battles", "battles", Kind.WHOLE),
                 Column("share", "share", Kind.SHARE),
-                Column("low", "95 % from", Kind.SHARE),
+                Column("low", "95% from", Kind.SHARE),
                 Column("high", "to", Kind.SHARE),
             ),
             tuple(rows),
@@ -180,7 +180,7 @@ class Simulated(OfScenario, kw_only=True):
             Column("reason", "ended by"),
             Column("battles", "battles", Kind.WHOLE),
             Column("share", "share", Kind.SHARE),
-            Column("low", "95 % from", Kind.SHARE),
+            Column("low", "95% from", Kind.SHARE),
             Column("high", "to", Kind.SHARE),
             Column("wins_1", f"won by {self.names[0]}", Kind.WHOLE),
             Column("wins_2", f"won by {self.names[1]}", Kind.WHOLE),
@@ -213,8 +213,8 @@ class Simulated(OfScenario, kw_only=True):
         for number, name in sides:
             columns += [
                 Column(f"hp_{number}", f"HP, {name}", Kind.WHOLE),
-                Column(f"hp_low_{number}", "5 % below", Kind.WHOLE),
-                Column(f"hp_high_{number}", "5 % above", Kind.WHOLE),
+                Column(f"hp_low_{number}", "5% below", Kind.WHOLE),
+                Column(f"hp_high_{number}", "5% above", Kind.WHOLE),
                 Column(f"lost_{number}", "lost", Kind.WHOLE),
                 Column(f"standing_{number}", "standing", Kind.WHOLE),
             ]
@@ -309,7 +309,7 @@ class Simulated(OfScenario, kw_only=True):
                 strict=True,
             )
         ]  # fmt: skip
-        caption = "The share of battles that each side wins; lines are 95 % intervals."
+        caption = "The share of battles that each side wins; lines are 95% intervals."
         return Figure("shares", "Who wins how often", caption, bars(rows, look, "share of battles", ends=(0, 1)))
 
 
@@ -324,8 +324,8 @@ def _spreads(spreads: Sequence[tuple[str, Spread]]) -> Table:
         *(Column(key, heading, Kind.WHOLE) for key, heading in _QUANTILES),
     )
     rows = tuple((what, each.mean, *(getattr(each, key) for key, _ in _QUANTILES)) for what, each in spreads)
-    caption = "How rounds and HP left are distributed; 5 % of the battles have no more than is in the column 5 %."
+    caption = "How rounds and HP left are distributed; 5% of the battles have no more than is in the column 5%."
     return Table("spreads", caption, columns, rows)
 
 
-_QUANTILES = (("min", "least"), ("p5", "5 %"), ("p50", "half"), ("p95", "95 %"), ("max", "most"))
+_QUANTILES = (("min", "least"), ("p5", "5%"), ("p50", "half"), ("p95", "95%"), ("max", "most"))

@@ -100,7 +100,7 @@ class Exchanged(OfScenario, kw_only=True):
             Column("in", "in"),
             Column("share", "wins", Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
-            Column("gain_low", "95 % from", Kind.GAIN),
+            Column("gain_low", "95% from", Kind.GAIN),
             Column("gain_high", "to", Kind.GAIN),
             Column("margin", "HP", Kind.NUMBER),
         )
@@ -109,7 +109,7 @@ class Exchanged(OfScenario, kw_only=True):
             for each in self.swaps
         )
         caption = (
-            "What each exchange adds to the share of wins, in percentage points, with its 95 % interval from battles "
+            "What each exchange adds to the share of wins, in percentage points, with its 95% interval from battles "
             "with the same dice; HP is what is left less the opponent's, on average."
         )
         return [Table("swaps", caption, columns, rows)]
@@ -127,7 +127,7 @@ class Exchanged(OfScenario, kw_only=True):
         ]
         ends = whole_range([end for row in best for end in row.gain95], least=0.02)
         chart = bars(rows, look, "gain in the share of wins", ends=ends)
-        caption = f"What the best {len(best)} exchanges add to the share of battles won; lines are 95 % intervals."
+        caption = f"What the best {len(best)} exchanges add to the share of battles won; lines are 95% intervals."
         return [Figure("swaps", "The best exchanges", caption, chart)]
 
     def _by_hp(self, look: Look) -> Figure:

@@ -84,10 +84,10 @@ class Swept(OfScenario, kw_only=True):
         columns = (
             *(Column(axis.path, axis.label, self._kind(place)) for place, axis in enumerate(self.fields)),
             Column("score", "score", Kind.SHARE),
-            Column("low", "95 % from", Kind.SHARE),
+            Column("low", "95% from", Kind.SHARE),
             Column("high", "to", Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
-            Column("gain_low", "95 % from", Kind.GAIN),
+            Column("gain_low", "95% from", Kind.GAIN),
             Column("gain_high", "to", Kind.GAIN),
         )
         rows = tuple(
@@ -145,7 +145,7 @@ class Swept(OfScenario, kw_only=True):
             color=look.ink, opacity=0.5, strokeDash=[4, 4]
         )
         chart = alt.layer(band, even.encode(y="even:Q"), line)
-        caption = f"The score of {self.who} by {axis.path}; the band is the 95 % interval, the dashed line is even."
+        caption = f"The score of {self.who} by {axis.path}; the band is the 95% interval, the dashed line is even."
         return Figure(
             "sweep", f"Score by {axis.label}", caption, chart.properties(width=look.width, height=230, autosize=FITTED)
         )
@@ -162,7 +162,7 @@ class Swept(OfScenario, kw_only=True):
             )
             for point in first(self.points)
         ]
-        caption = f"The score of {self.who} by {axis.path}; lines are 95 % intervals."
+        caption = f"The score of {self.who} by {axis.path}; lines are 95% intervals."
         return Figure("sweep", f"Score by {axis.label}", caption, bars(rows, look, "score", ends=(0, 1)))
 
     def _grid(self, look: Look) -> Sequence[Figure]:

@@ -184,7 +184,7 @@ class Explained(OfScenario, kw_only=True):
         columns = (
             Column("place", "round"),
             Column("odds_1", f"odds of {self.names[0]}", Kind.SHARE),
-            Column("low_1", "95 % from", Kind.SHARE),
+            Column("low_1", "95% from", Kind.SHARE),
             Column("high_1", "to", Kind.SHARE),
             Column("change_1", "change", Kind.GAIN),
             Column("luck_1", "by luck", Kind.GAIN),
@@ -206,7 +206,7 @@ class Explained(OfScenario, kw_only=True):
             Column("side", "side"),
             Column("unit", "who"),
             Column("cost", "cost", Kind.GAIN),
-            Column("low", "95 % from", Kind.GAIN),
+            Column("low", "95% from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
             Column("chosen", "chose"),
             Column("best", "best would have been"),
@@ -225,7 +225,7 @@ class Explained(OfScenario, kw_only=True):
             Column("side", "for"),
             Column("name", "change"),
             Column("gain", "gain", Kind.GAIN),
-            Column("low", "95 % from", Kind.GAIN),
+            Column("low", "95% from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
             Column("odds", "odds without", Kind.SHARE),
             Column("changed_odds", "with", Kind.SHARE),
@@ -251,7 +251,7 @@ class Explained(OfScenario, kw_only=True):
         if len(self.odds) < 2:
             return []
         name = self.names[0]
-        caption = f"The odds of {name} as each round begins; the band is the 95 % interval, the dashed line is even" + (
+        caption = f"The odds of {name} as each round begins; the band is the 95% interval, the dashed line is even" + (
             ", the marked round is the turning point." if self.turning_point is not None else "."
         )
         found = [Figure("odds", f"The odds of {name}, round by round", caption, self._course(look))]

@@ -212,4 +212,4 @@ def _read(battle: Any, actor: Any, slot: int, ask: Ask) -> str:
         return f"{numerator} of {battle.sides[own if group == ALLIES else 1 - own].living}"
     if denominator == 1:
         return str(numerator)
-    return f"{numerator / denominator:.4g} % ({numerator // 100}/{denominator})"
+    return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"

@@ -103,7 +103,7 @@ def roll_attack(dice: Any, luck: int, chance: int) -> int:
 
 @kernel
 def held_to_chance(chance: int) -> int:
-    """A chance held to 5 and 95 %: nothing is certain, nothing hopeless.
+    """A chance held to 5 and 95%: nothing is certain, nothing hopeless.
 
     Rule:    README, Attack rolls; Traps, decisions, hazards, rest, puzzles.
     Changes: nothing.

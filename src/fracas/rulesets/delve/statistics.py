@@ -123,7 +123,7 @@ def distributions(sums: Sums) -> Statistic:
     names = ("encounters_passed", "xp", "gold")
     rows = tuple((name.replace("_", " "), *_spread_cells(sums.spread(name))) for name in names)
     columns = ("what", "mean", "least", *(f"p{per_cent}" for per_cent in QUANTILES), "most", "_counts")
-    return Statistic("distributions", "What comes home (p95: what 95 % of the runs do not exceed)", columns, rows)
+    return Statistic("distributions", "What comes home (p95: what 95% of the runs do not exceed)", columns, rows)
 
 
 def _spread_cells(spread: Spread) -> Iterator[Any]:

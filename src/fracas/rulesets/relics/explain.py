@@ -163,7 +163,7 @@ class Situation:
         numerator, denominator = int(self.battle.facts[slot].numerator), int(self.battle.facts[slot].denominator)
         if denominator == 1:
             return str(numerator)
-        return f"{numerator / denominator:.4g} % ({numerator // 100}/{denominator})"
+        return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"
 
 
 def listed_paths() -> list[str]:

@@ -48,7 +48,7 @@ def spreads(document: Document, sums: Sums) -> Statistic:
     """What HP both have left, and how many turns there are."""
     named = [(f"HP of {_titled(document, side)}", f"hp_{word}") for side, word in enumerate(SIDE_WORDS)]
     rows = tuple((title, name, *_figures(sums, name)) for title, name in [*named, ("turns", "turns")])
-    title = "At the end (p95: what 95 % of the battles do not exceed)"
+    title = "At the end (p95: what 95% of the battles do not exceed)"
     return Statistic("spreads", title, ("what", "_name", *FIGURES), rows)
 
 

@@ -137,4 +137,4 @@ def _read(battle: Any, index: int, slot: int, ask: Ask) -> str:
         return f"{numerator} of {battle.sides[side].living}"
     if denominator == 1:
         return str(numerator)
-    return f"{numerator / denominator:.4g} % ({numerator // 100}/{denominator})"
+    return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"

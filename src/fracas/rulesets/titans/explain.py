@@ -113,5 +113,5 @@ def _read(battle: Any, slot: int, ask: Ask) -> str:
         return str(numerator)
     name = next(fact.name for fact in VOCABULARY.facts if fact.code == ask[1])
     if name.endswith("hp_pct"):
-        return f"{numerator / denominator:.4g} % ({numerator // 100}/{denominator})"
+        return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"
     return f"{numerator / denominator:g}"
