@@ -215,7 +215,7 @@ def simulate(
     Args:
         scenario: a scenario from `load`, or what `load` takes.
         n: how many battles, 1 to 10^9; absent means 10,000. They are battles 0 to n - 1 under the seed.
-        precision: instead of n, play until the widest of the three 95 % half-widths is so many percentage points,
+        precision: instead of n, play until the widest of the three 95% half-widths is so many percentage points,
             0.001 to 50.
         seed: the seed text; absent means the scenario's own.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.

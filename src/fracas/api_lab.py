@@ -60,7 +60,7 @@ def odds(
         n: simulate so many battles, 1 to 10^9; absent means exact odds, or else 10,000.
         budget: how many states exact odds may take, 1 to 10^7; absent means 10^6, or fewer where it is hopeless.
         simulate: simulate even where exact odds fit.
-        precision: simulate until the widest of the three 95 % half-widths is so many percentage points,
+        precision: simulate until the widest of the three 95% half-widths is so many percentage points,
             0.001 to 50.
         seed: the seed text; absent means the scenario's own. Exact odds do not depend on it.
         threads: how many threads simulate; absent means one for each core.

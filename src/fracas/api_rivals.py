@@ -123,7 +123,7 @@ def matchups(
         n: battles of a match-up, even, half of them in either order; absent means 10,000. A match-up in which nothing
             depends on luck is played once.
         against: if there are any, the entrants play against these alone, named alike: the columns of one table.
-        precision: instead of n, play until the widest match-up's 95 % half-width is so many percentage points,
+        precision: instead of n, play until the widest match-up's 95% half-width is so many percentage points,
             0.001 to 50.
         seed: the seed text of all battles; absent means the roster's, or the first entrant's.
         content: folders of TOML over the shipped content.

@@ -53,7 +53,7 @@ def odds(
     """Say how a battle will probably end, for both sides: wins, losses, draws by their reasons, and what it will cost.
 
     The odds are exact where all ways in which the battle can go fit a budget of states. Else, and if -n, --precision or
-    --simulate ask for it, they are shares of simulated battles, with 95 % Wilson intervals, which lie within what those
+    --simulate ask for it, they are shares of simulated battles, with 95% Wilson intervals, which lie within what those
     ways make certain that were followed before the budget was spent. Ctrl-C ends with what is done.
 
     Try:

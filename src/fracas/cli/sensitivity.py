@@ -159,7 +159,7 @@ def told(found: Sensitivity) -> list[Line]:
             )
             for each in found.stats
         ]
-        head = ("unit", "stat", "from", "gain", "95 % interval", *(["a point"] if found.costs else []), "")
+        head = ("unit", "stat", "from", "gain", "95% interval", *(["a point"] if found.costs else []), "")
         header, *table = columns([head, *rows], right=range(2, len(head) - 1))
         lines.append([(f"  {header}", ASIDE)])
         lines += [[(f"  {row}", outcome_role(each.outcome))] for row, each in zip(table, found.stats, strict=True)]
@@ -182,6 +182,6 @@ def _pairs(found: Sensitivity) -> list[list[Span]]:
         reach = CERTAIN if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}"
         names = [f"{worth.stat.owner}: {worth.stat.name}" for worth in (each.one, each.other)]
         rows.append((" + ".join(names), *gain_cells(each.outcome)[:1], f"{100 * each.synergy:+.1f}", reach))
-    header, *table = columns([("two together", "gain", "beyond both", "95 % interval"), *rows], right=(1, 2, 3))
+    header, *table = columns([("two together", "gain", "beyond both", "95% interval"), *rows], right=(1, 2, 3))
     roles = [HELP if each.synergy95[0] > 0 else HARM if each.synergy95[1] < 0 else PLAIN for each in found.pairs]
     return [[], [(f"  {header}", ASIDE)], *([(f"  {row}", role)] for row, role in zip(table, roles, strict=True))]

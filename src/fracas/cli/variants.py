@@ -115,7 +115,7 @@ def told(found: VariantSet) -> list[Line]:
         [],
     ]
     if found.variants:
-        head = ("", "variant", "score", "gain", "95 % of all", "p", "group", "than A")
+        head = ("", "variant", "score", "gain", "95% of all", "p", "group", "than A")
         rows = [_cells(each) for each in found.variants]
         header, *table = columns([head, *rows], right=(0, 2, 3, 4, 5, 6))
         lines.append([(f"  {header}", ASIDE)])

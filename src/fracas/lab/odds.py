@@ -49,7 +49,7 @@ class Chance:
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """Its 95 % Wilson interval as far as it lies within the bounds, or the bounds if it does not.
+        """Its 95% Wilson interval as far as it lies within the bounds, or the bounds if it does not.
 
         A point if the chance is exact, or from none to all of what is still open.
         """

@@ -49,7 +49,7 @@ class Worth:
 
     @property
     def per_point95(self) -> Interval:
-        """The 95 % interval of that."""
+        """The 95% interval of that."""
         low, high = self.outcome.gain95
         return low / self.cost, high / self.cost
 
@@ -64,7 +64,7 @@ class Together:
     synergy: float
     """What both together gain beyond what either gains alone; below 0 if they get in each other's way."""
     synergy95: Interval
-    """The 95 % interval of that, from battles with the same dice; a point if nothing depends on luck."""
+    """The 95% interval of that, from battles with the same dice; a point if nothing depends on luck."""
 
     def as_json(self, side: int) -> dict[str, Any]:
         """The pair as plain values."""

@@ -173,8 +173,8 @@ def try_swaps(
     swaps = possible(scenario.document)
     if not swaps:
         if scenario.ruleset.swaps(scenario.document, side, content):
-            raise InputError.of("swaps", "nothing is left to try", "allow more places, or more to come in")
-        raise InputError.of("swaps", "nothing of the content can stand in place of what this side has")
+            raise UsageError.of("swaps", "nothing is left to try", "allow more places, or more to come in")
+        raise UsageError.of("swaps", "nothing of the content can stand in place of what this side has")
     battles = n or DEFAULT_BATTLES
     settings = _Settings(battles, side, threads, notice, planned=battles * (1 + len(swaps)))
     base = _played(scenario, settings)

@@ -105,8 +105,8 @@ class Weighed(OfScenario, kw_only=True):
         if self.is_open:
             return "; not all ways were followed to their end, so that there are bounds"
         if any(side.win.bounds for side in self.sides):
-            return ", with 95 % Wilson intervals as far as they lie within what is certain"
-        return "" if self.is_exact else ", with 95 % Wilson intervals"
+            return ", with 95% Wilson intervals as far as they lie within what is certain"
+        return "" if self.is_exact else ", with 95% Wilson intervals"
 
     def tables(self) -> Sequence[Table]:
         """A line for each way to end, then what the ruleset counts besides."""

@@ -167,7 +167,7 @@ class Sensitive(OfScenario, kw_only=True):
                 Column("pair", "two together"),
                 Column("gain", "gain", Kind.GAIN),
                 Column("synergy", "beyond both", Kind.GAIN),
-                Column("low", "95 % from", Kind.GAIN),
+                Column("low", "95% from", Kind.GAIN),
                 Column("high", "to", Kind.GAIN),
             ),
             tuple((each.label, each.gain, each.synergy, *each.synergy95) for each in self.pairs),

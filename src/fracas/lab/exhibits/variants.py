@@ -99,7 +99,7 @@ class Varied(OfScenario, kw_only=True):
             Column("group", "group", Kind.WHOLE),
             Column("score", "score", Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
-            Column("low", "95 % of all from", Kind.GAIN),
+            Column("low", "95% of all from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
             Column("verdict", "than A"),
         )
@@ -124,5 +124,5 @@ class Varied(OfScenario, kw_only=True):
         ]
         ends = whole_range([end for each in shown for end in each.together95], least=0.01)
         chart = bars(rows, look, "gain in score", ends=ends, form="+.1~%")
-        caption = "What each variant adds to the score, in points; lines are 95 % intervals that hold for all at once."
+        caption = "What each variant adds to the score, in points; lines are 95% intervals that hold for all at once."
         return [Figure("variants", "The variants", caption, chart)]
