@@ -39,12 +39,22 @@ class Model(BaseModel):
         """
         schema = handler(core_schema)
         properties = handler.resolve_ref_schema(schema).get("properties", {})
+        _refuse_other_names(properties)
         texts = _texts_below_fields(cls)
         for name, field in cls.model_fields.items():
             shown = properties.get(field.alias or name)
             if shown is not None and name in texts:
                 shown.setdefault("description", texts[name])
         return schema
+
+
+def _refuse_other_names(schema: Any) -> None:
+    """Have the schema of a table whose keys follow a pattern refuse all other keys, as the loader does."""
+    inner: Iterable[Any] = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    if isinstance(schema, dict) and "patternProperties" in schema:
+        schema.setdefault("additionalProperties", False)
+    for part in inner:
+        _refuse_other_names(part)
 
 
 def _texts_below_fields(model: type[BaseModel]) -> dict[str, str]:

@@ -12,8 +12,6 @@ from fracas.errors import InputError, Problem
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.compile_quick import write_quick
 from fracas.rulesets.relics.effect_models import (
-    LEAST_BONUS,
-    LEAST_BONUS_PERCENT,
     AmountOf,
     Effect,
     Modifier,
@@ -21,6 +19,7 @@ from fracas.rulesets.relics.effect_models import (
     effects_of,
     flag_uses,
 )
+from fracas.rulesets.relics.forms import LEAST_BONUS, LEAST_BONUS_PERCENT
 from fracas.rulesets.relics.pieces import Piece, held
 from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
 

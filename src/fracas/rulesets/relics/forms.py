@@ -50,7 +50,20 @@ WORDS: Mapping[Kind, tuple[str, ...]] = {
     Kind.TRIGGER: codes.TRIGGERS,
     Kind.SELECTION: codes.SELECTIONS,
 }
+LEAST_BONUS, LEAST_BONUS_PERCENT, LARGEST_PERCENT = -999, -100, 1000
 AMOUNTS = (Kind.AMOUNT, Kind.AMOUNT_OR_ALL, Kind.BONUS)
+
+
+def bounds_of(kind: Kind) -> tuple[int, int]:
+    """The smallest and the largest number that an argument may be."""
+    match kind:
+        case Kind.PERCENT:
+            return 0, 100
+        case Kind.BONUS:
+            return LEAST_BONUS, codes.LARGEST
+        case Kind.BONUS_PERCENT:
+            return LEAST_BONUS_PERCENT, LARGEST_PERCENT
+    return 0, codes.LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +141,11 @@ class ModifierForm:
     arguments: tuple[Argument, ...]
     doc: str
     text: str
+
+    @property
+    def needed(self) -> tuple[Argument, ...]:
+        """The arguments that cannot be left out."""
+        return tuple(argument for argument in self.arguments if argument.default is None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
+from fracas.content.conditions.written import WrittenCondition
 from fracas.content.validate import Model, TextOrTable, printable
 from fracas.rulesets.squads.constants import (
     LARGEST_PERCENT,
@@ -38,8 +39,7 @@ Percent = Annotated[int, Field(ge=0, le=LARGEST_PERCENT)]
 Chance = Annotated[int, Field(ge=0, le=100)]
 Rounds = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
 Amount = Annotated[int, Field(ge=0, le=10**9)]
-# The reader of conditions says what is wrong with one, and says it better than a type could.
-Condition = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
+Condition = WrittenCondition
 BASIC_ATTACK = "basic_attack"
 
 
