@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from fracas.compile.choices import Choices
+from fracas.content.conditions import Fact
 from fracas.content.conditions import Kind as FactKind
 from fracas.content.packs import Library
 from fracas.rulesets.relics import constants as numbers
@@ -227,7 +228,17 @@ def _term(dice: Choices) -> str:
             name = f"{name[:-1]}{dice.between(1, 60)}"
         return f"{name[:-1]}{dice.choose(numbers.STATUSES)}" if name.endswith("_X") else name
     fact = dice.choose(VOCABULARY.facts)
-    return fact.name if fact.kind is FactKind.FLAG else f"{fact.name} {dice.choose(COMPARISONS)} {dice.below(12)}"
+    if fact.kind is FactKind.FLAG:
+        return fact.name
+    others = [each.name for each in VOCABULARY.facts if each is not fact and _are_comparable(fact, each)]
+    right = dice.choose(others) if dice.below(4) == 0 else dice.between(max(fact.limits[0], -2), 11)
+    return f"{fact.name} {dice.choose(COMPARISONS)} {right}"
+
+
+def _are_comparable(fact: Fact, other: Fact) -> bool:
+    """Whether one fact may be compared with another: both are percentages, or both are other numbers."""
+    is_number = FactKind.FLAG not in (fact.kind, other.kind)
+    return is_number and (fact.kind is FactKind.PERCENT) == (other.kind is FactKind.PERCENT)
 
 
 # The shipped content.

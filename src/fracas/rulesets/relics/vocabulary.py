@@ -18,10 +18,16 @@ _QUANTITY_DOCS = {
     "speed": "its SPEED",
 }
 
+# What may be below 0, and how far.
+LEAST = {
+    "hp": codes.LEAST_HP,
+    **dict.fromkeys(("attack", "temp_attack", "speed", "base_attack", "base_speed"), codes.LEAST_RATE),
+}
+
 
 def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
     def number(name: str, code: int, doc: str) -> Fact:
-        return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", 0, LARGEST)
+        return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", LEAST.get(name, 0), LARGEST)
 
     def flag(name: str, code: int, doc: str) -> Fact:
         return Fact(f"{prefix}.{name}", offset + code, Kind.FLAG, f"{who} {doc}")
