@@ -155,6 +155,7 @@ def test_the_game_differs_from_the_canvas_in_known_points():
         "corroded_bone_receiver",
         "onhit_order",
         "onhit_damage_route",
+        "hp_minus_route",
         "riptide_route",
     }
 

@@ -51,7 +51,7 @@ from fracas.rulesets.relics.forms import (
     bounds_of,
 )
 from fracas.rulesets.relics.schemas import FLAGS_SCHEMA, modifier_schema, op_schema, replace_schema
-from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
+from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY, is_amount_fact
 from fracas.rulesets.relics.vocabulary_ops import OPS
 from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, TRIGGERS
 
@@ -59,6 +59,7 @@ StatName = Literal["attack", "armor", "speed", "health"]
 StatusName = Literal["freeze", "thorns", "poison", "acid", "riptide", "stun", "regen"]
 TargetName = Literal["self", "enemy", "both", "random"]
 MomentName = Literal["now", "next_turn", "every_turn"]
+SourceName = Literal["strike", "pieces", "thorns", "poison", "riptide", "regen"]
 SelectionName = Literal["all", "random", "left", "right"]
 TagName = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9_-]*)?$", max_length=64)]
 Chance = Annotated[int, Field(ge=0, le=LARGEST_CHANCE)]
@@ -77,7 +78,7 @@ def _is_trigger(name: str) -> str:
 
 
 def _is_amount_fact(name: str) -> str:
-    if name not in AMOUNT_FACTS:
+    if not is_amount_fact(name):
         hint = VOCABULARY.near_fact(name)
         if hint in VOCABULARY.lists.values():
             raise ValueError(f"{quoted(name)} cannot be counted; {hint}")
@@ -86,7 +87,8 @@ def _is_amount_fact(name: str) -> str:
 
 
 TriggerName = Annotated[str, AfterValidator(_is_trigger), WithJsonSchema({"enum": list(TRIGGERS)})]
-FactName = Annotated[str, AfterValidator(_is_amount_fact), WithJsonSchema({"enum": list(AMOUNT_FACTS)})]
+_FACT_SCHEMA: dict[str, Any] = {"anyOf": [{"enum": list(AMOUNT_FACTS)}, {"pattern": "^tags[.][a-z_][a-z0-9_]*$"}]}
+FactName = Annotated[str, AfterValidator(_is_amount_fact), WithJsonSchema({"type": "string", **_FACT_SCHEMA})]
 
 
 class AmountOf(Model):
@@ -228,6 +230,7 @@ def _read(value: Any, word: str, what: str, forms: Mapping[str, Any], extras: tu
         raise unknown_name(what, name, forms)
     table = _as_table(value, word, forms[name], extras) if isinstance(value, list) else dict(value)
     # What is already read has every key of the model.
+    extras += forms[name].limits
     table = {("if" if key == "if_" else "from" if key == "from_" else key): each for key, each in table.items()}
     _check_table(table, word, forms[name], extras)
     return table
@@ -456,6 +459,10 @@ class Modifier(Model):
     amount: Amount | None = None
     percent: Annotated[int, Field(ge=LEAST_BONUS_PERCENT, le=LARGEST_PERCENT)] | None = None
     status: StatusName | None = None
+    tag: TagName | None = None
+    """It counts only for what pieces with this tag do; a strike is its weapon's."""
+    source: SourceName | None = None
+    """It counts only for what this does."""
     if_: Annotated[Condition | None, Field(alias="if")] = None
     """A condition; absent means always."""
 
@@ -470,6 +477,14 @@ class Modifier(Model):
     @classmethod
     def _is_declared(cls, value: Any) -> Any:
         return _read([value] if isinstance(value, str) else value, "modifier", "modifier", MODIFIERS, ("if",))
+
+    @model_validator(mode="after")
+    def _is_limited_to_what_there_is(self) -> Modifier:
+        if self.source is not None and self.source not in self.form.sources:
+            raise ValueError(f"source: {quoted(self.source)} is not one of {listed(self.form.sources)}")
+        if self.tag == "":
+            raise ValueError('tag: "" is no tag; leave it out')
+        return self
 
     @property
     def form(self) -> ModifierForm:

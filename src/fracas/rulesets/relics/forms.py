@@ -106,6 +106,11 @@ class OpForm:
         """The arguments that cannot be left out."""
         return tuple(argument for argument in self.arguments if argument.default is None)
 
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The keys that limit it: an op has none of its own."""
+        return ()
+
 
 @dataclass(frozen=True, slots=True)
 class TriggerForm:
@@ -141,6 +146,15 @@ class ModifierForm:
     arguments: tuple[Argument, ...]
     doc: str
     text: str
+    takes_tag: bool = False
+    """Whether it may be limited to what pieces with a tag do."""
+    sources: tuple[str, ...] = ()
+    """What it may be limited to the doings of."""
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The keys that limit it."""
+        return ("tag",) * self.takes_tag + ("source",) * bool(self.sources)
 
     @property
     def needed(self) -> tuple[Argument, ...]:

@@ -25,7 +25,11 @@ from fracas.rulesets.shapes import Document, Finding, Source
 # So many battles are tried for one that ends before fatigue, if luck decides.
 MOST_TRIES = 5
 # Options that matter to one op or trigger alone: what it is.
-NEEDED_OPS = {"corroded_bone_receiver": "enemy_hp_to_enemy_armor_pct", "onhit_damage_route": "onhit_extra_damage"}
+NEEDED_OPS = {
+    "corroded_bone_receiver": "enemy_hp_to_enemy_armor_pct",
+    "onhit_damage_route": "onhit_extra_damage",
+    "hp_minus_route": "enemy_hp_minus",
+}
 NEEDED_TRIGGERS = {"cadence_parity": "every_other_turn", "allow_pre_phase": "pre"}
 
 

@@ -90,6 +90,8 @@ class Options(Model):
     """In which order on-hit effects run."""
     onhit_damage_route: Route | None = None
     """Whether onhit_extra_damage goes to HP, or to ARMOR first."""
+    hp_minus_route: Route | None = None
+    """Whether enemy_hp_minus goes to HP, or to ARMOR first."""
     riptide_route: Route | None = None
     """Whether Riptide goes to HP, or to ARMOR first."""
     cadence_parity: Parity | None = None
@@ -358,6 +360,8 @@ class ResolvedOptions(Model):
     corroded_bone_receiver: BoneReceiver
     onhit_order: OnHitOrder
     onhit_damage_route: Route
+    hp_minus_route: Route = "hp"
+    """Absent in what was resolved before version 3 of the rules."""
     riptide_route: Route
     cadence_parity: Parity
     fatigue_start: Turn

@@ -21,13 +21,18 @@ def op_schema(counted: Schema, condition: Schema) -> Schema:
         "chance": {"type": "integer", "minimum": 0, "maximum": codes.LARGEST_CHANCE},
         "repeat": {"type": "integer", "minimum": 1, "maximum": codes.MOST_REPEATS},
     }
-    return _either(OPS.values(), "op", counted, extras)
+    return _either(((form, extras) for form in OPS.values()), "op", counted)
 
 
 def modifier_schema(counted: Schema, condition: Schema) -> Schema:
     """Every modifier as a list and as a table, and those that need no argument as their names."""
-    extras = {"if": condition}
-    schema = _either(MODIFIERS.values(), "modifier", counted, extras)
+    tag: Schema = {"type": "string", "pattern": "^[a-z0-9][a-z0-9_-]*$"}
+
+    def extras(form: ModifierForm) -> dict[str, Schema]:
+        limits = {"tag": tag, "source": {"enum": list(form.sources)}}
+        return {"if": condition, **{name: limits[name] for name in form.limits}}
+
+    schema = _either(((form, extras(form)) for form in MODIFIERS.values()), "modifier", counted)
     bare = [form.name for form in MODIFIERS.values() if not form.needed]
     return {**schema, "anyOf": [{"enum": bare}, *schema["anyOf"]]}
 
@@ -38,9 +43,12 @@ def replace_schema(schema: Schema, other: Schema) -> None:
     schema.update(other)
 
 
-def _either(forms: Iterable[Form], word: str, counted: Schema, extras: dict[str, Schema]) -> Schema:
+def _either(forms: Iterable[tuple[Form, dict[str, Schema]]], word: str, counted: Schema) -> Schema:
     # What it is in one word, for the pages that are made of schemas.
-    return {"$comment": word, "anyOf": [each for form in forms for each in _written_forms(form, word, counted, extras)]}
+    return {
+        "$comment": word,
+        "anyOf": [each for form, extras in forms for each in _written_forms(form, word, counted, extras)],
+    }
 
 
 def _written_forms(form: Form, word: str, counted: Schema, extras: dict[str, Schema]) -> Iterator[Schema]:

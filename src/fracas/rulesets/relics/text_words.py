@@ -8,7 +8,7 @@ from fracas.content.conditions import And, Comparison, Constant, Named, Not, Or,
 from fracas.content.conditions.tree import MULTIPLE_OF
 from fracas.rulesets.relics.constants import STATUSES
 from fracas.rulesets.relics.effect_models import AmountOf
-from fracas.rulesets.relics.vocabulary import VOCABULARY
+from fracas.rulesets.relics.vocabulary import VOCABULARY, vocabulary_for
 
 OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 HALF = 50
@@ -69,6 +69,9 @@ PAYLOADS = {
     "status_ticked": "the tick",
     "strike_skipped": "the Stun that is left",
     "on_kill": "what was too much",
+    "speed_lost": "the loss",
+    "attack_gained": "the gain",
+    "damage_outside_strikes": "the damage",
 }
 NO_PAYLOAD = "0"
 _PAYLOAD = "{payload}"
@@ -125,7 +128,7 @@ def condition_words(condition: object, trigger: str = "") -> str:
     Raises:
         InputError: it is no condition of relics.
     """
-    tree = parse(condition, VOCABULARY, where="if", content=True).tree
+    tree = parse(condition, vocabulary_for(condition), where="if", content=True).tree
     return "always" if tree is None else _words(tree, True).replace(_PAYLOAD, _payload(trigger))
 
 
