@@ -39,7 +39,13 @@ def files_page(ruleset: Ruleset) -> str:
         tables |= schema["$defs"]
         parts.append(section(f"## {title}", schema, with_text=False))
     parts.append("## Tables inside files")
-    names = [name for name in sorted(tables) if "properties" in tables[name] and "$comment" not in tables[name]]
+    # What Keyed makes of a model differs from it by the id alone.
+    again = {f"Own{name}" for name in tables}
+    names = [
+        name
+        for name in sorted(tables.keys() - again)
+        if {"properties", "$comment"} & tables[name].keys() == {"properties"}
+    ]
     parts += [section(f"### {name}", tables[name]) for name in names]
     return "\n\n".join(parts)
 
@@ -67,6 +73,9 @@ def section(title: str, schema: Schema, *, with_text: bool = True) -> str:
 
 def kind_of(schema: Schema) -> str:
     """What may stand there, in words."""
+    if str(schema.get("$comment")).startswith("keyed "):
+        name = schema["$comment"].partition(" ")[2]
+        return f"tables by name: [{name}](#{name.lower()}), whose `id` may be left out"
     if schema.get("$comment") in ELSEWHERE:
         return ELSEWHERE[schema["$comment"]]
     if "$ref" in schema:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from fracas.lab.swaps import Swaps, Tried
 
 MOST_SHOWN = 20
+LONGEST_TEXT = 60
 Battles = Annotated[
     int | None, Parameter(name="-n", help="How many battles of each match-up, 1 to 10^9; absent: 1,000.")
 ]
@@ -167,7 +169,7 @@ def swap_lines(found: Swaps, shown: int) -> list[Line]:
     said += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} exchanges tried"
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], []]
     best = found.tried[:shown]
-    head = ("wins", "gain", "(95 %)", "HP", "place", "out", "in")
+    head = ("wins", "gain", "(95 %)", "HP", "place", "out", "in", "which does")
     table = columns([head, *(_swap_cells(each, place) for each in best)], right=(0, 1, 3))
     roles = [ASIDE, *(HELP if each.gain95[0] > 0 else HARM if each.gain95[1] < 0 else PLAIN for each in best)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
@@ -185,4 +187,5 @@ def _swap_cells(each: Tried, place: int) -> tuple[str, ...]:
         each.swap.place.partition(".")[2],
         each.swap.out or "(empty)",
         each.swap.comes,
+        textwrap.shorten(each.swap.does, LONGEST_TEXT, placeholder=" …"),
     )

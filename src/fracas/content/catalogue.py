@@ -100,3 +100,21 @@ def lost_names(mentions: Iterable[Mention], known: Mapping[str, Mapping[Any, Any
         entries = known.get(found.kind, {})
         if found.name not in entries:
             yield lost(f"{lead}{found.path}", found.what, found.name, entries)
+
+
+# What of an entry tells it from others, and is no word about it.
+_OWN_WORDS = ("id", "name", "note")
+
+
+def words_about(entry: BaseModel) -> set[str]:
+    """The words that an entry is sorted by: its tags, its class, its kind, whatever it says in single words."""
+    values = [value for key, value in entry.model_dump(mode="json").items() if key not in _OWN_WORDS]
+    single = [[value] if isinstance(value, str) else value for value in values]
+    return {word for words in single if isinstance(words, list) for word in words if isinstance(word, str) and word}
+
+
+def mentions_all(entry: BaseModel, sentences: Sequence[str], text: str) -> bool:
+    """Whether every word of a text occurs in what an entry is called, says or does, in whatever case."""
+    own = [str(getattr(entry, key, None) or "") for key in _OWN_WORDS]
+    searched = " ".join([*own, *sentences, *words_about(entry)]).casefold()
+    return all(word in searched for word in text.casefold().split())

@@ -131,6 +131,8 @@ class Swap:
     comes: str
     """The id of what comes in."""
     document: Document
+    does: str = ""
+    """What that does, in words."""
 
 
 @dataclass(frozen=True)

@@ -135,13 +135,6 @@ class Item(Body):
         return without_bucket(value)
 
 
-class OwnItem(Item):
-    """An item of a scenario's own. Its key is its id."""
-
-    id: ItemId = ""
-    """Absent means its key; nothing else may stand here."""
-
-
 class ItemSet(Body):
     """What wearing several pieces of a kind adds."""
 

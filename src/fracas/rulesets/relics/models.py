@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, WithJsonSchema, field_validator, model_validator
 
 from fracas.content.suggest import listed
-from fracas.content.validate import Model, TextOrTable
+from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.rulesets.relics.constants import (
     DEFAULT_CAP,
     LARGEST,
@@ -31,7 +31,6 @@ from fracas.rulesets.relics.item_models import (
     ItemStats,
     Name,
     Note,
-    OwnItem,
     Phase,
     Reference,
     Tags,
@@ -303,20 +302,10 @@ class Scenario(Model):
     """The seed text; absent means the id."""
     profile: Id | None = None
     options: Options = Options()
-    items: dict[Id, OwnItem] = {}
+    items: Annotated[dict[Id, Item], Keyed(Item)] = {}
     """Items of this scenario's own, over the content's."""
     left: Fighter
     right: Fighter
-
-    @model_validator(mode="before")
-    @classmethod
-    def _keys_are_ids(cls, value: Any) -> Any:
-        """An item that says no id has its key."""
-        items = value.get("items") if isinstance(value, dict) else None
-        if not isinstance(items, dict):
-            return value
-        named = {key: {"id": key, **each} if isinstance(each, dict) else each for key, each in items.items()}
-        return {**value, "items": named}
 
     @model_validator(mode="after")
     def _items_go_by_their_ids(self) -> Scenario:

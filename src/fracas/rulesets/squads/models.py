@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from fracas.content.conditions.written import WrittenCondition
-from fracas.content.validate import Model, TextOrTable, printable
+from fracas.content.validate import Keyed, Model, TextOrTable, printable
 from fracas.rulesets.squads.constants import (
     LARGEST_PERCENT,
     LARGEST_ROUND_CAP,
@@ -467,7 +467,7 @@ class Scenario(Model):
     modifier: TextOrTable[Id, Modifier] | None = None
     """An environment modifier by name, or written here."""
     options: Options = Options()
-    abilities: dict[Id, Ability] = {}
+    abilities: Annotated[dict[Id, Ability], Keyed(Ability)] = {}
     """Abilities of this scenario's own, over the content's."""
     sides: Annotated[list[Side], Field(min_length=2, max_length=2)]
 
