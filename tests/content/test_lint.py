@@ -470,7 +470,7 @@ def test_an_ability_in_the_wrong_place_of_the_content_is_found(tmp_path):
 
 def test_a_content_file_is_linted_without_what_stands_beside_it(tmp_path):
     path = written(tmp_path, UNUSED, "mine.toml")
-    written(tmp_path, UNUSED.replace("spare", "other"), "beside.toml")
+    written(tmp_path, UNUSED.replace("spare", "other").replace("Spare", "Other"), "beside.toml")
     [finding] = RULESET.lint_part("content", read_document(path), Source(str(path), tmp_path))
     assert finding.where == f"{path}: abilities.spare"
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from fracas.content.catalogue import names_alike
 from fracas.content.packs import Library
 from fracas.rulesets.delve.content_models import Creature, CreatureEntry, EquippedItem, Hero, MemberEntry
 from fracas.rulesets.delve.creatures import resolve_creature
@@ -26,6 +27,7 @@ LEAST_STUN_COOLDOWN = 3
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     """Everything questionable in content, or in one of its files."""
     findings = [*_unused(library), *_entries(library)]
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
     return [each for each in findings if origin is None or each.where.startswith(f"{origin}: ")]
 
 

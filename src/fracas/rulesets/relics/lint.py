@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.rulesets.relics.compile import compile_battle
@@ -48,6 +49,8 @@ def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -
         *_own_findings(resolver.scenario, resolved, lead, known),
         *_option_findings(resolver.scenario, resolved, lead),
     ]
+    alike = own_names_alike({"items": resolver.scenario.items}, resolver.library, source.where)
+    findings += (Finding("same-name", where, message) for where, message in alike)
     for side in SIDES:
         written: Fighter = getattr(resolver.scenario, side)
         findings += _build_findings(getattr(resolved, side), f"{lead}{side}")
@@ -75,6 +78,7 @@ def lint_part(kind: str, document: Document, source: Source, folders: Sequence[P
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     """Everything questionable in content, or in one of its files."""
     findings = [*_entry_findings(library), *_set_findings(library), *_retrigger_findings(library)]
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
     return [each for each in findings if origin is None or each.where.startswith(f"{origin}: ")]
 
 

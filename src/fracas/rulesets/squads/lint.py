@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.conditions import parse
 from fracas.content.packs import Library
 from fracas.content.suggest import nearest
@@ -68,6 +69,8 @@ def lint_scenario(
     resolved = validate(Resolved, plain, source.where)
     findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]
     findings += _cannot_end(plain, resolved, plugins, source.where)
+    alike = own_names_alike({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
+    findings += (Finding("same-name", where, message) for where, message in alike)
     for place, side in enumerate(resolver.scenario.sides):
         strategy = _own_strategy(resolver, place, side)
         if strategy is not None:
@@ -84,6 +87,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     for finding in (*_unused_abilities(library), *_wrong_slots_of_content(library)):
         if origin is None or finding.where.startswith(f"{origin}: "):
             findings.append(finding)
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
     return findings
 
 
