@@ -302,3 +302,8 @@ def test_so_many_tags_of_one_s_own_are_counted_and_no_more() -> None:
     assert Fight(counting(codes.OWN_TAGS)).set_up().begin().left["armor"] == 1
     with pytest.raises(InputError, match="count 22 tags of its own, this one counts 23"):
         Fight(counting(codes.OWN_TAGS + 1))
+
+
+def test_the_product_of_a_stat_and_a_tier_is_held_before_it_is_added() -> None:
+    pieces = [item("i", stats={"armor": 3000}, tier="diamond"), item("j", stats={"armor": -500}, tier="diamond")]
+    assert Fight(build(*pieces)).set_up().left["armor"] == 9_999 - 999
