@@ -321,8 +321,8 @@ def test_a_tag_that_nothing_has_is_told_with_those_that_can_be_counted():
     assert complaints(battle({"items": [counted]}, {"items": [vat]})) == []
     assert complaints(battle({"items": [counted]}, items={"vat": {"tags": ["brewery"]}})) == []
     # Beside another complaint it is not told either.
-    ((where, *_),) = complaints(battle({"items": [{**counted, "tags": ["brewery"]}], "titel": "x"}))
-    assert where == "left.titel"
+    ((where, *_),) = complaints(battle({"items": [{**counted, "tags": ["brewery"]}], "shoes": "x"}))
+    assert where == "left.shoes"
 
 
 def test_an_op_without_a_list_around_it_is_told_once():
