@@ -23,6 +23,9 @@ ELSEWHERE = {
     "op": "an [op](relics/ops/index.md)",
     "effect": "an [effect](#what-items-do)",
     "modifier": "a [modifier](#what-items-do)",
+    "flags": "list of at most 16: [flags](#what-items-do) and their numbers",
+    "condition": "table (a [condition](conditions.md))",
+    "entry": "one of these as a table",
 }
 WORDS = {"integer": "whole number", "number": "number", "boolean": "`true` or `false`", "object": "table"}
 
@@ -32,11 +35,29 @@ def files_page(ruleset: Ruleset) -> str:
     parts, tables = [], {}
     for kind, title in (KINDS | {"strategy": f"A {ruleset.models.strategy_word} file"}).items():
         schema = json_schema(ruleset.name, kind)
-        tables |= schema.get("$defs", {})
+        schema = named_elsewhere(schema, schema["$defs"])
+        tables |= schema["$defs"]
         parts.append(section(f"## {title}", schema, with_text=False))
     parts.append("## Tables inside files")
-    parts += [section(f"### {name}", tables[name]) for name in sorted(tables) if "properties" in tables[name]]
+    # What Keyed makes of a model differs from it by the id alone.
+    again = {f"Own{name}" for name in tables}
+    names = [
+        name
+        for name in sorted(tables.keys() - again)
+        if {"properties", "$comment"} & tables[name].keys() == {"properties"}
+    ]
+    parts += [section(f"### {name}", tables[name]) for name in names]
     return "\n\n".join(parts)
+
+
+def named_elsewhere(schema: Any, tables: Mapping[str, Schema]) -> Any:
+    """A schema in which what has pages of its own is called by its name wherever it is referred to."""
+    if isinstance(schema, list):
+        return [named_elsewhere(each, tables) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    comment = tables.get(str(schema.get("$ref")).rpartition("/")[2], {}).get("$comment")
+    return {"$comment": comment} if comment else {key: named_elsewhere(each, tables) for key, each in schema.items()}
 
 
 def section(title: str, schema: Schema, *, with_text: bool = True) -> str:
@@ -52,6 +73,9 @@ def section(title: str, schema: Schema, *, with_text: bool = True) -> str:
 
 def kind_of(schema: Schema) -> str:
     """What may stand there, in words."""
+    if str(schema.get("$comment")).startswith("keyed "):
+        name = schema["$comment"].partition(" ")[2]
+        return f"tables by name: [{name}](#{name.lower()}), whose `id` may be left out"
     if schema.get("$comment") in ELSEWHERE:
         return ELSEWHERE[schema["$comment"]]
     if "$ref" in schema:

@@ -7,11 +7,13 @@ import json
 import pytest
 from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
 from tests.helpers.relics import BATTLE, EXAMPLES, battle, item
+from tests.helpers.relics_content import ITEMS
 from tests.helpers.scenarios import duel, written
 
 from fracas.lab import ladder as ladders
 from fracas.lab import swaps as exchanges
 from fracas.rulesets import registry
+from fracas.rulesets.relics.texts import item_text
 
 KEEN = {"name": "Keen", "weapon": "boomstick", "items": ["horned_helm"]}
 
@@ -84,7 +86,10 @@ def test_exchanges_are_shown_the_best_first(few, fracas_cli, file):
     assert lines[-1] == "  the best of 6 by the battles that chose it, so its gain is flattered"
     assert len(document["swaps"]) == document["possible"] == 6
     best = document["swaps"][0]
-    assert lines[4].split()[-3:] == [best["place"].removeprefix("left."), best["out"], best["in"]]
+    assert all(each["does"] == item_text(ITEMS[each["in"]]) for each in document["swaps"])
+    assert best["does"][:40] in answer.out
+    place, words = best["place"].removeprefix("left."), lines[4].split()
+    assert words[words.index(place) :][:3] == [place, best["out"], best["in"]]
     assert [each["share"] for each in document["swaps"]] == sorted(
         (e["share"] for e in document["swaps"]), reverse=True
     )

@@ -186,3 +186,33 @@ def test_what_an_entry_does_is_said_in_sentences(fracas_cli):
     assert not any("repeat" in line for line in shown)
     listed = fracas_cli("content", "list", "relics", "items").out
     assert "Battle start: gain 8 armor, gain 2 Freeze." in listed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first"),
+    [
+        (["relics", "items", "--tag", "ice", "--tag", "shield"], ["iceblock_shield"]),
+        (["relics", "items", "--tag", "ice", "--search", "FREEZE riposte"], []),
+        (["relics", "items", "--search", "freeze gain", "--tag", "shield"], ["iceblock_shield"]),
+        (["relics", "bosses", "--search", "printer"], ["night_printer"]),
+        (["relics", "sets", "--tag", "clockwork"], ["clock_tower"]),
+        (["squads", "units", "--tag", "mage", "--search", "apprentice wizard"], ["apprentice_wizard"]),
+    ],
+)
+def test_a_list_can_be_narrowed(fracas_cli, arguments, first):
+    (kind,) = found = fracas_cli("content", "list", *arguments, "--format", "json").json
+    assert [entry["id"] for entry in found[kind]] == first
+    out = fracas_cli("content", "list", *arguments).out
+    assert out.startswith(f"{kind}\n  {first[0]}" if first else "nothing fits\n")
+
+
+def test_kinds_in_which_nothing_fits_are_left_out(fracas_cli):
+    out = fracas_cli("content", "list", "relics", "--tag", "honey").out
+    assert [line for line in out.splitlines() if not line.startswith(" ")] == ["items", "sets"]
+
+
+def test_a_tag_that_nothing_has_is_told_with_one_that_is_near(fracas_cli):
+    ended = fracas_cli("content", "list", "relics", "--tag", "icy", "--tag", "shild")
+    assert ended.status == BAD_INPUT
+    assert 'nothing here has "icy" (did you mean "ice"?)' in ended.err
+    assert 'nothing here has "shild" (did you mean "shield"?)' in ended.err

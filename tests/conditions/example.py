@@ -27,6 +27,7 @@ from fracas.content.conditions import (
     Status,
     Tree,
     Units,
+    Versus,
     Vocabulary,
     parse,
 )
@@ -45,6 +46,7 @@ VOCABULARY = Vocabulary(
         Fact("round", 4, Kind.ROUND, "The round."),
         Fact("self.attack", 5, Kind.PLAIN, "The unit's attack, which may be below zero.", low=-999, high=9999),
         Fact("used", 6, Kind.COUNT, "How often this was used."),
+        Fact("foe.share", 8, Kind.PERCENT, "The first enemy's share of its HP."),
         Fact("boss_present", 7, Kind.FLAG, "A boss is there."),
         *(Fact(f"self.{name}", 100 + place, Kind.FLAG, f"The unit is {name}.") for place, name in enumerate(STATUSES)),
     ),
@@ -106,6 +108,7 @@ class Situation:
         known: dict[str, int | Fraction] = {
             "self.hp_pct": Fraction(100 * unit.hp, unit.max_hp),
             "self.charge": unit.charge,
+            "foe.share": Fraction(100 * self.enemies[0].hp, self.enemies[0].max_hp) if self.enemies else 0,
             "allies.count": len(self.group("allies")),
             "enemies.count": len(self.group("enemies")),
         }
@@ -143,6 +146,8 @@ def naive(tree: Tree, situation: Situation, unknown: Mapping[str, bool] | None =
             return (unknown or {}).get(name, value)
         case Comparison(fact, relation, number):
             return RELATIONS[relation](situation.scalar(fact), number)
+        case Versus(fact, relation, other):
+            return RELATIONS[relation](situation.scalar(fact), situation.scalar(other))
         case Status(subject, status):
             return situation.scalar(f"{subject}.{status}" if subject else status) == 1
         case Group(group, quantifier, inner, relation, number):
@@ -175,6 +180,17 @@ def _comparisons(facts: tuple[Fact, ...]) -> st.SearchStrategy[Comparison]:
     )
 
 
+def _contests(facts: tuple[Fact, ...]) -> st.SearchStrategy[Versus]:
+    names = [
+        (one.name, other.name)
+        for one in facts
+        for other in facts
+        if one is not other and Kind.FLAG not in (one.kind, other.kind)
+        if (one.kind is Kind.PERCENT) == (other.kind is Kind.PERCENT)
+    ]
+    return st.builds(lambda pair, relation: Versus(pair[0], relation, pair[1]), st.sampled_from(names), relations)
+
+
 _names = (
     st.builds("{}{}".format, st.sampled_from(["ally_hp_below_", "self_hp_below_"]), st.integers(0, 100))
     | st.builds("{}{}".format, st.sampled_from(["enemy_count_gte_", "round_gte_"]), st.integers(0, 8))
@@ -187,6 +203,7 @@ _inner = _comparisons(VOCABULARY.unit_facts) | st.builds(Status, st.just(""), st
 _group_names = st.sampled_from(["allies", "enemies"])
 _leaves: st.SearchStrategy[Tree] = st.one_of(
     _comparisons(VOCABULARY.facts),
+    _contests(VOCABULARY.facts),
     st.builds(Status, st.just("self"), st.sampled_from(STATUSES)),
     st.just(Status("", "boss_present")),
     st.builds(Group, _group_names, st.sampled_from(["any", "all"]), _inner),

@@ -20,6 +20,7 @@ from fracas.content.conditions import (
     Status,
     Tree,
     Units,
+    Versus,
     Vocabulary,
     parse,
     to_text,
@@ -45,6 +46,9 @@ CROWD = Named("enemy_count_gte_3", MANY)
         ("round <= 1000000", Comparison("round", "<=", 10**6)),
         ("enemies.count != 0", Comparison("enemies.count", "!=", 0)),
         ("self.attack >= -999", Comparison("self.attack", ">=", -999)),
+        ("self.charge > self.attack", Versus("self.charge", ">", "self.attack")),
+        ("round!=enemies.count", Versus("round", "!=", "enemies.count")),
+        ("self.hp_pct <= foe.share", Versus("self.hp_pct", "<=", "foe.share")),
         ("self.hp_pct == 050", Comparison("self.hp_pct", "==", 50)),
         ("always", ALWAYS),
         ("self.stunned", STUNNED),
@@ -165,11 +169,46 @@ ONE_QUESTION = 'a group asks one question of each unit; "and", "or" and "not" st
             "write a whole number from 0 to 5",
         ),
         ("self.hp_pct < 1.5", '"self.hp_pct" is compared with "1.5", not with a whole number (column 15)', RANGE),
-        ("self.hp_pct < NaN", '"self.hp_pct" is compared with "NaN", not with a whole number (column 15)', RANGE),
+        (
+            "self.hp_pct < NaN",
+            '"self.hp_pct" is compared with "NaN", not with a whole number or a fact (column 15)',
+            RANGE,
+        ),
         ("self.hp_pct < 5e1", '"self.hp_pct" is compared with "5e1", not with a whole number (column 15)', RANGE),
         ("self.hp_pct < 50%", '"self.hp_pct" is compared with "50%", not with a whole number (column 15)', RANGE),
         ("self.hp_pct < +5", '"self.hp_pct" is compared with "+5", not with a whole number (column 15)', RANGE),
-        ("self.hp_pct < round", '"self.hp_pct" is compared with "round", not with a whole number (column 15)', RANGE),
+        (
+            "self.hp_pct < round",
+            '"self.hp_pct" is a percentage and "round" is not (column 15)',
+            "compare a percentage with a number or another percentage",
+        ),
+        (
+            "round < self.hp_pct",
+            '"self.hp_pct" is a percentage and "round" is not (column 9)',
+            "compare a percentage with a number or another percentage",
+        ),
+        ("round < round", '"round" is compared with itself (column 9)', None),
+        (
+            "round < boss_present",
+            '"boss_present" is true or false by itself and is not compared (column 9)',
+            'write "boss_present" or "not boss_present"',
+        ),
+        (
+            "round < once",
+            '"once" is true or false by itself and is not compared (column 9)',
+            'write "once" or "not once"',
+        ),
+        ("round < self.chrge", 'unknown fact "self.chrge" (column 9)', 'did you mean "self.charge"?'),
+        (
+            "round < rond",
+            '"round" is compared with "rond", not with a whole number or a fact (column 9)',
+            'did you mean "round"?',
+        ),
+        (
+            "enemies.any(charge < self.charge)",
+            '"charge" is compared with "self.charge", not with a whole number (column 22)',
+            "write a whole number from 0 to 100",
+        ),
         ("50 > self.hp_pct", '"50" stands where a fact belongs (column 1)', 'write the fact first: "self.hp_pct < 50"'),
         ("once or 50", '"50" stands where a fact belongs (column 9)', None),
         ("ally_hp_below_150", '150 is out of range in "ally_hp_below_150"', RANGE),
@@ -234,8 +273,8 @@ AFTER = 'expected a comparison such as "< 50", "and", "or"'
         ("once | once", f'column 6: found "|", {AFTER} or the end', 'write "or"'),
         ("!once", 'column 1: found "!", expected a name, a fact, "not" or "("', 'write "not"'),
         ("round = 3", f'column 7: found "=", {AFTER} or the end', 'write "=="'),
-        ("round <> 3", 'column 8: found ">", expected a whole number', None),
-        ("round <", "column 8: the condition ends, expected a whole number", None),
+        ("round <> 3", 'column 8: found ">", expected a whole number or a fact', None),
+        ("round <", "column 8: the condition ends, expected a whole number or a fact", None),
         ("1 < round < 9", 'column 11: found "<", expected "and", "or" or the end', 'join two comparisons with "and"'),
         ("(once", f'column 6: the condition ends, {AFTER} or ")"', 'a "(" is not closed'),
         ("once)", f'column 5: found ")", {AFTER} or the end', 'there is no "(" for it'),
@@ -258,7 +297,7 @@ def test_a_syntax_error_has_a_column_and_says_what_was_expected(
 def test_a_syntax_error_points_at_the_place() -> None:
     (problem,) = problems_of("once and\nself.hp_pct << 3")
     assert problem.message.split("\n") == [
-        'line 2, column 14: found "<", expected a whole number',
+        'line 2, column 14: found "<", expected a whole number or a fact',
         "    self.hp_pct << 3",
         "                 ^",
     ]
@@ -287,7 +326,12 @@ def test_a_long_line_is_cut_around_the_place() -> None:
         ({"al": []}, "when", 'unknown key "al"', 'did you mean "all"?'),
         ({"xor": []}, "when", 'unknown key "xor"', "write all, any or not"),
         ({"all": [{"not": "self.hpp < 3"}]}, "when.all.0.not", 'unknown fact "self.hpp" (column 1)', None),
-        ({"any": ["once", "round <"]}, "when.any.1", "column 8: the condition ends, expected a whole number", None),
+        (
+            {"any": ["once", "round <"]},
+            "when.any.1",
+            "column 8: the condition ends, expected a whole number or a fact",
+            None,
+        ),
     ],
 )
 def test_a_problem_in_json_has_its_path(source: object, where: str, message: str, suggestion: str | None) -> None:

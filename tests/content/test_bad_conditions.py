@@ -32,7 +32,7 @@ def problem_with(when: object, **options):
     ("when", "message", "suggestion"),
     [
         ("enemy_count_gte_2 and", 'column 22: the condition ends, expected a name, a fact, "not" or "("', None),
-        ("self.hp_pct <", "column 14: the condition ends, expected a whole number", None),
+        ("self.hp_pct <", "column 14: the condition ends, expected a whole number or a fact", None),
         ("(always", "column 8: the condition ends", 'a "(" is not closed'),
         ("always)", 'column 7: found ")"', 'there is no "(" for it'),
         ("always && always", 'column 8: found "&"', 'write "and"'),

@@ -173,7 +173,7 @@ def test_always_is_what_it_says():
     assert lint(with_queue({"skill": "hit", "when": "always"})) == []
 
 
-CURSE = {**SKILLS["hit"], "id": "curse", "conditions": [{"condition": "slowed", "rounds": 1}]}
+CURSE = {**SKILLS["hit"], "id": "curse", "name": "Curse", "conditions": [{"condition": "slowed", "rounds": 1}]}
 
 
 def test_what_can_hold_depends_on_who_is_there():
@@ -365,7 +365,14 @@ def test_an_item_that_can_be_found_is_left_alone():
 
 @pytest.mark.parametrize(("cost", "cooldown", "found"), [(5, 2, True), (0, 3, True), (5, 3, False), (1, 9, False)])
 def test_cheap_stun(cost, cooldown, found):
-    stun = {**SKILLS["hit"], "id": "daze", "conditions": [{"condition": "stunned"}], "cost": cost, "cooldown": cooldown}
+    stun = {
+        **SKILLS["hit"],
+        "id": "daze",
+        "name": "Daze",
+        "conditions": [{"condition": "stunned"}],
+        "cost": cost,
+        "cooldown": cooldown,
+    }
     document = with_queue("daze", "hit", skills=SKILLS | {"daze": stun})
     assert told(document) == ([("cheap-stun", "skills.daze")] if found else [])
 

@@ -497,24 +497,6 @@ def test_a_strategy_file_is_linted_for_any_side():
 
 
 HEAD = '[[{kind}]]\nid = "{id}"\nname = "{name}"\n'
-TWINS = {
-    "squads": ("abilities", 'reach = "self"\nnote = "x"\neffects = [{ type = "taunt", rounds = 1 }]\n'),
-    "delve": ("skills", 'reach = "self"\nnote = "x"\nheal = { min = 1, max = 2 }\n'),
-    "stacks": ("types", 'attack = 3\ndefence = 1\ndamage = 2\nhealth = 5\nmoves = ["strike"]\n'),
-}
-
-
-@pytest.mark.parametrize("ruleset", TWINS)
-def test_two_with_one_display_name(ruleset, tmp_path):
-    kind, rest = TWINS[ruleset]
-    twins = [
-        HEAD.format(kind=kind, id=f"ember-{letter}", name=name) for letter, name in (("a", "Ember"), ("b", "EMBER"))
-    ]
-    (tmp_path / "twins.toml").write_text("".join(each + rest for each in twins), encoding="utf-8")
-    found = [each for each in registry.get(ruleset).lint_content([tmp_path]) if each.rule == "shared-name"]
-    assert [(each.where, each.message) for each in found] == [
-        (f"{tmp_path / 'twins.toml'}: {kind}.ember-b.name", '"ember-a" has the same display name')
-    ]
 
 
 def test_two_modifiers_with_one_place_and_the_first_that_was_read_comes_first(tmp_path):
@@ -530,13 +512,3 @@ def test_two_modifiers_with_one_place_and_the_first_that_was_read_comes_first(tm
     order = [entry.id for _, entry in days]
     assert order[-2:] == ["late-rain", "later-rain"]
     assert order.index("first-rain") == 4
-
-
-def test_own_abilities_of_one_display_name_are_told_where_they_stand():
-    shout = {"id": "shout", "name": "Heal", "reach": "self", "effects": [{"type": "taunt", "rounds": 1}]}
-    document = with_strategy({}, abilities={"shout": shout})
-    document["sides"][0]["units"] += [
-        {"id": "crier", "class": "tank", "hp": 9, "attack": 1, "defense": 0, "speed": 1, "class_ability": "shout"},
-        "novice_cleric",
-    ]
-    assert ("shared-name", "scenario: abilities.shout.name") in [(each.rule, each.where) for each in lint(document)]

@@ -306,14 +306,23 @@ def test_an_op_that_is_none_is_refused_at_its_place(wrong, told):
     assert told in message
 
 
-def test_a_tag_that_cannot_be_counted_is_told_with_those_that_can():
+def test_a_tag_that_nothing_has_is_told_with_those_that_can_be_counted():
     counted = item(modifiers=[["attack", {"of": "tags.brewery"}]])
     asked = item(modifiers=[["attack", 1, {"if": "tags.brewery > 1"}], ["attack", 1, {"if": "tags.helms > 1"}]])
-    ((_, message, _),) = complaints(battle({"items": [counted]}))
-    assert message.startswith('"tags.brewery" cannot be counted; of tags these can be counted: blade, blunt, ')
+    ((_, message, hint),) = complaints(battle({"items": [counted]}))
+    assert message == '"tags.brewery" cannot be counted: nothing has this tag'
+    assert str(hint).startswith("of tags those of items and sets can be counted, such as blade, blunt, ")
     hints = [str(hint) for _, _, hint in complaints(battle({"items": [asked]}))]
-    assert hints[0].startswith("of tags these can be counted: blade, blunt, ")
+    assert hints[0].startswith("of tags those of items and sets can be counted, such as blade, blunt, ")
     assert hints[1] == 'did you mean "tags.helm"?'
+    # Whatever has it: the item itself, another one of the scenario, one of the enemy's.
+    vat = item(tags=["brewery"])
+    assert complaints(battle({"items": [{**counted, "tags": ["brewery"]}]})) == []
+    assert complaints(battle({"items": [counted]}, {"items": [vat]})) == []
+    assert complaints(battle({"items": [counted]}, items={"vat": {"tags": ["brewery"]}})) == []
+    # Beside another complaint it is not told either.
+    ((where, *_),) = complaints(battle({"items": [{**counted, "tags": ["brewery"]}], "shoes": "x"}))
+    assert where == "left.shoes"
 
 
 def test_an_op_without_a_list_around_it_is_told_once():

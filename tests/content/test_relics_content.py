@@ -11,13 +11,16 @@ import pytest
 from tests.helpers.relics_content import BOSSES, ENEMIES, ITEMS, LIBRARY, RELICS, bodies
 
 import fracas
+from fracas.content.conditions import And, Or, Versus, parse, to_text
 from fracas.content.files import read_document
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.effect_models import effects_of, flag_uses
 from fracas.rulesets.relics.forms import WORDS
 from fracas.rulesets.relics.item_models import Body, Item
+from fracas.rulesets.relics.resolver import conditions_of
+from fracas.rulesets.relics.vocabulary import own_tags_in, vocabulary_for
 from fracas.rulesets.relics.vocabulary_ops import OPS
-from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, SOURCES, STATUS_FORMS, TRIGGERS
 from fracas.rulesets.shapes import Source
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "relics"
@@ -37,6 +40,9 @@ DECLARED = {
     "picked status": ("random", "each"),
     "bucket": ("weapons", "upgrades", "items", "food"),
     "tag": codes.TAGS,
+    "limit": ("tag", "source"),
+    "source": SOURCES,
+    "comparison": ("of two facts", "with a number below 0", "of a tag of the content's own"),
 }
 
 
@@ -56,6 +62,17 @@ def uses_of(body: Body) -> Iterator[tuple[str, str]]:
         yield "modifier", modifier.modifier
         if modifier.status is not None:
             yield "status", modifier.status
+        yield from (("limit", key) for key in ("tag", "source") if getattr(modifier, key) is not None)
+        if modifier.source is not None:
+            yield "source", modifier.source
+    for _, condition in conditions_of(body):
+        tree = parse(condition, vocabulary_for(condition), where="if").tree
+        text = to_text(tree)
+        if " < -" in text or " <= -" in text or " < 0" in text:
+            yield "comparison", "with a number below 0"
+        parts = tree.parts if isinstance(tree, And | Or) else [tree]
+        yield from (("comparison", "of two facts") for part in parts if isinstance(part, Versus))
+    yield from (("comparison", "of a tag of the content's own") for _ in own_tags_in(body.model_dump(by_alias=True)))
 
 
 def all_uses(found: Iterable[Body]) -> Counter[tuple[str, str]]:
@@ -96,10 +113,11 @@ def test_there_is_as_much_as_was_promised():
     assert own >= 120
     assert buckets["weapons"] >= 20
     assert min(buckets["upgrades"], buckets["food"]) >= 8
-    assert len(LIBRARY.of("sets")) == 10
+    assert len(LIBRARY.of("sets")) == 20
+    assert buckets["food"] == 30
     assert len(ENEMIES) == 12
     assert {len(enemy.levels) for enemy in ENEMIES.values()} == {3}
-    assert sorted(len(boss.phases) for boss in BOSSES.values()) == [0, 0, 0, 0, 0, 1]
+    assert sorted(len(boss.phases) for boss in BOSSES.values()) == [*[0] * 12, 1, 1, 1]
     assert set(LIBRARY.of("profiles")) == {"canvas", "game"}
 
 
@@ -155,6 +173,7 @@ def test_the_game_differs_from_the_canvas_in_known_points():
         "corroded_bone_receiver",
         "onhit_order",
         "onhit_damage_route",
+        "hp_minus_route",
         "riptide_route",
     }
 

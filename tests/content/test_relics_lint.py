@@ -169,6 +169,7 @@ def test_armor_of_a_bone_answers_itself_where_its_owner_gets_it():
     [
         ({"corroded_bone_receiver": "owner"}, [["enemy_hp_to_enemy_armor_pct", 10]]),
         ({"onhit_damage_route": "armor"}, None),
+        ({"hp_minus_route": "armor"}, [["enemy_hp_minus", 1]]),
         ({"cadence_parity": "odd"}, None),
         ({"allow_pre_phase": False}, [["deal", 1]]),
     ],

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from pydantic import TypeAdapter
 from tests.helpers.scenarios import EXAMPLES
 
 from fracas.content.files import read_document
@@ -99,7 +100,41 @@ def test_the_strategy_schema_takes_both_spellings_of_the_priority_key():
     assert {"targetPriority", "target_priority"} <= set(properties)
 
 
-def test_an_item_of_a_relics_scenario_may_leave_its_id_to_its_key_and_one_of_a_pack_may_not():
-    required = {name: entry.get("required", []) for name, entry in json_schema("relics", "scenario")["$defs"].items()}
-    assert "id" not in required["OwnItem"]
-    assert "id" in json_schema("relics", "content")["$defs"]["Item"]["required"]
+OF_A_SCENARIO = {
+    "squads": {"abilities": "Ability"},
+    "delve": {
+        "skills": "Skill",
+        "resources": "ResourceKind",
+        "items": "ItemTemplate",
+        "bonuses": "Bonus",
+        "loot_tables": "LootTable",
+    },
+    "stacks": {"types": "UnitType"},
+    "relics": {"items": "Item"},
+    "titans": {"abilities": "Ability"},
+}
+
+
+@pytest.mark.parametrize("ruleset", registry.NAMES)
+def test_an_entry_of_a_scenario_may_leave_its_id_to_its_key_and_one_of_a_pack_may_not(ruleset):
+    scenario, content = (json_schema(ruleset, kind) for kind in ("scenario", "content"))
+    keyed = {key for key, value in scenario["properties"].items() if str(value.get("$comment")).startswith("keyed ")}
+    assert keyed == OF_A_SCENARIO[ruleset].keys()
+    for key, name in OF_A_SCENARIO[ruleset].items():
+        table = scenario["properties"][key]
+        (entry,) = (table.get("patternProperties") or {"any": table["additionalProperties"]}).values()
+        entry = scenario["$defs"][entry["$ref"].rpartition("/")[2]] if "$ref" in entry else entry
+        assert "id" not in entry.get("required", [])
+        assert "id" in content["$defs"][name]["required"]
+
+
+@pytest.mark.parametrize("ruleset", registry.NAMES)
+def test_the_key_of_an_entry_is_its_id_where_it_says_none(ruleset):
+    model = registry.get(ruleset).models.scenario
+    for key in OF_A_SCENARIO[ruleset]:
+        first = next(iter(registry.get(ruleset).read_library(None, []).of(key).values()))
+        written = first.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"id"})
+        field = model.model_fields[key]
+        written_as: Any = Annotated[field.annotation, *field.metadata]
+        adapter: TypeAdapter[Any] = TypeAdapter(written_as)
+        assert adapter.validate_python({"mine": written})["mine"] == first.model_copy(update={"id": "mine"})

@@ -25,6 +25,9 @@ CONDITIONS = {
     "units_left_1 == 5 or units_left_2 == 5": lambda row: 5 in row["units_left"],
     "rounds < 10 and always": lambda row: row["rounds"] < 10,
     "hp_left_1 != 0 and units_left_1 <= 1": lambda row: row["hp_left"][0] != 0 and row["units_left"][0] <= 1,
+    "hp_left_1 > hp_left_2 and units_left_1 == units_left_2": lambda row: (
+        row["hp_left"][0] > row["hp_left"][1] and row["units_left"][0] == row["units_left"][1]
+    ),
     "rounds > 50": lambda row: False,
 }
 

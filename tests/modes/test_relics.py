@@ -86,7 +86,7 @@ def test_a_difference_between_the_modes_is_found(
         answers: dict[str, Rule] = {
             "note_losses": lambda *arguments: None,
             "succeeds": lambda battle, chance, log: True,
-            "sum_of": lambda *arguments: min(kept(*arguments), 2),
+            "sum_of": lambda *arguments: min(kept(*arguments), 1),
             "amount_of": lambda *arguments: kept(*arguments) + 1,
         }
         return answers[name]

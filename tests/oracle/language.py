@@ -16,7 +16,7 @@ from typing import Protocol
 
 Number = int | Fraction
 
-SIGNS: dict[type[ast.cmpop], Callable[[Number, int], bool]] = {
+SIGNS: dict[type[ast.cmpop], Callable[[Number, Number], bool]] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
     ast.Gt: operator.gt,
@@ -79,7 +79,8 @@ class Situation(ABC):
                 members = [self._ask(unit, inside) for unit in self.groups[group]]
                 return any(members) if word == "any" else all(members)
             case ast.Compare(left=fact, ops=[sign], comparators=[bound]):
-                return SIGNS[type(sign)](self._number(fact), whole(bound))
+                right = self._number(bound) if isinstance(bound, ast.Attribute | ast.Name) else whole(bound)
+                return SIGNS[type(sign)](self._number(fact), right)
             case ast.Attribute() | ast.Name():
                 return self._stands_alone(ast.unparse(node), even)
         raise ValueError(f"not in the language: {ast.dump(node)}")

@@ -29,6 +29,7 @@ TRIGGER = codes("pre battle_start first_turn turn_start turn_end every_other_tur
 TRIGGER |= codes("every_n_strikes on_hit on_struck on_damaged hp_lost armor_lost armor_gained speed_gained on_heal", 8)
 TRIGGER |= codes("on_overheal status_gained thorns_gained enemy_status_gained status_lost status_ticked", 17)
 TRIGGER |= codes("strike_skipped exposed wounded enemy_exposed enemy_wounded on_kill", 23)
+TRIGGER |= codes("speed_lost attack_gained damage_outside_strikes", 29)
 STATS = ("attack", "armor", "speed", "health")
 
 REMOVING, OTHER, EXTRA = 0, 1, 2
@@ -161,7 +162,8 @@ class Fighter:
             total = dict(self.data["stats"])
             for piece in self.pieces[1:]:
                 stats = piece.data.get("stats") or {}
-                total = {name: total[name] + stats.get(name, 0) * piece.factor for name in STATS}
+                products = {name: clamp(stats.get(name, 0) * piece.factor, -999, LARGEST) for name in STATS}
+                total = {name: total[name] + products[name] for name in STATS}
             health = min(total["health"], LARGEST)
             self.quantity |= {"hp": health, "hp_max": health, "armor": clamp(total["armor"], 0, LARGEST)}
             self.quantity |= {name: clamp(total[name], -999, LARGEST) for name in ("attack", "speed")}

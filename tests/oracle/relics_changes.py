@@ -33,8 +33,8 @@ PURPOSE = codes("chance target status effect first")
 MARK = codes("exposed wounded")
 
 LOWEST = {"hp": -LARGEST, "hp_max": 1, "attack": -999, "temp_attack": -999, "speed": -999}
-GROWN = {"armor": ["armor_gained"], "speed": ["speed_gained"]}
-SHRUNK = {"armor": "armor_lost", "hp": "hp_lost"}
+GROWN = {"armor": ["armor_gained"], "attack": ["attack_gained"], "speed": ["speed_gained"]}
+SHRUNK = {"armor": "armor_lost", "speed": "speed_lost", "hp": "hp_lost"}
 
 NAMES = {
     "have_armor": "self.armor > 0",
@@ -168,14 +168,15 @@ class Changes(ABC):
 
     # Modifiers and amounts.
 
-    def holding(self, fighter: Fighter, name: str, status: str = "") -> list[Modifier]:
-        """List the modifiers of a kind that hold now."""
+    def holding(self, fighter: Fighter, name: str, status: str = "", doer: Doer | None = None) -> list[Modifier]:
+        """List the modifiers of a kind that hold now; some only for what certain pieces or rules do."""
         return [
             modifier
             for modifier in fighter.modifiers
             if modifier.data["modifier"] == name
             and (modifier.data.get("status") or "") == status
             and fighter.has_phase(modifier)
+            and self.is_about(modifier.data, doer)
             and self.holds(modifier.data, fighter, modifier.piece, 0)
         ]
 
@@ -186,10 +187,25 @@ class Changes(ABC):
             return True
         return Situation(self, owner, piece, payload).holds(when)
 
-    def summed(self, fighter: Fighter, name: str, status: str = "") -> int:
+    def is_about(self, data: Document, doer: Doer | None) -> bool:
+        """Tell whether a modifier counts for what somebody does."""
+        tag, source = data.get("tag"), data.get("source")
+        if tag is None and source is None:
+            return True
+        assert doer is not None
+        piece = doer.piece
+        if doer.source == SOURCE["strike"]:
+            assert doer.fighter is not None
+            piece = next((each for each in doer.fighter.pieces if each.place == "weapon"), None)
+        by = next((name for name, number in SOURCE.items() if number == doer.source), "pieces")
+        if tag is not None and (piece is None or tag not in (piece.data.get("tags") or ())):
+            return False
+        return source in (None, by)
+
+    def summed(self, fighter: Fighter, name: str, status: str = "", doer: Doer | None = None) -> int:
         """Add up the modifiers of a kind."""
         total = 0
-        for modifier in self.holding(fighter, name, status):
+        for modifier in self.holding(fighter, name, status, doer):
             percent = modifier.data.get("percent")
             if percent is not None:
                 total += percent
@@ -204,10 +220,10 @@ class Changes(ABC):
         fact = int(Situation(self, owner, piece, payload).number(amount["of"]))
         return clamp(fact * amount["times"] // amount["per"], least, LARGEST)
 
-    def modify(self, target: Fighter, fighter: Fighter, names: tuple[str, str], before: int) -> int:
+    def modify(self, doer: Doer, target: Fighter, fighter: Fighter, names: tuple[str, str], before: int) -> int:
         """Let a flat modifier and then its per cent change a number."""
         for name in names:
-            total = self.summed(fighter, name)
+            total = self.summed(fighter, name, doer=doer)
             if total:
                 after = before * (100 + max(-100, total)) // 100 if name.endswith("_pct") else before + total
                 after = clamp(after, 0, LARGEST)
@@ -254,9 +270,9 @@ class Changes(ABC):
     def more_gained(self, doer: Doer, target: Fighter, name: str, by: int) -> int:
         """Let modifiers change what an op of the verb gain gives."""
         if name == "armor":
-            kind, total = "armor_gained", self.summed(target, "armor_gained")
+            kind, total = "armor_gained", self.summed(target, "armor_gained", doer=doer)
         elif name in STATUSES and doer.fighter is not None:
-            kind, total = "stacks_given", self.summed(doer.fighter, "stacks_given", name)
+            kind, total = "stacks_given", self.summed(doer.fighter, "stacks_given", name, doer)
         else:
             return by
         if total:
@@ -289,8 +305,8 @@ class Changes(ABC):
         points = clamp(points, 0, LARGEST)
         from_enemy = doer.fighter is self.other(target)
         if from_enemy and active:
-            points = self.modify(target, self.other(target), ("damage_dealt", "damage_dealt_pct"), points)
-        points = self.modify(target, target, ("damage_taken", "damage_taken_pct"), points)
+            points = self.modify(doer, target, self.other(target), ("damage_dealt", "damage_dealt_pct"), points)
+        points = self.modify(doer, target, target, ("damage_taken", "damage_taken_pct"), points)
         quantity = target.quantity
         absorbed = min(quantity["armor"], points) if armor_first else 0
         lost = points - absorbed
@@ -301,6 +317,8 @@ class Changes(ABC):
         due += [Due(target, "hp_lost", lost)] if lost else []
         if from_enemy and absorbed + lost and not doer.marked:
             due.append(Due(target, "on_damaged", absorbed + lost))
+        if from_enemy and absorbed + lost and doer.source != SOURCE["strike"]:
+            due.append(Due(self.other(target), "damage_outside_strikes", absorbed + lost))
         return absorbed, lost, due + self.thresholds(target, absorbed, lost)
 
     def heal(self, doer: Doer, target: Fighter, points: int, modified: bool = True) -> tuple[int, list[Due]]:
@@ -308,7 +326,7 @@ class Changes(ABC):
         if points <= 0:
             return 0, []
         if modified:
-            points = self.modify(target, target, ("healing", "healing_pct"), points)
+            points = self.modify(doer, target, target, ("healing", "healing_pct"), points)
             if points == 0:
                 return 0, []
         quantity = target.quantity

@@ -26,14 +26,14 @@ SHORT: dict[str, Document] = {
     "remove": {"op": "lose"},
     "lose_hp": {"op": "lose", "what": "hp"},
     "onhit_remove_enemy_armor": {"op": "lose", "what": "armor", "amount": "all", "target": "enemy"},
-    "enemy_hp_minus": {"op": "pierce"},
+    "enemy_hp_minus": {"op": "hp_minus"},
     "self_hp_plus": {"op": "heal"},
     "if_have_armor_heal": {"op": "heal", "implied": "have_armor"},
     "if_wounded_heal": {"op": "heal", "implied": "wounded"},
     "onhit_extra_damage": {"op": "extra_damage"},
     "enemy_hp_to_enemy_armor_pct": {"op": "corrode"},
 }
-AT_ENEMY = ("halve", "deal", "pierce", "execute", "delay", "steal", "corrode", "extra_damage")
+AT_ENEMY = ("halve", "deal", "pierce", "hp_minus", "execute", "delay", "steal", "corrode", "extra_damage")
 
 
 class OverError(Exception):
@@ -210,6 +210,8 @@ class Effects(Changes):
             case "extra_damage":
                 armor_first = self.options["onhit_damage_route"] == "armor"
                 return self.packet(doer, target, amount, armor_first)[2]
+            case "hp_minus":
+                return self.packet(doer, target, amount, self.options.get("hp_minus_route") == "armor")[2]
             case "execute":
                 return self.loss(doer, target, "hp", hp) if 0 < hp <= amount else []
         raise ValueError(f"no such op: {op}")

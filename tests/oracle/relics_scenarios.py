@@ -15,7 +15,7 @@ Document = dict[str, Any]
 STATS = ("attack", "armor", "speed", "health")
 STATUSES = ("freeze", "thorns", "poison", "acid", "riptide", "stun", "regen")
 QUANTITIES = ("hp", "armor", "attack", "speed", *STATUSES)
-TAGS = ("blade", "gem", "fire", "bone")
+TAGS = ("blade", "gem", "fire", "clockwork")
 TIERS = ("normal", "normal", "normal", "golden", "diamond")
 TARGETS = ("self", "enemy", "both", "random")
 MOMENTS = ("now", "next_turn", "every_turn")
@@ -33,6 +33,7 @@ ANSWERS: tuple[str, ...] = (
     "on_heal",
     "on_overheal",
 )
+ANSWERS += ("speed_lost", "attack_gained", "damage_outside_strikes")
 ANSWERS += ("thorns_gained", "strike_skipped", "exposed", "wounded", "enemy_exposed", "enemy_wounded", "on_kill")
 TRIGGERS = STEPS + COUNTING + OF_STATUS + ANSWERS
 
@@ -56,6 +57,9 @@ UNCOUNTED = ("set", "execute", "set_counter")
 
 FLAT = ("attack", "damage_dealt", "damage_taken", "healing", "armor_gained", "strikes", "on_hit_runs")
 PERCENT = ("attack_pct", "damage_dealt_pct", "damage_taken_pct", "healing_pct")
+LIMITED: dict[str, tuple[str, ...]] = dict.fromkeys(("damage_dealt", "damage_dealt_pct"), ("strike", "pieces"))
+LIMITED |= dict.fromkeys(("damage_taken", "damage_taken_pct"), ("strike", "pieces", "thorns", "poison", "riptide"))
+LIMITED |= dict.fromkeys(("healing", "healing_pct"), ("pieces", "regen"))
 BARE = ("thorns_kept", "ignores_armor", "cannot_attack")
 
 FACTS: tuple[str, ...] = (
@@ -95,6 +99,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "corroded_bone_receiver": ("enemy", "owner"),
     "onhit_order": ("removes_first", "damage_first", "slots"),
     "onhit_damage_route": ("hp", "armor"),
+    "hp_minus_route": ("hp", "armor"),
     "riptide_route": ("hp", "armor"),
     "cadence_parity": ("even", "odd"),
     "fatigue_start": (0, 3, 9, 40),
@@ -113,6 +118,8 @@ class Maker:
         """Make two fighters and the rules between them."""
         document: Document = {"ruleset": "relics", "id": "wild", "seed": f"seed {self.random.random()}"}
         document["options"] = {name: self.random.choice(values) for name, values in OPTIONS.items()}
+        # Something has to have a tag of one's own that is counted.
+        document["items"] = {"cog": {"tags": ["clockwork"]}}
         return document | {side: self.fighter() for side in ("left", "right")}
 
     def sometimes(self, share: float, /, **values: Any) -> Document:
@@ -273,6 +280,11 @@ class Maker:
                 modifier = {"modifier": "stacks_given", "status": draw.choice(STATUSES), "amount": bonus}
             case "status":
                 modifier = {"modifier": "immune", "status": draw.choice(STATUSES)}
+        name = modifier["modifier"]
+        if name in LIMITED or name in ("armor_gained", "stacks_given"):
+            modifier |= self.sometimes(0.3, tag=draw.choice(TAGS))
+        if name in LIMITED:
+            modifier |= self.sometimes(0.3, source=draw.choice(LIMITED[name]))
         return modifier | self.sometimes(0.4, **{"if": self.condition()})
 
     def condition(self) -> Any:
@@ -291,8 +303,14 @@ class Maker:
         if draw.random() < 0.5:
             return draw.choice(NAMES)
         if draw.random() < 0.1:
-            return f"{draw.choice(('self', 'enemy'))}.hp_pct {draw.choice(SIGNS)} {draw.choice((33, 50, 100))}"
-        return f"{self.fact()} {draw.choice(SIGNS)} {draw.randint(0, 6)}"
+            whose, other = draw.choice((("self", "enemy"), ("enemy", "self")))
+            bound = draw.choice((33, 50, 100, f"{other}.hp_pct"))
+            return f"{whose}.hp_pct {draw.choice(SIGNS)} {bound}"
+        fact, other = self.fact(), self.fact()
+        if fact != other and draw.random() < 0.3:
+            return f"{fact} {draw.choice(SIGNS)} {other}"
+        least = -2 if fact.endswith(("attack", "speed", ".hp")) else 0
+        return f"{fact} {draw.choice(SIGNS)} {draw.randint(least, 6)}"
 
 
 def scenario(number: int) -> Document:

@@ -26,7 +26,7 @@ CODED = {
     "piece_worn": (5, range(6)),
     "step": (4, range(2)),
     "first": (4, range(3)),
-    "trigger": (4, range(29)),
+    "trigger": (4, range(32)),
     "roll": (4, range(5)),
     "strike": (7, range(2)),
     "skip": (4, range(2)),

@@ -42,6 +42,7 @@ CANVAS: Document = {
     "corroded_bone_receiver": "enemy",
     "onhit_order": "removes_first",
     "onhit_damage_route": "hp",
+    "hp_minus_route": "hp",
     "riptide_route": "hp",
     "cadence_parity": "even",
     "fatigue_start": 40,
@@ -55,6 +56,7 @@ GAME: Document = CANVAS | {
     "corroded_bone_receiver": "owner",
     "onhit_order": "slots",
     "onhit_damage_route": "armor",
+    "hp_minus_route": "armor",
     "riptide_route": "armor",
 }
 # One log for all: it is large, and only its beginning is ever written.

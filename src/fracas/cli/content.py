@@ -20,9 +20,10 @@ from cyclopts import App, Parameter
 from fracas.cli.options import Folders, Format, Profile, RulesetName
 from fracas.cli.show import columns, print_json, say
 from fracas.cli.statuses import DONE
+from fracas.content.catalogue import mentions_all, words_about
 from fracas.content.packs import plain_entry
 from fracas.content.suggest import nearest
-from fracas.errors import InputError
+from fracas.errors import InputError, Problem
 from fracas.rulesets import registry
 
 LONGEST_BRIEF = 100
@@ -39,6 +40,13 @@ def list_(
     *,
     profile: Profile = None,
     folder: Folders = None,
+    tag: Annotated[
+        list[str] | None,
+        Parameter(name="--tag", help="Only what has this tag, class or other single word. Repeatable: all of them."),
+    ] = None,
+    search: Annotated[
+        str | None, Parameter(name="--search", help="Only what has all these words in its name, text or note.")
+    ] = None,
     format: Format = "text",
 ) -> int:
     """List content by kind.
@@ -47,21 +55,38 @@ def list_(
 
         fracas content list squads
         fracas content list squads abilities
+        fracas content list relics items --tag ice --search "gain freeze"
     """
     rules = registry.get(ruleset)
     library = rules.read_library(profile, folder or [])
     if kind is not None and kind not in library.entries:
         raise InputError.of("KIND", f'there is no content called "{kind}"', nearest(kind, library.entries))
     kinds = [kind] if kind is not None else list(library.entries)
+    known = {word for name in kinds for entry in library.of(name).values() for word in words_about(entry)}
+    unknown = [word for word in tag or () if word not in known]
+    if unknown:
+        raise InputError(Problem("--tag", f'nothing here has "{word}"', nearest(word, known)) for word in unknown)
+    found = {
+        name: {
+            identifier: entry
+            for identifier, entry in library.of(name).items()
+            if words_about(entry).issuperset(tag or ())
+            and (search is None or mentions_all(entry, rules.entry_text(entry), search))
+        }
+        for name in kinds
+    }
     if format == "json":
-        print_json({name: [plain_entry(entry) for entry in library.of(name).values()] for name in kinds})
+        print_json({name: [plain_entry(entry) for entry in entries.values()] for name, entries in found.items()})
         return DONE
-    for name in kinds:
+    if not any(found.values()):
+        say("nothing fits")
+    for name, entries in found.items():
         rows = [
             (f"  {identifier}", getattr(entry, "name", ""), _brief(entry, rules.entry_text(entry)))
-            for identifier, entry in library.of(name).items()
+            for identifier, entry in entries.items()
         ]
-        say(name, *columns(rows))
+        if rows or (tag is None and search is None):
+            say(name, *columns(rows))
     return DONE
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from fracas.replay.scenario import Scenario
 
 MOST_SHOWN = 20
+LONGEST_TEXT = 60
 Battles = Annotated[
     int | None, Parameter(name="-n", help="How many battles of each match-up, 1 to 10^9; absent: 1,000.")
 ]
@@ -247,7 +249,7 @@ def swap_lines(found: Swaps, shown: int) -> list[Line]:
     said += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} exchanges tried"
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], []]
     best = found.tried[:shown]
-    head = ("wins", "gain", "(95%)", "HP", "place", "out", "in")
+    head = ("wins", "gain", "(95%)", "HP", "place", "out", "in", "which does")
     table = columns([head, *(_swap_cells(each, place) for each in best)], right=(0, 1, 3))
     roles = [ASIDE, *(HELP if each.gain95[0] > 0 else HARM if each.gain95[1] < 0 else PLAIN for each in best)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
@@ -265,6 +267,7 @@ def _swap_cells(each: Tried, place: int) -> tuple[str, ...]:
         " + ".join(_place(part) for part in each.swap.place.split(" + ")),
         each.swap.out or "(empty)",
         each.swap.comes,
+        textwrap.shorten(each.swap.does, LONGEST_TEXT, placeholder=" …"),
     )
 
 

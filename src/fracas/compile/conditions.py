@@ -17,6 +17,7 @@ from fracas.content.conditions import (
     Or,
     Status,
     Tree,
+    Versus,
     Vocabulary,
     to_text,
 )
@@ -127,6 +128,9 @@ class _Assembler:
                 self.steps.append((codes.PUSH_TRUE if value else codes.PUSH_FALSE, 0, 0, 0))
             case Comparison(name, operator, number):
                 self.compare(self.scalar(name), operator, number)
+            case Versus(name, operator, other):
+                left, right = self.scalar(name), self.scalar(other)
+                self.steps.append((codes.COMPARE_SLOTS, left, COMPARES[operator], right))
             case Status(subject, status):
                 self.compare(self.scalar(f"{subject}.{status}" if subject else status), ">", 0)
             case Group():

@@ -100,3 +100,57 @@ def lost_names(mentions: Iterable[Mention], known: Mapping[str, Mapping[Any, Any
         entries = known.get(found.kind, {})
         if found.name not in entries:
             yield lost(f"{lead}{found.path}", found.what, found.name, entries)
+
+
+# What of an entry tells it from others, and is no word about it.
+_OWN_WORDS = ("id", "name", "note")
+
+
+def words_about(entry: BaseModel) -> set[str]:
+    """The words that an entry is sorted by: its tags, its class, its kind, whatever it says in single words."""
+    values = [value for key, value in entry.model_dump(mode="json").items() if key not in _OWN_WORDS]
+    single = [[value] if isinstance(value, str) else value for value in values]
+    return {word for words in single if isinstance(words, list) for word in words if isinstance(word, str) and word}
+
+
+def mentions_all(entry: BaseModel, sentences: Sequence[str], text: str) -> bool:
+    """Whether every word of a text occurs in what an entry is called, says or does, in whatever case."""
+    own = [str(getattr(entry, key, None) or "") for key in _OWN_WORDS]
+    searched = " ".join([*own, *sentences, *words_about(entry)]).casefold()
+    return all(word in searched for word in text.casefold().split())
+
+
+def names_alike(library: Library, origin: str | None = None) -> Iterator[tuple[str, str]]:
+    """Entries of one kind that are shown under one name: where each stands, and what is said; the first is not told.
+
+    Of one file's entries those are told that are called like something before them or elsewhere.
+    """
+    for kind, entries in library.entries.items():
+        for names in _by_shown_name(entries):
+            files = {name: library.origins[kind, name] for name in names}
+            told = [name for name in names[1:] if origin in (None, files[name])]
+            if origin == files[names[0]] and any(file != origin for file in files.values()):
+                told.insert(0, names[0])
+            for name in told:
+                yield f"{files[name]}: {kind}.{name}.name", _alike(next(each for each in names if each != name))
+
+
+def own_names_alike(own: Mapping[str, Mapping[str, Any]], library: Library, where: str) -> Iterator[tuple[str, str]]:
+    """The entries of a scenario's own tables that are shown under the name of another, as names_alike says it."""
+    for kind, entries in own.items():
+        for names in _by_shown_name({**library.of(kind), **entries}):
+            for name in [each for each in names[1:] if each in entries]:
+                yield f"{where}: {kind}.{name}.name", _alike(names[0])
+
+
+def _by_shown_name(entries: Mapping[str, Any]) -> list[list[str]]:
+    """The ids of entries that share a name, in their order."""
+    found: dict[str, list[str]] = {}
+    for identifier, entry in entries.items():
+        name = getattr(entry, "name", None) or identifier.replace("_", " ").replace("-", " ")
+        found.setdefault(name.casefold(), []).append(identifier)
+    return [names for names in found.values() if len(names) > 1]
+
+
+def _alike(other: str) -> str:
+    return f'is shown under the same name as "{other}", so that nobody can tell the two apart'

@@ -10,11 +10,22 @@ import textwrap
 import types
 import typing
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Annotated, Any, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Discriminator, GetJsonSchemaHandler, Tag, ValidationError
-from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    Tag,
+    ValidationError,
+    create_model,
+)
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from fracas.content.canonical import canonical
 from fracas.content.suggest import listed, nearest, quoted, visible
@@ -40,6 +51,7 @@ class Model(BaseModel):
         """
         schema = handler(core_schema)
         properties = handler.resolve_ref_schema(schema).get("properties", {})
+        _refuse_other_names(properties)
         texts = _texts_below_fields(cls)
         for name, field in cls.model_fields.items():
             shown = properties.get(field.alias or name)
@@ -48,11 +60,20 @@ class Model(BaseModel):
         return schema
 
 
+def _refuse_other_names(schema: Any) -> None:
+    """Have the schema of a table whose keys follow a pattern refuse all other keys, as the loader does."""
+    inner: Iterable[Any] = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    if isinstance(schema, dict) and "patternProperties" in schema:
+        schema.setdefault("additionalProperties", False)
+    for part in inner:
+        _refuse_other_names(part)
+
+
 def _texts_below_fields(model: type[BaseModel]) -> dict[str, str]:
     """What a model's source says of its fields, each in a text right below it; those of its bases included."""
     texts: dict[str, str] = {}
     for owner in reversed(model.__mro__):
-        if not issubclass(owner, BaseModel) or owner is BaseModel:
+        if not issubclass(owner, BaseModel) or owner is BaseModel or owner.__module__ == __name__:
             continue
         body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
         assert isinstance(body, ast.ClassDef)
@@ -82,6 +103,40 @@ TextOrTable: TypeAlias = Annotated[
         _text_or_table, custom_error_type="text_or_table", custom_error_message="is neither a text nor a table"
     ),
 ]
+
+
+class Keyed:
+    """For tables by id: an entry that says no `id` has its key. `Annotated[dict[Id, Unit], Keyed(Unit)]`."""
+
+    def __init__(self, model: type[BaseModel]) -> None:
+        self.model = model
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """What is read: the table with the ids that are left out."""
+        return core_schema.no_info_before_validator_function(_with_keys_as_ids, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """What editors are told: the id may be left out."""
+        # What the entries are, for the pages that are made of schemas.
+        table = {"$comment": f"keyed {self.model.__name__}", **handler(schema)}
+        entry = handler(_without_need_of_id(self.model).__pydantic_core_schema__)
+        if "patternProperties" in table:
+            return {**table, "patternProperties": dict.fromkeys(table["patternProperties"], entry)}
+        return {**table, "additionalProperties": entry}
+
+
+def _with_keys_as_ids(table: Any) -> Any:
+    if not isinstance(table, dict):
+        return table
+    return {key: {"id": key, **entry} if isinstance(entry, dict) else entry for key, entry in table.items()}
+
+
+@cache
+def _without_need_of_id(model: type[BaseModel]) -> type[BaseModel]:
+    field = Field(default="", description="Absent means its key; nothing else may stand here.")
+    options: dict[str, Any] = {"__base__": model, "__module__": __name__, "__doc__": model.__doc__}
+    own: type[BaseModel] = create_model(f"Own{model.__name__}", **options, id=(str, field))
+    return own
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> PydanticCustomError:

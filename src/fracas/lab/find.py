@@ -21,6 +21,7 @@ from fracas.content.conditions import (
     Not,
     Or,
     Tree,
+    Versus,
     Vocabulary,
     parse,
 )
@@ -184,9 +185,14 @@ class Outcomes:
             case Named(_, meaning):
                 return self._hold(meaning, rows)
             case Comparison(fact, relation, number):
-                field, entry = self.places[fact]
-                return _RELATIONS[relation](rows[field] if entry is None else rows[field][:, entry], number)
+                return _RELATIONS[relation](self._values(fact, rows), number)
+            case Versus(fact, relation, other):
+                return _RELATIONS[relation](self._values(fact, rows), self._values(other, rows))
         raise AssertionError(f"no condition over results has a {type(tree).__name__}")
+
+    def _values(self, fact: str, rows: Records) -> Records:
+        field, entry = self.places[fact]
+        return rows[field] if entry is None else rows[field][:, entry]
 
 
 # The search.

@@ -44,10 +44,10 @@ def simulate_to(
     """Simulate as `simulate` does, and write what comes out: a table and a summary, or the summary alone (.json).
 
     Finished ranges are kept in a folder beside `out` until all is written. `resume` takes up what is kept there. For
-    `contributions` and `told` see `with_contributions`, for `timeline` `with_timeline`. A run that Ctrl-C ends early takes
-    the place of another partial result, and of no whole one: that stays, `Results.left_older` says so, and the finished
-    ranges stay for `resume`. With a `start` the battles from that number on are played, a part of a run; `merge` puts
-    parts together.
+    `contributions` and `told` see `with_contributions`, for `timeline` `with_timeline`. A run that Ctrl-C ends early
+    takes the place of another partial result, and of no whole one: that stays, `Results.left_older` says so, and the
+    finished ranges stay for `resume`. With a `start` the battles from that number on are played, a part of a run;
+    `merge` puts parts together.
 
     Raises:
         InputError: as `simulate`; what cannot be written; finished ranges of another run, or of this one if it shall

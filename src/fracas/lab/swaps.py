@@ -88,6 +88,7 @@ class Tried:
             "place": self.swap.place,
             "out": self.swap.out,
             "in": self.swap.comes,
+            "does": self.swap.does,
             "share": self.results.shares[side - 1],
             "interval95": list(self.results.interval95[side - 1]),
             "gain": self.gain,

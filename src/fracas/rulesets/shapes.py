@@ -140,6 +140,8 @@ class Swap:
     document: Document
     parts: tuple[tuple[str, str | None, str], ...] = ()
     """Of several at once each one's place, what was there and what comes in; empty for one alone."""
+    does: str = ""
+    """What that does, in words."""
 
 
 @dataclass(frozen=True)

@@ -279,3 +279,31 @@ def test_names_of_sources_differ() -> None:
     pieces = [item("i"), item("i"), item("poison")]
     names = Fight(fighter(*pieces)).compiled.books["source"]
     assert len(set(filter(None, names))) == len(list(filter(None, names)))
+
+
+def test_tags_of_one_s_own_are_counted() -> None:
+    cogs = [item(f"cog{number}", tags=["clockwork", "gem"]) for number in range(2)]
+    wind = item(
+        "key",
+        tags=["clock-work"],
+        battle_start=[["gain_armor", {"of": "tags.clockwork", "times": 3}], ["gain_speed", {"of": "tags.spring"}]],
+        modifiers=[["attack", 4, {"if": "tags.clockwork >= 2 and tags.gem == tags.clockwork"}]],
+    )
+    fight = Fight(fighter(*cogs, wind, speed=1), fighter(item("cog", tags=["clockwork"]))).struck()
+    assert fight.left.has(armor=6, speed=1)
+    assert fight.right["hp"] == 16
+
+
+def test_so_many_tags_of_one_s_own_are_counted_and_no_more() -> None:
+    def counting(most: int) -> Any:
+        counts = [["gain_armor", {"of": f"tags.own{number:02}"}] for number in range(most)]
+        return fighter(item("tally", tags=["own21"], battle_start=counts[:16], turn_start=counts[16:]))
+
+    assert Fight(counting(codes.OWN_TAGS)).set_up().begin().left["armor"] == 1
+    with pytest.raises(InputError, match="count 22 tags of its own, this one counts 23"):
+        Fight(counting(codes.OWN_TAGS + 1))
+
+
+def test_the_product_of_a_stat_and_a_tier_is_held_before_it_is_added() -> None:
+    pieces = [item("i", stats={"armor": 3000}, tier="diamond"), item("j", stats={"armor": -500}, tier="diamond")]
+    assert Fight(build(*pieces)).set_up().left["armor"] == 9_999 - 999

@@ -223,3 +223,12 @@ def test_countdowns_of_a_phase_count_from_the_start_and_pass() -> None:
     for _ in range(6):
         fight.turn()
     assert fight.right["armor"] == 1 + 2
+
+
+def test_a_phase_that_is_entered_in_set_up_may_begin_twice() -> None:
+    """The rest of the effects that were being looked at goes on, and the new phase's lie behind the former's."""
+    risen = {"name": "Risen", "stats": {"health": 20}, "triggers": {"battle_start": [["gain_armor", 3]]}}
+    left = fighter(hp=5, phases=[risen], triggers={"battle_start": [["lose_hp", 9], {"do": [["gain_atk", 5]]}]})
+    fight = Fight(left, death_check="at_once").set_up()
+    assert fight.told[-3:] == ["left in phase 2", "armor of left +3", "armor of left +3"]
+    assert fight.left["attack"] == 1

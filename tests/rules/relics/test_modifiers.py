@@ -249,6 +249,70 @@ def test_modifiers_hold_in_their_order_for_a_strike() -> None:
 
 
 @pytest.mark.parametrize(
+    ("limit", "dealt"),
+    [
+        # A strike with a blade, an op of a fire piece, one of a bare piece.
+        ({}, [3, 3, 3]),
+        ({"tag": "blade"}, [3, 1, 1]),
+        ({"tag": "fire"}, [1, 3, 1]),
+        ({"tag": "shield"}, [1, 1, 1]),
+        ({"source": "strike"}, [3, 1, 1]),
+        ({"source": "pieces"}, [1, 3, 3]),
+        ({"tag": "blade", "source": "pieces"}, [1, 1, 1]),
+        ({"tag": "blade", "source": "strike"}, [3, 1, 1]),
+    ],
+)
+@pytest.mark.parametrize("whose", ["damage_dealt", "damage_taken"])
+def test_a_modifier_may_be_limited_to_what_some_do(whose: str, limit: Any, dealt: list[int]) -> None:
+    left = fighter(item("torch", tags=["fire"], on_struck=[["heal", 1]], on_hit=[["deal", 1]]), attack=1, speed=1) | {
+        "weapon": item("sword", tags=["blade"])
+    }
+    left["items"].append(item("stone", on_hit=[["deal", 1]]))
+    right = fighter(hp=40)
+    (left if whose == "damage_dealt" else right)["items"].append(item("charm", modifiers=[[whose, 2, limit]]))
+    fight = Fight(left, right).struck()
+    assert [each.lost for each in of(fight.events, told.Damage)] == dealt
+
+
+@pytest.mark.parametrize(
+    ("source", "taken"),
+    [("poison", [4, 5, 3]), ("riptide", [2, 7, 3]), ("thorns", [2, 5, 5]), ("strike", [2, 5, 3])],
+)
+def test_damage_taken_may_be_limited_to_a_rule(source: str, taken: list[int]) -> None:
+    soft = item("soft", modifiers=[{"modifier": "damage_taken", "amount": 2, "source": source}])
+    fight = Fight(fighter(soft, poison=2, riptide=1, speed=1, hp=50), fighter(thorns=3)).set_up().turn()
+    found = {each.source: each.lost for each in of(fight.events, told.Damage) if each.target == "left"}
+    assert [found["poison"], found["riptide"], found["thorns"]] == taken
+
+
+@pytest.mark.parametrize(("limit", "healed"), [({}, [3, 3]), ({"source": "regen"}, [1, 3]), ({"tag": "food"}, [3, 1])])
+def test_heals_may_be_limited(limit: Any, healed: list[int]) -> None:
+    bread = item("bread", tags=["food"], turn_start=[["heal", 1]], modifiers=[["healing", 2, limit]])
+    fight = Fight(fighter(bread, hp=5, regen=1, speed=1)).set_up().turn()
+    assert [each.healed for each in of(fight.events, told.Heal)] == healed
+
+
+def test_what_is_gained_and_given_may_be_limited_to_a_tag() -> None:
+    limited = [["armor_gained", 4, {"tag": "shield"}], ["stacks_given", "acid", 5, {"tag": "potion"}]]
+    pieces = [
+        item("targe", tags=["shield"], battle_start=[["gain_armor", 1], ["give", "acid", 1, "enemy"]]),
+        item("vial", tags=["potion"], battle_start=[["gain_armor", 1], ["give", "acid", 1, "enemy"]]),
+    ]
+    fight = Fight(fighter(item("charm", modifiers=limited), *pieces)).set_up()
+    assert (fight.left["armor"], fight.right["acid"]) == (6, 7)
+
+
+def test_the_last_piece_of_the_right_is_told_from_the_others() -> None:
+    """Its number is the sign of what the engine keeps of a limit."""
+    names = [f"meal{number}" for number in range(4)]
+    food = [item(name, tags=["food"] * (name == "meal3"), battle_start=[["deal", 1]]) for name in names]
+    sets = [{"id": f"set{n}", "name": f"set{n}", "triggers": {"battle_start": [["deal", 1]]}} for n in range(8)]
+    keen = [["damage_dealt", 1, {"tag": "food"}]]
+    fight = Fight(fighter(hp=60), fighter(food=food, sets=sets, modifiers=keen)).set_up()
+    assert [each.lost for each in of(fight.events, told.Damage)] == [1, 1, 1, 2, *[1] * 8]
+
+
+@pytest.mark.parametrize(
     ("condition", "hp", "part"),
     [("wounded", 10, 5), ("wounded", 11, 2), ("enemy.armor > 0", 10, 2), ("payload >= 1", 10, 2)],
 )

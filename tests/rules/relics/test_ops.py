@@ -303,6 +303,13 @@ def test_both_with_each_is_one_fighter_after_the_other() -> None:
     assert len(told) == 14
 
 
+@pytest.mark.parametrize(("route", "line"), [("hp", "0 armor, 2 hp"), ("armor", "2 armor, 0 hp")])
+def test_enemy_hp_minus_goes_where_the_option_says(route: str, line: str) -> None:
+    wand = item("wand", battle_start=[["enemy_hp_minus", 2], ["pierce", 1]])
+    fight = Fight(fighter(wand), fighter(armor=5), hp_minus_route=route).set_up()
+    assert fight.told == [f"wand on right: {line}", "wand on right: 0 armor, 1 hp"]
+
+
 ON_HIT: list[tuple[Any, dict[str, Any], dict[str, Any], dict[str, Any], list[str]]] = [
     (["onhit_extra_damage", 2], {}, {"armor": 5}, {}, ["thing on right: 0 armor, 2 hp"]),
     (["onhit_extra_damage", 2], {}, {"armor": 5}, {"onhit_damage_route": "armor"}, ["thing on right: 2 armor, 0 hp"]),

@@ -247,6 +247,7 @@ DIFFERENCES: list[tuple[str, dict[str, Any], dict[str, Any], dict[str, tuple[Any
     ("corroded_bone_receiver", {"items": ["corroded_bone"]}, {}, {"left.armor": (0, 10), "right.armor": (10, 0)}),
     ("onhit_order", {"items": ["strip"]}, {"armor": 3}, {"right.armor": (0, 0), "right.hp": (18, 20)}),
     ("onhit_damage_route", {"weapon": "boomstick"}, {"armor": 3}, {"right.armor": (3, 2), "right.hp": (19, 20)}),
+    ("hp_minus_route", {"items": ["sour_cherry"]}, {"armor": 3}, {"right.armor": (3, 1), "right.hp": (18, 20)}),
     ("riptide_route", {"riptide": 1, "armor": 9}, {}, {"left.armor": (9, 4), "left.hp": (15, 20)}),
 ]
 STRIP = {"id": "strip", "triggers": {"on_hit": [["deal", 2], ["onhit_remove_enemy_armor"]]}}

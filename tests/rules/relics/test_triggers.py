@@ -45,6 +45,21 @@ IN_SET_UP: list[tuple[str, Any, dict[str, Any], dict[str, Any], list[int]]] = [
     ("armor_gained", ["set", "armor", 3], {"armor": 2}, {}, [1]),
     ("speed_gained", ["gain_speed", 2], {}, {}, [2]),
     ("speed_gained", ["lose", "speed", 2], {}, {}, []),
+    ("speed_lost", ["lose", "speed", 2], {}, {}, [2]),
+    ("speed_lost", ["lose", "speed", 2, "enemy"], {}, {}, []),
+    ("speed_lost", ["set", "speed", 0], {"speed": 3}, {}, [3]),
+    ("speed_lost", ["spend", "speed", 1], {"speed": 3}, {}, [1]),
+    ("speed_lost", ["gain_speed", 2], {}, {}, []),
+    ("attack_gained", ["gain_atk", 2], {}, {}, [2]),
+    ("attack_gained", ["gain", "attack", 2, "enemy"], {}, {}, []),
+    ("attack_gained", ["temporary_attack", 2], {}, {}, []),
+    ("attack_gained", ["steal", "attack", 3], {}, {"attack": 2}, [2]),
+    ("attack_gained", ["lose", "attack", 2], {}, {}, []),
+    ("damage_outside_strikes", ["deal", 3], {}, {"armor": 2}, [3]),
+    ("damage_outside_strikes", ["pierce", 2], {}, {}, [2]),
+    ("damage_outside_strikes", ["deal", 0], {}, {}, []),
+    ("damage_outside_strikes", ["deal", 3, "self"], {}, {}, []),
+    ("damage_outside_strikes", ["enemy_hp_to_enemy_armor_pct", 50], {}, {}, []),
     ("on_heal", ["heal", 3], {"hp": 18}, {}, [2]),
     ("on_heal", ["heal", 3], {}, {}, []),
     ("on_heal", ["convert", "armor", "hp", 3], {"hp": 10, "armor": 5}, {}, [3]),
@@ -172,6 +187,20 @@ def test_on_damaged_answers_the_enemy_alone() -> None:
     fight = Fight(fighter(ear("on_damaged"), speed=1, poison=1, riptide=1, acid=1), fighter(thorns=3), turn_cap=1)
     fight.play()
     assert heard(fight) == [(1, "on_damaged", 3)]
+
+
+def test_damage_outside_strikes_is_that_of_thorns_and_ops() -> None:
+    """Not a strike's own, and not that of Poison and Riptide; a retaliation's too, after what it did to the enemy."""
+    left = fighter(ear("damage_outside_strikes"), item("axe", on_hit=[["onhit_extra_damage", 2]]), attack=5, speed=1)
+    right = fighter(ear("on_damaged"), item("burr", on_damaged=[["deal", 1]]), poison=1, riptide=1, thorns=4)
+    right["items"].append(item("ear2", damage_outside_strikes=[{"do": NOTE}]))
+    fight = Fight(left, right, turn_cap=2)
+    fight.play()
+    assert heard(fight) == [
+        *((1, "on_damaged", 5), (1, "damage_outside_strikes", 1)),
+        *((1, "on_damaged", 2), (1, "damage_outside_strikes", 1), (1, "damage_outside_strikes", 2)),
+        (1, "damage_outside_strikes", 4),
+    ]
 
 
 @pytest.mark.parametrize("op", [["lose_hp", 3, "enemy"], ["execute", 20], ["lose", "armor", 2, "enemy"], ["deal", 0]])

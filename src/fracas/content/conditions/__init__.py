@@ -4,6 +4,7 @@ A condition is text or JSON with text at its leaves; docs and messages speak of 
 
     ally_hp_below_35 and enemy_count_gte_3
     self.hp_pct < 50 and not enemies.any(stunned)
+    self.armor > enemy.armor
     {"all": ["ally_hp_below_50", {"not": "enemy_count_gte_3"}]}
 
 Everything that is not in the vocabulary is refused, except an unknown condition name: that never blocks, because a
@@ -23,6 +24,7 @@ from fracas.content.conditions.tree import (
     Or,
     Status,
     Tree,
+    Versus,
     to_text,
 )
 from fracas.content.conditions.vocabulary import Alias, Fact, Flag, Kind, Units, Vocabulary
@@ -48,6 +50,7 @@ __all__ = [
     "Status",
     "Tree",
     "Units",
+    "Versus",
     "Vocabulary",
     "parse",
     "to_text",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from math import lcm
+from operator import eq, ge, gt, le, lt, ne
 
 from fracas.content.conditions.tree import (
     And,
@@ -16,10 +17,14 @@ from fracas.content.conditions.tree import (
     Or,
     Status,
     Tree,
+    Versus,
 )
 
 # Shares are fractions, so their percentages are looked at in hundredths; everything else in a condition is whole.
 SHARE_SCALE = 100
+
+
+RELATIONS = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,8 @@ def constant_value(tree: Tree, bounds: Bounds) -> bool | None:
         case Comparison():
             possible = bounds.values(tree.fact)
             return _verdict(_all_of(possible).where(tree.operator, _bound(tree)), possible)
+        case Versus(fact, operator, other):
+            return _certain(operator, bounds.values(fact), bounds.values(other))
         case Status(subject, status):
             return bounds.flag(subject, status)
         case Group():
@@ -103,6 +110,17 @@ def constant_value(tree: Tree, bounds: Bounds) -> bool | None:
             values = [constant_value(part, bounds) for part in tree.parts]
             return True if True in values else (False if all(value is False for value in values) else None)
     return None
+
+
+def _certain(operator: str, left: range, right: range) -> bool | None:
+    """What is certain of a comparison of two facts, by the ends of their ranges."""
+    low, high = left[0] - right[-1], left[-1] - right[0]
+    holds = RELATIONS[operator]
+    if operator in ("==", "!="):
+        never_equal = low > 0 or high < 0
+        return (operator == "!=") if never_equal else (None if low < high else operator == "==")
+    answers = {holds(low, 0), holds(high, 0)}
+    return answers.pop() if len(answers) == 1 else None
 
 
 def _constant_group(tree: Group, bounds: Bounds) -> bool | None:

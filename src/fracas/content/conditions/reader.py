@@ -22,9 +22,10 @@ from fracas.content.conditions.tree import (
     Or,
     Status,
     Tree,
+    Versus,
     text_of,
 )
-from fracas.content.conditions.vocabulary import Flag, Kind, Vocabulary, filled
+from fracas.content.conditions.vocabulary import Fact, Flag, Kind, Vocabulary, filled
 from fracas.content.suggest import listed, nearest, position, quoted
 from fracas.errors import InputError, Problem
 
@@ -217,10 +218,37 @@ class _Reader:
         """A fact compared with a number."""
         fact = self.known.fact_by_name.get(word)
         if fact and fact.kind is not Kind.FLAG:
+            right = relation[1].children[0]
+            is_name = right.type == "WORD" and not filled(right, place.values).isdigit()
+            if is_name and len(relation[1].children) == 1 and relation[0] != MULTIPLE_OF:
+                return self.versus(fact, str(relation[0]), right, place)
             return Comparison(word, str(relation[0]), self.number(relation, fact.limits, word, place))
         if fact or word == ALWAYS.name or self.known.find_alias(word):
             return self.is_true_or_false(word, place, token)
         return self.unknown_fact(token, word, place)
+
+    def versus(self, fact: Fact, operator: str, token: Any, place: _Place) -> Tree:
+        """A fact compared with another: both percentages, or neither."""
+        word = filled(token, place.values)
+        other = self.known.fact_by_name.get(word)
+        if other is None and (self.known.find_alias(word) or word == ALWAYS.name):
+            return self.is_true_or_false(word, place, token)
+        if other is None and "." in word:
+            return self.unknown_fact(token, word, place)
+        if other is None:
+            low, high = fact.limits
+            message = f"{quoted(fact.name)} is compared with {quoted(word)}, not with a whole number or a fact"
+            hint = self.known.usage(word) or nearest(word, self.known.fact_by_name)
+            return self.refuse(place, message, hint or f"write a whole number from {low} to {high}", token)
+        if other.kind is Kind.FLAG:
+            return self.is_true_or_false(word, place, token)
+        if other is fact:
+            return self.refuse(place, f"{quoted(word)} is compared with itself", None, token)
+        if (fact.kind is Kind.PERCENT) is not (other.kind is Kind.PERCENT):
+            share, number = (fact, other) if fact.kind is Kind.PERCENT else (other, fact)
+            message = f"{quoted(share.name)} is a percentage and {quoted(number.name)} is not"
+            return self.refuse(place, message, "compare a percentage with a number or another percentage", token)
+        return Versus(fact.name, operator, other.name)
 
     def is_true_or_false(self, text: str, place: _Place, token: Any) -> Tree:
         """The answer to those who compare what cannot be compared."""

@@ -85,6 +85,6 @@ def _expectation(accepted: set[str]) -> str:
     if "NOT" in accepted:
         return 'a name, a fact, "not" or "("'
     if "WORD" in accepted:
-        return "a whole number"
+        return "a whole number or a fact"
     words = {"RELATION": 'a comparison such as "< 50"', "AND": '"and"', "OR": '"or"', "RPAR": '")"', "$END": "the end"}
     return listed([text for name, text in words.items() if name in accepted])

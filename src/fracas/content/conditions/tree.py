@@ -23,6 +23,15 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class Versus:
+    """One fact against another; both are facts of the situation, and neither is of a group's unit."""
+
+    fact: str
+    operator: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """Something that is true or false by itself: `self.stunned`, or `stunned` (no subject) inside a group."""
 
@@ -78,7 +87,7 @@ class Constant:
     name: str
 
 
-Tree: TypeAlias = Comparison | Status | Group | Named | And | Or | Not | Constant
+Tree: TypeAlias = Comparison | Versus | Status | Group | Named | And | Or | Not | Constant
 
 ALWAYS = Constant(True, "always")
 
@@ -100,8 +109,8 @@ def text_of(tree: Tree) -> str:
             return " and ".join(_within(part, Or) for part in parts)
         case Not(part):
             return f"not {_within(part, Or, And)}"
-        case Comparison(fact, operator, number):
-            return f"{fact} {operator} {number}"
+        case Comparison(fact, operator, right) | Versus(fact, operator, right):
+            return f"{fact} {operator} {right}"
         case Status(subject, status):
             return f"{subject}.{status}" if subject else status
         case Group(group, quantifier, inner, operator, number):

@@ -43,6 +43,7 @@ class Exchange(msgspec.Struct):
     gain: Gain
     gain95: GainInterval
     margin: float
+    does: str = ""
 
     @property
     def label(self) -> str:
@@ -103,9 +104,12 @@ class Exchanged(OfScenario, kw_only=True):
             Column("gain_low", "95% from", Kind.GAIN),
             Column("gain_high", "to", Kind.GAIN),
             Column("margin", "HP", Kind.NUMBER),
+            *([Column("does", "what comes in does")] if any(each.does for each in self.swaps) else []),
         )
         rows = tuple(
-            (each.place, each.out or EMPTY, each.comes, each.share, each.gain, *each.gain95, each.margin)
+            (each.place, each.out or EMPTY, each.comes, each.share, each.gain, *each.gain95, each.margin, each.does)[
+                : len(columns)
+            ]
             for each in self.swaps
         )
         caption = (

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.content.catalogue import own_names_alike
 from fracas.content.profiles import merged_options, profile_line
 from fracas.content.validate import validate
 from fracas.rulesets.delve.check import check_part, queue_resource
@@ -54,6 +55,11 @@ def lint_scenario(
     resolved = validate(Resolved, plain, source.where)
     linter = _Linter(resolver, resolved)
     findings = [*linter.options(), *linter.unused(), *linter.party(), *linter.opposition()]
+    own = {
+        kind: getattr(resolver.scenario, kind) for kind in ("skills", "items", "bonuses", "loot_tables", "resources")
+    }
+    alike = own_names_alike(own, resolver.library, source.where)
+    findings += (Finding("same-name", where, message) for where, message in alike)
     for skill in resolver.scenario.skills.values():
         findings += stun_findings(skill, resolver.where(f"skills.{skill.id}"))
     findings += (replace(each, where=resolver.where(each.where)) for each in _fight_findings(plain, resolved))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from fracas.content.catalogue import names_alike
 from fracas.content.packs import Library
 from fracas.rulesets.delve.content_models import Creature, CreatureEntry, EquippedItem, Hero, MemberEntry
 from fracas.rulesets.delve.creatures import resolve_creature
@@ -25,7 +26,8 @@ LEAST_STUN_COOLDOWN = 3
 
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     """Everything questionable in content, or in one of its files."""
-    findings = [*_unused(library), *_entries(library), *_shared(library)]
+    findings = [*_unused(library), *_entries(library)]
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
     return [each for each in findings if origin is None or each.where.startswith(f"{origin}: ")]
 
 
@@ -41,14 +43,6 @@ def _unused(library: Library) -> Iterator[Finding]:
         if not bonus.weight and ("bonuses", identifier) not in used and not bonus.note:
             where = f"{library.origins['bonuses', identifier]}: bonuses.{identifier}"
             yield Finding("unused-content", where, "it is never rolled, and nobody wears it")
-
-
-def _shared(library: Library) -> Iterator[Finding]:
-    """Two skills or items with one display name, which stories cannot tell apart."""
-    for kind in ("skills", "items"):
-        for identifier, other, file in library.sharing(kind, "name"):
-            message = f'"{other}" has the same display name'
-            yield Finding("shared-name", f"{file}: {kind}.{identifier}.name", message)
 
 
 def _mentions(library: Library, kind: str) -> Iterator[Any]:

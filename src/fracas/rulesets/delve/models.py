@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from fracas.content.validate import Model, TextOrTable, printable
+from fracas.content.validate import Keyed, Model, TextOrTable, printable
 from fracas.rulesets.delve.constants import (
     LARGEST_ROUND_CAP,
     MAX_BONUSES,
@@ -149,13 +149,13 @@ class Scenario(Model):
     run_id: Stamp | None = None
     """With started_at the seed text of a run."""
     started_at: Stamp | None = None
-    skills: dict[Id, Skill] = {}
+    skills: Annotated[dict[Id, Skill], Keyed(Skill)] = {}
     """Skills of this scenario's own, over the content's."""
-    resources: dict[Id, ResourceKind] = {}
-    items: dict[Id, ItemTemplate] = {}
-    bonuses: dict[Id, Bonus] = {}
+    resources: Annotated[dict[Id, ResourceKind], Keyed(ResourceKind)] = {}
+    items: Annotated[dict[Id, ItemTemplate], Keyed(ItemTemplate)] = {}
+    bonuses: Annotated[dict[Id, Bonus], Keyed(Bonus)] = {}
     rarities: dict[RarityName, Rarity] = {}
-    loot_tables: dict[Id, LootTable] = {}
+    loot_tables: Annotated[dict[Id, LootTable], Keyed(LootTable)] = {}
 
     @model_validator(mode="after")
     def _is_an_encounter_or_a_run(self) -> Scenario:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from fracas.content.conditions.written import WrittenCondition
 from fracas.content.validate import Model, TextOrTable, printable
 from fracas.rulesets.delve.constants import (
     HARMFUL_CONDITIONS,
@@ -81,8 +82,7 @@ SpeedModifier = Annotated[int, Field(ge=-LARGEST_SPEED_MODIFIER, le=LARGEST_SPEE
 Rounds = Annotated[int, Field(ge=1, le=LARGEST_DURATION)]
 Weight = Annotated[int, Field(ge=0, le=LARGEST_WEIGHT)]
 BonusAmount = Annotated[int, Field(ge=-1000, le=10_000)]
-# The reader of conditions says what is wrong with one, and says it better than a type could.
-When = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
+When = WrittenCondition
 
 
 class Range(Model):

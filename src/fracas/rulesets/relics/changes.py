@@ -16,6 +16,8 @@ from fracas.rulesets.relics.constants import (
     ARMOR_GAIN,
     ARMOR_GAINED,
     ARMOR_LOST,
+    ATTACK,
+    ATTACK_GAINED,
     CHANGE_EVENT,
     ENEMY_STATUS_GAINED,
     EXPOSED_MARK,
@@ -33,6 +35,7 @@ from fracas.rulesets.relics.constants import (
     QUANTITY_MASK,
     SPEED,
     SPEED_GAINED,
+    SPEED_LOST,
     STACKS_GIVEN,
     STATUS_GAINED,
     STATUS_LOST,
@@ -196,6 +199,8 @@ def put_growth(battle: Any, target: int, quantity: int, grown: int) -> None:
     """
     if quantity == ARMOR:
         put(battle, target, ARMOR_GAINED, grown, NOTHING_OF)
+    elif quantity == ATTACK:
+        put(battle, target, ATTACK_GAINED, grown, NOTHING_OF)
     elif quantity == SPEED:
         put(battle, target, SPEED_GAINED, grown, NOTHING_OF)
     elif quantity >= FIRST_STATUS:
@@ -277,6 +282,8 @@ def put_loss(battle: Any, target: int, quantity: int, lost: int) -> None:
         put(battle, target, ARMOR_LOST, lost, NOTHING_OF)
     elif quantity <= HP_MAX:
         put(battle, target, HP_LOST, lost, NOTHING_OF)
+    elif quantity == SPEED:
+        put(battle, target, SPEED_LOST, lost, NOTHING_OF)
     elif quantity >= FIRST_STATUS:
         put(battle, target, STATUS_LOST, lost, quantity)
 

@@ -17,7 +17,9 @@ from fracas.rulesets.relics.compile_effects import EffectWriter
 from fracas.rulesets.relics.events import CODEBOOKS
 from fracas.rulesets.relics.models import Resolved, ResolvedFighter, ResolvedOptions
 from fracas.rulesets.relics.pieces import Piece, pieces_of, start_of, state_of
+from fracas.rulesets.relics.resolver import worn_pieces
 from fracas.rulesets.relics.state import battle_t
+from fracas.rulesets.relics.vocabulary import countable, own_tags_in, vocabulary_of
 from fracas.rulesets.shapes import Compiled, Document
 
 # Options whose values are names, and the names by their codes.
@@ -41,15 +43,17 @@ def compile_battle(document: Document, plugins: Mapping[str, Plugin]) -> Compile
         InputError: a fighter without HP, a condition that is none, more effects than a battle has room for.
     """
     resolved = validate(Resolved, document, "scenario")
-    return _Compiler(resolved).compile()
+    return _Compiler(resolved, document).compile()
 
 
 class _Compiler:
-    def __init__(self, resolved: Resolved) -> None:
+    def __init__(self, resolved: Resolved, document: Document) -> None:
         self.resolved = resolved
         self.records = np.zeros(1, battle_t)
         self.battle = self.records[0]
         self.problems: list[Problem] = []
+        self.asked_tags = own_tags_in(document)
+        self.own_tags = counted_tags(self.asked_tags, document)
         self.pieces = [pieces_of(fighter, side) for side, fighter in enumerate((resolved.left, resolved.right))]
 
     def compile(self) -> Compiled:
@@ -60,7 +64,12 @@ class _Compiler:
         """
         write_options(self.battle.options, self.resolved.options)
         self.battle.piece_kinds[:] = codes.NOBODY
-        writer = EffectWriter(self.battle, self.resolved.options.onhit_order, self.problems)
+        if len(self.own_tags) > codes.OWN_TAGS:
+            message = f"one battle can count {codes.OWN_TAGS} tags of its own, this one counts {len(self.own_tags)}"
+            self.problems.append(Problem("left, right", message, "count fewer tags"))
+            del self.own_tags[codes.OWN_TAGS :]
+        vocabulary = vocabulary_of(tuple(self.asked_tags))
+        writer = EffectWriter(self.battle, self.resolved.options, self.problems, self.pieces, vocabulary)
         for side, fighter in enumerate((self.resolved.left, self.resolved.right)):
             self._write_build(side, fighter)
             writer.write(side, self.pieces[side])
@@ -69,7 +78,7 @@ class _Compiler:
             raise InputError(dict.fromkeys(self.problems))
         self.battle.deterministic = not (writer.draws or self.resolved.options.tie_breaker == "random")
         self.battle.dice.key[:] = key_words(self.resolved.seed)
-        return Compiled(self.records, books(self.resolved, self.pieces))
+        return Compiled(self.records, {**books(self.resolved, self.pieces), "own_tag": self.own_tags})
 
     def _write_build(self, side: int, fighter: ResolvedFighter) -> None:
         build = self.battle.builds[side]
@@ -97,8 +106,14 @@ class _Compiler:
                 self.battle.piece_kinds[piece.number] = piece.kind
                 self.battle.piece_tiers[piece.number] = fighter_tier if piece.number % codes.PIECES == 0 else piece.tier
             if piece.counts_tags:
-                for tag in set(piece.tags) & set(codes.TAGS):
-                    build.tags[codes.TAGS.index(tag)] += 1
+                for place, tag in enumerate((*codes.TAGS, *self.own_tags)):
+                    build.tags[place] += int(tag in piece.tags)
+
+
+def counted_tags(asked: list[str], document: Document) -> list[str]:
+    """The tags besides the engine's that are counted: those that something asks for, and then those that are worn."""
+    worn = {tag for side in ("left", "right") for piece in worn_pieces(document[side]) for tag in piece.get("tags", ())}
+    return asked + [tag for tag in countable(worn) if tag not in asked][: max(0, codes.OWN_TAGS - len(asked))]
 
 
 def write_options(record: Any, options: ResolvedOptions) -> None:

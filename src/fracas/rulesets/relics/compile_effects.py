@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from fracas.compile.conditions import Pool, compile_condition
-from fracas.content.conditions import And, Tree, parse
+from fracas.content.conditions import And, Tree, Vocabulary, parse
 from fracas.errors import InputError, Problem
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.compile_quick import write_quick
 from fracas.rulesets.relics.effect_models import (
-    LEAST_BONUS,
-    LEAST_BONUS_PERCENT,
     AmountOf,
     Effect,
     Modifier,
@@ -21,8 +19,9 @@ from fracas.rulesets.relics.effect_models import (
     effects_of,
     flag_uses,
 )
+from fracas.rulesets.relics.forms import LEAST_BONUS, LEAST_BONUS_PERCENT
+from fracas.rulesets.relics.models import ResolvedOptions
 from fracas.rulesets.relics.pieces import Piece, held
-from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
 
 # What each order of on-hit effects makes of their classes.
 ON_HIT_RANKS = {"removes_first": (0, 1, 2), "damage_first": (1, 2, 0), "slots": (0, 0, 0)}
@@ -60,10 +59,20 @@ class _Held:
 class EffectWriter:
     """Writes what fighters' pieces do into a battle record, and notes what it finds on the way."""
 
-    def __init__(self, battle: Any, onhit_order: str, problems: list[Problem]) -> None:
+    def __init__(
+        self,
+        battle: Any,
+        options: ResolvedOptions,
+        problems: list[Problem],
+        worn: Sequence[Sequence[Piece]],
+        vocabulary: Vocabulary,
+    ) -> None:
         self.battle = battle
+        self.worn = worn
+        self.vocabulary = vocabulary
         self.effects, self.ops, self.modifiers = battle.effects, battle.ops, battle.modifiers
-        self.ranks = ON_HIT_RANKS[onhit_order]
+        self.ranks = ON_HIT_RANKS[options.onhit_order]
+        self.meets_armor = options.hp_minus_route == "armor"
         self.problems = problems
         self.pool = Pool()
         self.effect_count = self.op_count = self.modifier_count = 0
@@ -134,7 +143,7 @@ class EffectWriter:
         if place >= codes.MAX_OPS:
             return
         record = self.ops[place]
-        record.verb = op.form.verb
+        record.verb = codes.DEAL if op.op == "enemy_hp_minus" and self.meets_armor else op.form.verb
         record.target = codes.TARGETS.index(op.argument("to" if op.form.verb == codes.MOVE else "target"))
         record.quantity = _quantity_of(op)
         record.other = _other_of(op)
@@ -143,7 +152,7 @@ class EffectWriter:
             record.pieces = _pieces_with(op.argument("tag"), due.piece, pieces)
             self.draws |= record.which == codes.RANDOM_PIECE
         is_tiered = any(argument.name == "amount" and argument.tiered for argument in op.form.arguments)
-        write_amount(record.amount, op.argument("amount"), due.factor if is_tiered else 1, 0)
+        write_amount(record.amount, op.argument("amount"), due.factor if is_tiered else 1, 0, self.vocabulary)
         record.condition = condition
         record.chance = self._chance(op.chance)
         fighters = 2 if record.target == codes.BOTH else 1
@@ -182,11 +191,13 @@ class EffectWriter:
         record.quantity = QUANTITY[modifier.status] if modifier.status else NO_QUANTITY
         names = [argument.name for argument in modifier.form.arguments]
         if "percent" in names:
-            write_amount(record.amount, modifier.percent, 1, LEAST_BONUS_PERCENT)
+            write_amount(record.amount, modifier.percent, 1, LEAST_BONUS_PERCENT, self.vocabulary)
         else:
             amount = modifier.amount if "amount" in names else 1
-            write_amount(record.amount, amount, piece.factor if "amount" in names else 1, LEAST_BONUS)
+            write_amount(record.amount, amount, piece.factor if "amount" in names else 1, LEAST_BONUS, self.vocabulary)
         record.condition = condition
+        record.is_limited = modifier.tag is not None or modifier.source is not None
+        record.pieces, record.rules = _limits(modifier, self.worn)
 
     def _chance(self, chance: int | None) -> int:
         if chance is None:
@@ -197,22 +208,41 @@ class EffectWriter:
     def _condition(self, written: Any, implied: str, where: str) -> Any:
         """Where the program of a condition will lie; of a condition that is none, that of no condition."""
         try:
-            trees = [tree for source in (implied or None, written) if (tree := _tree(source, where)) is not None]
+            found = [self._tree(source, where) for source in (implied or None, written)]
+            trees = [tree for tree in found if tree is not None]
         except InputError as error:
             self.problems += error.problems
             trees = []
         tree = And(tuple(trees)) if len(trees) > 1 else next(iter(trees), None)
-        return tuple(self.pool.add(compile_condition(tree, VOCABULARY)))
+        return tuple(self.pool.add(compile_condition(tree, self.vocabulary)))
+
+    def _tree(self, source: Any, where: str) -> Tree | None:
+        return parse(source, self.vocabulary, where=where, content=True).tree
 
 
 def _is_fixed(entry: Any) -> bool:
     """Whether a modifier holds always, and is the same for everything."""
-    is_general = entry.phase == 0 and entry.quantity == NO_QUANTITY
+    is_general = entry.phase == 0 and entry.quantity == NO_QUANTITY and entry.is_limited == 0
     return bool(is_general and entry.condition.step_count == 0 and entry.amount.kind == codes.NUMBER_AMOUNT)
 
 
-def _tree(source: Any, where: str) -> Tree | None:
-    return parse(source, VOCABULARY, where=where, content=True).tree
+def _limits(modifier: Modifier, worn: Sequence[Sequence[Piece]]) -> tuple[int, int]:
+    """What a modifier counts for: pieces and rules, as sets of bits."""
+    pieces = rules = 0
+    for side, side_pieces in enumerate(worn):
+        for piece in side_pieces:
+            fits = modifier.tag is None or (piece.counts_tags and modifier.tag in piece.tags)
+            if fits and modifier.source in (None, "pieces"):
+                pieces |= 1 << piece.number
+            if fits and modifier.source in (None, "strike") and piece.number % codes.PIECES == codes.WEAPON_PIECE:
+                rules |= 1 << codes.STRIKE_BITS + side
+    if modifier.tag is None:
+        for source, name in enumerate(codes.RULE_SOURCES):
+            rules |= int(modifier.source in (None, name)) << source
+        # A strike without a weapon is a strike as well.
+        rules |= (0 if modifier.source not in (None, "strike") else 0b11) << codes.STRIKE_BITS
+    # The last bit of an int64 is its sign.
+    return pieces - (1 << 64 if pieces >> 63 else 0), rules
 
 
 def _effects(piece: Piece) -> Iterator[tuple[str, _Due]]:
@@ -272,14 +302,14 @@ def _pieces_with(tag: str, own: Piece, pieces: Iterable[Piece]) -> int:
     return bits
 
 
-def write_amount(record: Any, amount: Number, factor: int, least: int) -> None:
+def write_amount(record: Any, amount: Number, factor: int, least: int, vocabulary: Vocabulary) -> None:
     """An amount, multiplied by a tier's factor, within its bounds."""
     record.per = 1
     if amount == "all":
         record.kind = codes.ALL_AMOUNT
     elif isinstance(amount, AmountOf):
         record.kind = codes.FACT_AMOUNT
-        record.fact = AMOUNT_FACTS[amount.of]
+        record.fact = vocabulary.fact_by_name[amount.of].code
         times = amount.times * (1 if amount.per == 100 else factor)
         record.times, record.per = held(times, -codes.LARGEST, codes.LARGEST), amount.per
     elif isinstance(amount, int):

@@ -132,6 +132,8 @@ def _is_quiet(battle: Any, side: int, place: int) -> bool:
     follows = 0
     if quick.quantity == codes.ARMOR:
         follows = 1 << codes.ARMOR_GAINED
+    elif quick.quantity == codes.ATTACK:
+        follows = 1 << codes.ATTACK_GAINED
     elif quick.quantity == codes.SPEED:
         follows = 1 << codes.SPEED_GAINED
     elif quick.quantity >= codes.FIRST_STATUS:

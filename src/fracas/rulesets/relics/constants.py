@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 
 # Fighters: LEFT is side 1 of results, RIGHT side 2
 LEFT, RIGHT = range(2)
@@ -123,6 +123,9 @@ TRIGGERS = (
     "enemy_exposed",
     "enemy_wounded",
     "on_kill",
+    "speed_lost",
+    "attack_gained",
+    "damage_outside_strikes",
 )
 (
     PRE,
@@ -154,9 +157,12 @@ TRIGGERS = (
     ENEMY_EXPOSED,
     ENEMY_WOUNDED,
     ON_KILL,
-) = range(29)
-# A frame that judges who has fallen, under the frames of on_kill
-JUDGE = 31
+    SPEED_LOST,
+    ATTACK_GAINED,
+    DAMAGE_OUTSIDE_STRIKES,
+) = range(32)
+# A frame that judges who has fallen, under the frames of on_kill; no trigger
+JUDGE = 63
 
 # What ops do, once their names and short forms are gone
 VERBS = (
@@ -320,6 +326,9 @@ RULE_SOURCES = ("strike", "thorns", "poison", "acid", "riptide", "regen", "fatig
     BY_PHASE,
 ) = range(PIECE_SLOTS, PIECE_SLOTS + 10)
 
+# Where a limited modifier's set of rules has the strikes of the left; those of the right come next
+STRIKE_BITS = 16
+
 # What a roll was for
 PURPOSES = ("chance", "target", "status", "effect", "first")
 FOR_CHANCE, FOR_TARGET, FOR_STATUS, FOR_EFFECT, FOR_FIRST = range(5)
@@ -405,3 +414,6 @@ TAGS = (
     "shadow",
 )
 FIRST_TAG_FACT = 96
+# So many tags besides those can be counted in one battle
+OWN_TAGS = 22
+TAG_SLOTS = len(TAGS) + OWN_TAGS

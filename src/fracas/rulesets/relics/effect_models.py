@@ -12,8 +12,20 @@ from functools import partial
 from itertools import groupby
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetJsonSchemaHandler,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import CoreSchema
 
+from fracas.content.conditions.written import CONDITION_CORE, WrittenCondition
 from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.content.validate import Model, shown, unknown_name
 from fracas.rulesets.relics import constants as codes
@@ -25,9 +37,21 @@ from fracas.rulesets.relics.constants import (
     MAX_PIECE_MODIFIERS,
     MOST_REPEATS,
 )
-from fracas.rulesets.relics.forms import WORDS, Argument, FlagForm, Kind, ModifierForm, OpForm, TriggerForm
-from fracas.rulesets.relics.schemas import EFFECT_SCHEMA, FLAGS_SCHEMA, MODIFIER_SCHEMA, OP_SCHEMA
-from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
+from fracas.rulesets.relics.forms import (
+    LARGEST_PERCENT,
+    LEAST_BONUS,
+    LEAST_BONUS_PERCENT,
+    WORDS,
+    Argument,
+    FlagForm,
+    Kind,
+    ModifierForm,
+    OpForm,
+    TriggerForm,
+    bounds_of,
+)
+from fracas.rulesets.relics.schemas import FLAGS_SCHEMA, modifier_schema, op_schema, replace_schema
+from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY, is_amount_fact
 from fracas.rulesets.relics.vocabulary_ops import OPS
 from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, TRIGGERS
 
@@ -35,17 +59,16 @@ StatName = Literal["attack", "armor", "speed", "health"]
 StatusName = Literal["freeze", "thorns", "poison", "acid", "riptide", "stun", "regen"]
 TargetName = Literal["self", "enemy", "both", "random"]
 MomentName = Literal["now", "next_turn", "every_turn"]
+SourceName = Literal["strike", "pieces", "thorns", "poison", "riptide", "regen"]
 SelectionName = Literal["all", "random", "left", "right"]
 TagName = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9_-]*)?$", max_length=64)]
 Chance = Annotated[int, Field(ge=0, le=LARGEST_CHANCE)]
 Repeat = Annotated[int, Field(ge=1, le=MOST_REPEATS)]
 Number = Annotated[int, Field(ge=1, le=LARGEST)]
 Runs = Annotated[int, Field(ge=1, le=codes.MOST_RUNS)]
-# The reader of conditions says what is wrong with one, and says it better than a type could.
-Condition = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
+Condition = WrittenCondition
 
 EXTRAS = ("if", "chance", "repeat")
-LEAST_BONUS, LEAST_BONUS_PERCENT, LARGEST_PERCENT = -999, -100, 1000
 
 
 def _is_trigger(name: str) -> str:
@@ -55,7 +78,7 @@ def _is_trigger(name: str) -> str:
 
 
 def _is_amount_fact(name: str) -> str:
-    if name not in AMOUNT_FACTS:
+    if not is_amount_fact(name):
         hint = VOCABULARY.near_fact(name)
         if hint in VOCABULARY.lists.values():
             raise ValueError(f"{quoted(name)} cannot be counted; {hint}")
@@ -64,7 +87,8 @@ def _is_amount_fact(name: str) -> str:
 
 
 TriggerName = Annotated[str, AfterValidator(_is_trigger), WithJsonSchema({"enum": list(TRIGGERS)})]
-FactName = Annotated[str, AfterValidator(_is_amount_fact), WithJsonSchema({"enum": list(AMOUNT_FACTS)})]
+_FACT_SCHEMA: dict[str, Any] = {"anyOf": [{"enum": list(AMOUNT_FACTS)}, {"pattern": "^tags[.][a-z_][a-z0-9_]*$"}]}
+FactName = Annotated[str, AfterValidator(_is_amount_fact), WithJsonSchema({"type": "string", **_FACT_SCHEMA})]
 
 
 class AmountOf(Model):
@@ -180,7 +204,7 @@ def _check_argument(argument: Argument, value: Any) -> None:
         hint = nearest(value, words) if isinstance(value, str) else None
         ending = f"; {hint}" if hint else ""
         raise ValueError(f"{argument.name}: {shown(value)} is not one of {listed(words)}{ending}")
-    least, most = _bounds(argument.kind)
+    least, most = bounds_of(argument.kind)
     is_number = isinstance(value, int) and not isinstance(value, bool)
     if is_number and not least <= value <= most:
         raise ValueError(f"{argument.name}: {value} is out of range: it must be {least} to {most:,}")
@@ -190,17 +214,6 @@ def _check_argument(argument: Argument, value: Any) -> None:
         raise ValueError(f'{argument.name}: "all" belongs to ops that take something away')
     if argument.kind in (Kind.AMOUNT, Kind.AMOUNT_OR_ALL, Kind.BONUS) and _amount_shape(value) is None:
         raise ValueError(f"{argument.name}: {shown(value)} {_NO_AMOUNT}")
-
-
-def _bounds(kind: Kind) -> tuple[int, int]:
-    match kind:
-        case Kind.PERCENT:
-            return 0, 100
-        case Kind.BONUS:
-            return LEAST_BONUS, LARGEST
-        case Kind.BONUS_PERCENT:
-            return LEAST_BONUS_PERCENT, LARGEST_PERCENT
-    return 0, LARGEST
 
 
 def _read(value: Any, word: str, what: str, forms: Mapping[str, Any], extras: tuple[str, ...]) -> Any:
@@ -217,6 +230,7 @@ def _read(value: Any, word: str, what: str, forms: Mapping[str, Any], extras: tu
         raise unknown_name(what, name, forms)
     table = _as_table(value, word, forms[name], extras) if isinstance(value, list) else dict(value)
     # What is already read has every key of the model.
+    extras += forms[name].limits
     table = {("if" if key == "if_" else "from" if key == "from_" else key): each for key, each in table.items()}
     _check_table(table, word, forms[name], extras)
     return table
@@ -247,6 +261,13 @@ class Op(Model):
     """Per cent; absent means 100."""
     repeat: Repeat = 1
 
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(CONDITION_CORE)
+        replace_schema(handler.resolve_ref_schema(schema), op_schema(counted, condition))
+        return schema
+
     @model_validator(mode="before")
     @classmethod
     def _is_declared(cls, value: Any) -> Any:
@@ -270,6 +291,8 @@ class Op(Model):
 class Effect(Model):
     """Ops that run together, one after the other."""
 
+    model_config = ConfigDict(json_schema_extra={"$comment": "effect"})
+
     @model_validator(mode="before")
     @classmethod
     def _has_keys_of_an_effect(cls, value: Any) -> Any:
@@ -283,7 +306,7 @@ class Effect(Model):
             )
         return value
 
-    do: Annotated[list[Annotated[Op, WithJsonSchema(OP_SCHEMA)]], Field(min_length=1, max_length=MAX_EFFECT_OPS)]
+    do: Annotated[list[Op], Field(min_length=1, max_length=MAX_EFFECT_OPS)]
     n: Number | None = None
     """For every_n_turns, every_n_strikes and countdown."""
     of: StatusName | None = None
@@ -305,8 +328,7 @@ def _entry_shape(value: Any) -> str | None:
 
 
 Entry = Annotated[
-    Annotated[Op, Tag("an op"), WithJsonSchema(OP_SCHEMA)]
-    | Annotated[Effect, Tag("an effect"), WithJsonSchema(EFFECT_SCHEMA)],
+    Annotated[Op, Tag("an op")] | Annotated[Effect, Tag("an effect")],
     Discriminator(
         _entry_shape,
         custom_error_type="entry",
@@ -321,7 +343,14 @@ def _listed_entries(value: Any) -> Any:
     return [value] if isinstance(value, dict) else value
 
 
-Entries = Annotated[list[Entry], Field(max_length=MAX_ENTRIES), BeforeValidator(_listed_entries)]
+class _ListOrTable:
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        listed_entries = handler(core_schema)
+        return {"anyOf": [listed_entries, {"$comment": "entry", "type": "object", **listed_entries["items"]}]}
+
+
+Entries = Annotated[list[Entry], Field(max_length=MAX_ENTRIES), BeforeValidator(_listed_entries), _ListOrTable]
 
 
 def _check_entries(triggers: dict[str, list[Op | Effect]]) -> dict[str, list[Op | Effect]]:
@@ -355,7 +384,13 @@ def _misplaced(entry: Op | Effect, form: TriggerForm) -> Iterator[str]:
             yield f"{op.op} belongs under on_hit, not under {form.name}"
 
 
-Triggers = Annotated[dict[TriggerName, Entries], AfterValidator(_check_entries)]
+class _ByTrigger:
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {**handler(core_schema), "propertyNames": {"enum": list(TRIGGERS)}}
+
+
+Triggers = Annotated[dict[TriggerName, Entries], AfterValidator(_check_entries), _ByTrigger]
 
 
 def effects_of(entries: list[Op | Effect], trigger: str) -> Iterator[Effect]:
@@ -424,13 +459,32 @@ class Modifier(Model):
     amount: Amount | None = None
     percent: Annotated[int, Field(ge=LEAST_BONUS_PERCENT, le=LARGEST_PERCENT)] | None = None
     status: StatusName | None = None
+    tag: TagName | None = None
+    """It counts only for what pieces with this tag do; a strike is its weapon's."""
+    source: SourceName | None = None
+    """It counts only for what this does."""
     if_: Annotated[Condition | None, Field(alias="if")] = None
     """A condition; absent means always."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(CONDITION_CORE)
+        replace_schema(handler.resolve_ref_schema(schema), modifier_schema(counted, condition))
+        return schema
 
     @model_validator(mode="before")
     @classmethod
     def _is_declared(cls, value: Any) -> Any:
         return _read([value] if isinstance(value, str) else value, "modifier", "modifier", MODIFIERS, ("if",))
+
+    @model_validator(mode="after")
+    def _is_limited_to_what_there_is(self) -> Modifier:
+        if self.source is not None and self.source not in self.form.sources:
+            raise ValueError(f"source: {quoted(self.source)} is not one of {listed(self.form.sources)}")
+        if self.tag == "":
+            raise ValueError('tag: "" is no tag; leave it out')
+        return self
 
     @property
     def form(self) -> ModifierForm:
@@ -438,4 +492,4 @@ class Modifier(Model):
         return MODIFIERS[self.modifier]
 
 
-Modifiers = Annotated[list[Annotated[Modifier, WithJsonSchema(MODIFIER_SCHEMA)]], Field(max_length=MAX_PIECE_MODIFIERS)]
+Modifiers = Annotated[list[Modifier], Field(max_length=MAX_PIECE_MODIFIERS)]

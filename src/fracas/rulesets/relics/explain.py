@@ -22,7 +22,7 @@ from fracas.kernel.conditions import COMPARE, COMPARE_SLOTS
 from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics.loop import play_until
 from fracas.rulesets.relics.situation import is_true
-from fracas.rulesets.relics.vocabulary import VOCABULARY
+from fracas.rulesets.relics.vocabulary import vocabulary_of
 from fracas.rulesets.shapes import Compiled, ExplainedNode, Explanation, Override
 
 SIDES = ("left", "right")
@@ -50,7 +50,8 @@ def explain(
     """
     battle = compiled.record.copy()[0]
     piece = piece_number(compiled, battle, unit, "--unit")
-    parsed = parse(when, VOCABULARY, where="--when", content=True)
+    vocabulary = vocabulary_of(tuple(compiled.books["own_tag"]))
+    parsed = parse(when, vocabulary, where="--when", content=True)
     if parsed.tree is None:
         raise UsageError.of("--when", "is empty", "write a condition, e.g. self.armor > 0")
     if wanted_turn < 1:
@@ -60,9 +61,9 @@ def explain(
     situation = Situation(battle, piece)
     for override in state:
         situation.apply(override)
-    program = compile_condition(parsed.tree, VOCABULARY)
+    program = compile_condition(parsed.tree, vocabulary)
     situation.place(program)
-    nodes = tuple(situation.line(program, line) for line in subprograms(parsed.tree, VOCABULARY))
+    nodes = tuple(situation.line(program, line) for line in subprograms(parsed.tree, vocabulary))
     value = situation.holds(0, len(program.steps))
     return Explanation(unit, wanted_turn, when, value, nodes, parsed.warnings)
 

@@ -50,7 +50,20 @@ WORDS: Mapping[Kind, tuple[str, ...]] = {
     Kind.TRIGGER: codes.TRIGGERS,
     Kind.SELECTION: codes.SELECTIONS,
 }
+LEAST_BONUS, LEAST_BONUS_PERCENT, LARGEST_PERCENT = -999, -100, 1000
 AMOUNTS = (Kind.AMOUNT, Kind.AMOUNT_OR_ALL, Kind.BONUS)
+
+
+def bounds_of(kind: Kind) -> tuple[int, int]:
+    """The smallest and the largest number that an argument may be."""
+    match kind:
+        case Kind.PERCENT:
+            return 0, 100
+        case Kind.BONUS:
+            return LEAST_BONUS, codes.LARGEST
+        case Kind.BONUS_PERCENT:
+            return LEAST_BONUS_PERCENT, LARGEST_PERCENT
+    return 0, codes.LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +106,11 @@ class OpForm:
         """The arguments that cannot be left out."""
         return tuple(argument for argument in self.arguments if argument.default is None)
 
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The keys that limit it: an op has none of its own."""
+        return ()
+
 
 @dataclass(frozen=True, slots=True)
 class TriggerForm:
@@ -128,6 +146,20 @@ class ModifierForm:
     arguments: tuple[Argument, ...]
     doc: str
     text: str
+    takes_tag: bool = False
+    """Whether it may be limited to what pieces with a tag do."""
+    sources: tuple[str, ...] = ()
+    """What it may be limited to the doings of."""
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The keys that limit it."""
+        return ("tag",) * self.takes_tag + ("source",) * bool(self.sources)
+
+    @property
+    def needed(self) -> tuple[Argument, ...]:
+        """The arguments that cannot be left out."""
+        return tuple(argument for argument in self.arguments if argument.default is None)
 
 
 @dataclass(frozen=True, slots=True)

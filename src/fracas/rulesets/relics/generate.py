@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from fracas.compile.choices import Choices
+from fracas.content.conditions import Fact
 from fracas.content.conditions import Kind as FactKind
 from fracas.content.packs import Library
 from fracas.rulesets.relics import constants as numbers
@@ -19,7 +20,7 @@ from fracas.rulesets.relics.forms import WORDS, Argument, Kind, ModifierForm, Op
 from fracas.rulesets.relics.item_models import BUCKETS
 from fracas.rulesets.relics.library import PLACES, library_for
 from fracas.rulesets.relics.resolver import factor_of
-from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
+from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY, vocabulary_of
 from fracas.rulesets.relics.vocabulary_ops import OPS
 from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, TRIGGERS
 from fracas.rulesets.shapes import Document
@@ -28,7 +29,11 @@ PROFILES = ("canvas", "game")
 KINDS = 6
 # Triggers that come up by themselves, so that most items do something in most battles.
 USUAL = ("battle_start", "turn_start", "on_hit", "on_struck", "turn_end")
-TAGS = ("blade", "shield", "gem", "fire", "ice", "bone")
+# A tag that the engine does not know, and an item that has it, so that it may be counted.
+OWN_TAG = "clockwork"
+COG: Document = {"id": "own-cog", "bucket": "items", "tags": [OWN_TAG]}
+TAGS = ("blade", "shield", "gem", "fire", "ice", "bone", OWN_TAG)
+FACTS = vocabulary_of((OWN_TAG,)).facts
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
@@ -39,9 +44,10 @@ def random_scenario(seed: int) -> Document:
     document["options"] = _options(dice)
     if seed % KINDS == KINDS - 1:
         return {**document, "left": _of_the_content(dice), "right": _of_the_content(dice)}
-    own = {f"own-{number}": random_item(dice, f"own-{number}") for number in range(dice.below(4))}
+    own = {COG["id"]: COG}
+    own |= {f"own-{number}": random_item(dice, f"own-{number}") for number in range(dice.below(4))}
     sides = {side: random_fighter(dice, own) for side in ("left", "right")}
-    return {**document, **({"items": own} if own else {}), **sides}
+    return {**document, "items": own, **sides}
 
 
 def _options(dice: Choices) -> Document:
@@ -55,6 +61,7 @@ def _options(dice: Choices) -> Document:
         "corroded_bone_receiver": dice.choose(numbers.BONE_RECEIVERS),
         "onhit_order": dice.choose(numbers.ON_HIT_ORDERS),
         "onhit_damage_route": dice.choose(numbers.DAMAGE_ROUTES),
+        "hp_minus_route": dice.choose(numbers.DAMAGE_ROUTES),
         "riptide_route": dice.choose(numbers.DAMAGE_ROUTES),
         "cadence_parity": dice.choose(numbers.PARITIES),
     }
@@ -172,7 +179,12 @@ def random_op(dice: Choices, form: OpForm) -> Any:
 
 def random_modifier(dice: Choices, form: ModifierForm) -> Any:
     """A modifier of a form, as a list or as a table."""
-    return _written(dice, form, "modifier", {"if": random_condition(dice)} if dice.below(3) == 0 else {})
+    extras = {"if": random_condition(dice)} if dice.below(3) == 0 else {}
+    if form.takes_tag and dice.below(4) == 0:
+        extras["tag"] = dice.choose(TAGS)
+    if form.sources and dice.below(4) == 0:
+        extras["source"] = dice.choose(form.sources)
+    return _written(dice, form, "modifier", extras)
 
 
 def _written(dice: Choices, form: OpForm | ModifierForm, word: str, extras: Document) -> Any:
@@ -204,7 +216,7 @@ def random_argument(dice: Choices, argument: Argument) -> Any:
 
 
 def _counted(dice: Choices) -> Document:
-    amount: Document = {"of": dice.choose(list(AMOUNT_FACTS))}
+    amount: Document = {"of": dice.choose([*AMOUNT_FACTS, f"tags.{OWN_TAG}"])}
     if dice.below(2):
         amount |= {"times": dice.choose((-1, 1, 2, 50)), "per": dice.choose((1, 2, 3, 100))}
     return amount
@@ -226,8 +238,18 @@ def _term(dice: Choices) -> str:
         if name.endswith("_N"):
             name = f"{name[:-1]}{dice.between(1, 60)}"
         return f"{name[:-1]}{dice.choose(numbers.STATUSES)}" if name.endswith("_X") else name
-    fact = dice.choose(VOCABULARY.facts)
-    return fact.name if fact.kind is FactKind.FLAG else f"{fact.name} {dice.choose(COMPARISONS)} {dice.below(12)}"
+    fact = dice.choose(FACTS)
+    if fact.kind is FactKind.FLAG:
+        return fact.name
+    others = [each.name for each in FACTS if each is not fact and _are_comparable(fact, each)]
+    right = dice.choose(others) if dice.below(4) == 0 else dice.between(max(fact.limits[0], -2), 11)
+    return f"{fact.name} {dice.choose(COMPARISONS)} {right}"
+
+
+def _are_comparable(fact: Fact, other: Fact) -> bool:
+    """Whether one fact may be compared with another: both are percentages, or both are other numbers."""
+    is_number = FactKind.FLAG not in (fact.kind, other.kind)
+    return is_number and (fact.kind is FactKind.PERCENT) == (other.kind is FactKind.PERCENT)
 
 
 # The shipped content.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from fracas.content.validate import Model, printable, shown
 from fracas.rulesets.relics.constants import (
@@ -35,6 +35,9 @@ ItemStat = Annotated[int, Field(ge=LEAST_ITEM_STAT, le=LARGEST)]
 Health = Annotated[int, Field(ge=1, le=LARGEST)]
 Rate = Annotated[int, Field(ge=LEAST_ITEM_STAT, le=LARGEST)]
 Armor = Annotated[int, Field(ge=0, le=LARGEST)]
+
+# The seed's fighter record has these.
+SHORT_STATS = {"hp": "health", "atk": "attack"}
 
 
 def split_id(identifier: str) -> tuple[str, str]:
@@ -68,8 +71,17 @@ class ItemStats(Model):
     health: ItemStat = 0
 
 
+def _with_short_names(schema: dict[str, Any]) -> None:
+    """Let editors accept the short names of stats as well."""
+    properties = schema["properties"]
+    for short, name in SHORT_STATS.items():
+        properties[short] = {**properties[name], "description": f"the same as {name}"}
+
+
 class FighterStats(Model):
     """What a fighter has of its own."""
+
+    model_config = ConfigDict(json_schema_extra=_with_short_names)
 
     health: Health = 20
     attack: Rate = 1
@@ -83,7 +95,7 @@ class FighterStats(Model):
         if not isinstance(value, dict):
             return value
         table = dict(value)
-        for short, name in (("hp", "health"), ("atk", "attack")):
+        for short, name in SHORT_STATS.items():
             if short in table:
                 if name in table:
                     raise ValueError(f"has {short} and {name}, which are the same")
@@ -121,13 +133,6 @@ class Item(Body):
     @classmethod
     def _id_may_name_the_bucket(cls, value: Any) -> Any:
         return without_bucket(value)
-
-
-class OwnItem(Item):
-    """An item of a scenario's own. Its key is its id."""
-
-    id: ItemId = ""
-    """Absent means its key; nothing else may stand here."""
 
 
 class ItemSet(Body):

@@ -10,6 +10,7 @@ from fracas.rulesets.relics.codes import ROOM
 from fracas.rulesets.relics.library import PLACES, SIDES, library_for, titled
 from fracas.rulesets.relics.models import StatCaps, Worn
 from fracas.rulesets.relics.resolver import Resolver, worn_pieces
+from fracas.rulesets.relics.texts import item_text
 from fracas.rulesets.shapes import Document, MatchUp, Swap
 
 
@@ -55,7 +56,9 @@ def _swaps(resolver: Resolver, document: Document, side: str, build: Document) -
             for name in names:
                 changed = _changed(resolver, path, place, build, number, name, out)
                 if changed is not None:
-                    yield Swap(path, out["id"] if out is not None else None, name, {**document, side: changed})
+                    does = item_text(resolver.items[name], out["tier"] if out is not None else "normal")
+                    gone = out["id"] if out is not None else None
+                    yield Swap(path, gone, name, {**document, side: changed}, does=does)
 
 
 def _changed(

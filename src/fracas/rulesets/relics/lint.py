@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.rulesets.relics.compile import compile_battle
@@ -25,7 +26,11 @@ from fracas.rulesets.shapes import Document, Finding, Source
 # So many battles are tried for one that ends before fatigue, if luck decides.
 MOST_TRIES = 5
 # Options that matter to one op or trigger alone: what it is.
-NEEDED_OPS = {"corroded_bone_receiver": "enemy_hp_to_enemy_armor_pct", "onhit_damage_route": "onhit_extra_damage"}
+NEEDED_OPS = {
+    "corroded_bone_receiver": "enemy_hp_to_enemy_armor_pct",
+    "onhit_damage_route": "onhit_extra_damage",
+    "hp_minus_route": "enemy_hp_minus",
+}
 NEEDED_TRIGGERS = {"cadence_parity": "every_other_turn", "allow_pre_phase": "pre"}
 
 
@@ -44,6 +49,8 @@ def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -
         *_own_findings(resolver.scenario, resolved, lead, known),
         *_option_findings(resolver.scenario, resolved, lead),
     ]
+    alike = own_names_alike({"items": resolver.scenario.items}, resolver.library, source.where)
+    findings += (Finding("same-name", where, message) for where, message in alike)
     for side in SIDES:
         written: Fighter = getattr(resolver.scenario, side)
         findings += _build_findings(getattr(resolved, side), f"{lead}{side}")
@@ -71,6 +78,7 @@ def lint_part(kind: str, document: Document, source: Source, folders: Sequence[P
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     """Everything questionable in content, or in one of its files."""
     findings = [*_entry_findings(library), *_set_findings(library), *_retrigger_findings(library)]
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
     return [each for each in findings if origin is None or each.where.startswith(f"{origin}: ")]
 
 

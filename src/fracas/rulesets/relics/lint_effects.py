@@ -15,7 +15,7 @@ from fracas.rulesets.relics.constants import LARGEST, LEAST_HP, LEAST_RATE, STAT
 from fracas.rulesets.relics.effect_models import AmountOf, Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.item_models import Body
 from fracas.rulesets.relics.resolver import conditions_of
-from fracas.rulesets.relics.vocabulary import VOCABULARY
+from fracas.rulesets.relics.vocabulary import vocabulary_for
 from fracas.rulesets.relics.vocabulary_triggers import TRIGGERS
 from fracas.rulesets.shapes import Finding
 
@@ -101,7 +101,7 @@ def gear_findings(entry: Body, where: str, tags: Counter[str]) -> Iterator[Findi
     for place, condition in conditions_of(entry):
         trigger = place.split(".")[1] if place.startswith("triggers.") else None
         try:
-            tree = parse(condition, VOCABULARY, where=where, content=True).tree
+            tree = parse(condition, vocabulary_for(condition), where=where, content=True).tree
         except InputError:
             continue
         if tree is None or constant_value(tree, Setting(trigger)) is not None:
@@ -160,7 +160,7 @@ def _condition_findings(condition: object, trigger: str | None, path: str) -> It
     if condition is None:
         return
     try:
-        tree = parse(condition, VOCABULARY, where=path, content=True).tree
+        tree = parse(condition, vocabulary_for(condition), where=path, content=True).tree
     except InputError:
         return
     if tree is None:
@@ -284,8 +284,9 @@ def _raised(op: Op) -> set[Raised]:
             return _gained(what, True, False)
         case numbers.HEAL | numbers.HEAL_FULL:
             return {("on_heal", None), ("on_overheal", None)} if on_self else set()
-        case numbers.DEAL | numbers.PIERCE:
-            return {("armor_lost", None), ("hp_lost", None)} if on_self else set()
+        case numbers.DEAL | numbers.PIERCE | numbers.EXTRA_DAMAGE:
+            hurt = {("armor_lost", None), ("hp_lost", None)} if on_self else set()
+            return hurt | ({("damage_outside_strikes", None)} if on_enemy else set())
         case numbers.EXECUTE:
             return {("hp_lost", None)} if on_self else set()
         case numbers.MOVE:
@@ -307,14 +308,14 @@ def _gained(what: str, on_self: bool, on_enemy: bool) -> set[Raised]:
         if on_enemy:
             found.add(("enemy_status_gained", status))
     if on_self:
-        single = {"armor": "armor_gained", "speed": "speed_gained", "hp": "on_heal"}
+        single = {"armor": "armor_gained", "attack": "attack_gained", "speed": "speed_gained", "hp": "on_heal"}
         found |= {(single[what], None)} if what in single else set()
     return found
 
 
 def _lost(what: str) -> set[Raised]:
     # A maximum that falls below HP takes HP along.
-    single = {"armor": "armor_lost", "hp": "hp_lost", "health": "hp_lost"}
+    single = {"armor": "armor_lost", "speed": "speed_lost", "hp": "hp_lost", "health": "hp_lost"}
     found: set[Raised] = {("status_lost", status) for status in _statuses(what)}
     return found | ({(single[what], None)} if what in single else set())
 

@@ -15,7 +15,7 @@ from pydantic import (
 )
 
 from fracas.content.suggest import listed
-from fracas.content.validate import Model, TextOrTable
+from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.rulesets.relics.constants import (
     DEFAULT_CAP,
     LARGEST,
@@ -39,7 +39,6 @@ from fracas.rulesets.relics.item_models import (
     ItemStats,
     Name,
     Note,
-    OwnItem,
     Phase,
     Reference,
     Tags,
@@ -98,6 +97,8 @@ class Options(Model):
     """In which order on-hit effects run."""
     onhit_damage_route: Route | None = None
     """Whether onhit_extra_damage goes to HP, or to ARMOR first."""
+    hp_minus_route: Route | None = None
+    """Whether enemy_hp_minus goes to HP, or to ARMOR first."""
     riptide_route: Route | None = None
     """Whether Riptide goes to HP, or to ARMOR first."""
     cadence_parity: Parity | None = None
@@ -309,20 +310,10 @@ class Scenario(Model):
     """The seed text; absent means the id."""
     profile: Id | None = None
     options: Options = Options()
-    items: dict[Id, OwnItem] = {}
+    items: Annotated[dict[Id, Item], Keyed(Item)] = {}
     """Items of this scenario's own, over the content's."""
     left: Fighter
     right: Fighter
-
-    @model_validator(mode="before")
-    @classmethod
-    def _keys_are_ids(cls, value: Any) -> Any:
-        """An item that says no id has its key."""
-        items = value.get("items") if isinstance(value, dict) else None
-        if not isinstance(items, dict):
-            return value
-        named = {key: {"id": key, **each} if isinstance(each, dict) else each for key, each in items.items()}
-        return {**value, "items": named}
 
     @model_validator(mode="after")
     def _items_go_by_their_ids(self) -> Scenario:
@@ -366,6 +357,8 @@ class ResolvedOptions(Model):
     corroded_bone_receiver: BoneReceiver
     onhit_order: OnHitOrder
     onhit_damage_route: Route
+    hp_minus_route: Route = "hp"
+    """Absent in what was resolved before version 3 of the rules."""
     riptide_route: Route
     cadence_parity: Parity
     fatigue_start: Turn

@@ -14,9 +14,11 @@ from fracas.rulesets.relics.changes import modified, modified_by_percent, note_l
 from fracas.rulesets.relics.constants import (
     ARMOR,
     ARMOR_LOST,
+    BY_STRIKE,
     DAMAGE_DEALT,
     DAMAGE_DEALT_PCT,
     DAMAGE_EVENT,
+    DAMAGE_OUTSIDE_STRIKES,
     DAMAGE_TAKEN,
     DAMAGE_TAKEN_PCT,
     HEAL_EVENT,
@@ -111,6 +113,8 @@ def put_damage(battle: Any, target: int, absorbed: int, lost: int, is_from_enemy
     """
     if battle.deferring == 0:
         put_thresholds(battle, target)
+    if is_from_enemy and battle.cause.source != BY_STRIKE:
+        put(battle, 1 - target, DAMAGE_OUTSIDE_STRIKES, absorbed + lost, NOTHING_OF)
     if is_from_enemy and battle.cause.marked == 0:
         put(battle, target, ON_DAMAGED, absorbed + lost, NOTHING_OF)
     if lost > 0:

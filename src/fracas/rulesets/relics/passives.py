@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_apart
-from fracas.rulesets.relics.constants import LARGEST, MODIFIER_MASK
+from fracas.rulesets.relics.constants import (
+    BY_STRIKE,
+    LARGEST,
+    MODIFIER_MASK,
+    PIECE_MASK,
+    PIECE_SLOTS,
+    STRIKE_BITS,
+)
 from fracas.rulesets.relics.situation import amount_of, build_of, fighter_of, is_true
 
 ANYTHING = -1
@@ -53,9 +60,26 @@ def added_up(battle: Any, side: int, modifier: int, quantity: int) -> int:
     for place in range(span.first, span.first + span.entries):
         entry = battle.modifiers[place & MODIFIER_MASK]
         fits = (entry.phase == 0 or entry.phase == phase) and (entry.quantity < 0 or entry.quantity == quantity)
+        if fits and entry.is_limited == 1:
+            fits = is_about(entry, battle.cause.actor, battle.cause.source)
         if fits and is_true(battle, entry.condition, side, entry.source, 0):
             total += amount_of(battle, entry.amount, side, entry.source, 0)
     return min(max(total, -LARGEST), LARGEST)
+
+
+@kernel
+def is_about(entry: Any, actor: int, source: int) -> bool:
+    """Whether a limited modifier counts for what somebody does with a piece, or a rule does.
+
+    Rule:    README, Modifiers, Limits.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if source < PIECE_SLOTS:
+        return entry.pieces >> (source & PIECE_MASK) & 1 == 1
+    place = STRIKE_BITS + (actor & 1) if source == BY_STRIKE else source - PIECE_SLOTS
+    return entry.rules >> place & 1 == 1
 
 
 @kernel

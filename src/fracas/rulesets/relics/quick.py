@@ -20,6 +20,7 @@ from fracas.rulesets.relics.constants import (
     ALWAYS,
     ARMOR_LOST,
     BY_CHANCE,
+    DAMAGE_OUTSIDE_STRIKES,
     EFFECT_MASK,
     ENEMY_STATUS_GAINED,
     FIRST_STATUS,
@@ -250,7 +251,7 @@ def take_quickly(battle: Any, target: int, amount: int, to_armor: int, is_from_e
         return
     lost = amount - absorbed
     crosses = note_losses(battle, target, absorbed, lost, None)
-    if is_quiet(battle, target, ABOUT_LOSING):
+    if is_quiet(battle, target, ABOUT_LOSING) and not hears(battle, 1 - target, DAMAGE_OUTSIDE_STRIKES):
         if crosses and battle.deferring == 0:
             put_thresholds(battle, target)
         if absorbed > 0 and hears(battle, target, ARMOR_LOST):

@@ -11,7 +11,7 @@ from typing import Any
 from fracas.content.packs import Library
 from fracas.content.profiles import merged_options, profile_line
 from fracas.content.reading import Reading
-from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain, table_of
+from fracas.content.resolving import DEFAULT_SEED, LONGEST_STEM, Collector, list_of, numbered, plain, table_of
 from fracas.content.suggest import visible
 from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
@@ -28,7 +28,7 @@ from fracas.rulesets.relics.library import (
     unknown_names,
 )
 from fracas.rulesets.relics.models import BuildFile, Options, Resolved, Scenario, StatCaps, Worn
-from fracas.rulesets.relics.resolver import Resolver
+from fracas.rulesets.relics.resolver import Resolver, tags_worn
 from fracas.rulesets.shapes import Document, Resolution, Source
 
 
@@ -102,6 +102,7 @@ class ScenarioResolver(Collector):
             caps=StatCaps.model_validate(self.options["stat_caps"]),
             cap_mode=self.options.get("stat_cap_mode", "reject"),
             problems=self.problems,
+            worn_tags=tags_worn((self.scenario.left, self.scenario.right)),
         )
 
     def check_own_items(self, resolver: Resolver) -> None:
@@ -143,7 +144,7 @@ def build_resolver(document: Document, source: Source, folders: Sequence[Path]) 
     """
     library = library_for(None, folders)
     build = validate(BuildFile, document, source.where)
-    resolver = Resolver(source.where, library, caps=caps_of(library, None))
+    resolver = Resolver(source.where, library, caps=caps_of(library, None), worn_tags=tags_worn((build,)))
     resolved = resolver.build("", build)
     resolver.refuse()
     return resolver, {**resolved, "sets": resolver.sets("sets", resolved, [])}
@@ -215,8 +216,11 @@ def all_that_shows(document: Document, library: Library, where: str) -> Iterator
         profile = document.get("profile")
         line = profile_line(library, profile if isinstance(profile, str) else DEFAULT_PROFILE, where)
         options = [*(entry.options for entry in line), validate(Options, document.get("options", {}), where)]
+    pieces = [piece for side in SIDES for _, _, piece in pieces_of(table_of(document.get(side)), f"{side}.")]
+    bodies = [table_of(each) for each in (*pieces, *written.values())]
+    tags = [tag for each in bodies for tag in list_of(each.get("tags")) if isinstance(tag, str)]
     mode = merged_options(options).get("stat_cap_mode", "reject")
-    resolver = Resolver(where, library, items=own, caps=StatCaps(**merged_caps(options)), cap_mode=mode)
+    resolver = Resolver(where, library, items=own, caps=StatCaps(**merged_caps(options)), cap_mode=mode, worn_tags=tags)
     for key, entry in written.items():
         if key in own:
             resolver.check_body(f"items.{key}", own[key])

@@ -17,11 +17,11 @@ from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.relics.codes import pieces_of_code
 from fracas.rulesets.relics.constants import MAX_SETS, TIER_FACTORS, TIERS
-from fracas.rulesets.relics.effect_models import Effect, Modifier, Op, needs_n
+from fracas.rulesets.relics.effect_models import AmountOf, Effect, Modifier, Op, needs_n
 from fracas.rulesets.relics.item_models import Body, Boss, Enemy, FighterStats, Gear, Item, ItemStats, split_id
 from fracas.rulesets.relics.library import BUCKET_WORDS, PLACES, TITLES, titled
 from fracas.rulesets.relics.models import BuildFile, Fighter, Piece, StatCaps, Worn
-from fracas.rulesets.relics.vocabulary import VOCABULARY
+from fracas.rulesets.relics.vocabulary import countable, vocabulary_of
 from fracas.rulesets.relics.vocabulary_triggers import TRIGGERS
 from fracas.rulesets.shapes import Document
 
@@ -45,11 +45,15 @@ class Resolver(Collector):
         caps: StatCaps | None = None,
         cap_mode: Literal["reject", "clamp"] = "reject",
         problems: Iterable[Problem] = (),
+        worn_tags: Iterable[str] = (),
     ) -> None:
         super().__init__(origin, problems)
         self.library = library
         self.items: dict[str, Item] = {**library.of("items"), **(items or {})}
         self.caps = caps or StatCaps()
+        bodies = [*self.items.values(), *library.of("sets").values()]
+        tags = (tag for body in bodies for tag in (body.tags if isinstance(body, Item) else (body.tag,)))
+        self.vocabulary = vocabulary_of(tuple(countable((*tags, *worn_tags))))
         self.cap_mode = cap_mode
 
     def fighter(self, path: str, fighter: Fighter, otherwise: str) -> Document:
@@ -227,11 +231,15 @@ class Resolver(Collector):
         """Every condition in what something does must be one."""
         for place, condition in conditions_of(entry):
             self.check_condition(f"{path}.{place}" if path else place, condition)
+        for place, fact in counted_in(entry):
+            if fact not in self.vocabulary.fact_by_name:
+                message = f"{quoted(fact)} cannot be counted: nothing has this tag"
+                self.complain(f"{path}.{place}" if path else place, message, self.vocabulary.near_fact(fact))
 
     def check_condition(self, path: str, condition: Any) -> None:
         """A condition must be one."""
         with self.collecting():
-            parse(condition, VOCABULARY, where=self.where(path), content=True)
+            parse(condition, self.vocabulary, where=self.where(path), content=True)
 
     def check_broken(self, path: str, table: Mapping[Any, Any]) -> None:
         """What can be told of an item whose shape is not sound: conditions, an n that is missing, stats above caps."""
@@ -255,6 +263,27 @@ def conditions_of(entry: Body) -> Iterator[tuple[str, Any]]:
                 yield from _condition(at, part)
     for place, modifier in enumerate(entry.modifiers):
         yield from _condition(f"modifiers.{place}", modifier)
+
+
+def counted_in(entry: Body) -> Iterator[tuple[str, str]]:
+    """The facts that amounts of what something does are counted from, with their paths in it."""
+    for trigger, entries in entry.triggers.items():
+        for place, each in enumerate(entries):
+            path = f"triggers.{trigger}.{place}"
+            ops = (
+                [(f"{path}.do.{n}", op) for n, op in enumerate(each.do)] if isinstance(each, Effect) else [(path, each)]
+            )
+            yield from ((f"{at}.amount.of", op.amount.of) for at, op in ops if isinstance(op.amount, AmountOf))
+    for place, modifier in enumerate(entry.modifiers):
+        if isinstance(modifier.amount, AmountOf):
+            yield f"modifiers.{place}.amount.of", modifier.amount.of
+
+
+def tags_worn(fighters: Iterable[Fighter | BuildFile]) -> Iterator[str]:
+    """The tags that fighters' pieces say they have themselves."""
+    for fighter in fighters:
+        for piece in (fighter.weapon, *fighter.upgrades, *fighter.items, *fighter.food):
+            yield from (piece.tags or ()) if isinstance(piece, Worn) else ()
 
 
 def conditions_in(value: Any, path: str, levels: int = DEEPEST_CONDITION) -> Iterator[tuple[str, Any]]:

@@ -37,7 +37,7 @@ from fracas.rulesets.relics.constants import (
     STRIKE_NUMBER,
     STRIKES_MADE,
     STRUCK_FACT,
-    TAGS,
+    TAG_SLOTS,
     TURN_NUMBER,
     VALUE_SLOTS,
     WAS_EXPOSED,
@@ -149,7 +149,7 @@ def fact_value(battle: Any, fact: int, side: int, piece: int, payload: int) -> i
     Emits:   nothing.
     """
     if fact >= FIRST_TAG_FACT:
-        return build_of(battle, side).tags[(fact - FIRST_TAG_FACT) % len(TAGS)]
+        return build_of(battle, side).tags[(fact - FIRST_TAG_FACT) % TAG_SLOTS]
     if fact >= 2 * ENEMY_FACTS:
         return battle_fact(battle, fact, side, piece, payload)
     who = side if fact < ENEMY_FACTS else 1 - side

@@ -41,7 +41,7 @@ from fracas.rulesets.relics.constants import (
     MODIFIER_SLOTS,
     PIECE_SLOTS,
     SIDES,
-    TAGS,
+    TAG_SLOTS,
     TRIGGER_SLOTS,
     VALUE_SLOTS,
 )
@@ -87,7 +87,7 @@ build_t = record(
     ("phase_count", i64),
     # phase 1 is the fighter as it begins
     ("phases", phase_t, (MAX_PHASES,)),
-    ("tags", i64, (len(TAGS),)),
+    ("tags", i64, (TAG_SLOTS,)),
     # effects by trigger in firing order; modifiers by code; and of which there are any, as sets of bits
     ("hears", i64),
     ("holds", i64),
@@ -195,6 +195,11 @@ modifier_t = record(
     ("quantity", i64),
     ("amount", amount_t),
     ("condition", condition_t),
+    # 1 if it counts only for what some do: pieces, and rules by their sources, as sets of bits; strikes stand in the
+    # latter at STRIKE_BITS + the striker
+    ("is_limited", i64),
+    ("pieces", i64),
+    ("rules", i64),
 )
 
 # What changes of an effect.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import gcd
 
-from fracas.content.conditions import And, Comparison, Constant, Named, Not, Or, Status, Tree, parse
+from fracas.content.conditions import And, Comparison, Constant, Named, Not, Or, Status, Tree, Versus, parse
 from fracas.content.conditions.tree import MULTIPLE_OF
 from fracas.rulesets.relics.constants import STATUSES
 from fracas.rulesets.relics.effect_models import AmountOf
-from fracas.rulesets.relics.vocabulary import VOCABULARY
+from fracas.rulesets.relics.vocabulary import VOCABULARY, vocabulary_for
 
 OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 HALF = 50
@@ -69,9 +69,13 @@ PAYLOADS = {
     "status_ticked": "the tick",
     "strike_skipped": "the Stun that is left",
     "on_kill": "what was too much",
+    "speed_lost": "the loss",
+    "attack_gained": "the gain",
+    "damage_outside_strikes": "the damage",
 }
 NO_PAYLOAD = "0"
 _PAYLOAD = "{payload}"
+_SUBJECTS = {"turn": "the turn", "strike": "the strike of the turn", "payload": _PAYLOAD, "counter": "the counter"}
 
 
 def number_words(count: int) -> str:
@@ -124,7 +128,7 @@ def condition_words(condition: object, trigger: str = "") -> str:
     Raises:
         InputError: it is no condition of relics.
     """
-    tree = parse(condition, VOCABULARY, where="if", content=True).tree
+    tree = parse(condition, vocabulary_for(condition), where="if", content=True).tree
     return "always" if tree is None else _words(tree, True).replace(_PAYLOAD, _payload(trigger))
 
 
@@ -140,6 +144,8 @@ def _words(tree: Tree, wanted: bool) -> str:
             return f" {word} ".join(_part(part, wanted) for part in parts)
         case Comparison(fact, operator, number):
             return _comparison(fact, operator, number, wanted)
+        case Versus(fact, operator, other):
+            return _contest(fact, operator if wanted else OPPOSITES[operator], other)
         case Status(subject, status):
             return _state(subject, status, wanted)
         case Constant(value):
@@ -178,17 +184,44 @@ def _comparison(fact: str, operator: str, number: int, wanted: bool) -> str:
     if name in _DEEDS:
         deed, single, several = _DEEDS[name]
         return f"{subject} {deed} {_so_many(relation, number, single, several)}"
+    if VOCABULARY.fact_by_name[fact].limits[0] < 0 and (number < 0 or relation not in (">", ">=")):
+        # Of what may be below 0, "no attack" would say too little.
+        return f"{subject} {_relation(relation)} {number} {_QUANTITIES[name][number != 1]}"
     return f"{subject} {_so_many(relation, number, *_QUANTITIES[name])}"
+
+
+def _contest(fact: str, relation: str, other: str) -> str:
+    """One fact against another; what both are is said once."""
+    left, right = _noun(fact), _noun(other)
+    who, _, name = other.partition(".")
+    if who == "enemy" and fact == f"self.{name}":
+        right = "the enemy's"
+    elif who == "self" and fact == f"enemy.{name}":
+        right = "yours"
+    return f"{left} is {_relation(relation)} {right}"
+
+
+def _noun(fact: str) -> str:
+    """A number that is a fact, to be compared."""
+    who, dot, name = fact.partition(".")
+    if not dot:
+        return _SUBJECTS[fact]
+    if who == "tags":
+        return f"the number of your {name} pieces"
+    whose = {"self": "your", "enemy": "the enemy's"}[who]
+    if name in _DEEDS:
+        return f"{whose} phase" if name == "phase" else f"the number of {whose} {_DEEDS[name][2]}"
+    if name == "hp_pct":
+        return f"{whose} share of HP"
+    single, several = _QUANTITIES[name]
+    return f"{whose} {several}" if single == several else f"the number of {whose} {several}"
 
 
 def _of_the_moment(fact: str, relation: str, number: int) -> str:
     """A comparison of something that belongs to nobody."""
     if fact == "strike" and (relation, number) == ("==", 1):
         return "it is the first strike of the turn"
-    subject = {"turn": "the turn", "strike": "the strike of the turn", "payload": _PAYLOAD, "counter": "the counter"}[
-        fact
-    ]
-    return f"{subject} is {_relation(relation)} {number}"
+    return f"{_SUBJECTS[fact]} is {_relation(relation)} {number}"
 
 
 def _so_many(relation: str, number: int, single: str, several: str) -> str:

@@ -156,8 +156,22 @@ def modifier_text(modifier: Modifier, factor: int = 1) -> str:
         number, suffix = for_each(number, factor)
     elif isinstance(number, int):
         number *= factor
-    text = _bonus(modifier, number if isinstance(number, int) else 0) + suffix
+    text = _bonus(modifier, number if isinstance(number, int) else 0) + _limit(modifier) + suffix
     return text if modifier.if_ is None else f"{text} while {condition_words(modifier.if_)}"
+
+
+def _limit(modifier: Modifier) -> str:
+    """What a modifier counts for, if not for everything."""
+    source, tag = modifier.source, modifier.tag
+    if source is None and tag is None:
+        return ""
+    words = f"{tag} pieces" if tag is not None else "pieces"
+    if source == "strike":
+        words = f"strikes of {words}" if tag is not None else "strikes"
+    elif source not in (None, "pieces"):
+        words = _NAMES.get(source, source) + (f" of {words}" if tag is not None else "")
+    link = {"damage_dealt": "with", "damage_taken": "from"}.get(modifier.modifier.removesuffix("_pct"), "by")
+    return f" {link} {words}"
 
 
 def _bonus(modifier: Modifier, number: int) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
 
 from fracas.content.conditions import Alias, Fact, Flag, Kind, Vocabulary
 from fracas.rulesets.relics import constants as codes
@@ -18,10 +21,16 @@ _QUANTITY_DOCS = {
     "speed": "its SPEED",
 }
 
+# What may be below 0, and how far.
+LEAST = {
+    "hp": codes.LEAST_HP,
+    **dict.fromkeys(("attack", "temp_attack", "speed", "base_attack", "base_speed"), codes.LEAST_RATE),
+}
+
 
 def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
     def number(name: str, code: int, doc: str) -> Fact:
-        return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", 0, LARGEST)
+        return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", LEAST.get(name, 0), LARGEST)
 
     def flag(name: str, code: int, doc: str) -> Fact:
         return Fact(f"{prefix}.{name}", offset + code, Kind.FLAG, f"{who} {doc}")
@@ -53,11 +62,14 @@ _FACTS = (
     Fact("counter", codes.COUNTER, Kind.PLAIN, "the counter of the piece itself", 0, LARGEST),
     Fact("first_turn", codes.IS_FIRST_TURN, Kind.FLAG, "the owner has had its first turn and no second"),
     Fact("is_own_turn", codes.IS_OWN_TURN, Kind.FLAG, "it is the owner's turn"),
-    *(
-        Fact(f"tags.{tag}", codes.FIRST_TAG_FACT + place, Kind.PLAIN, f"the owner's pieces with the tag {tag}", 0, 99)
-        for place, tag in enumerate(codes.TAGS)
-    ),
 )
+
+
+def _tag_fact(tag: str, place: int) -> Fact:
+    return Fact(
+        f"tags.{tag}", codes.FIRST_TAG_FACT + place, Kind.PLAIN, f"the owner's pieces with the tag {tag}", 0, 99
+    )
+
 
 _NAMES = (
     Alias("have_armor", "self.armor > 0", "the owner has ARMOR"),
@@ -83,16 +95,60 @@ _NAMES = (
     Alias("payload_gte_N", "payload >= N", "the trigger's number is at least N"),
 )
 
-# Tags are free words, and not all of them can be counted.
-_COUNTED_TAGS = f"of tags these can be counted: {', '.join(codes.TAGS)}"
+# Tags are free words; what is counted has to be something's tag.
+_COUNTED_TAGS = f"of tags those of items and sets can be counted, such as {', '.join(codes.TAGS)}"
+_COUNTED_TAG = re.compile(r"\btags\.([a-z_][a-z0-9_]*)")
 
-VOCABULARY = Vocabulary(
-    facts=_FACTS,
-    # There are no groups to ask about; these are what X stands for in the names.
-    statuses=tuple(Flag(name, codes.FIRST_STATUS + code, STATUS_FORMS[name].doc) for code, name in enumerate(STATUSES)),
-    names=_NAMES,
-    lists={"tags": _COUNTED_TAGS},
-)
 
-# What an amount may be counted from: every fact that is a number of its own.
-AMOUNT_FACTS = {fact.name: fact.code for fact in _FACTS if fact.kind in (Kind.PLAIN, Kind.ROUND)}
+@lru_cache(maxsize=256)
+def vocabulary_of(own_tags: tuple[str, ...]) -> Vocabulary:
+    """What conditions may mention where there are tags besides those that the engine knows."""
+    tags = (*codes.TAGS, *own_tags)
+    return Vocabulary(
+        facts=(*_FACTS, *(_tag_fact(tag, place) for place, tag in enumerate(tags))),
+        # There are no groups to ask about; these are what X stands for in the names.
+        statuses=tuple(
+            Flag(name, codes.FIRST_STATUS + code, STATUS_FORMS[name].doc) for code, name in enumerate(STATUSES)
+        ),
+        names=_NAMES,
+        lists={"tags": _COUNTED_TAGS},
+    )
+
+
+VOCABULARY = vocabulary_of(())
+
+
+def own_tags_in(value: Any) -> list[str]:
+    """The tags that conditions and amounts in a value count and that the engine does not know, by name."""
+    found: set[str] = set()
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            found.update(_COUNTED_TAG.findall(part))
+        elif isinstance(part, dict | list):
+            waiting.extend(part.values() if isinstance(part, dict) else part)
+    return sorted(found.difference(codes.TAGS))
+
+
+def vocabulary_for(condition: Any) -> Vocabulary:
+    """The vocabulary of a condition, whatever tags it counts; whether they exist is looked up elsewhere."""
+    return vocabulary_of(tuple(own_tags_in(condition)))
+
+
+def countable(tags: Iterable[str]) -> list[str]:
+    """Those of some tags that conditions can name and the engine does not know, by name."""
+    return sorted({tag for tag in tags if _COUNTED_TAG.fullmatch(f"tags.{tag}")}.difference(codes.TAGS))
+
+
+def _is_amount(fact: Fact) -> bool:
+    return fact.kind in (Kind.PLAIN, Kind.ROUND)
+
+
+# What an amount may be counted from: every fact that is a number of its own; of tags those that the engine knows.
+AMOUNT_FACTS = {fact.name: fact.code for fact in VOCABULARY.facts if _is_amount(fact)}
+
+
+def is_amount_fact(name: str) -> bool:
+    """Whether an amount may be counted from something; whether a tag of one's own exists is looked up elsewhere."""
+    return name in AMOUNT_FACTS or _COUNTED_TAG.fullmatch(name) is not None

@@ -167,6 +167,21 @@ TRIGGERS: Mapping[str, TriggerForm] = {
             "how far below 0 the enemy is",
             "On kill",
         ),
+        TriggerForm("speed_lost", codes.SPEED_LOST, "When the owner lost SPEED.", "SPEED lost", "When you lose speed"),
+        TriggerForm(
+            "attack_gained",
+            codes.ATTACK_GAINED,
+            "When the owner gained ATK that is not temporary.",
+            "ATK gained",
+            "When you gain attack",
+        ),
+        TriggerForm(
+            "damage_outside_strikes",
+            codes.DAMAGE_OUTSIDE_STRIKES,
+            "When the owner's Thorns, or ops of its pieces, damaged the enemy, after the enemy's own triggers.",
+            "ARMOR and HP it took",
+            "When you deal damage outside strikes",
+        ),
     )
 }
 
@@ -191,6 +206,12 @@ FLAGS: Mapping[str, FlagForm] = {
     )
 }
 
+# What a modifier may be limited to: the doings of pieces, or of a rule.
+DEALING = ("strike", "pieces")
+TAKING = ("strike", "pieces", "thorns", "poison", "riptide")
+HEALING = ("pieces", "regen")
+SOURCES = tuple(dict.fromkeys((*DEALING, *TAKING, *HEALING)))
+
 _BONUS = Argument("amount", Kind.BONUS)
 _PERCENT = Argument("percent", Kind.BONUS_PERCENT)
 MODIFIERS: Mapping[str, ModifierForm] = {
@@ -204,6 +225,8 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             (_BONUS,),
             "Added to each packet of the owner's strikes and ops against the enemy.",
             "deal {amount} more damage",
+            takes_tag=True,
+            sources=DEALING,
         ),
         ModifierForm(
             "damage_dealt_pct",
@@ -211,6 +234,8 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             (_PERCENT,),
             "Per cent of such a packet.",
             "deal {percent} damage",
+            takes_tag=True,
+            sources=DEALING,
         ),
         ModifierForm(
             "damage_taken",
@@ -218,6 +243,8 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             (_BONUS,),
             "Added to each packet that the owner takes.",
             "take {amount} more damage",
+            takes_tag=True,
+            sources=TAKING,
         ),
         ModifierForm(
             "damage_taken_pct",
@@ -225,12 +252,26 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             (_PERCENT,),
             "Per cent of such a packet.",
             "take {percent} damage",
+            takes_tag=True,
+            sources=TAKING,
         ),
         ModifierForm(
-            "healing", codes.HEALING, (_BONUS,), "Added to each heal of the owner.", "{amount} more HP from each heal"
+            "healing",
+            codes.HEALING,
+            (_BONUS,),
+            "Added to each heal of the owner.",
+            "{amount} more HP from each heal",
+            takes_tag=True,
+            sources=HEALING,
         ),
         ModifierForm(
-            "healing_pct", codes.HEALING_PCT, (_PERCENT,), "Per cent of such a heal.", "{percent} HP from heals"
+            "healing_pct",
+            codes.HEALING_PCT,
+            (_PERCENT,),
+            "Per cent of such a heal.",
+            "{percent} HP from heals",
+            takes_tag=True,
+            sources=HEALING,
         ),
         ModifierForm(
             "armor_gained",
@@ -238,6 +279,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             (_BONUS,),
             "Added to each gain of ARMOR by gain, gain_armor and onhit_gain_armor.",
             "gain {amount} more armor each time",
+            takes_tag=True,
         ),
         ModifierForm(
             "stacks_given",
@@ -245,6 +287,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             (Argument("status", Kind.STATUS), _BONUS),
             "Added to the stacks of this status each time the owner's give, gain_thorns and the like give some.",
             "give {amount} more {status} each time",
+            takes_tag=True,
         ),
         ModifierForm(
             "strikes",

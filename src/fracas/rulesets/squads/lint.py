@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.conditions import parse
-from fracas.content.packs import Library, alike
+from fracas.content.packs import Library
 from fracas.content.suggest import nearest
 from fracas.content.validate import validate
 from fracas.rulesets.plugin import Plugin
@@ -68,6 +69,8 @@ def lint_scenario(
     resolved = validate(Resolved, plain, source.where)
     findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]
     findings += _cannot_end(plain, resolved, plugins, source.where)
+    alike = own_names_alike({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
+    findings += (Finding("same-name", where, message) for where, message in alike)
     for place, side in enumerate(resolver.scenario.sides):
         strategy = _own_strategy(resolver, place, side)
         if strategy is not None:
@@ -84,6 +87,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     for finding in (*_unused_abilities(library), *_wrong_slots_of_content(library), *_shared(library)):
         if origin is None or finding.where.startswith(f"{origin}: "):
             findings.append(finding)
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
     return findings
 
 
@@ -223,11 +227,6 @@ def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> It
             if getattr(scenario.options, key) is not None:
                 message = 'nobody gains charge under ultimate_rule = "cooldown"'
                 yield Finding("option-without-effect", f"{where}: options.{key}", message)
-    for name, other in alike(resolved.abilities, "name"):
-        own = name if name in scenario.abilities else other
-        if own in scenario.abilities:
-            message = f'"{other if own == name else name}" has the same display name'
-            yield Finding("shared-name", f"{where}: abilities.{own}.name", message)
     for name in scenario.abilities:
         if name not in resolved.abilities:
             yield Finding("unused-ability", f"{where}: abilities.{name}", "no unit of this scenario has it")
@@ -303,9 +302,7 @@ def _wrong_slots_of_content(library: Library) -> Iterator[Finding]:
 
 
 def _shared(library: Library) -> Iterator[Finding]:
-    """Two abilities with one display name, which is how strategies call them; two modifiers with one place."""
-    for identifier, other, file in library.sharing("abilities", "name"):
-        yield Finding("shared-name", f"{file}: abilities.{identifier}.name", f'"{other}" has the same display name')
+    """Two modifiers with one place in the rotation."""
     for identifier, other, file in library.sharing("modifiers", "rotation"):
         message = f'"{other}" has the same place in the rotation, and comes first because it was read first'
         yield Finding("shared-place", f"{file}: modifiers.{identifier}.rotation", message)

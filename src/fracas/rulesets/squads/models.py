@@ -5,17 +5,10 @@ from __future__ import annotations
 import datetime
 from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import (
-    AfterValidator,
-    ConfigDict,
-    Field,
-    ModelWrapValidatorHandler,
-    PrivateAttr,
-    WithJsonSchema,
-    model_validator,
-)
+from pydantic import AfterValidator, ConfigDict, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
-from fracas.content.validate import Model, TextOrTable, printable
+from fracas.content.conditions.written import WrittenCondition
+from fracas.content.validate import Keyed, Model, TextOrTable, printable
 from fracas.rulesets.squads.constants import (
     LARGEST_PERCENT,
     LARGEST_ROUND_CAP,
@@ -56,8 +49,7 @@ Percent = Annotated[int, Field(ge=0, le=LARGEST_PERCENT)]
 Chance = Annotated[int, Field(ge=0, le=100)]
 Rounds = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
 Amount = Annotated[int, Field(ge=0, le=10**9)]
-# The reader of conditions says what is wrong with one, and says it better than a type could.
-Condition = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
+Condition = WrittenCondition
 BASIC_ATTACK = "basic_attack"
 
 
@@ -511,7 +503,7 @@ class Scenario(Model):
     modifier: TextOrTable[Id, Modifier] | None = None
     """An environment modifier by name, or written here."""
     options: Options = Options()
-    abilities: dict[Id, Ability] = {}
+    abilities: Annotated[dict[Id, Ability], Keyed(Ability)] = {}
     """Abilities of this scenario's own, over the content's."""
     sides: Annotated[list[Side], Field(min_length=2, max_length=2)]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.packs import Library
 from fracas.content.suggest import nearest, quoted
 from fracas.content.validate import validate
@@ -50,12 +51,15 @@ def lint_scenario(
     """
     resolver = resolver_for(document, source, folders, plugins)
     harmful = harmful_moves(plugins)
+    alike = own_names_alike({"types": resolver.scenario.types}, resolver.library, source.where)
+    findings = [Finding("same-name", where, message) for where, message in alike]
     if resolver.scenario.attacks is not None:
         plain = resolver.resolve_campaign().document
         first = {key: value for key, value in plain.items() if key != "attacks"}
         first["attack"] = {**plain["attacks"][0], "number": 0}
         resolved = validate(Resolved, first, source.where)
         return [
+            *findings,
             *world_findings(resolved, resolver.where(""), harmful),
             *_unused_types(resolver, resolved),
             *_first_attack(resolved, resolver.where("attacks.0")),
@@ -64,6 +68,7 @@ def lint_scenario(
     resolved = validate(Resolved, plain, source.where)
     drawn = encounter(resolved, resolved.attack.stack, resolved.attack.tile, resolved.options.sides)
     return [
+        *findings,
         *_option_findings(resolver, resolved, drawn),
         *world_findings(resolved, resolver.where(""), harmful),
         *_unused_types(resolver, resolved),
@@ -92,14 +97,11 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     for identifier, kind, file in library.from_file("types", origin):
         where = f"{file}: types.{identifier}"
         findings += unit_findings(Fighting(kind.moves, kind.attack, kind.damage), where, None)
-    for identifier, other, file in library.sharing("types", "name"):
-        if origin in (None, file):
-            message = f'"{other}" has the same display name'
-            findings.append(Finding("shared-name", f"{file}: types.{identifier}.name", message))
     used = {kind.group for kind in library.of("types").values()}
     for identifier, _, file in library.from_file("groups", origin):
         if identifier not in used:
             findings.append(Finding("unused-group", f"{file}: groups.{identifier}", "no unit type belongs to it"))
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
     return findings
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from fracas.content.suggest import listed
-from fracas.content.validate import Model
+from fracas.content.validate import Keyed, Model
 from fracas.rulesets.stacks.constants import (
     LARGEST_ATTACK_NUMBER,
     LARGEST_COUNT,
@@ -129,7 +129,7 @@ class Scenario(Model):
     """The seed text; absent means the id."""
     profile: Id | None = None
     options: Options = Options()
-    types: dict[Id, UnitType] = {}
+    types: Annotated[dict[Id, UnitType], Keyed(UnitType)] = {}
     """Unit types of this scenario's own, over the content's."""
     world: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
     """The id of a world, or a TOML or JSON file beside the scenario; instead of map, factions, tiles and stacks."""

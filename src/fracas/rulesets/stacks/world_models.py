@@ -60,7 +60,13 @@ Tile = Annotated[
     list[Annotated[int, Field(ge=0, lt=LARGEST_MAP)]],
     AfterValidator(_is_pair),
     WithJsonSchema(
-        {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2, "title": "x and y"}
+        {
+            "type": "array",
+            "items": {"type": "integer", "minimum": 0, "maximum": LARGEST_MAP - 1},
+            "minItems": 2,
+            "maxItems": 2,
+            "title": "x and y",
+        }
     ),
 ]
 TileKey = Annotated[

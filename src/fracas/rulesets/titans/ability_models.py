@@ -7,8 +7,9 @@ import binascii
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
+from fracas.content.conditions.written import WrittenCondition
 from fracas.content.suggest import quoted
 from fracas.content.validate import Model, printable
 from fracas.rulesets.titans.constants import (
@@ -36,8 +37,7 @@ Who = Literal["self", "opponent"]
 Amount = Annotated[int, Field(ge=0, le=LARGEST_AMOUNT)]
 Hp = Annotated[int, Field(ge=1, le=LARGEST_HP)]
 Stat = Annotated[int, Field(ge=0, le=LARGEST_STAT)]
-# The reader of conditions says what is wrong with one, and says it better than a type could.
-Condition = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
+Condition = WrittenCondition
 # Policies that are not written by anybody.
 BUILT_IN = ("random", "greedy", "equilibrium")
 RESERVED = ("attack", "defend", "rest", "ability", "missed")

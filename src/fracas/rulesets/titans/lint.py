@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.conditions import Constant, parse, to_text
 from fracas.content.conditions.certainty import constant_value
 from fracas.content.packs import Library
@@ -45,6 +46,8 @@ def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -
     plain = resolver.resolve().document
     resolved = validate(Resolved, plain, source.where)
     findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]
+    alike = own_names_alike({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
+    findings += (Finding("same-name", where, message) for where, message in alike)
     setting = Setting(resolved.options.round_cap, resolved.options.sudden_death)
     for place, player in enumerate(resolver.scenario.players):
         policy = resolved.players[place].policy
@@ -70,6 +73,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     for identifier, ability in library.of("abilities").items():
         findings += _idle_effects(ability, f"{library.origins['abilities', identifier]}: abilities.{identifier}", None)
     findings += _unused(library)
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
     return [finding for finding in findings if origin is None or finding.where.startswith(f"{origin}: ")]
 
 

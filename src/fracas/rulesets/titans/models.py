@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fracas.content.suggest import quoted
-from fracas.content.validate import Model, TextOrTable
+from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.rulesets.titans.ability_models import (
     Ability,
     AnyTitan,
@@ -139,7 +139,7 @@ class Scenario(Model):
     """The seed text; absent means the id."""
     profile: Id | None = None
     options: Options = Options()
-    abilities: dict[Id, Ability] = {}
+    abilities: Annotated[dict[Id, Ability], Keyed(Ability)] = {}
     """Abilities of this scenario's own, over the content's."""
     players: Annotated[list[Player], Field(min_length=PLAYERS, max_length=PLAYERS)]
 

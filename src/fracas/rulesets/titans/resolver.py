@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fracas.content.conditions import And, Comparison, Named, Not, Or, Status, Tree, parse
+from fracas.content.conditions import And, Comparison, Named, Not, Or, Status, Tree, Versus, parse
 from fracas.content.conditions.certainty import SHARE_SCALE, Bounds, constant_value
 from fracas.content.files import read_named_document
 from fracas.content.packs import Library, lost
@@ -280,6 +280,8 @@ def facts_of(tree: Tree | None) -> Iterator[str]:
     match tree:
         case Comparison():
             yield tree.fact
+        case Versus(fact, _, other):
+            yield from (fact, other)
         case Status(subject, status):
             yield f"{subject}.{status}" if subject else status
         case Not(part) | Named(_, part):
