@@ -17,15 +17,15 @@ from benchmarks.figures import ROOT, table
 
 import fracas
 from fracas.content.packs import Library
+from fracas.engine.scenario import compile_document
 from fracas.kernel.jit import native
-from fracas.replay.scenario import compile_document
 from fracas.rulesets import registry
-from fracas.rulesets.relics.constants import DRAW
-from fracas.rulesets.relics.loop import play_many
-from fracas.rulesets.relics.models import Fighter
-from fracas.rulesets.relics.resolver import Resolver
-from fracas.rulesets.relics.state import result_t
-from fracas.rulesets.relics.texts import item_text
+from fracas.rulesets.relics.content.fighter_resolver import Resolver
+from fracas.rulesets.relics.content.models import Fighter
+from fracas.rulesets.relics.narration.item_text import item_text
+from fracas.rulesets.relics.rules.constants import DRAW
+from fracas.rulesets.relics.rules.entry_points import play_many
+from fracas.rulesets.relics.rules.state import result_t
 
 PAGES = (ROOT / "docs/explanation/balance-of-relics.md",)
 MARK = "printed by benchmarks/balance.py relics"

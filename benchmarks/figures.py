@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from fracas.lab.statistics import wilson_interval
+from fracas.lab.statistics.intervals import wilson_interval
 
 ROOT = Path(__file__).resolve().parent.parent
 

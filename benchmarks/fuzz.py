@@ -40,9 +40,9 @@ from benchmarks.fuzz_specimens import Specimen, specimens  # noqa: E402
 from blake3 import blake3  # noqa: E402
 
 from fracas.cli.app import run_command  # noqa: E402
-from fracas.content.files import parse_json  # noqa: E402
 from fracas.errors import InputError  # noqa: E402
-from fracas.lab.exhibits.kinds import document_of  # noqa: E402
+from fracas.files.read import parse_json  # noqa: E402
+from fracas.lab.presentation.documents import document_of  # noqa: E402
 
 FINE, REMARKED, REFUSED, LIMIT, STOPPED = "0 done", "1 remarked", "2 refused", "70 a limit", "130 stopped"
 UNDOCUMENTED = "undocumented"

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.fuzz_specimens import MAIN, Specimen
 
-from fracas.content.toml_text import toml_text
+from fracas.files.toml_writer import toml_text
 
 # Entries of a content list beyond which an input only costs time.
 MOST_ENTRIES = 6

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import fracas
-from fracas.cluster.hands import hands
-from fracas.content.toml_text import toml_text
-from fracas.lab.sweep import axes_of, sweep
+from fracas.cluster.executors import hands
+from fracas.files.toml_writer import toml_text
+from fracas.lab.studies.sweep import axes_of, sweep
 from fracas.rulesets import registry
 
 ROOT = Path(__file__).resolve().parent.parent

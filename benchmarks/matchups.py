@@ -17,8 +17,8 @@ from pathlib import Path
 from blake3 import blake3
 
 import fracas
-from fracas.lab.matchups import Matchups, matchups
-from fracas.lab.roster import roster_of
+from fracas.lab.studies.matchups import Matchups, matchups
+from fracas.lab.studies.roster import roster_of
 
 BASE = Path(__file__).parent.parent / "examples" / "squads" / "rosters" / "one-of-each.toml"
 # The twelve strategies of the content, and eight more: each formation with two priority lists.

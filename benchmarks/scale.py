@@ -18,9 +18,9 @@ import psutil
 from blake3 import blake3
 
 import fracas
-from fracas.cluster.hands import hands
-from fracas.lab.crew import Crew, Hands, Task
-from fracas.lab.simulate import simulate
+from fracas.cluster.executors import hands
+from fracas.lab.execution.executor import Crew, Hands, Task
+from fracas.lab.simulation.simulate import simulate
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -12,7 +12,7 @@ from typing import Any
 from cyclopts import App, Parameter
 
 from fracas.cli.app import app
-from fracas.events.document import table
+from fracas.events.markdown import table
 
 SHOWN = {str: "TEXT", int: "N", float: "N", Path: "PATH"}
 

@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from fracas.content.packs import Library
-from fracas.events.document import table
-from fracas.rulesets.contract import Ruleset
+from fracas.events.markdown import table
+from fracas.rulesets.contract.ruleset import Ruleset
 
 # The kinds whose entries have a page each, which document_relics.py makes.
 WITH_PAGES = {("relics", "items")}

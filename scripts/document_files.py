@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.events.document import table
-from fracas.replay.schemas import json_schema
-from fracas.rulesets.contract import Ruleset
+from fracas.events.markdown import table
+from fracas.replay.json_schema import json_schema
+from fracas.rulesets.contract.ruleset import Ruleset
 
 Schema = Mapping[str, Any]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 import fracas
-from fracas.cli.show import headline
+from fracas.cli.shared.output import headline
 from fracas.content.packs import examples_folder
-from fracas.events.narration import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line
 
 COLUMN, ROW, MARGIN, TITLE = 8.4, 19, 16, 38
 PAPER, INK, FAINT = "#0d1117", "#d3dae2", "#8b949e"

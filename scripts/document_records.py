@@ -13,10 +13,10 @@ from document_api import field_notes
 
 import fracas
 from fracas.content.packs import examples_folder
-from fracas.events.document import table
-from fracas.lab.shown import statistic_json
-from fracas.rulesets.contract import Ruleset
-from fracas.rulesets.measures import Statistic
+from fracas.events.markdown import table
+from fracas.lab.simulation.statistic_rows import statistic_json
+from fracas.rulesets.contract.measures import Statistic
+from fracas.rulesets.contract.ruleset import Ruleset
 
 # Enough that every table has rows, few enough to be played without compiling.
 BATTLES = 40

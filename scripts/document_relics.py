@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import shipped_folder
-from fracas.content.suggest import listed
-from fracas.events.document import table
+from fracas.errors.suggestions import listed
+from fracas.events.markdown import table
 from fracas.rulesets import registry
-from fracas.rulesets.relics.constants import STATUSES, TIERS
-from fracas.rulesets.relics.effect_models import Effect, Modifier, Op, flag_uses
-from fracas.rulesets.relics.forms import WORDS, Argument, Kind, OpForm, TriggerForm
-from fracas.rulesets.relics.item_models import Body
-from fracas.rulesets.relics.tables import list_form
-from fracas.rulesets.relics.texts import item_text
-from fracas.rulesets.relics.vocabulary_ops import OPS
-from fracas.rulesets.relics.vocabulary_triggers import MODIFIERS, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, flag_uses
+from fracas.rulesets.relics.content.item_models import Body
+from fracas.rulesets.relics.declarations.markdown import list_form
+from fracas.rulesets.relics.declarations.ops import OPS
+from fracas.rulesets.relics.declarations.triggers import MODIFIERS, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.relics.declarations.types import WORDS, Argument, Kind, OpForm, TriggerForm
+from fracas.rulesets.relics.narration.item_text import item_text
+from fracas.rulesets.relics.rules.constants import STATUSES, TIERS
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "reference" / "relics"

@@ -18,8 +18,8 @@ from document_picture import battle_picture
 from document_records import chronicle_page, statistics_page
 from document_relics import left_over, relics_pages
 
-from fracas.content.document import vocabulary_table
-from fracas.events.document import code_table, event_table
+from fracas.conditions.markdown import vocabulary_table
+from fracas.events.markdown import code_table, event_table
 from fracas.rulesets import registry
 
 ROOT = Path(__file__).parent.parent

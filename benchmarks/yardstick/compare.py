@@ -26,9 +26,9 @@ from pathlib import Path
 import numpy as np
 
 import fracas
+from fracas.engine.player import Player, make_player
 from fracas.kernel import jit
-from fracas.replay.play import Player, make_player
-from fracas.rulesets.shapes import Records
+from fracas.rulesets.contract.types import Records
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "examples"

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import Any
 
 import fracas
-from fracas.rulesets.stacks.participants import can_harm, participant_at
-from fracas.rulesets.stacks.rolls import damage_roll, hit_value, lose_health, put
+from fracas.rulesets.stacks.rules.participants import can_harm, participant_at
+from fracas.rulesets.stacks.rules.rolls import damage_roll, hit_value, lose_health, put
 
 
 @fracas.move_type

@@ -53,19 +53,19 @@ if TYPE_CHECKING:
         verify,
         why,
     )
-    from fracas.api_content import entries, schema
+    from fracas.api.content import entries, schema
     from fracas.errors import FaultError, FracasError, InputError, Problem, UsageError
-    from fracas.replay.plugins import damage_stage, move_type
+    from fracas.plugins.loader import damage_stage, move_type
     from fracas.reports.build import Report
-    from fracas.rulesets.delve.enhancing import Enhancement, enhance
-    from fracas.rulesets.titans.session import DuelSession
+    from fracas.rulesets.delve.analysis.enhancement import Enhancement, enhance
+    from fracas.rulesets.titans.session.session import DuelSession
 
 
 _HOMES = {
     "Battle": "fracas.api",
     "Comparison": "fracas.api",
-    "DuelSession": "fracas.rulesets.titans.session",
-    "Enhancement": "fracas.rulesets.delve.enhancing",
+    "DuelSession": "fracas.rulesets.titans.session.session",
+    "Enhancement": "fracas.rulesets.delve.analysis.enhancement",
     "FaultError": "fracas.errors",
     "Found": "fracas.api",
     "FracasError": "fracas.errors",
@@ -87,21 +87,21 @@ _HOMES = {
     "Why": "fracas.api",
     "build_of_code": "fracas.api",
     "compare": "fracas.api",
-    "entries": "fracas.api_content",
-    "damage_stage": "fracas.replay.plugins",
-    "enhance": "fracas.rulesets.delve.enhancing",
+    "entries": "fracas.api.content",
+    "damage_stage": "fracas.plugins.loader",
+    "enhance": "fracas.rulesets.delve.analysis.enhancement",
     "find": "fracas.api",
     "ladder": "fracas.api",
     "load": "fracas.api",
     "matchups": "fracas.api",
-    "move_type": "fracas.replay.plugins",
+    "move_type": "fracas.plugins.loader",
     "optimise": "fracas.api",
     "odds": "fracas.api",
     "prepare": "fracas.api",
     "report": "fracas.api",
     "run": "fracas.api",
     "run_many": "fracas.api",
-    "schema": "fracas.api_content",
+    "schema": "fracas.api.content",
     "sensitivity": "fracas.api",
     "share_codes": "fracas.api",
     "simulate": "fracas.api",

@@ -2,7 +2,7 @@
 
 import sys
 
-from fracas.cli.statuses import INTERRUPTED
+from fracas.cli.shared.exit_status import INTERRUPTED
 
 
 def main() -> None:

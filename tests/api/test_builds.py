@@ -11,8 +11,8 @@ from tests.helpers.relics import battle, item
 from tests.helpers.scenarios import duel, problems_of, written
 
 import fracas
-from fracas.lab import ladder as ladders
-from fracas.lab import swaps as exchanges
+from fracas.lab.studies import ladder as ladders
+from fracas.lab.studies import swaps as exchanges
 
 KEEN = {"name": "Keen", "weapon": "boomstick", "items": ["horned_helm", "iceblock_shield"]}
 PACK = '[[items]]\nid = "pine_cone"\nstats = { armor = 2 }\n'
@@ -41,8 +41,8 @@ def test_content_is_what_the_scenario_is_looked_up_in(call, tmp_path, monkeypatc
     def keep(scenario: fracas.Scenario, *_: Any, content: Any, **__: Any) -> None:
         asked.append((scenario.document["left"]["items"][0]["id"], content))
 
-    monkeypatch.setattr("fracas.api_rivals.climb", keep)
-    monkeypatch.setattr("fracas.api_rivals.try_swaps", keep)
+    monkeypatch.setattr("fracas.api.comparisons.climb", keep)
+    monkeypatch.setattr("fracas.api.comparisons.try_swaps", keep)
     folder = written(tmp_path / "pack", PACK, "cones.toml").parent
     call(battle({"items": ["pine_cone"]}), content=[str(folder)])
     assert asked == [("pine_cone", [folder])]

@@ -12,10 +12,10 @@ import pytest
 from tests.helpers.scenarios import duel, problems_of
 
 import fracas
-from fracas.content.memory import Memory
 from fracas.content.packs import examples_folder
-from fracas.replay import scenario as scenarios
-from fracas.replay.play import FEW_BATTLES
+from fracas.engine import scenario as scenarios
+from fracas.engine.player import FEW_BATTLES
+from fracas.files.process_cache import Memory
 from fracas.rulesets import registry
 
 EXAMPLES = {name: sorted((examples_folder() / name).glob("*.toml")) for name in registry.NAMES}

@@ -57,7 +57,7 @@ def test_a_battle_without_a_log_goes_along():
 def test_what_is_pickled_is_the_document_and_no_array_of_the_engine():
     raw = pickle.dumps(loaded())
     names = {str(argument) for _, argument, _ in pickletools.genops(raw) if isinstance(argument, str)}
-    assert "fracas.replay.scenario" in names
+    assert "fracas.engine.scenario" in names
     assert not {name for name in names if "numpy" in name or "kernel" in name or "Compiled" in name}
 
 

@@ -10,9 +10,9 @@ from tests.helpers.scenarios import written
 from tests.helpers.stacks import CAMPAIGN_EXAMPLE, attack, campaign, stack, unit
 
 import fracas
-from fracas.replay.campaign import fight_campaign, load_campaign
+from fracas.engine.campaign import fight_campaign, load_campaign
 from fracas.rulesets import registry
-from fracas.rulesets.stacks.constants import COMMIT_EVENT, SKIPPED_EVENT, TICKS_PER_ATTACK
+from fracas.rulesets.stacks.rules.constants import COMMIT_EVENT, SKIPPED_EVENT, TICKS_PER_ATTACK
 
 
 @pytest.fixture(autouse=True)

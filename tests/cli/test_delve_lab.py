@@ -160,7 +160,7 @@ def test_the_loot_document(fracas_cli):
 
 
 def test_loot_that_is_not_as_promised_is_a_failed_check(fracas_cli, monkeypatch):
-    from fracas.rulesets.measures import LootCounts
+    from fracas.rulesets.contract.measures import LootCounts
     from fracas.rulesets.registry import get
 
     roll = type(get("delve")).roll_loot

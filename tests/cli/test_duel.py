@@ -12,8 +12,8 @@ import pytest
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
 from tests.support import titans as support
 
-from fracas.replay.holding import Hold
-from fracas.rulesets.titans import commitment as promises
+from fracas.files.file_lock import Hold
+from fracas.rulesets.titans.session import commit_reveal as promises
 
 SEED = "c4" * 32
 

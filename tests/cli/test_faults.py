@@ -89,7 +89,7 @@ def plant(monkeypatch, error: BaseException) -> None:
     def broken(*_, **__):
         raise error
 
-    monkeypatch.setattr("fracas.replay.battle.play_battle", broken)
+    monkeypatch.setattr("fracas.engine.battle.play_battle", broken)
 
 
 @pytest.mark.parametrize("error", [RuntimeError("planted"), KeyError("planted"), RecursionError("planted")])

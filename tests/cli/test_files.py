@@ -82,7 +82,7 @@ def test_a_file_of_no_kind_is_refused(fracas_cli, tmp_path, text):
 
 
 def test_validating_plays_nothing_and_loads_no_code(fracas_cli, tmp_path, monkeypatch):
-    monkeypatch.setattr("fracas.replay.play.make_player", lambda *_, **__: pytest.fail("a battle was played"))
+    monkeypatch.setattr("fracas.engine.player.make_player", lambda *_, **__: pytest.fail("a battle was played"))
     assert fracas_cli("validate", *ALL_EXAMPLES).status == DONE
 
 

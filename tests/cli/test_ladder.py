@@ -10,10 +10,10 @@ from tests.helpers.relics import BATTLE, EXAMPLES, battle, item
 from tests.helpers.relics_content import ITEMS
 from tests.helpers.scenarios import duel, written
 
-from fracas.lab import ladder as ladders
-from fracas.lab import swaps as exchanges
+from fracas.lab.studies import ladder as ladders
+from fracas.lab.studies import swaps as exchanges
 from fracas.rulesets import registry
-from fracas.rulesets.relics.texts import item_text
+from fracas.rulesets.relics.narration.item_text import item_text
 
 KEEN = {"name": "Keen", "weapon": "boomstick", "items": ["horned_helm"]}
 

@@ -11,7 +11,7 @@ from tests.helpers.scenarios import written
 
 import fracas
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Ruleset
+from fracas.rulesets.contract.ruleset import Ruleset
 
 LIBRARY = registry.get("squads").read_library(None, [])
 KINDS = ["units", "classes", "abilities", "modifiers", "chains", "formations", "profiles", "strategies", "opponents"]

@@ -10,9 +10,9 @@ from tests.helpers.compiled import mark_as_compiled
 from tests.helpers.scenarios import EXAMPLES
 
 import fracas
+from fracas.engine.player import FEW_BATTLES
 from fracas.kernel import jit
-from fracas.lab.tally import Tally
-from fracas.replay.play import FEW_BATTLES
+from fracas.lab.execution.tally import Tally
 from fracas.rulesets import registry
 
 ROW = {
@@ -129,8 +129,8 @@ def no_compiler(monkeypatch, tmp_path):
         compiled.append((name, log is not None, plugins is not None))
         return kernels.play_many
 
-    monkeypatch.setattr("fracas.replay.play.prepare_native", prepare)
-    monkeypatch.setattr("fracas.replay.play.idle_plugins", lambda kernels: kernels.plugin and (len,) * 16)
+    monkeypatch.setattr("fracas.engine.player.prepare_native", prepare)
+    monkeypatch.setattr("fracas.engine.player.idle_plugins", lambda kernels: kernels.plugin and (len,) * 16)
     return compiled
 
 
@@ -193,7 +193,7 @@ def test_a_benchmark_begins_with_as_many_battles_as_are_compiled_for(fracas_cli,
         begun.append(battles)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fracas.cli.machine._played", note)
+    monkeypatch.setattr("fracas.cli.machine.bench._played", note)
     monkeypatch.setenv("FRACAS_JIT", setting)
     assert fracas_cli("bench", "stacks").status == INTERRUPTED
     assert (begun[0] > FEW_BATTLES) == compiles
@@ -203,7 +203,7 @@ def test_ctrl_c_ends_a_benchmark(fracas_cli, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fracas.lab.simulate.make_player", interrupt)
+    monkeypatch.setattr("fracas.lab.simulation.simulate.make_player", interrupt)
     assert fracas_cli("bench").status == INTERRUPTED
 
 

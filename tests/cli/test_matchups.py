@@ -11,7 +11,7 @@ from tests.helpers.fields import Field
 from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import SCENARIO, duel, written
 
-from fracas.lab import matchups as module
+from fracas.lab.studies import matchups as module
 
 FORMATIONS = ROOT / "examples" / "squads" / "rosters" / "formations.toml"
 PLANS = FORMATIONS.with_name("plans.toml")

@@ -10,7 +10,7 @@ from tests.helpers.scenarios import written
 from tests.helpers.stacks import attack, stack, unit
 
 import fracas
-from fracas.lab.ways import ONE
+from fracas.lab.exact.state_enumeration import ONE
 
 SMALL = "tests/golden/odds/squads/two-scouts-and-a-knight.toml"
 
@@ -111,7 +111,7 @@ def test_exact_odds_as_text_say_so(fracas_cli):
 
 
 def test_a_budget_that_is_too_small_is_said(fracas_cli, monkeypatch):
-    monkeypatch.setattr("fracas.lab.simulate.DEFAULT_BATTLES", 30)
+    monkeypatch.setattr("fracas.lab.simulation.simulate.DEFAULT_BATTLES", 30)
     document = fracas_cli("odds", SMALL, "--budget", 40, "--format", "json").json
     assert document["method"] == "simulation"
     assert document["exact"]["stopped"] == "there are more than 40 states"
@@ -121,7 +121,7 @@ def test_a_budget_that_is_too_small_is_said(fracas_cli, monkeypatch):
 
 
 def test_what_is_certain_all_the_same_is_said(fracas_cli, monkeypatch):
-    monkeypatch.setattr("fracas.lab.simulate.DEFAULT_BATTLES", 30)
+    monkeypatch.setattr("fracas.lab.simulation.simulate.DEFAULT_BATTLES", 30)
     ended = fracas_cli("odds", SMALL, "--budget", 130)
     assert "41.59% of all ways were followed to their end, so that it is certain:" in ended.out
     assert "Red wins with 16.42% to 74.83%, Blue wins with 25.17% to 83.58%" in ended.out
@@ -129,7 +129,7 @@ def test_what_is_certain_all_the_same_is_said(fracas_cli, monkeypatch):
 
 @pytest.mark.parametrize("asked", [("--simulate",), ("-n", 30)])
 def test_simulations_can_be_asked_for(fracas_cli, asked, monkeypatch):
-    monkeypatch.setattr("fracas.lab.simulate.DEFAULT_BATTLES", 30)
+    monkeypatch.setattr("fracas.lab.simulation.simulate.DEFAULT_BATTLES", 30)
     document = fracas_cli("odds", SMALL, *asked, "--format", "json").json
     assert document["method"] == "simulation"
     assert document["exact"] is None
@@ -159,7 +159,7 @@ def test_an_interruption_gives_bounds(fracas_cli, monkeypatch):
         ways.endings[1, 0, 3] = ONE // 4
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fracas.lab.ways._follow", interrupt)
+    monkeypatch.setattr("fracas.lab.exact.state_enumeration._follow", interrupt)
     ended = fracas_cli("odds", SMALL)
     assert ended.status == INTERRUPTED
     assert "25.00% decided until the interruption" in ended.out

@@ -13,10 +13,10 @@ from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import duel, written
 
 import fracas
-from fracas.lab import search as searching
-from fracas.lab.rewriting import rewritten
-from fracas.lab.sample import variant
-from fracas.rulesets.hooks import Seat
+from fracas.lab.search import candidate_race as searching
+from fracas.lab.search.scenario_rewriter import rewritten
+from fracas.lab.simulation.scores import variant
+from fracas.rulesets.contract.analysis import Seat
 
 QUICK = ("--stages", "3%,1%", "--budget", 100_000)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 
-from fracas.cli import progress
-from fracas.cli.progress import ProgressBar
+from fracas.cli.shared import progress_bar
+from fracas.cli.shared.progress_bar import ProgressBar
 
 
 class Terminal(io.StringIO):
@@ -17,7 +17,7 @@ def terminal_of(monkeypatch, quiet_seconds=0.0):
     """A terminal in the place of stderr, for this test's own run: between its phases pytest sets another one."""
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
-    monkeypatch.setattr(progress, "QUIET_SECONDS", quiet_seconds)
+    monkeypatch.setattr(progress_bar, "QUIET_SECONDS", quiet_seconds)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     return terminal
@@ -54,7 +54,7 @@ def test_nothing_is_shown_for_a_moment(monkeypatch):
 
 def test_nothing_is_shown_where_nobody_looks(monkeypatch):
     monkeypatch.setattr("sys.stderr", io.StringIO())
-    monkeypatch.setattr(progress, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(progress_bar, "QUIET_SECONDS", 0.0)
     with ProgressBar("trying") as bar:
         bar.update(2, 7, "a hat for a crown")
         assert bar.bar is None

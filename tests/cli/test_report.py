@@ -73,12 +73,12 @@ def test_a_section_names_its_inputs_and_versions(fracas_cli, here):
 
 def test_what_a_ruleset_does_not_offer_is_told_and_the_rest_is_shown(fracas_cli, here, monkeypatch):
     from fracas.errors import InputError
-    from fracas.reports import standard
+    from fracas.reports import default_analyses
 
     def refuse(*_, **__):
         raise InputError.of("a list of stats", "is not available for this ruleset (squads)")
 
-    monkeypatch.setattr(standard, "sensitivity", refuse)
+    monkeypatch.setattr(default_analyses, "sensitivity", refuse)
     ended = fracas_cli("report", "coin.toml", "-n", "64", "--out", "page.html")
     assert ended.status == DONE
     assert "not here: sensitivity of coin-toss: a list of stats: is not available" in ended.out
@@ -86,16 +86,16 @@ def test_what_a_ruleset_does_not_offer_is_told_and_the_rest_is_shown(fracas_cli,
 
 
 def test_what_is_done_when_it_is_interrupted_is_written(fracas_cli, here, monkeypatch):
-    from fracas.reports import standard
+    from fracas.reports import default_analyses
 
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(standard, "sensitivity", interrupt)
+    monkeypatch.setattr(default_analyses, "sensitivity", interrupt)
     ended = fracas_cli("report", "coin.toml", "-n", "64", "--out", "page.html", "--format", "json")
     assert (ended.status, ended.json["interrupted"]) == (INTERRUPTED, True)
     assert "Interrupted:" in Page(Path("page.html").read_text(encoding="utf-8")).words
-    monkeypatch.setattr(standard, "simulate", interrupt)
+    monkeypatch.setattr(default_analyses, "simulate", interrupt)
     Path("page.html").unlink()
     ended = fracas_cli("report", "coin.toml", "-n", "64", "--out", "page.html", "--format", "json")
     assert (ended.status, ended.json) == (INTERRUPTED, {"interrupted": True})

@@ -225,7 +225,7 @@ def press_ctrl_c(*_, **__):
 
 
 def test_ctrl_c_before_the_first_battle_is_a_document_too(fracas_cli, battle, monkeypatch):
-    monkeypatch.setattr("fracas.lab.simulate.make_player", press_ctrl_c)
+    monkeypatch.setattr("fracas.lab.simulation.simulate.make_player", press_ctrl_c)
     ended = fracas_cli("simulate", battle, "-n", "500", "--format", "json")
     assert (ended.status, list(ended.json)) == (INTERRUPTED, KEYS)
     assert (ended.json["interrupted"], ended.json["battles"]) == (True, 0)
@@ -233,7 +233,7 @@ def test_ctrl_c_before_the_first_battle_is_a_document_too(fracas_cli, battle, mo
 
 
 def test_ctrl_c_before_there_is_a_scenario_is_a_document_too(fracas_cli, battle, monkeypatch):
-    monkeypatch.setattr("fracas.replay.scenario.load_scenario", press_ctrl_c)
+    monkeypatch.setattr("fracas.engine.scenario.load_scenario", press_ctrl_c)
     ended = fracas_cli("simulate", battle, "--format", "json")
     assert (ended.status, ended.json) == (INTERRUPTED, {"interrupted": True})
     assert fracas_cli("simulate", battle).out == ""
@@ -252,7 +252,7 @@ def test_a_number_of_battles_is_not_rounded(fracas_cli, number, status):
 
 @pytest.mark.parametrize(("columns", "is_sure"), [(80, False), (120, True)])
 def test_how_sure_contributions_are_is_shown_where_there_is_room(columns, is_sure, fracas_cli, monkeypatch):
-    monkeypatch.setattr("fracas.cli.simulate.width", lambda: columns)
+    monkeypatch.setattr("fracas.cli.measure.simulate.width", lambda: columns)
     shown = fracas_cli("simulate", "examples/squads/first-battle.toml", "-n", 20, "--contributions", 20).out
     _, table = shown.split("What units do in a battle on average")
     assert ("±" in table) == is_sure

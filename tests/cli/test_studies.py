@@ -129,7 +129,7 @@ def test_all_points_have_the_same_dice_whatever_is_varied(fracas_cli, file):
 def test_a_place_that_cannot_be_written_is_refused_before_anything_is_played(
     fracas_cli, file, tmp_path, monkeypatch, arguments
 ):
-    monkeypatch.setattr("fracas.lab.simulate.make_player", None)
+    monkeypatch.setattr("fracas.lab.simulation.simulate.make_player", None)
     ended = fracas_cli(arguments[0], file, *arguments[1:], "--save", tmp_path / "none" / "x.json")
     assert (ended.status, "there is no such folder" in ended.err) == (BAD_INPUT, True)
 

@@ -11,11 +11,11 @@ from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import duel, written
 
 import fracas
-from fracas.cli.show import width
-from fracas.cli.why import _folded, _narrowed, _shown
-from fracas.lab.branches import Brancher
-from fracas.lab.reasons import Standing
-from fracas.lab.weighing import Estimate
+from fracas.cli.measure.why import _folded, _narrowed, _shown
+from fracas.cli.shared.output import width
+from fracas.lab.explain.explanation import Standing
+from fracas.lab.explain.rollout_scores import Estimate
+from fracas.lab.explain.rollouts import Brancher
 
 FEW = ("-n", 64)
 
@@ -155,7 +155,7 @@ def test_an_interruption_prints_what_is_done(fracas_cli, file, monkeypatch):
 
 def test_a_battle_without_luck_is_explained_without_odds(fracas_cli, tmp_path, monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
-    from fracas.rulesets.relics.lab import RelicsLab
+    from fracas.rulesets.relics.analysis.lab_hooks import RelicsLab
 
     monkeypatch.setattr(RelicsLab, "knobs", lambda self, seat, folders=(): [])
     ended = fracas_cli("why", ROOT / "examples" / "relics" / "first-duel.toml")
@@ -171,7 +171,7 @@ def test_a_quoted_line_is_folded_where_there_is_no_room(monkeypatch):
     assert max(map(len, folded)) <= 80
     assert " ".join(folded).split() == told.split()
     assert [len(line) - len(line.lstrip()) for line in folded] == [4] + [8] * (len(folded) - 1)
-    monkeypatch.setattr("fracas.cli.why.width", lambda: 300)
+    monkeypatch.setattr("fracas.cli.measure.why.width", lambda: 300)
     assert len(list(_folded(told))) == 1
 
 

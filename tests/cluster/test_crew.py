@@ -16,24 +16,24 @@ from tests.helpers.replays import DOUBLE, chain_with, plugin_file
 from tests.helpers.scenarios import duel, loaded, problems_of
 
 import fracas
-from fracas.cluster import orders
-from fracas.cluster.hands import hands
+from fracas.cluster import tasks
+from fracas.cluster.executors import hands
 from fracas.errors import FaultError, InputError, Problem
-from fracas.lab.compare import compare
-from fracas.lab.crew import Threads, threads_of
-from fracas.lab.find import find
-from fracas.lab.ladder import climb
-from fracas.lab.matchups import matchups as play_all
-from fracas.lab.odds import find_odds
-from fracas.lab.optimise import Settings, optimise
-from fracas.lab.roster import roster_of
-from fracas.lab.sample import sample
-from fracas.lab.sensitivity import sensitivity
-from fracas.lab.simulate import simulate
-from fracas.lab.swaps import try_swaps
-from fracas.lab.sweep import parse_axis, sweep
+from fracas.lab.execution.executor import Threads, threads_of
+from fracas.lab.search.optimise import Settings, optimise
+from fracas.lab.simulation.scores import sample
+from fracas.lab.simulation.simulate import simulate
+from fracas.lab.studies.compare import compare
+from fracas.lab.studies.find import find
+from fracas.lab.studies.ladder import climb
+from fracas.lab.studies.matchups import matchups as play_all
+from fracas.lab.studies.odds import find_odds
+from fracas.lab.studies.roster import roster_of
+from fracas.lab.studies.sensitivity import sensitivity
+from fracas.lab.studies.swaps import try_swaps
+from fracas.lab.studies.sweep import parse_axis, sweep
+from fracas.reports.default_analyses import How, Subject
 from fracas.reports.inputs import ToPlay
-from fracas.reports.standard import How, Subject
 
 BATTLES = 30_000
 
@@ -52,7 +52,7 @@ def scenario():
 
 @pytest.fixture(autouse=True)
 def small_ranges(monkeypatch):
-    monkeypatch.setattr("fracas.lab.crew.RANGE_SECONDS", 0.02)
+    monkeypatch.setattr("fracas.lab.execution.executor.RANGE_SECONDS", 0.02)
 
 
 def counts(results: fracas.Results) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def test_comparisons_searches_and_sweeps_are_those_of_threads(crew, scenario):
 
 
 def test_round_robins_stats_and_optimisers_are_those_of_threads(crew, monkeypatch, scenario):
-    monkeypatch.setattr("fracas.lab.search.LOOK_EVERY", 64)
+    monkeypatch.setattr("fracas.lab.search.candidate_race.LOOK_EVERY", 64)
     settings = Settings(3, (20.0,), (), 2_000, 100)
 
     def found(who: Any) -> list[dict[str, Any]]:
@@ -153,7 +153,7 @@ def test_odds_and_what_a_report_plays_are_those_of_threads(crew, scenario):
 def test_other_rulesets_are_played_too(crew, monkeypatch, name):
     monkeypatch.setenv("FRACAS_JIT", "0")
     scenario = fracas.load(ROOT / "examples" / f"{name}.toml")
-    order = orders.read_order(orders.order_of(task_of(scenario)), "here")
+    order = tasks.read_order(tasks.order_of(task_of(scenario)), "here")
     assert counts(simulate(order[1], 8)) == counts(simulate(scenario, 8))
 
 
@@ -169,16 +169,16 @@ def test_a_battle_without_luck_needs_no_worker(crew, monkeypatch):
 
 
 def task_of(scenario: fracas.Scenario) -> Any:
-    from fracas.lab.crew import Task
-    from fracas.lab.stretch import Wanted
-    from fracas.replay.play import make_player
+    from fracas.engine.player import make_player
+    from fracas.lab.execution.chunk import Wanted
+    from fracas.lab.execution.executor import Task
 
     player = make_player(scenario, logged=False, battles=1)
     return Task(scenario, player, range(100), Wanted((), rows=False, looks=False, start=0), False, lambda: False)
 
 
 def altered(scenario: fracas.Scenario, **values: Any) -> bytes:
-    order = msgspec.json.decode(orders.order_of(task_of(scenario)))
+    order = msgspec.json.decode(tasks.order_of(task_of(scenario)))
     return msgspec.json.encode(order | values)
 
 
@@ -194,7 +194,7 @@ def altered(scenario: fracas.Scenario, **values: Any) -> bytes:
 )
 def test_a_worker_with_other_rules_is_refused(crew, monkeypatch, scenario, values, words):
     content = altered(scenario, **values)
-    monkeypatch.setattr("fracas.cluster.crew.order_of", lambda task: content)
+    monkeypatch.setattr("fracas.cluster.dask_executor.order_of", lambda task: content)
     crew._paces.clear()
     [problem] = problems_of(simulate, scenario, BATTLES, threads=crew)
     assert problem.where.startswith("worker tcp://127.0.0.1:")
@@ -243,17 +243,17 @@ def test_workers_without_the_file_of_a_plug_in_are_refused(crew, with_plugin, ch
 def test_refusals_and_faults_come_back_as_what_they_were():
     problems = (Problem("a", "b", "c"), Problem("d", "e"))
     with pytest.raises(InputError) as refused:
-        orders.answered(orders.refusal(problems))
+        tasks.answered(tasks.refusal(problems))
     assert refused.value.problems == problems
     with pytest.raises(FaultError, match="battle 7: ran out"):
-        orders.answered(orders.FAULTY + b"battle 7: ran out")
-    assert orders.answered(orders.DONE + b"{}") == b"{}"
+        tasks.answered(tasks.FAULTY + b"battle 7: ran out")
+    assert tasks.answered(tasks.DONE + b"{}") == b"{}"
 
 
 def test_what_travels_is_plain(scenario):
-    content = orders.order_of(task_of(scenario))
+    content = tasks.order_of(task_of(scenario))
     assert content == msgspec.json.encode(msgspec.json.decode(content))
-    order, found = orders.read_order(content, "here")
+    order, found = tasks.read_order(content, "here")
     assert found.document == scenario.document
     assert {field: getattr(order, field) for field in ("ruleset", "rows", "looks", "start")} == {
         "ruleset": "squads",
@@ -264,7 +264,7 @@ def test_what_travels_is_plain(scenario):
 
 
 def test_who_loses_the_last_worker_is_told_and_waits(monkeypatch, scenario):
-    from fracas.cluster import crew as crews
+    from fracas.cluster import dask_executor as crews
 
     monkeypatch.setattr(crews, "QUIET_SECONDS", 0.0)
     monkeypatch.setattr(crews, "COUNT_SECONDS", 0.0)
@@ -288,7 +288,7 @@ def test_who_loses_the_last_worker_is_told_and_waits(monkeypatch, scenario):
 
 
 def test_a_range_that_takes_down_worker_after_worker_is_given_up(scenario):
-    from fracas.cluster.crew import MOST_TRIES, Sent
+    from fracas.cluster.dask_executor import MOST_TRIES, Sent
 
     sent: list[range] = []
 

@@ -12,8 +12,8 @@ from tests.helpers.runs import PLAIN, running
 from tests.helpers.scenarios import duel, problems_of, written
 
 import fracas
-from fracas.cluster.hands import hands
-from fracas.lab.crew import thread_count
+from fracas.cluster.executors import hands
+from fracas.lab.execution.executor import thread_count
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def nobody():
 
 
 def test_a_scheduler_that_is_not_there_is_said_so_within_seconds(fracas_cli, battle, monkeypatch, nobody):
-    monkeypatch.setattr("fracas.cluster.hands.REACH_SECONDS", 1)
+    monkeypatch.setattr("fracas.cluster.executors.REACH_SECONDS", 1)
     address = f"tcp://127.0.0.1:{nobody}"
     ended = fracas_cli("simulate", battle, "-n", "100", "--scheduler", address, "--format", "json")
     assert ended.status == BAD_INPUT

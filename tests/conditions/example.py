@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from fracas.content.conditions import (
+from fracas.conditions import (
     ALWAYS,
     MULTIPLE_OF,
     Alias,

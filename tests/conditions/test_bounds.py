@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conditions.example import VOCABULARY, problems_of, tree_of
 
-from fracas.content.conditions import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, Parsed, parse, reader, to_text
+from fracas.conditions import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, Parsed, parse, parser, to_text
 from fracas.errors import InputError, Problem
 
 LONG = Problem("when", "the condition is longer than 2,000 characters", "split it, or use fewer parts")
@@ -96,7 +96,7 @@ def test_a_hostile_condition_is_refused_before_it_is_parsed(name: str, monkeypat
     def never(*_: object) -> None:
         raise AssertionError("it was parsed")
 
-    monkeypatch.setattr(reader, "syntax_of", never)
+    monkeypatch.setattr(parser, "syntax_of", never)
     started = time.perf_counter()
     with pytest.raises(InputError) as caught:
         parse(HOSTILE[name], VOCABULARY, where="when")
@@ -106,7 +106,7 @@ def test_a_hostile_condition_is_refused_before_it_is_parsed(name: str, monkeypat
 
 
 def test_the_check_before_parsing_is_what_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "_refuse_oversize", lambda *_: None)
+    monkeypatch.setattr(parser, "_refuse_oversize", lambda *_: None)
     with pytest.raises(RecursionError):
         parse(HOSTILE["10,000 deep json"], VOCABULARY, where="when")
 

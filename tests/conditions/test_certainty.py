@@ -4,8 +4,8 @@ from itertools import pairwise, product
 
 import pytest
 
-from fracas.content.conditions.certainty import SHARE_SCALE, Bounds, constant_value
-from fracas.content.conditions.tree import And, Comparison, Constant, Group, Named, Not, Or, Status, Tree
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.conditions.tree import And, Comparison, Constant, Group, Named, Not, Or, Status, Tree
 
 FACTS = {"round": range(1, 8), "self.hp_pct": range(1, 3 * SHARE_SCALE + 1), "drift": range(-3, 6), "stat": range(1)}
 OPERATORS = ("<", "<=", ">", ">=", "==", "!=", "multiple_of")

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from tests.conditions.example import tree_of
 
-from fracas.content.conditions.certainty import RELATIONS, Bounds, constant_value
+from fracas.conditions.range_analysis import RELATIONS, Bounds, constant_value
 
 
 class Between(Bounds):

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from tests.conditions.example import ALLIES, ENEMIES, VOCABULARY, tree_of, trees
 
-from fracas.compile.conditions import COMPARES, Ask, Line, Pool, Program, Span, Step, compile_condition, subprograms
-from fracas.content.conditions import Tree
+from fracas.conditions import Tree
+from fracas.conditions.compiler import COMPARES, Ask, Line, Pool, Program, Span, Step, compile_condition, subprograms
 from fracas.errors import InputError, Problem
-from fracas.kernel.conditions import (
+from fracas.kernel.condition_evaluator import (
     AND,
     AT_LEAST,
     AT_MOST,

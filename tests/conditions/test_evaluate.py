@@ -26,10 +26,10 @@ from tests.conditions.example import (
     trees,
 )
 
-from fracas.compile.conditions import COMPARES, Pool, Program, Step, compile_condition, subprograms
-from fracas.content.conditions import Constant, Not, Tree
-from fracas.kernel import conditions as codes
-from fracas.kernel.conditions import EVERY_UNIT, SCALAR, ask_t, compares, fact_t, holds, step_t
+from fracas.conditions import Constant, Not, Tree
+from fracas.conditions.compiler import COMPARES, Pool, Program, Step, compile_condition, subprograms
+from fracas.kernel import condition_evaluator as codes
+from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, ask_t, compares, fact_t, holds, step_t
 from fracas.kernel.jit import enable
 from fracas.kernel.records import record
 

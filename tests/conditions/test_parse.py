@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from tests.conditions.example import VOCABULARY, problems_of, tree_of, trees
 
-from fracas.content.conditions import (
+from fracas.conditions import (
     ALWAYS,
     Alias,
     And,
@@ -25,8 +25,8 @@ from fracas.content.conditions import (
     parse,
     to_text,
 )
-from fracas.content.suggest import nearest, quoted
 from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import nearest, quoted
 
 LOW = Comparison("self.hp_pct", "<", 50)
 MANY = Comparison("enemies.count", ">=", 3)

@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.scenarios import duel, events_of, loaded, problems_of, written
 
 import fracas
-from fracas.content.files import read_document
+from fracas.files.read import read_document
 
 WHERE = "sides.0.strategy.abilities.fireball.when"
 TOO_DEEP = "the condition is nested more than 32 deep"

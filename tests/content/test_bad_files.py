@@ -14,9 +14,9 @@ from tests.helpers.delve import encounter as delve_encounter
 from tests.helpers.scenarios import SCENARIO, duel, problems_of, written
 
 import fracas
-from fracas.content import files
-from fracas.content.files import DEEPEST_NESTING, LARGEST_TEXT, parse_json, read_document
 from fracas.errors import Problem
+from fracas.files import read
+from fracas.files.read import DEEPEST_NESTING, LARGEST_TEXT, parse_json, read_document
 from fracas.rulesets import registry
 
 KNOWN = " or ".join(f'ruleset = "{name}"' for name in registry.NAMES)
@@ -307,5 +307,5 @@ def test_one_long_text_in_a_replay_takes_no_more_room_than_a_few_of_itself(name)
 
 
 def test_a_pattern_that_keeps_something_for_every_character_is_found(monkeypatch):
-    monkeypatch.setattr(files, "_JSON_MARKS", re.compile(r'"(?:[^"\\\n]|\\.)*"?|[\[{\]}]'))
+    monkeypatch.setattr(read, "_JSON_MARKS", re.compile(r'"(?:[^"\\\n]|\\.)*"?|[\[{\]}]'))
     assert room_for(f'["{LONG_TEXTS["letters"]}"]') > 40 * len(LONG_TEXTS["letters"])

@@ -8,10 +8,10 @@ import pytest
 from tests.helpers.delve import SKILLS, attributes, encounter, foe, member, payer, quest, rarities, run, table
 from tests.helpers.scenarios import problems_of
 
-from fracas.compile.seeds import key_words
 from fracas.rulesets import registry
-from fracas.rulesets.delve import constants as codes
-from fracas.rulesets.shapes import Compiled, Source
+from fracas.rulesets.contract.types import Compiled, Source
+from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.shared.seeds import key_words
 
 RULESET = registry.get("delve")
 

@@ -8,7 +8,10 @@ import pytest
 from tests.helpers.delve import encounter, member, payer
 
 from fracas.rulesets import registry
-from fracas.rulesets.delve.constants import (
+from fracas.rulesets.contract.types import Source
+from fracas.rulesets.delve.content.equipment import class_numbers, enhanced
+from fracas.rulesets.delve.content.models.characters import CharacterClass
+from fracas.rulesets.delve.rules.constants import (
     ATTRIBUTES,
     BONUS_STATS,
     RARITIES,
@@ -17,9 +20,6 @@ from fracas.rulesets.delve.constants import (
     TIERS,
     TRAININGS,
 )
-from fracas.rulesets.delve.content_models import CharacterClass
-from fracas.rulesets.delve.equipment import class_numbers, enhanced
-from fracas.rulesets.shapes import Source
 
 RULESET = registry.get("delve")
 CLASSES = (

@@ -9,9 +9,9 @@ import pytest
 from tests.helpers.delve import EXAMPLES, SKILLS, encounter, foe, member, payer, run, table
 from tests.helpers.scenarios import problems_of, written
 
-from fracas.content.files import read_document
+from fracas.files.read import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.shapes import Finding, Source
+from fracas.rulesets.contract.types import Finding, Source
 
 RULESET = registry.get("delve")
 FREE_BIND = SKILLS | {"bind": {**SKILLS["bind"], "cost": 0, "cooldown": 0}}

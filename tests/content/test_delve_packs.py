@@ -7,13 +7,13 @@ from tests.helpers.delve import CONTENT, encounter, foe, run
 from tests.helpers.scenarios import problems_of, written
 
 import fracas
-from fracas.cli.check import examine
-from fracas.content.files import read_document
+from fracas.cli.check.validate import examine
 from fracas.content.packs import shipped_folder
 from fracas.errors import Problem
+from fracas.files.read import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.delve.constants import ATTRIBUTES
-from fracas.rulesets.shapes import Source
+from fracas.rulesets.contract.types import Source
+from fracas.rulesets.delve.rules.constants import ATTRIBUTES
 
 RULESET = registry.get("delve")
 

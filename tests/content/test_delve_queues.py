@@ -9,11 +9,11 @@ from tests.helpers.delve import SKILLS, encounter, foe, member, payer
 from tests.helpers.scenarios import problems_of
 
 import fracas
-from fracas.cli.check import part_of
-from fracas.content.files import parse_toml
+from fracas.cli.check.validate import part_of
 from fracas.errors import Problem
+from fracas.files.read import parse_toml
 from fracas.rulesets import registry
-from fracas.rulesets.shapes import Source
+from fracas.rulesets.contract.types import Source
 
 RULESET = registry.get("delve")
 

@@ -25,7 +25,7 @@ from tests.helpers.scenarios import written
 
 import fracas
 from fracas.rulesets import registry
-from fracas.rulesets.shapes import Source
+from fracas.rulesets.contract.types import Source
 
 RULESET = registry.get("delve")
 

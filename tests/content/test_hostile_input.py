@@ -12,13 +12,13 @@ import pytest
 from tests.helpers.scenarios import SCENARIO, duel, problems_of, written
 
 import fracas
-from fracas.content import files
-from fracas.content.files import DEEPEST_NESTING, MOST_KEYS, MOST_VALUES, parse_json, parse_toml, refuse_unfit
 from fracas.content.validate import MOST_PROBLEMS
 from fracas.errors import Problem
-from fracas.lab.sweep import MOST_POINTS, TOO_MANY_VALUES
+from fracas.files import read
+from fracas.files.read import DEEPEST_NESTING, MOST_KEYS, MOST_VALUES, parse_json, parse_toml, refuse_unfit
+from fracas.lab.studies.sweep import MOST_POINTS, TOO_MANY_VALUES
 from fracas.rulesets import registry
-from fracas.rulesets.titans.session import DuelSession
+from fracas.rulesets.titans.session.session import DuelSession
 
 LONG_KEY = f"a key has more than {DEEPEST_NESTING} parts"
 MANY_KEYS = "has more than 200,000 keys, which is the most that are read"
@@ -74,7 +74,7 @@ def test_dots_in_texts_comments_and_numbers_make_no_key_long(text):
 
 
 def test_more_keys_than_are_read_are_refused_before_they_are_parsed(monkeypatch):
-    monkeypatch.setattr(files, "MOST_KEYS", 100)
+    monkeypatch.setattr(read, "MOST_KEYS", 100)
     message = "has more than 100 keys, which is the most that are read"
     fits = "".join(f"k{number} = 1.5\n" for number in range(100))
     assert len(parse_toml(fits, "keys.toml")) == 100

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from tests.helpers.scenarios import EXAMPLES, duel, fighter, problems_of, written
 
-from fracas.content.files import read_document
+from fracas.files.read import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.plugin import Plugin
-from fracas.rulesets.shapes import Finding, Source
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Finding, Source
 
 RULESET = registry.get("squads")
 

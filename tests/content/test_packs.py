@@ -6,12 +6,12 @@ import pytest
 from tests.helpers.scenarios import duel, loaded, problems_of, written
 
 import fracas
-from fracas.content.files import read_document
 from fracas.content.packs import OWN_CONTENT, lost, read_library, read_pack, shipped_folder
 from fracas.errors import Problem
+from fracas.files.read import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.shapes import Source
-from fracas.rulesets.squads.models import ContentFile
+from fracas.rulesets.contract.types import Source
+from fracas.rulesets.squads.content.models.scenario import ContentFile
 
 SCOUT = """
 [[units]]

@@ -9,7 +9,7 @@ from tests.helpers.relics import BATTLE, battle, item
 from tests.helpers.scenarios import edited, problems_of, written
 
 import fracas
-from fracas.cli.check import examine
+from fracas.cli.check.validate import examine
 from fracas.errors import Problem
 
 NO_KEY = "there is no such key here"

@@ -11,17 +11,17 @@ import pytest
 from tests.helpers.relics_content import BOSSES, ENEMIES, ITEMS, LIBRARY, RELICS, bodies
 
 import fracas
-from fracas.content.conditions import And, Or, Versus, parse, to_text
-from fracas.content.files import read_document
-from fracas.rulesets.relics import constants as codes
-from fracas.rulesets.relics.effect_models import effects_of, flag_uses
-from fracas.rulesets.relics.forms import WORDS
-from fracas.rulesets.relics.item_models import Body, Item
-from fracas.rulesets.relics.resolver import conditions_of
-from fracas.rulesets.relics.vocabulary import own_tags_in, vocabulary_for
-from fracas.rulesets.relics.vocabulary_ops import OPS
-from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, SOURCES, STATUS_FORMS, TRIGGERS
-from fracas.rulesets.shapes import Source
+from fracas.conditions import And, Or, Versus, parse, to_text
+from fracas.files.read import read_document
+from fracas.rulesets.contract.types import Source
+from fracas.rulesets.relics.content.effect_models import effects_of, flag_uses
+from fracas.rulesets.relics.content.fighter_resolver import conditions_of
+from fracas.rulesets.relics.content.item_models import Body, Item
+from fracas.rulesets.relics.content.vocabulary import own_tags_in, vocabulary_for
+from fracas.rulesets.relics.declarations.ops import OPS
+from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, SOURCES, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.relics.declarations.types import WORDS
+from fracas.rulesets.relics.rules import constants as codes
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "relics"
 LEAST_USES = 2

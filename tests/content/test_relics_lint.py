@@ -8,9 +8,9 @@ import pytest
 from tests.helpers.relics import battle, item
 
 from fracas.rulesets import registry
-from fracas.rulesets.relics.codes import CodePiece, code_of
-from fracas.rulesets.relics.library import library_for
-from fracas.rulesets.shapes import Finding, Source
+from fracas.rulesets.contract.types import Finding, Source
+from fracas.rulesets.relics.content.library import library_for
+from fracas.rulesets.relics.content.share_codes import CodePiece, code_of
 
 RELICS = registry.get("relics")
 SOURCE = Source("scenario")

@@ -11,22 +11,22 @@ from typing import Any
 import pytest
 
 import fracas
-from fracas.content.conditions import Kind as FactKind
-from fracas.content.conditions import parse
-from fracas.content.document import vocabulary_table
+from fracas.conditions import Kind as FactKind
+from fracas.conditions import parse
+from fracas.conditions.markdown import vocabulary_table
 from fracas.content.validate import validate
 from fracas.errors import InputError
-from fracas.events.document import code_table, event_table
-from fracas.rulesets.relics import constants as codes
-from fracas.rulesets.relics import tables
-from fracas.rulesets.relics.effect_models import AmountOf, Effect, Modifier, Op, effects_of, flag_uses
+from fracas.events.markdown import code_table, event_table
+from fracas.rulesets.relics.content.effect_models import AmountOf, Effect, Modifier, Op, effects_of, flag_uses
+from fracas.rulesets.relics.content.item_models import Item
+from fracas.rulesets.relics.content.models import ContentFile, Resolved, Scenario
+from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY
+from fracas.rulesets.relics.declarations import markdown
+from fracas.rulesets.relics.declarations.ops import OPS
+from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.relics.declarations.types import Argument, Kind, ModifierForm, OpForm
 from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
-from fracas.rulesets.relics.forms import Argument, Kind, ModifierForm, OpForm
-from fracas.rulesets.relics.item_models import Item
-from fracas.rulesets.relics.models import ContentFile, Resolved, Scenario
-from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
-from fracas.rulesets.relics.vocabulary_ops import OPS
-from fracas.rulesets.relics.vocabulary_triggers import FLAGS, MODIFIERS, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.relics.rules import constants as codes
 
 README = Path(fracas.__file__).parent / "rulesets" / "relics" / "README.md"
 
@@ -372,7 +372,7 @@ def test_schemas_know_every_op_and_modifier() -> None:
 
 
 SECTIONS = {
-    **tables.SECTIONS,
+    **markdown.SECTIONS,
     "vocabulary": lambda: vocabulary_table(VOCABULARY),
     "events": lambda: f"{event_table(PROTOCOL)}\n\n{code_table(CODEBOOKS)}",
 }

@@ -12,20 +12,20 @@ from tests.helpers.relics import EXAMPLES, battle, item
 from tests.helpers.scenarios import problems_of
 
 import fracas
-from fracas.cli.check import examine
-from fracas.compile.choices import Choices
+from fracas.cli.check.validate import examine
 from fracas.content.packs import Library
 from fracas.errors import InputError
-from fracas.rulesets.relics import codes
-from fracas.rulesets.relics.codes import CodePiece, code_of, hash_of, pieces_of_code
-from fracas.rulesets.relics.constants import TIERS
-from fracas.rulesets.relics.generate import random_scenario
-from fracas.rulesets.relics.item_models import Item
-from fracas.rulesets.relics.library import PLACES, library_for
-from fracas.rulesets.relics.models import Worn
-from fracas.rulesets.relics.resolve import resolve
-from fracas.rulesets.relics.resolver import by_slot
-from fracas.rulesets.shapes import Document, Source
+from fracas.rulesets.contract.types import Document, Source
+from fracas.rulesets.relics.analysis.scenario_generator import random_scenario
+from fracas.rulesets.relics.content import share_codes
+from fracas.rulesets.relics.content.fighter_resolver import by_slot
+from fracas.rulesets.relics.content.item_models import Item
+from fracas.rulesets.relics.content.library import PLACES, library_for
+from fracas.rulesets.relics.content.models import Worn
+from fracas.rulesets.relics.content.scenario_resolver import resolve
+from fracas.rulesets.relics.content.share_codes import CodePiece, code_of, hash_of, pieces_of_code
+from fracas.rulesets.relics.rules.constants import TIERS
+from fracas.rulesets.shared.random_choices import Choices
 
 SOURCE = Source("scenario")
 
@@ -216,7 +216,7 @@ def random_builds(library: Library, count: int) -> list[dict[str, list[CodePiece
         build = {}
         for place, bucket in PLACES.items():
             names = [name for name, entry in library.of("items").items() if entry.bucket == bucket]
-            some = dice.some(names, 0, codes.ROOM[place])
+            some = dice.some(names, 0, share_codes.ROOM[place])
             build[place] = [CodePiece(name, dice.choose(TIERS)) for name in some]
         builds.append(build)
     return builds
@@ -304,7 +304,7 @@ def test_an_item_is_found_in_its_own_bucket_alone(library):
 
 def test_two_items_of_one_number_are_in_no_code(monkeypatch):
     items = {name: Item.model_validate({"id": name}) for name in ("one", "other", "third")}
-    monkeypatch.setattr(codes, "hash_of", lambda name: 7 if name != "third" else 9)
+    monkeypatch.setattr(share_codes, "hash_of", lambda name: 7 if name != "third" else 9)
     with pytest.raises(InputError, match="have the same number"):
         code_of({"items": [CodePiece("one", "normal")]}, items, "x")
     assert pieces_of_code(code_of({"items": [CodePiece("third", "normal")]}, items, "x"), items) == {"items": ["third"]}

@@ -11,12 +11,12 @@ from tests.helpers.relics_content import ITEMS, LIBRARY, bodies
 
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.relics.effect_models import AmountOf
-from fracas.rulesets.relics.item_models import Item, ItemSet
-from fracas.rulesets.relics.text_words import NO_PAYLOAD, PAYLOADS, condition_words, for_each
-from fracas.rulesets.relics.texts import item_lines, item_text
-from fracas.rulesets.relics.vocabulary import AMOUNT_FACTS, VOCABULARY
-from fracas.rulesets.relics.vocabulary_triggers import TRIGGERS
+from fracas.rulesets.relics.content.effect_models import AmountOf
+from fracas.rulesets.relics.content.item_models import Item, ItemSet
+from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY
+from fracas.rulesets.relics.declarations.triggers import TRIGGERS
+from fracas.rulesets.relics.narration.item_text import item_lines, item_text
+from fracas.rulesets.relics.narration.item_text_words import NO_PAYLOAD, PAYLOADS, condition_words, for_each
 
 # What no text may hold: places that were not filled, plurals not made, names that only files know, doubled words.
 BROKEN = re.compile(r"[{}_]|\(s\)|None|  |\b(\w+) \1\b|\b1 (?:times|pieces|points|stacks|slots|turns|items|counts)\b")

@@ -14,7 +14,7 @@ from tests.helpers.scenarios import EXAMPLES, SCENARIO, duel, fighter, loaded, p
 import fracas
 from fracas.errors import Problem
 from fracas.rulesets import registry
-from fracas.rulesets.shapes import Source
+from fracas.rulesets.contract.types import Source
 
 RULESET = registry.get("squads")
 EXAMPLE_FILES = sorted(EXAMPLES.glob("*.toml"))

@@ -9,9 +9,9 @@ import pytest
 from pydantic import TypeAdapter
 from tests.helpers.scenarios import EXAMPLES
 
-from fracas.content.files import read_document
 from fracas.content.packs import shipped_folder
-from fracas.replay.schemas import json_schema
+from fracas.files.read import read_document
+from fracas.replay.json_schema import json_schema
 from fracas.rulesets import registry
 
 KINDS = ("scenario", "content", "strategy", "replay")

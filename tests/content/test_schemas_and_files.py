@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from scripts import pages
 
 from fracas.content.packs import shipped_folder
-from fracas.replay.schemas import json_schema
+from fracas.replay.json_schema import json_schema
 from fracas.rulesets import registry
 
 KINDS = ("scenario", "content", "strategy")

@@ -11,14 +11,15 @@ import pytest
 from tests.helpers.scenarios import problems_of
 
 import fracas
-from fracas.content import files, packs
-from fracas.content.conditions import parse
-from fracas.content.memory import Memory
+from fracas.conditions import parse
+from fracas.content import packs
 from fracas.content.packs import examples_folder
 from fracas.errors import InputError
+from fracas.files import read
+from fracas.files.process_cache import Memory
 from fracas.rulesets import registry
 from fracas.rulesets.squads import ruleset as squads
-from fracas.rulesets.squads.models import ContentFile
+from fracas.rulesets.squads.content.models.scenario import ContentFile
 
 SQUADS = registry.get("squads")
 SCOUT = """
@@ -43,7 +44,7 @@ def nothing_is_kept(monkeypatch):
 def parsed(monkeypatch):
     """The files whose text was parsed, by name."""
     names: list[str] = []
-    parse = files.document_of
+    parse = read.document_of
 
     def noting(text: str, path: Path) -> dict[str, Any]:
         names.append(path.name)

@@ -10,8 +10,8 @@ from tests.helpers.scenarios import edited, problems_of, written
 from tests.helpers.stacks import ATTACK, attack, campaign, stack, unit
 
 import fracas
+from fracas.engine.campaign import load_campaign
 from fracas.errors import Problem
-from fracas.replay.campaign import load_campaign
 
 NO_KEY = "there is no such key here"
 OWN = "your own content comes with --content DIR"

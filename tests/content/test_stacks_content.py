@@ -12,14 +12,14 @@ from tests.helpers.stacks import CAMPAIGN_EXAMPLE, EXAMPLES, attack, stack, unit
 from tests.support.stacks_record import CENTRE, fighter, record
 
 import fracas
-from fracas.content.files import read_document
-from fracas.replay.campaign import load_campaign
+from fracas.engine.campaign import load_campaign
+from fracas.files.read import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.shapes import Source
-from fracas.rulesets.stacks.constants import AS_VALUE, BY_ATTACK, HARMFUL_MOVES, MOVES
-from fracas.rulesets.stacks.moves import expected_value
-from fracas.rulesets.stacks.resolver import CHOSEN_MOVES
-from fracas.rulesets.stacks.world_text import world_text
+from fracas.rulesets.contract.types import Source
+from fracas.rulesets.stacks.content.world_resolver import CHOSEN_MOVES
+from fracas.rulesets.stacks.content.world_writer import world_text
+from fracas.rulesets.stacks.rules.constants import AS_VALUE, BY_ATTACK, HARMFUL_MOVES, MOVES
+from fracas.rulesets.stacks.rules.moves.dispatch import expected_value
 
 STACKS = registry.get("stacks")
 TYPES = STACKS.read_library(None, ()).of("types")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.content.suggest import listed, nearest, pointer, position, quoted, visible
+from fracas.errors.suggestions import listed, nearest, pointer, position, quoted, visible
 
 ABILITIES = ["fireball", "falling_sky", "heal", "dawn_chorus", "shield_wall", "fortify"]
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from fracas.api import load
-from fracas.content.files import read_document
+from fracas.files.read import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.shapes import Source
-from fracas.rulesets.titans.constants import CLASSIC_ABILITIES, EFFECTS, STATS
+from fracas.rulesets.contract.types import Source
+from fracas.rulesets.titans.rules.constants import CLASSIC_ABILITIES, EFFECTS, STATS
 
 RULESET = registry.get("titans")
 LIBRARY = RULESET.read_library(None, ())

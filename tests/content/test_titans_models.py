@@ -13,15 +13,15 @@ from tests.oracle.dice import Dice
 from fracas.content.packs import one_file_library
 from fracas.content.validate import validate
 from fracas.errors import InputError
-from fracas.rulesets.shapes import Source
-from fracas.rulesets.titans.ability_models import Policy
-from fracas.rulesets.titans.compile import compile_battle
-from fracas.rulesets.titans.constants import CLASSIC_ABILITIES, STATS, TITAN_NAMES
-from fracas.rulesets.titans.generate import random_scenario
-from fracas.rulesets.titans.generated import generated_titan
-from fracas.rulesets.titans.library import library_for
-from fracas.rulesets.titans.models import ContentFile, ResolvedOptions, SessionFile
-from fracas.rulesets.titans.resolve import check_library, check_part, resolve
+from fracas.rulesets.contract.types import Source
+from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
+from fracas.rulesets.titans.content.ability_models import Policy
+from fracas.rulesets.titans.content.checks import check_library, check_part, resolve
+from fracas.rulesets.titans.content.compile import compile_battle
+from fracas.rulesets.titans.content.generated_titans import generated_titan
+from fracas.rulesets.titans.content.library import library_for
+from fracas.rulesets.titans.content.models import ContentFile, ResolvedOptions, SessionFile
+from fracas.rulesets.titans.rules.constants import CLASSIC_ABILITIES, STATS, TITAN_NAMES
 
 HERE = Source("scenario")
 
@@ -125,8 +125,8 @@ def test_a_policy_of_the_content_may_speak_of_what_a_titan_does_not_have() -> No
     given = with_player(titan=titan(abilities=["drain"]), policy="own")
     known = {"id": "own", "name": "Own", "rules": [{"do": "shock"}, {"do": "rest"}]}
     library = library_for(None, ()).over(one_file_library(validate(ContentFile, {"policies": [known]}, "here"), "here"))
-    from fracas.rulesets.titans.models import Scenario
-    from fracas.rulesets.titans.resolver import Resolver
+    from fracas.rulesets.titans.content.models import Scenario
+    from fracas.rulesets.titans.content.resolver import Resolver
 
     resolved = Resolver(validate(Scenario, given, "scenario"), HERE, library).resolve().document
     assert resolved["players"][1]["policy"] == {"rules": [{"do": "rest", "chance": 100}]}
@@ -135,8 +135,8 @@ def test_a_policy_of_the_content_may_speak_of_what_a_titan_does_not_have() -> No
 def test_a_policy_of_which_nothing_is_left_is_refused() -> None:
     known = {"id": "own", "name": "Own", "rules": [{"do": "shock"}]}
     library = library_for(None, ()).over(one_file_library(validate(ContentFile, {"policies": [known]}, "here"), "here"))
-    from fracas.rulesets.titans.models import Scenario
-    from fracas.rulesets.titans.resolver import Resolver
+    from fracas.rulesets.titans.content.models import Scenario
+    from fracas.rulesets.titans.content.resolver import Resolver
 
     given = validate(Scenario, with_player(titan=titan(abilities=["drain"]), policy="own"), "scenario")
     with pytest.raises(InputError, match="no rule of this policy can ever fire"):

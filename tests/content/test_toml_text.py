@@ -12,8 +12,8 @@ from hypothesis import strategies as any_of
 from tests.helpers.guards import ROOT
 
 import fracas
-from fracas.content.toml_text import toml_text, with_values
-from fracas.rulesets.shapes import Source
+from fracas.files.toml_writer import toml_text, with_values
+from fracas.rulesets.contract.types import Source
 
 SCENARIOS = [ROOT / "examples" / name for name in (
     "squads/standard-5v5.toml", "relics/first-duel.toml", "titans/standard.toml", "delve/standard-4v4.toml",

@@ -18,18 +18,18 @@ import pytest
 
 import fracas
 from fracas.api import Battle, Scenario, load, run, simulate
-from fracas.content.document import vocabulary_table
-from fracas.content.files import read_document
+from fracas.conditions.markdown import vocabulary_table
+from fracas.engine.campaign import fight_campaign, load_campaign
+from fracas.engine.replay_file import told_replay
 from fracas.errors import InputError
-from fracas.events.document import code_table, event_table
-from fracas.events.places import EncounterPlaces, TurnPlaces
+from fracas.events.markdown import code_table, event_table
 from fracas.events.protocol import DETAILS
-from fracas.kernel.log import COLUMNS
-from fracas.replay.campaign import fight_campaign, load_campaign
-from fracas.replay.file import told_replay
+from fracas.events.tick_labels import EncounterPlaces, TurnPlaces
+from fracas.files.read import read_document
+from fracas.kernel.event_log import COLUMNS
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Ruleset
-from fracas.rulesets.shapes import Finding, Source
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Finding, Source
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(fracas.__file__).parent

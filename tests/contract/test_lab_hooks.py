@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 from fracas.api import Battle, load, run
+from fracas.content.document_edits import at, placed
 from fracas.errors import InputError
 from fracas.events.protocol import Event
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Ruleset
-from fracas.rulesets.documents import at, placed
-from fracas.rulesets.hooks import Contribution, Knob, LabHooks, Seat
-from fracas.rulesets.shapes import Document, Source
+from fracas.rulesets.contract.analysis import Contribution, Knob, LabHooks, Seat
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Document, Source
 from fracas.rulesets.stacks.events import Ready
 
 ROOT = Path(__file__).parents[2]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.contract.test_every_ruleset import example_files, ruleset_of
 
-from fracas.content.files import read_document
+from fracas.files.read import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.shapes import Finding, Source
+from fracas.rulesets.contract.types import Finding, Source
 
 # A kind of entries that scenarios may have of their own, and that are shown by name.
 KINDS = {"squads": "abilities", "delve": "skills", "stacks": "types", "relics": "items", "titans": "abilities"}

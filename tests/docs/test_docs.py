@@ -14,10 +14,10 @@ from scripts import pages
 from scripts.pages import Block, PageError, Shown, agrees, blocks_of, edit, renewed, run_page
 
 import fracas
-from fracas.content.conditions import parse
+from fracas.conditions import parse
 from fracas.content.packs import examples_folder
-from fracas.lab.table import measured_columns
-from fracas.replay.file import Replay
+from fracas.engine.replay_file import Replay
+from fracas.lab.store.parquet import measured_columns
 from fracas.rulesets import registry
 
 ROOT = pages.ROOT

@@ -22,8 +22,8 @@ from typing import Any
 import pytest
 
 import fracas
-from fracas.lab.odds import find_odds
-from fracas.lab.ways import ONE, Ways, follow
+from fracas.lab.exact.state_enumeration import ONE, Ways, follow
+from fracas.lab.studies.odds import find_odds
 from fracas.rulesets import registry
 
 HERE = Path(__file__).parent / "odds"

@@ -23,11 +23,11 @@ import pytest
 from tests.support.rules import bend
 
 from fracas.api import load, run, verify
+from fracas.engine.battle import Battle
+from fracas.engine.replay_file import told_replay
 from fracas.errors import InputError
-from fracas.replay.battle import Battle
-from fracas.replay.file import told_replay
 from fracas.rulesets import registry
-from fracas.rulesets.squads.constants import HIT_EVENT
+from fracas.rulesets.squads.rules.constants import HIT_EVENT
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"

@@ -11,8 +11,8 @@ from tests.helpers import guards
 from fracas.kernel import jit
 from fracas.kernel.jit import kernels
 from fracas.rulesets import registry
-from fracas.rulesets.delve.loop import roll_many
-from fracas.rulesets.titans.loop import sweep
+from fracas.rulesets.delve.rules.entry_points import roll_many
+from fracas.rulesets.titans.rules.entry_points import sweep
 
 FILES = guards.kernel_files()
 RULES = [file for file in FILES if "rulesets" in file.parts and file.name != "loop.py"]
@@ -43,7 +43,12 @@ def hit(battle, log):
 def test_there_are_kernels_to_look_at():
     names = {title(file) for file in FILES}
     rules = {f"rulesets/{name}/{file}.py" for name in registry.NAMES for file in ("mechanics", "policies", "loop")}
-    assert {"kernel/dice.py", "kernel/fixed.py", "kernel/log.py", "kernel/conditions.py"} | rules <= names
+    assert {
+        "kernel/dice.py",
+        "kernel/integer_math.py",
+        "kernel/event_log.py",
+        "kernel/condition_evaluator.py",
+    } | rules <= names
     assert sum(len(guards.kernels_in(file.read_text())) for file in FILES) >= 40
 
 
@@ -77,7 +82,7 @@ def test_the_guard_of_decorators_finds_a_planted_fault():
     assert guards.undecorated(GOOD.replace("@kernel", "")) == ["hit"]
 
 
-@pytest.mark.parametrize("mark", ["kernel", "kernel_apart", 'has_native_twin("fracas.kernel.dice_native")'])
+@pytest.mark.parametrize("mark", ["kernel", "kernel_apart", 'has_native_twin("fracas.kernel.chacha8_simd")'])
 def test_the_guard_of_labels_looks_at_every_kind_of_kernel(mark):
     careless = GOOD.replace("@kernel", f"@{mark}").replace("    Draws:   none.\n", "")
     assert guards.missing_labels(careless) == ["hit"]
@@ -111,7 +116,7 @@ def test_the_guard_of_form_finds_a_planted_fault(line, finding):
 @for_all_files
 def test_nothing_but_the_four_inputs_decides(file):
     # A duel's server seed is drawn; from then on it is a seed text, kept in the file of the duel.
-    drawn = ["secrets"] if title(file) == "cli/duel.py" else []
+    drawn = ["secrets"] if title(file) == "cli/play/duel.py" else []
     assert guards.impure(file.read_text()) == drawn
 
 
@@ -158,9 +163,9 @@ def test_the_guard_of_imports_finds_a_planted_fault(tmp_path):
     file = tmp_path / "rulesets" / "squads" / "mechanics.py"
     file.parent.mkdir(parents=True)
     file.write_text(
-        "from fracas.rulesets.squads.models import LARGEST\nfrom fracas.rulesets.squads.state import battle_t"
+        "from fracas.rulesets.squads.content.models.scenario import LARGEST\nfrom fracas.rulesets.squads.rules.state import battle_t"
     )
-    assert guards.unhashed_imports(file, FILES) == ["fracas.rulesets.squads.models"]
+    assert guards.unhashed_imports(file, FILES) == ["fracas.rulesets.squads.content.models.scenario"]
 
 
 TABLE = [1, 2, 3]
@@ -208,8 +213,8 @@ def test_only_entry_points_are_compiled_with_a_cache():
         for entry in (kernels.play_many, kernels.play_on, kernels.branch):
             assert entry is not None
             assert entry.__module__ == f"fracas.rulesets.{name}.loop"
-    assert roll_many.__module__ == "fracas.rulesets.delve.loop"
-    assert sweep.__module__ == "fracas.rulesets.titans.loop"
+    assert roll_many.__module__ == "fracas.rulesets.delve.rules.entry_points"
+    assert sweep.__module__ == "fracas.rulesets.titans.rules.entry_points"
 
 
 def test_the_guard_of_entry_points_finds_a_planted_fault():

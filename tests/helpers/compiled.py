@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fracas.kernel import cache, jit
+from fracas.kernel import cache_files, jit
 
 
 def mark_as_compiled(entry: Callable[..., Any], variant: str) -> Path:
     """Put a file where a compiled variant of an entry point would lie, and mark it."""
     folder = jit.cache_folder(entry)
-    assert cache.make_private(folder)
+    assert cache_files.make_private(folder)
     file = folder / f"{entry.__name__}-{variant}.code"
-    cache.write(file, b"compiled")
+    cache_files.write(file, b"compiled")
     (folder / f"{variant}.ready").write_text(file.name)
     return file

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.helpers.guards import ROOT
 
-from fracas.rulesets.delve.constants import ATTRIBUTES, RARITIES
+from fracas.rulesets.delve.rules.constants import ATTRIBUTES, RARITIES
 
 EXAMPLES = ROOT / "examples" / "delve"
 CONTENT = ROOT / "src" / "fracas" / "data" / "delve"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.lab.sample import Sample
+from fracas.lab.simulation.scores import Sample
 
 Chance = Callable[[Any], float]
 

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from fracas.replay.play import Player
+from fracas.engine.player import Player
 
 
 class Presser:

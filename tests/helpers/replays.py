@@ -10,9 +10,9 @@ from typing import Any
 from tests.helpers.scenarios import loaded
 
 import fracas
-from fracas.compile.seeds import fingerprint
+from fracas.engine.replay_file import Replay
 from fracas.events.digest import digest, tick_digests
-from fracas.replay.file import Replay
+from fracas.rulesets.shared.seeds import fingerprint
 
 DOUBLE = """\
 import fracas

@@ -23,8 +23,8 @@ import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import fracas.lab.crew
 import fracas.lab.keeping
-fracas.lab.crew.RANGE_SECONDS = 0.02
-fracas.lab.keeping.WRITE_SECONDS = 0.0
+fracas.lab.execution.executor.RANGE_SECONDS = 0.02
+fracas.lab.store.study_checkpoint.WRITE_SECONDS = 0.0
 from fracas.lab.keeping import StudyFolder
 from fracas.lab.kept import RunFolder
 left = iter(range(4, -1, -1))

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from fracas.kernel import cache, jit
-from fracas.kernel.cache import Damaged, distrust, make_private
+from fracas.kernel import cache_files, jit
+from fracas.kernel.cache_files import Damaged, distrust, make_private
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_told(monkeypatch):
-    monkeypatch.setattr(cache, "_told", set())
+    monkeypatch.setattr(cache_files, "_told", set())
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def folder(tmp_path):
 
 def compiled(folder: Path | None) -> tuple[Callable[[int], int], Any]:
     """A small function as a process meets it for the first time, and its cache."""
-    from fracas.kernel.kept_code import KeptCode
+    from fracas.kernel.numba_cache import KeptCode
 
     def twice(number: int) -> int:
         return number * 2
@@ -64,12 +64,12 @@ def test_a_damaged_file_is_told_removed_and_made_again(folder, damage, caplog):
     whole = file.read_bytes()
     flipped = whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:]
     file.write_bytes({"half": whole[: len(whole) // 2], "flipped": flipped}.get(damage, damage))
-    assert cache.is_damaged(file)
+    assert cache_files.is_damaged(file)
     second, _ = compiled(folder)
     assert (second(21), misses(second)) == (42, 1)
     [told] = [record.message for record in caplog.records if record.levelno == logging.WARNING]
     assert told == f"{file} is damaged. The rules of squads are compiled again."
-    assert not cache.is_damaged(file)
+    assert not cache_files.is_damaged(file)
     third, _ = compiled(folder)
     assert (third(21), misses(third)) == (42, 0)
 
@@ -78,7 +78,7 @@ def test_a_whole_file_that_cannot_be_loaded_is_made_again(folder, caplog):
     first, _ = compiled(folder)
     first(21)
     [file] = folder.iterdir()
-    cache.write(file, b"no compiled code")
+    cache_files.write(file, b"no compiled code")
     second, _ = compiled(folder)
     assert (second(21), misses(second)) == (42, 1)
     assert "cannot be loaded (UnpicklingError" in caplog.text
@@ -135,7 +135,7 @@ def test_a_folder_is_made_for_its_owner_alone(tmp_path):
         os.umask(before)
     assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
     assert (tmp_path / "cache" / "squads").stat().st_mode & 0o777 == 0o700
-    cache.write(tmp_path / "cache" / "squads" / "x.code", b"x")
+    cache_files.write(tmp_path / "cache" / "squads" / "x.code", b"x")
     assert (tmp_path / "cache" / "squads" / "x.code").stat().st_mode & 0o777 == 0o600
 
 
@@ -174,13 +174,13 @@ def test_a_file_that_others_can_write_is_not_read(folder):
     [file] = folder.iterdir()
     file.chmod(0o666)
     with pytest.raises(Damaged, match="others can write"):
-        cache.read(file)
+        cache_files.read(file)
     second, _ = compiled(folder)
     assert (second(21), misses(second)) == (42, 1)
 
 
 def test_an_entry_point_in_such_a_folder_is_neither_read_nor_kept(monkeypatch, tmp_path, caplog):
-    from fracas.rulesets.squads.loop import play_many
+    from fracas.rulesets.squads.rules.entry_points import play_many
 
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
     folder = jit.cache_folder(play_many)

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.helpers.dice import new_dice, reference_words
 
-from fracas.compile.seeds import key_words
 from fracas.kernel import dice as dice_module
 from fracas.kernel.dice import open_address, plain_blocks, seek_stream, word
+from fracas.rulesets.shared.seeds import key_words
 
 PUBLISHED = (
     "3e00ef2f895f40d67f5bb8e81f09a5a12c840ec3ce9a7f3b181be188ef711a1e"

@@ -22,7 +22,6 @@ from tests.helpers.dice import (
     run_script,
 )
 
-from fracas.compile.seeds import key_words
 from fracas.kernel.dice import (
     AREA_WORDS,
     BLOCK_WORDS,
@@ -38,6 +37,7 @@ from fracas.kernel.dice import (
     seek_stream,
     word,
 )
+from fracas.rulesets.shared.seeds import key_words
 
 KEY = tuple(int(part) for part in key_words("twin"))
 BLOCKS_OF_AN_ADDRESS = LAST_BLOCK + 1

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.kernel.fixed import LARGEST_VALUE, percent, within_limits
+from fracas.kernel.integer_math import LARGEST_VALUE, percent, within_limits
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from fracas.kernel.dice import word
-from fracas.kernel.identity import identity
+from fracas.kernel.function_identity import identity
 
 SOURCE = """
 def helped(value):

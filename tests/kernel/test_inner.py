@@ -8,7 +8,7 @@ import numba
 import pytest
 
 from fracas.kernel import jit
-from fracas.kernel.inner import InnerLibrary
+from fracas.kernel.inline_compiler import InnerLibrary
 
 
 def compiled(monkeypatch: pytest.MonkeyPatch, *, newest: tuple[int, int] | None = None) -> tuple[Any, Any]:

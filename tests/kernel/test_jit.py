@@ -10,7 +10,7 @@ from tests.helpers.compiled import mark_as_compiled
 from tests.helpers.scenarios import problems_of
 
 from fracas.kernel import jit
-from fracas.rulesets.squads.loop import play_many
+from fracas.rulesets.squads.rules.entry_points import play_many
 
 FILES = ("constants", "state", "mechanics")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fracas.kernel.log import COLUMNS, FULL, MISFIT, SOUND, emit, log_type
+from fracas.kernel.event_log import COLUMNS, FULL, MISFIT, SOUND, emit, log_type
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 

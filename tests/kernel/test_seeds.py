@@ -8,7 +8,7 @@ from blake3 import blake3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.compile.seeds import fingerprint, key_words
+from fracas.rulesets.shared.seeds import fingerprint, key_words
 
 PUBLISHED = {
     "": "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262",

@@ -7,8 +7,8 @@ from tests.helpers.fields import Field
 from tests.helpers.scenarios import duel, problems_of
 
 import fracas
-from fracas.lab import paired
-from fracas.lab.sensitivity import sensitivity as sensitivity_of
+from fracas.lab.studies import paired_battles
+from fracas.lab.studies.sensitivity import sensitivity as sensitivity_of
 
 
 def by_stats(document):
@@ -20,7 +20,7 @@ def by_stats(document):
 
 @pytest.fixture
 def chances(monkeypatch):
-    monkeypatch.setattr(paired, "sample", Field(by_stats))
+    monkeypatch.setattr(paired_battles, "sample", Field(by_stats))
 
 
 def test_stats_are_ranked_by_what_a_point_brings(chances):

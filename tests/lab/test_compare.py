@@ -11,12 +11,12 @@ from tests.helpers.relics import battle, item
 from tests.helpers.scenarios import EXAMPLES, problems_of
 
 import fracas
-from fracas.lab import compare as comparing
-from fracas.lab.compare import Comparison, compare
-from fracas.lab.sample import sample
-from fracas.lab.sequential import NO_DIFFERENCE, UNDECIDED, A, B, SignTest
-from fracas.lab.variants import changed
-from fracas.replay.scenario import parse_override
+from fracas.engine.scenario import parse_override
+from fracas.lab.simulation.scores import sample
+from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED, A, B, SignTest
+from fracas.lab.studies import compare as comparing
+from fracas.lab.studies.compare import Comparison, compare
+from fracas.lab.studies.overrides import changed
 
 ATTACK = "sides.0.units.0.attack"
 STANDARD = EXAMPLES / "standard-5v5.toml"

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from tests.helpers.scenarios import events_of, loaded, problems_of
 
 import fracas
-from fracas.lab import contributions as contributing
-from fracas.lab.contributions import contributions
-from fracas.lab.simulate import simulate
-from fracas.replay.play import Player, make_player
-from fracas.rulesets.hooks import Contribution, LabHooks
-from fracas.rulesets.measures import Spread
+from fracas.engine.player import Player, make_player
+from fracas.lab.simulation import contributions as contributing
+from fracas.lab.simulation.contributions import contributions
+from fracas.lab.simulation.simulate import simulate
+from fracas.rulesets.contract.analysis import Contribution, LabHooks
+from fracas.rulesets.contract.measures import Spread
 
 
 @pytest.fixture(autouse=True)

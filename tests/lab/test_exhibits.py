@@ -11,10 +11,10 @@ import pytest
 
 import fracas
 from fracas.errors import InputError
-from fracas.lab.exhibits import pieces
-from fracas.lab.exhibits.drawing import NARROW, WIDE, page, svg
-from fracas.lab.exhibits.fragment import fragment
-from fracas.lab.exhibits.kinds import COMMANDS, document_of
+from fracas.lab.presentation import chart_parts
+from fracas.lab.presentation.documents import COMMANDS, document_of
+from fracas.lab.presentation.html_fragment import fragment
+from fracas.lab.presentation.svg_charts import NARROW, WIDE, page, svg
 
 SAMPLES = sorted((Path(__file__).parent.parent / "reports" / "samples").glob("*.json"))
 COIN = "examples/squads/coin-toss.toml"
@@ -108,7 +108,7 @@ def test_every_command_is_tried():
 
 
 def test_equal_labels_stay_apart():
-    told = pieces.distinct(["a", "b", "a", "a"])
+    told = chart_parts.distinct(["a", "b", "a", "a"])
     assert [label.rstrip() for label in told] == ["a", "b", "a", "a"]
     assert len(set(told)) == 4
 
@@ -125,7 +125,7 @@ def test_equal_labels_stay_apart():
     ],
 )
 def test_axes_have_round_numbers(low, high, most, expected):
-    found = pieces.ticks(low, high, most)
+    found = chart_parts.ticks(low, high, most)
     assert found == pytest.approx(expected)
 
 

@@ -10,9 +10,9 @@ from tests.helpers.relics import battle
 from tests.helpers.scenarios import EXAMPLES, problems_of
 
 import fracas
-from fracas.lab import find as finding
-from fracas.lab.find import Outcomes, find, outcome_vocabulary
-from fracas.replay.play import make_player
+from fracas.engine.player import make_player
+from fracas.lab.studies import find as finding
+from fracas.lab.studies.find import Outcomes, find, outcome_vocabulary
 from fracas.rulesets import registry
 
 CONDITIONS = {

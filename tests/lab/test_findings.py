@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fracas.lab.exhibits.kinds import document_of
-from fracas.lab.exhibits.plain import cell_text
-from fracas.lab.exhibits.shapes import IN_A_CELL, LONGEST_LABEL, SAID, Column
-from fracas.lab.paired import _mean
-from fracas.lab.statistics import mean_interval
+from fracas.lab.presentation.data_frames import cell_text
+from fracas.lab.presentation.documents import document_of
+from fracas.lab.presentation.types import IN_A_CELL, LONGEST_LABEL, SAID, Column
+from fracas.lab.statistics.intervals import mean_interval
+from fracas.lab.studies.paired_battles import _mean
 
 SAMPLES = Path(__file__).parent.parent / "reports" / "samples"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.helpers.scenarios import problems_of
 
-from fracas.lab import folder as folders
-from fracas.lab.folder import Folder
+from fracas.files import folder_lock as folders
+from fracas.files.folder_lock import Folder
 
 
 @pytest.fixture

@@ -15,16 +15,17 @@ from tests.helpers.runs import bytes_of
 from tests.helpers.scenarios import duel, loaded, problems_of
 
 import fracas
-from fracas.cluster.hands import hands
+from fracas.cluster.executors import hands
 from fracas.errors import FaultError
-from fracas.lab import crew, keeping
-from fracas.lab.find import find
-from fracas.lab.keeping import PLAN, StudyFolder
-from fracas.lab.kept import RunFolder
-from fracas.lab.optimise import Settings
-from fracas.lab.stretch import played
-from fracas.rulesets.relics import ladder as ladders
-from fracas.rulesets.relics import library as libraries
+from fracas.lab.execution import executor
+from fracas.lab.execution.chunk import played
+from fracas.lab.search.optimise import Settings
+from fracas.lab.store import study_checkpoint
+from fracas.lab.store.run_checkpoint import RunFolder
+from fracas.lab.store.study_checkpoint import PLAN, StudyFolder
+from fracas.lab.studies.find import find
+from fracas.rulesets.relics.analysis import ladder_and_swaps as ladders
+from fracas.rulesets.relics.content import library as libraries
 
 LUCKY = {"modifiers": [], "items": [item("coin", triggers={"turn_start": [["deal", 2, {"chance": 50}]]})]}
 STANDARD = ROOT / "examples/squads/standard-5v5.toml"
@@ -39,10 +40,10 @@ class Killed(BaseException):
 def small_and_plain(monkeypatch):
     """Ranges of a few battles, each written at once; searches that are soon content."""
     monkeypatch.setenv("FRACAS_JIT", "0")
-    monkeypatch.setattr(keeping, "WRITE_SECONDS", 0.0)
-    monkeypatch.setattr(crew, "PLAIN_CHUNK", CHUNK)
-    monkeypatch.setattr("fracas.lab.search.LEAST_STREAMS", 4)
-    monkeypatch.setattr("fracas.lab.search.LOOK_EVERY", 4)
+    monkeypatch.setattr(study_checkpoint, "WRITE_SECONDS", 0.0)
+    monkeypatch.setattr(executor, "PLAIN_CHUNK", CHUNK)
+    monkeypatch.setattr("fracas.lab.search.candidate_race.LEAST_STREAMS", 4)
+    monkeypatch.setattr("fracas.lab.search.candidate_race.LOOK_EVERY", 4)
 
 
 @pytest.fixture
@@ -106,7 +107,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[range]:
         found.append(battles)
         return played(player, battles, wanted)
 
-    monkeypatch.setattr(crew, "played", play_and_tell)
+    monkeypatch.setattr(executor, "played", play_and_tell)
     return found
 
 
@@ -127,12 +128,12 @@ def test_what_was_begun_by_one_is_ended_by_many(monkeypatch, tmp_path):
     study, folder = STUDIES["sweep"], tmp_path / "kept"
     expected = plain(study(threads=1))
     kept_after(monkeypatch, study, folder, 4)
-    monkeypatch.setattr(crew, "PLAIN_CHUNK", 7)
+    monkeypatch.setattr(executor, "PLAIN_CHUNK", 7)
     assert plain(study(resume=str(folder), threads=3)) == expected
 
 
 def test_much_is_written_at_once_and_the_rest_at_the_end(monkeypatch, tmp_path):
-    monkeypatch.setattr(keeping, "WRITE_SECONDS", 1e9)
+    monkeypatch.setattr(study_checkpoint, "WRITE_SECONDS", 1e9)
     killed_at(monkeypatch, 4)
     with pytest.raises(Killed):
         STUDIES["sweep"](resume=tmp_path / "kept", threads=1)
@@ -170,7 +171,7 @@ def empty(files: list[Path]) -> None:
 
 
 def of_another_place(files: list[Path]) -> None:
-    [entry] = keeping._entries(files[2])
+    [entry] = study_checkpoint._entries(files[2])
     moved = msgspec.structs.replace(entry, first=0, stop=len(entry.battles))
     files[2].write_bytes(msgspec.msgpack.encode([moved]))
 
@@ -223,7 +224,7 @@ def test_a_battle_that_runs_into_a_limit_leaves_nothing(monkeypatch, tmp_path, h
     def full(*_: Any) -> Any:
         raise FaultError("the log is full")
 
-    monkeypatch.setattr(crew, "played", full)
+    monkeypatch.setattr(executor, "played", full)
     with pytest.raises(FaultError):
         STUDIES["sweep"](resume=tmp_path / "kept", threads=1)
     assert list(tmp_path.iterdir()) == []

@@ -15,12 +15,12 @@ from tests.helpers.scenarios import duel, problems_of
 
 import fracas
 from fracas.content.packs import Library
-from fracas.lab.ladder import Ladder, climb
-from fracas.lab.statistics import paired_difference, wilson_interval
-from fracas.lab.swaps import Swaps, try_swaps
-from fracas.replay.scenario import Scenario
-from fracas.rulesets.relics import ladder as ladders
-from fracas.rulesets.relics import library as libraries
+from fracas.engine.scenario import Scenario
+from fracas.lab.statistics.intervals import paired_difference, wilson_interval
+from fracas.lab.studies.ladder import Ladder, climb
+from fracas.lab.studies.swaps import Swaps, try_swaps
+from fracas.rulesets.relics.analysis import ladder_and_swaps as ladders
+from fracas.rulesets.relics.content import library as libraries
 
 KEEN = {"name": "Keen", "weapon": "boomstick", "items": ["horned_helm", "iceblock_shield"]}
 LUCKY = {**KEEN, "modifiers": [], "items": [item("coin", triggers={"turn_start": [["deal", 2, {"chance": 50}]]})]}

@@ -9,12 +9,12 @@ import pytest
 from scipy import stats
 from tests.helpers.scenarios import problems_of
 
-from fracas.lab.loot import ChiSquare, DropRow, compared, loot
-from fracas.lab.statistics import chi_square_tail
+from fracas.lab.simulation.loot import ChiSquare, DropRow, compared, loot
+from fracas.lab.statistics.intervals import chi_square_tail
 from fracas.rulesets import registry
-from fracas.rulesets.delve.constants import ENHANCEMENT_CHANCES, RARITIES
-from fracas.rulesets.delve.odds import enhancement_odds, expected_attempts
-from fracas.rulesets.measures import LootCounts
+from fracas.rulesets.contract.measures import LootCounts
+from fracas.rulesets.delve.analysis.loot_expectations import enhancement_odds, expected_attempts
+from fracas.rulesets.delve.rules.constants import ENHANCEMENT_CHANCES, RARITIES
 
 DELVE = registry.get("delve")
 QUESTS = sorted(DELVE.read_library(None, ()).of("quests"))

@@ -10,12 +10,12 @@ from tests.helpers.fields import Field
 from tests.helpers.scenarios import duel, problems_of
 
 import fracas
-from fracas.lab import matchups as module
-from fracas.lab.matchups import Cell, Order, matchups
-from fracas.lab.roster import entrants_of_sources, roster_of_entrants
-from fracas.lab.sample import sample
-from fracas.lab.standings import RowSums, analysed, cycles_of
-from fracas.lab.statistics import mean_interval
+from fracas.lab.simulation.scores import sample
+from fracas.lab.statistics.intervals import mean_interval
+from fracas.lab.studies import matchups as module
+from fracas.lab.studies.matchups import Cell, Order, matchups
+from fracas.lab.studies.roster import entrants_of_sources, roster_of_entrants
+from fracas.lab.studies.standings import RowSums, analysed, cycles_of
 
 
 @pytest.fixture(autouse=True)

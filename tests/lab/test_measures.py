@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fracas.lab.shown import statistic_cells, statistic_json
-from fracas.lab.statistics import wilson_interval
-from fracas.lab.table import measured_columns
-from fracas.rulesets.measures import EXACT_BELOW, Kind, Measure, Part, Share, Spread, Statistic, Sums
+from fracas.lab.simulation.statistic_rows import statistic_cells, statistic_json
+from fracas.lab.statistics.intervals import wilson_interval
+from fracas.lab.store.parquet import measured_columns
+from fracas.rulesets.contract.measures import EXACT_BELOW, Kind, Measure, Part, Share, Spread, Statistic, Sums
 
 ROW = np.dtype([("gold", np.int64), ("left", np.int64, (2,)), ("skill", np.int64, (4,))])
 MEASURES = (

@@ -10,8 +10,8 @@ from tests.helpers.relics import battle as relics_battle
 from tests.helpers.runs import bytes_of
 from tests.helpers.scenarios import loaded, problems_of
 
-from fracas.lab.merging import merge
-from fracas.lab.saving import simulate_to, summary_of
+from fracas.lab.simulation.export import simulate_to, summary_of
+from fracas.lab.simulation.merge_runs import merge
 
 BATTLES = 300
 

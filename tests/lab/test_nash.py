@@ -11,8 +11,8 @@ import pytest
 from scipy.optimize import minimize
 
 from fracas.errors import FaultError, InputError
-from fracas.lab import nash
-from fracas.lab.nash import most_even_mix
+from fracas.lab.statistics import nash_equilibrium
+from fracas.lab.statistics.nash_equilibrium import most_even_mix
 
 ROCK_PAPER_SCISSORS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], float)
 
@@ -168,7 +168,7 @@ def spoiled(mix):
 
 @pytest.mark.parametrize("found", [None, [1.0, 0, 0, 0], [np.nan] * 4])
 def test_a_mix_that_fails_the_check_gives_way_to_another_and_that_is_said(monkeypatch, found):
-    monkeypatch.setattr(nash, "_levelled", spoiled(found))
+    monkeypatch.setattr(nash_equilibrium, "_levelled", spoiled(found))
     mix = most_even_mix(repeated(ROCK_PAPER_SCISSORS, 0, 0, 1, 2))
     assert not mix.is_most_even
     assert mix.best_reply <= 1e-6
@@ -176,8 +176,8 @@ def test_a_mix_that_fails_the_check_gives_way_to_another_and_that_is_said(monkey
 
 
 def test_no_mix_is_shown_that_is_none(monkeypatch):
-    monkeypatch.setattr(nash, "_levelled", spoiled(None))
-    monkeypatch.setattr(nash, "_middle", spoiled([1.0, 0, 0, 0]))
+    monkeypatch.setattr(nash_equilibrium, "_levelled", spoiled(None))
+    monkeypatch.setattr(nash_equilibrium, "_middle", spoiled([1.0, 0, 0, 0]))
     with pytest.raises(FaultError, match="no mix of the meta-game was found"):
         most_even_mix(repeated(ROCK_PAPER_SCISSORS, 0, 0, 1, 2))
 

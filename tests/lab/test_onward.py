@@ -10,18 +10,18 @@ import pytest
 from tests.helpers.guards import ROOT
 
 import fracas
+from fracas.engine.player import plain_plugins
+from fracas.engine.scenario import Scenario
 from fracas.kernel import jit
-from fracas.kernel.onward import changing_spans, memory_of
-from fracas.replay.play import plain_plugins
-from fracas.replay.scenario import Scenario
-from fracas.rulesets.delve import field as delve_field
-from fracas.rulesets.hooks import Decision, Moment
-from fracas.rulesets.squads import loop as squads_loop
-from fracas.rulesets.squads.course import order_of
-from fracas.rulesets.squads.field import ability_of, unit_at
-from fracas.rulesets.stacks import participants
-from fracas.rulesets.stacks.moves import is_viable
-from fracas.rulesets.titans.field import is_legal, titan_at
+from fracas.kernel.snapshots import changing_spans, memory_of
+from fracas.rulesets.contract.analysis import Decision, Moment
+from fracas.rulesets.delve.rules import participants as delve_field
+from fracas.rulesets.squads.analysis.decision_points import order_of
+from fracas.rulesets.squads.rules import entry_points as squads_loop
+from fracas.rulesets.squads.rules.units import ability_of, unit_at
+from fracas.rulesets.stacks.rules import participants
+from fracas.rulesets.stacks.rules.moves.dispatch import is_viable
+from fracas.rulesets.titans.rules.titan_stats import is_legal, titan_at
 
 EXAMPLES = ROOT / "examples"
 # With taunts, stuns, random targets, plug-in-free chains, healing, ambushes, runs, submitted choices, experience.

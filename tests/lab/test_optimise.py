@@ -12,15 +12,15 @@ from tests.helpers.fields import Field, numbers
 from tests.helpers.scenarios import duel, fighter, problems_of
 
 import fracas
-from fracas.lab import search as searching
-from fracas.lab.final import UNUSED
-from fracas.lab.optimise import Settings, optimise
-from fracas.lab.polish import Polisher
-from fracas.lab.roster import Entrant
-from fracas.lab.search import Candidate, Ground, Purse, measure_alone, not_behind, race
-from fracas.lab.sequential import B
-from fracas.rulesets.hooks import Knob
-from fracas.rulesets.squads.lab import SquadsLab
+from fracas.lab.search import candidate_race as searching
+from fracas.lab.search.candidate_race import Candidate, Ground, Purse, measure_alone, not_behind, race
+from fracas.lab.search.final_test import UNUSED
+from fracas.lab.search.local_search import Polisher
+from fracas.lab.search.optimise import Settings, optimise
+from fracas.lab.statistics.sequential_test import B
+from fracas.lab.studies.roster import Entrant
+from fracas.rulesets.contract.analysis import Knob
+from fracas.rulesets.squads.analysis.lab_hooks import SquadsLab
 
 UNIT = ("sides", "0", "units", "0")
 LARGE = Settings(trials=60, budget=4_000_000)

@@ -18,26 +18,26 @@ from tests.helpers.relics import battle, item
 from tests.helpers.scenarios import duel
 
 import fracas
-from fracas.lab import contributions as contributing
-from fracas.lab.compare import compare
-from fracas.lab.find import find
-from fracas.lab.ladder import climb
-from fracas.lab.matchups import matchups
-from fracas.lab.odds import find_odds
-from fracas.lab.optimise import Settings, optimise
-from fracas.lab.patience import Impatience, Patience
-from fracas.lab.roster import entrants_of_sources, roster_of_entrants
-from fracas.lab.sample import Sample
-from fracas.lab.sensitivity import sensitivity
-from fracas.lab.simulate import simulate
-from fracas.lab.swaps import try_swaps
-from fracas.lab.sweep import parse_axis, sweep
-from fracas.replay.scenario import Scenario
-from fracas.reports.standard import standard
-from fracas.rulesets.hooks import Knob
+from fracas.engine.scenario import Scenario
+from fracas.lab.execution.interrupts import Impatience, Patience
+from fracas.lab.search.optimise import Settings, optimise
+from fracas.lab.simulation import contributions as contributing
+from fracas.lab.simulation.scores import Sample
+from fracas.lab.simulation.simulate import simulate
+from fracas.lab.studies.compare import compare
+from fracas.lab.studies.find import find
+from fracas.lab.studies.ladder import climb
+from fracas.lab.studies.matchups import matchups
+from fracas.lab.studies.odds import find_odds
+from fracas.lab.studies.roster import entrants_of_sources, roster_of_entrants
+from fracas.lab.studies.sensitivity import sensitivity
+from fracas.lab.studies.swaps import try_swaps
+from fracas.lab.studies.sweep import parse_axis, sweep
+from fracas.reports.default_analyses import standard
+from fracas.rulesets.contract.analysis import Knob
+from fracas.rulesets.contract.types import MatchUp, Swap
 from fracas.rulesets.relics.ruleset import Relics
-from fracas.rulesets.shapes import MatchUp, Swap
-from fracas.rulesets.squads.lab import SquadsLab
+from fracas.rulesets.squads.analysis.lab_hooks import SquadsLab
 
 ATTACK = "sides.0.units.0.attack"
 COIN = item("coin", triggers={"turn_start": [["deal", 2, {"chance": 50}]]})
@@ -133,14 +133,14 @@ def test_a_press_ends_a_search(monkeypatch):
 
 
 def test_a_press_ends_a_look_for_a_battle(monkeypatch):
-    monkeypatch.setattr("fracas.lab.find.FIRST_BLOCK", 2)
+    monkeypatch.setattr("fracas.lab.studies.find.FIRST_BLOCK", 2)
     with pressed(3) as presser:
         found = interrupted_by(find, fracas.load(duel()), "rounds > 10000", 1000, threads=1)
     assert (found.searched, found.interrupted, presser.asked) == (6, True, 4)
 
 
 def test_a_press_ends_a_comparison(monkeypatch):
-    monkeypatch.setattr("fracas.lab.compare.FIRST_BLOCK", 4)
+    monkeypatch.setattr("fracas.lab.studies.compare.FIRST_BLOCK", 4)
     for number, pairs in ((1, 0), (2, 0), (3, 4), (4, 4)):
         with pressed(number):
             found = interrupted_by(compare, fracas.load(duel()), fracas.load(stronger(31)), 1000, stop=False, threads=1)
@@ -152,7 +152,7 @@ def test_a_comparison_that_is_decided_is_not_interrupted(monkeypatch):
     """A plays all of its battles; B is cut, but after so many that the test knows enough."""
     attack = operator.itemgetter("attack")
     field = Field(lambda document: float(attack(document["sides"][0]["units"][0]) > 30), stop_after=1)
-    monkeypatch.setattr("fracas.lab.compare.sample", lambda *given, **asked: halved(field(*given, **asked)))
+    monkeypatch.setattr("fracas.lab.studies.compare.sample", lambda *given, **asked: halved(field(*given, **asked)))
     found = compare(fracas.load(stronger(30)), fracas.load(stronger(31)), 1000)
     assert (found.verdict, found.interrupted) == ("B", False)
     assert found.pairs == found.test.pairs < 500

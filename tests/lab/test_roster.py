@@ -9,7 +9,7 @@ from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import SCENARIO, problems_of, written
 
 import fracas
-from fracas.lab.roster import entrants_of, entrants_of_sources, read_roster, roster_of, split_side
+from fracas.lab.studies.roster import entrants_of, entrants_of_sources, read_roster, roster_of, split_side
 
 ROSTERS = ROOT / "examples" / "squads" / "rosters"
 

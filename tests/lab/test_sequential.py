@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fracas.lab.sequential import NO_DIFFERENCE, UNDECIDED, A, B, SignTest
-from fracas.lab.statistics import mean_interval
+from fracas.lab.statistics.intervals import mean_interval
+from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED, A, B, SignTest
 
 RUNS = 1_500
 MOST = 60_000

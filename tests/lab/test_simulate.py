@@ -16,11 +16,11 @@ from tests.helpers.presses import interrupted_by
 from tests.helpers.scenarios import EXAMPLES, duel, fighter, loaded, problems_of
 
 import fracas
-from fracas.lab.crew import LARGEST_CHUNK, chunk_size
-from fracas.lab.simulate import check_amounts, simulate
-from fracas.lab.statistics import half_width, wilson_interval
-from fracas.lab.tally import LOOK_EVERY
-from fracas.replay.play import Player, make_player
+from fracas.engine.player import Player, make_player
+from fracas.lab.execution.executor import LARGEST_CHUNK, chunk_size
+from fracas.lab.execution.tally import LOOK_EVERY
+from fracas.lab.simulation.simulate import check_amounts, simulate
+from fracas.lab.statistics.intervals import half_width, wilson_interval
 from fracas.rulesets import registry
 
 RULESET = registry.get("squads")
@@ -216,7 +216,7 @@ def test_a_battle_with_luck_is_not_called_deterministic(scenario):
 
 
 def test_a_precision_that_is_not_reached_is_said(scenario, monkeypatch):
-    monkeypatch.setattr("fracas.lab.simulate.MOST_BATTLES", 2048)
+    monkeypatch.setattr("fracas.lab.simulation.simulate.MOST_BATTLES", 2048)
     said: list[str] = []
     results = simulate(scenario, precision=1.0, notice=said.append)
     assert results.battles == 2048
@@ -269,7 +269,7 @@ def test_ctrl_c_while_the_first_battle_is_played(ctrl_c, monkeypatch, scenario):
             signal.raise_signal(signal.SIGINT)
         return play(self, first, count)
 
-    monkeypatch.setattr("fracas.replay.play.Player.play", interrupt)
+    monkeypatch.setattr("fracas.engine.player.Player.play", interrupt)
     results = interrupted_by(simulate, scenario, 10**9)
     assert results.interrupted
     assert results.battles < 10**9
@@ -315,7 +315,9 @@ def test_a_fault_in_a_thread_is_reported_and_leaves_no_thread_behind(monkeypatch
         if first <= 30_000 < first + len(results):
             results["fault"][30_000 - first] = 1 << 8
 
-    monkeypatch.setattr("fracas.lab.simulate.make_player", lambda *_, **__: replace(player, play_many=faulty))
+    monkeypatch.setattr(
+        "fracas.lab.simulation.simulate.make_player", lambda *_, **__: replace(player, play_many=faulty)
+    )
     before = threading.active_count()
     with pytest.raises(fracas.FaultError, match=r"battle 30,?000"):
         simulate(scenario, 100_000, threads=3)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm, t
 
-from fracas.lab.statistics import half_width, holm, t_reach, two_sided, wilson_interval
+from fracas.lab.statistics.intervals import half_width, holm, t_reach, two_sided, wilson_interval
 
 trials_and_successes = st.integers(1, 10**9).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from tests.helpers.scenarios import loaded
 
-from fracas.lab.stretch import Stretch, Wanted, packed, played, unpacked
-from fracas.lab.tally import LOOK_EVERY, Tally
-from fracas.replay.play import make_player
+from fracas.engine.player import make_player
+from fracas.lab.execution.chunk import Stretch, Wanted, packed, played, unpacked
+from fracas.lab.execution.tally import LOOK_EVERY, Tally
 from fracas.rulesets import registry
-from fracas.rulesets.measures import Kind as MeasureKind
-from fracas.rulesets.measures import Measure, Sums
+from fracas.rulesets.contract.measures import Kind as MeasureKind
+from fracas.rulesets.contract.measures import Measure, Sums
 
 BATTLES = 5_000
 # What a worker adds up, with every kind of measure.

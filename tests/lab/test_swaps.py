@@ -7,11 +7,11 @@ from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import problems_of
 
 import fracas
-from fracas.lab.sample import variant
-from fracas.lab.simulate import simulate
-from fracas.lab.swaps import Limits
+from fracas.lab.simulation.scores import variant
+from fracas.lab.simulation.simulate import simulate
+from fracas.lab.studies.swaps import Limits
 from fracas.rulesets import registry
-from fracas.rulesets.shapes import Swap
+from fracas.rulesets.contract.types import Swap
 
 EXAMPLES = ROOT / "examples"
 FIRST = {

@@ -11,14 +11,14 @@ from tests.helpers.relics import battle
 from tests.helpers.scenarios import EXAMPLES, duel, fighter, loaded, problems_of
 
 import fracas
-from fracas.lab import paired
-from fracas.lab.sample import sample, variant
-from fracas.lab.sensitivity import Sensitivity
-from fracas.lab.shown import value_text
-from fracas.lab.sweep import MOST_POINTS, Sweep, parse_axis
+from fracas.content.document_edits import placed
+from fracas.lab.simulation.scores import sample, variant
+from fracas.lab.simulation.statistic_rows import value_text
+from fracas.lab.studies import paired_battles
+from fracas.lab.studies.sensitivity import Sensitivity
+from fracas.lab.studies.sweep import MOST_POINTS, Sweep, parse_axis
 from fracas.rulesets import registry
-from fracas.rulesets.documents import placed
-from fracas.rulesets.hooks import Seat, Stat
+from fracas.rulesets.contract.analysis import Seat, Stat
 
 ATTACK = "sides.0.units.0.attack"
 SIZES = {"squads": "examples/squads/first-battle.toml", "titans": "examples/titans/standard.toml"}
@@ -160,7 +160,7 @@ def test_values_that_only_rename_are_refused(plain, scenario):
 
 
 def test_all_that_is_wrong_is_said_before_anything_is_played(plain, scenario, monkeypatch):
-    monkeypatch.setattr(paired, "sample", None)
+    monkeypatch.setattr(paired_battles, "sample", None)
     problems = problems_of(
         fracas.sweep, scenario, {ATTACK: [20, 0, -3], "sides.0.units.0.hq": [1, 2], "sides.7.units.0.hp": [1]}, n=10
     )
@@ -192,7 +192,7 @@ def test_all_that_is_wrong_is_said_before_anything_is_played(plain, scenario, mo
     ],
 )
 def test_what_cannot_be_swept_is_refused(plain, scenario, monkeypatch, ranges, values, where):
-    monkeypatch.setattr(paired, "sample", None)
+    monkeypatch.setattr(paired_battles, "sample", None)
     assert where in [problem.where for problem in problems_of(fracas.sweep, scenario, ranges, **values)]
 
 
@@ -225,7 +225,7 @@ def test_ctrl_c_leaves_whole_points(plain, scenario):
         if done == 1:
             raise KeyboardInterrupt
 
-    from fracas.lab.sweep import axes_of, sweep
+    from fracas.lab.studies.sweep import axes_of, sweep
 
     axes = axes_of({ATTACK: [21, 22, 23]}, scenario.document)
     found = sweep(scenario, axes, 20, steps=press)
@@ -294,7 +294,7 @@ def test_ctrl_c_leaves_whole_stats(plain, scenario):
         if done == 2:
             raise KeyboardInterrupt
 
-    from fracas.lab.sensitivity import sensitivity
+    from fracas.lab.studies.sensitivity import sensitivity
 
     found = sensitivity(scenario, 10, steps=press)
     assert (found.interrupted, len(found.stats)) == (True, 2)

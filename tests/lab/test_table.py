@@ -16,8 +16,8 @@ from tests.helpers.replays import plugin_file
 from tests.helpers.scenarios import EXAMPLES, loaded, problems_of
 
 import fracas
-from fracas.lab.table import ROWS_OF_A_GROUP, table_metadata
-from fracas.replay.play import make_player
+from fracas.engine.player import make_player
+from fracas.lab.store.parquet import ROWS_OF_A_GROUP, table_metadata
 
 COLUMNS = ["index", "winner", "reason", "rounds", "hp_left_1", "hp_left_2", "units_left_1", "units_left_2"]
 
@@ -140,7 +140,7 @@ def test_ctrl_c_writes_the_prefix_that_is_counted(tmp_path, scenario):
 
 
 def test_ctrl_c_while_a_range_is_written_does_not_tear_it(tmp_path, scenario, monkeypatch):
-    from fracas.lab import table as table_module
+    from fracas.lab.store import parquet as table_module
 
     columns, calls = table_module.columns, []
 
@@ -198,7 +198,9 @@ def test_a_place_that_cannot_be_written_is_refused_before_a_battle_is_played(tmp
     (tmp_path / "file").write_text("kept")
     (tmp_path / "folder").mkdir()
     before = sorted(tmp_path.rglob("*"))
-    monkeypatch.setattr("fracas.lab.simulate.make_player", lambda *_, **__: pytest.fail("battles were played"))
+    monkeypatch.setattr(
+        "fracas.lab.simulation.simulate.make_player", lambda *_, **__: pytest.fail("battles were played")
+    )
     [problem] = problems_of(table, f"{tmp_path}/{name}", scenario, 100)
     assert problem.where == f"{tmp_path}/{name}"
     assert sorted(tmp_path.rglob("*")) == before
@@ -233,7 +235,7 @@ def test_a_disk_that_fills_up_while_battles_are_played_is_told_too(tmp_path, sce
     def refuse(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("fracas.lab.table.TableWriter.add", refuse)
+    monkeypatch.setattr("fracas.lab.store.parquet.TableWriter.add", refuse)
     [problem] = problems_of(table, path, scenario, 200)
     assert problem == fracas.Problem(
         str(path), "cannot be written: the disk is full", "make room, or write to another disk"
@@ -243,7 +245,7 @@ def test_a_disk_that_fills_up_while_battles_are_played_is_told_too(tmp_path, sce
 
 def test_a_fault_leaves_nothing_behind(tmp_path, scenario, monkeypatch):
     # However fast this machine is, there is more than one range.
-    monkeypatch.setattr("fracas.lab.crew.RANGE_SECONDS", 0.0)
+    monkeypatch.setattr("fracas.lab.execution.executor.RANGE_SECONDS", 0.0)
     player = make_player(scenario, logged=False, battles=10**6)
     play_many = player.play_many
 
@@ -252,7 +254,9 @@ def test_a_fault_leaves_nothing_behind(tmp_path, scenario, monkeypatch):
         if first:
             results["fault"] = 1 << 8
 
-    monkeypatch.setattr("fracas.lab.simulate.make_player", lambda *_, **__: replace(player, play_many=faulty))
+    monkeypatch.setattr(
+        "fracas.lab.simulation.simulate.make_player", lambda *_, **__: replace(player, play_many=faulty)
+    )
     with pytest.raises(fracas.FaultError):
         table(tmp_path / "battles.parquet", scenario, 10_000)
     assert list(tmp_path.iterdir()) == []
@@ -262,7 +266,7 @@ def test_ctrl_c_before_the_first_battle_writes_a_table_without_rows(tmp_path, sc
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fracas.lab.simulate.make_player", interrupt)
+    monkeypatch.setattr("fracas.lab.simulation.simulate.make_player", interrupt)
     path = tmp_path / "battles.parquet"
     results = table(path, scenario, 100)
     assert (results.interrupted, results.battles) == (True, 0)

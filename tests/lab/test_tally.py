@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fracas.lab.statistics import half_width
-from fracas.lab.tally import LOOK_EVERY, Tally
+from fracas.lab.execution.tally import LOOK_EVERY, Tally
+from fracas.lab.statistics.intervals import half_width
 from fracas.rulesets import registry
 
 RESULT = registry.get("squads").kernels.result_type

@@ -13,9 +13,9 @@ from tests.helpers.presses import interrupted_by, pressed
 from tests.helpers.scenarios import duel, problems_of, written
 
 import fracas
-from fracas.lab import timeline as module
-from fracas.lab.timeline import MOST_ROUNDS, rounds_shown, summed, timeline, with_timeline
-from fracas.rulesets.hooks import LabHooks
+from fracas.lab.simulation import timeline as module
+from fracas.lab.simulation.timeline import MOST_ROUNDS, rounds_shown, summed, timeline, with_timeline
+from fracas.rulesets.contract.analysis import LabHooks
 
 BATTLES = (
     "squads/first-battle.toml", "delve/poison-bleed-burn.toml", "delve/fleeing.toml", "stacks/first-attack.toml",

@@ -10,8 +10,8 @@ from tests.helpers.fields import Field
 from tests.helpers.scenarios import duel, problems_of
 
 import fracas
-from fracas.lab import paired
-from fracas.lab.variant_sets import Named, play_variants, read_variants, variants_of
+from fracas.lab.studies import paired_battles
+from fracas.lab.studies.variant_sets import Named, play_variants, read_variants, variants_of
 
 ATTACK = "sides.0.units.0.attack"
 
@@ -25,7 +25,7 @@ def plain(monkeypatch):
 def field(monkeypatch):
     def put(chance):
         played = Field(chance)
-        monkeypatch.setattr(paired, "sample", played)
+        monkeypatch.setattr(paired_battles, "sample", played)
         return played
 
     return put
@@ -76,7 +76,7 @@ def test_equals_are_called_different_in_at_most_5_of_100_sets(monkeypatch, count
     def luck(scenario, n, **options):
         return played(scenario, n, start=int(numbers.integers(1 << 40)))
 
-    monkeypatch.setattr(paired, "sample", luck)
+    monkeypatch.setattr(paired_battles, "sample", luck)
     tries, wrong = 150, 0
     for _ in range(tries):
         found = play_variants(base, variants, 300)

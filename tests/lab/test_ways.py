@@ -12,12 +12,12 @@ import pytest
 
 import fracas
 from fracas.errors import FaultError
-from fracas.kernel import branching, dice
-from fracas.kernel.branching import REALS, begin_ways, branching_t, next_way, way_among_equals
-from fracas.lab.odds import Chance, find_odds
-from fracas.lab.ways import ONE, follow
+from fracas.kernel import dice, enumerating_dice
+from fracas.kernel.enumerating_dice import REALS, begin_ways, branching_t, next_way, way_among_equals
+from fracas.lab.exact.state_enumeration import ONE, follow
+from fracas.lab.studies.odds import Chance, find_odds
 from fracas.rulesets import registry
-from fracas.rulesets.squads import branching as squads_branching
+from fracas.rulesets.squads.rules import state_enumeration as squads_branching
 
 # 142 states: two equals against two others, critical hits, an order that is settled by ties.
 SMALL = Path(__file__).parents[1] / "golden" / "odds" / "squads" / "two-scouts-and-a-knight.toml"
@@ -116,14 +116,14 @@ def test_the_order_of_equals_is_open(monkeypatch, right):
 
 
 def test_a_weight_that_is_wrong_is_a_fault(monkeypatch):
-    right = branching.weigh
-    monkeypatch.setattr(branching, "weigh", lambda die, weight, total: right(die, weight + 1, total))
+    right = enumerating_dice.weigh
+    monkeypatch.setattr(enumerating_dice, "weigh", lambda die, weight, total: right(die, weight + 1, total))
     with pytest.raises(FaultError, match="do not add up to 1"):
         follow(fracas.load(SMALL))
 
 
 def test_weights_that_are_left_out_are_seen_in_the_odds(monkeypatch, right):
-    monkeypatch.setattr(branching, "weigh", lambda die, weight, total: None)
+    monkeypatch.setattr(enumerating_dice, "weigh", lambda die, weight, total: None)
     assert chances(follow(fracas.load(SMALL))) != chances(right)
 
 
@@ -146,7 +146,7 @@ def test_time_that_stands_still_is_a_fault(monkeypatch):
         step(battle, page)
         page.moment = 0
 
-    monkeypatch.setattr("fracas.rulesets.squads.loop.step", careless)
+    monkeypatch.setattr("fracas.rulesets.squads.rules.entry_points.step", careless)
     with pytest.raises(FaultError, match="no later moment"):
         follow(fracas.load(SMALL))
 
@@ -160,10 +160,10 @@ def test_a_budget_is_kept():
 @pytest.mark.parametrize("limit", ["WAYS_OF_A_STATE", "WORK_OF_A_STATE"])
 def test_work_is_bounded_within_a_page(monkeypatch, limit, right):
     """A page of states can have millions of ways; what is allowed is looked at after each part of them."""
-    monkeypatch.setattr("fracas.lab.ways.ROOM", 16)
+    monkeypatch.setattr("fracas.lab.exact.state_enumeration.ROOM", 16)
     scenario, budget = fracas.load(SMALL), right.states
     of_a_way = right.work // right.children
-    monkeypatch.setattr(f"fracas.lab.ways.{limit}", 1 if limit == "WAYS_OF_A_STATE" else of_a_way)
+    monkeypatch.setattr(f"fracas.lab.exact.state_enumeration.{limit}", 1 if limit == "WAYS_OF_A_STATE" else of_a_way)
     ways = follow(scenario, budget)
     assert right.children > budget + 2 * 16
     assert budget < ways.children <= budget + 2 * 16
@@ -173,7 +173,7 @@ def test_work_is_bounded_within_a_page(monkeypatch, limit, right):
 
 def test_what_was_decided_before_the_budget_was_spent_bounds_the_odds(monkeypatch, right):
     whole = [chance / ONE for chance in chances(right)]
-    monkeypatch.setattr("fracas.lab.simulate.DEFAULT_BATTLES", 300)
+    monkeypatch.setattr("fracas.lab.simulation.simulate.DEFAULT_BATTLES", 300)
     found = find_odds(fracas.load(SMALL), budget=141)
     assert found.method == "simulation"
     assert 0.4 < found.decided < 1
@@ -208,13 +208,13 @@ def test_a_rule_that_takes_words_is_told(monkeypatch):
         step(battle, page)
         dice.word(battle.dice)
 
-    monkeypatch.setattr("fracas.rulesets.squads.loop.step", careless)
+    monkeypatch.setattr("fracas.rulesets.squads.rules.entry_points.step", careless)
     assert follow(fracas.load(SMALL)).stopped == "a step has rolls that cannot be counted out"
 
 
 def test_after_an_interruption_the_truth_lies_between_the_bounds(monkeypatch, right):
     whole = [chance / ONE for chance in chances(right)]
-    monkeypatch.setattr("fracas.lab.ways.PAGE", 4)
+    monkeypatch.setattr("fracas.lab.exact.state_enumeration.PAGE", 4)
 
     def stop(ways):
         if ways.decided > ONE // 10:

@@ -13,16 +13,16 @@ from tests.helpers.relics import battle as relics_battle
 from tests.helpers.scenarios import duel, fighter, problems_of
 
 import fracas
-from fracas.compile.seeds import key_words
-from fracas.kernel.onward import changing_spans, memory_of
-from fracas.lab import why as whys
-from fracas.lab.branches import BRANCH, Brancher
-from fracas.lab.reasons import Why
-from fracas.lab.sample import Sample, sample, variant
-from fracas.lab.why import why
-from fracas.replay.scenario import Scenario
-from fracas.rulesets.hooks import Knob, LabHooks, Seat
-from fracas.rulesets.squads.lab import SquadsLab
+from fracas.engine.scenario import Scenario
+from fracas.kernel.snapshots import changing_spans, memory_of
+from fracas.lab.explain import why as whys
+from fracas.lab.explain.explanation import Why
+from fracas.lab.explain.rollouts import BRANCH, Brancher
+from fracas.lab.explain.why import why
+from fracas.lab.simulation.scores import Sample, sample, variant
+from fracas.rulesets.contract.analysis import Knob, LabHooks, Seat
+from fracas.rulesets.shared.seeds import key_words
+from fracas.rulesets.squads.analysis.lab_hooks import SquadsLab
 
 N = 64
 
@@ -212,14 +212,14 @@ def test_a_battle_without_luck_says_so(monkeypatch):
 
 
 def test_threads_change_no_figure(scenario, found, monkeypatch):
-    monkeypatch.setattr("fracas.lab.branches.thread_count", lambda threads: 3)
+    monkeypatch.setattr("fracas.lab.explain.rollouts.thread_count", lambda threads: 3)
     assert figures(why(scenario, 3, N)) == figures(found)
 
 
 def test_branches_are_the_same_in_pieces(scenario, monkeypatch):
     brancher = Brancher(scenario, planned=1, threads=1, notice=None)
     whole = brancher.outcomes(brancher.whole(scenario), 5, 28)
-    monkeypatch.setattr("fracas.lab.branches.PIECE", 4)
+    monkeypatch.setattr("fracas.lab.explain.rollouts.PIECE", 4)
     pieces = brancher.outcomes(brancher.whole(scenario), 5, 28)
     assert len(whole.scores) == 23
     assert len(set(whole.scores.tolist())) > 1

@@ -15,12 +15,12 @@ from tests.support.records import differences
 from tests.support.rules import Rule, bend
 
 import fracas
+from fracas.engine.player import Player
 from fracas.kernel import jit
-from fracas.replay.play import Player
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Ruleset
-from fracas.rulesets.delve.constants import LOG_ROWS
-from fracas.rulesets.shapes import Records
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Records
+from fracas.rulesets.delve.rules.constants import LOG_ROWS
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "delve").glob("*.toml"))
 RANDOM = 48

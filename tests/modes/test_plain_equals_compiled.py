@@ -18,14 +18,14 @@ from tests.support.rules import Rule, bend
 from tests.support.strategies import checked, scenarios
 
 from fracas.api import Scenario, load, run, run_many
+from fracas.engine.player import Player, make_player
 from fracas.errors import FaultError
 from fracas.events.digest import digest
 from fracas.kernel import jit
-from fracas.lab.simulate import simulate
-from fracas.replay.play import Player, make_player
+from fracas.lab.simulation.simulate import simulate
 from fracas.rulesets import registry
-from fracas.rulesets.contract import Kernels, Ruleset
-from fracas.rulesets.shapes import Records
+from fracas.rulesets.contract.ruleset import Kernels, Ruleset
+from fracas.rulesets.contract.types import Records
 
 FOLDER = Path(__file__).parents[2] / "examples" / "squads"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))

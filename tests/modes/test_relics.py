@@ -12,10 +12,10 @@ from tests.support.records import differences
 from tests.support.rules import Rule, bend
 
 from fracas.kernel import jit
+from fracas.rulesets.contract.types import Compiled, Source
 from fracas.rulesets.registry import get
-from fracas.rulesets.relics.loop import play_many
-from fracas.rulesets.relics.state import log_t, result_t
-from fracas.rulesets.shapes import Compiled, Source
+from fracas.rulesets.relics.rules.entry_points import play_many
+from fracas.rulesets.relics.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
 SCENARIOS = 100

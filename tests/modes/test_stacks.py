@@ -12,14 +12,14 @@ from tests.support.records import differences
 from tests.support.rules import Rule, bend
 from tests.support.stacks import KERNELS, random_documents
 
+from fracas.engine.player import native_plugins, plain_plugins
 from fracas.kernel import jit
-from fracas.replay.play import native_plugins, plain_plugins
-from fracas.replay.plugins import plugins_of
-from fracas.rulesets.plugin import Plugin
-from fracas.rulesets.shapes import Compiled
-from fracas.rulesets.stacks.compile import compile_battle
-from fracas.rulesets.stacks.loop import play_many
-from fracas.rulesets.stacks.state import log_t, result_t
+from fracas.plugins.loader import plugins_of
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Compiled
+from fracas.rulesets.stacks.content.compile import compile_battle
+from fracas.rulesets.stacks.rules.entry_points import play_many
+from fracas.rulesets.stacks.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
 SCENARIOS = 60

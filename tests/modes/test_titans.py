@@ -11,12 +11,12 @@ import pytest
 from tests.support.records import differences
 
 from fracas.kernel import jit
-from fracas.rulesets.shapes import Compiled, Source
-from fracas.rulesets.titans.compile import compile_battle
-from fracas.rulesets.titans.generate import random_scenario
-from fracas.rulesets.titans.loop import play_many
-from fracas.rulesets.titans.resolve import resolve
-from fracas.rulesets.titans.state import log_t, result_t
+from fracas.rulesets.contract.types import Compiled, Source
+from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
+from fracas.rulesets.titans.content.checks import resolve
+from fracas.rulesets.titans.content.compile import compile_battle
+from fracas.rulesets.titans.rules.entry_points import play_many
+from fracas.rulesets.titans.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
 SCENARIOS = 100
@@ -74,6 +74,6 @@ def test_each_duel_of_a_range_is_the_one_of_its_number(compiled_entry: Entry) ->
 
 
 def test_a_difference_between_the_modes_is_found(compiled_entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
-    effects = sys.modules["fracas.rulesets.titans.effects"]
+    effects = sys.modules["fracas.rulesets.titans.rules.effects"]
     monkeypatch.setattr(effects, "half_up", round)
     assert any(unequal(play(play_many, made(n), n), play(compiled_entry, made(n), n)) for n in range(40))

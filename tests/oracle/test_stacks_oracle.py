@@ -13,13 +13,13 @@ from tests.oracle.stacks_moves import KIND, shipped
 from tests.support.stacks import Fight
 
 import fracas
-from fracas.replay import plugins as loading
-from fracas.replay.campaign import fight_campaign, load_campaign
+from fracas.engine.campaign import fight_campaign, load_campaign
+from fracas.plugins import loader as loading
 from fracas.rulesets import registry
-from fracas.rulesets.plugin import Plugin
-from fracas.rulesets.shapes import Source
-from fracas.rulesets.stacks.commit import commit, replayed, tuples_of, world_fingerprint, world_of
-from fracas.rulesets.stacks.plugins import MOVE_TYPE
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Source
+from fracas.rulesets.stacks.campaign.commit import commit, replayed, tuples_of, world_fingerprint, world_of
+from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "stacks"
 RANDOM, CAMPAIGNS = 12, 4

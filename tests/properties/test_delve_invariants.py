@@ -14,7 +14,7 @@ from tests.support.rules import Rule, bend
 
 from fracas.api import load
 from fracas.rulesets import registry
-from fracas.rulesets.delve.constants import REASONS
+from fracas.rulesets.delve.rules.constants import REASONS
 
 RULESET = registry.get("delve")
 RANDOM_SCENARIOS = 80

@@ -14,17 +14,17 @@ from typing import Any
 import pytest
 
 import fracas
-from fracas.compile.choices import Choices
-from fracas.content.files import parse_json, parse_toml, read_document, read_text
 from fracas.content.packs import shipped_folder
-from fracas.content.toml_text import toml_text
-from fracas.replay.file import format_of, read_replay, told_replay, verify_replay
-from fracas.replay.kept import kept_battle
-from fracas.replay.scenario import Scenario, compile_document, load_scenario
-from fracas.replay.session import verify_session
+from fracas.engine.replay_file import format_of, read_replay, told_replay, verify_replay
+from fracas.engine.scenario import Scenario, compile_document, load_scenario
+from fracas.files.read import parse_json, parse_toml, read_document, read_text
+from fracas.files.toml_writer import toml_text
+from fracas.replay.saved_battle import kept_battle
+from fracas.replay.session_file import verify_session
 from fracas.rulesets import registry
-from fracas.rulesets.relics.item_models import Item
-from fracas.rulesets.shapes import SESSION_FORMAT, Source
+from fracas.rulesets.contract.types import SESSION_FORMAT, Source
+from fracas.rulesets.relics.content.item_models import Item
+from fracas.rulesets.shared.random_choices import Choices
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = [(name, path) for name in registry.NAMES for path in sorted((EXAMPLES / name).glob("*.toml"))]
@@ -228,7 +228,7 @@ def as_written(document: Any) -> Any:
 
 @pytest.mark.parametrize("name", NUMBERING)
 def test_numbers_that_go_by_the_order_of_keys_are_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    for module in ("fracas.content.validate", "fracas.rulesets.shapes", "fracas.replay.scenario"):
+    for module in ("fracas.content.validate", "fracas.rulesets.contract.types", "fracas.engine.scenario"):
         monkeypatch.setattr(f"{module}.canonical", as_written)
     documents = [fracas.load(random_scenario(name, seed)).document for seed in SEEDS[:2]]
 
@@ -238,14 +238,16 @@ def test_numbers_that_go_by_the_order_of_keys_are_found(monkeypatch: pytest.Monk
 
     assert digests(lambda keys: keys[::-1]) == digests(lambda keys: keys)
     monkeypatch.setattr(f"{NUMBERING[name]}.sorted", list, raising=False)
-    monkeypatch.setattr("fracas.rulesets.delve.roster.sorted", lambda names, key=None: list(names), raising=False)
+    monkeypatch.setattr(
+        "fracas.rulesets.delve.content.fights.sorted", lambda names, key=None: list(names), raising=False
+    )
     assert digests(lambda keys: keys[::-1]) != digests(lambda keys: keys)
 
 
 def test_a_document_that_keeps_the_order_it_was_written_in_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     document = random_scenario("delve", 1)
-    monkeypatch.setattr("fracas.replay.scenario.canonical", as_written)
-    monkeypatch.setattr("fracas.rulesets.shapes.canonical", backwards)
+    monkeypatch.setattr("fracas.engine.scenario.canonical", as_written)
+    monkeypatch.setattr("fracas.rulesets.contract.types.canonical", backwards)
     other = fracas.load(document)
     monkeypatch.undo()
     assert made(other) != made(fracas.load(document))

@@ -15,13 +15,13 @@ import pytest
 from tests.support.rules import Rule, bend
 
 from fracas.events.protocol import Event
+from fracas.rulesets.contract.types import Compiled, Document, Source
 from fracas.rulesets.registry import get
-from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics import events as told
 from fracas.rulesets.relics.events import PROTOCOL
-from fracas.rulesets.relics.loop import play_many
-from fracas.rulesets.relics.state import log_t, result_t
-from fracas.rulesets.shapes import Compiled, Document, Source
+from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.entry_points import play_many
+from fracas.rulesets.relics.rules.state import log_t, result_t
 
 SCENARIOS = 100
 PORTION = 25

@@ -18,9 +18,17 @@ from tests.support.strategies import checked, scenarios
 
 from fracas.api import load
 from fracas.kernel import dice
-from fracas.kernel.log import emit
+from fracas.kernel.event_log import emit
 from fracas.rulesets import registry
-from fracas.rulesets.squads.constants import EFFECTS, FALL_EVENT, OUTCOMES_OF_EFFECTS, REASONS, SLOTS, STAGES, VERDICTS
+from fracas.rulesets.squads.rules.constants import (
+    EFFECTS,
+    FALL_EVENT,
+    OUTCOMES_OF_EFFECTS,
+    REASONS,
+    SLOTS,
+    STAGES,
+    VERDICTS,
+)
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "squads").glob("*.toml"))
 RANDOM_SCENARIOS = 100

@@ -15,8 +15,8 @@ from tests.support.squads import Fight
 
 from fracas.api import load, run
 from fracas.errors import FaultError
-from fracas.kernel import log as event_log
-from fracas.kernel.fixed import within_limits
+from fracas.kernel import event_log
+from fracas.kernel.integer_math import within_limits
 from fracas.rulesets import registry
 
 BIG = 10**6

@@ -16,7 +16,7 @@ from tests.support.rules import Rule, bend
 from tests.support.squads import Fight
 
 from fracas.rulesets import registry
-from fracas.rulesets.squads.constants import (
+from fracas.rulesets.squads.rules.constants import (
     BATTLE_EVENT,
     CHOICE_EVENT,
     EXPIRE_EVENT,

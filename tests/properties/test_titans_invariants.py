@@ -12,10 +12,10 @@ from tests.support.rules import Rule, bend
 from tests.support.titans import Fight
 
 from fracas.api import load
-from fracas.content.files import read_document
+from fracas.files.read import read_document
 from fracas.rulesets import registry
 from fracas.rulesets.titans import events as kinds
-from fracas.rulesets.titans.constants import ACTIONS, MAX_CHARGE, REASONS
+from fracas.rulesets.titans.rules.constants import ACTIONS, MAX_CHARGE, REASONS
 
 RULESET = registry.get("titans")
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "titans").glob("*.toml"))

@@ -10,7 +10,7 @@ import pytest
 from tests.helpers.scenarios import loaded, problems_of
 
 import fracas
-from fracas.replay.file import read_replay
+from fracas.engine.replay_file import read_replay
 
 Write = Callable[[Path], object]
 

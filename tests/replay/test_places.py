@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.events.places import FIRST_STEP, REWARDS, TICKS_PER_ENCOUNTER, CountedTurnPlaces, EncounterPlaces, Places
+from fracas.events.tick_labels import (
+    FIRST_STEP,
+    REWARDS,
+    TICKS_PER_ENCOUNTER,
+    CountedTurnPlaces,
+    EncounterPlaces,
+    Places,
+)
 
 ROUNDS, RUN = Places(), EncounterPlaces(7, first_fight=2)
 

@@ -10,10 +10,10 @@ from tests.helpers.compiled import mark_as_compiled
 from tests.helpers.scenarios import duel, fighter, loaded, problems_of
 
 import fracas
+from fracas.engine.battle import battle_of
+from fracas.engine.player import FEW_BATTLES, make_player, variant
 from fracas.kernel import jit
-from fracas.kernel.log import log_type
-from fracas.replay.battle import battle_of
-from fracas.replay.play import FEW_BATTLES, make_player, variant
+from fracas.kernel.event_log import log_type
 from fracas.rulesets import registry
 
 RULESET = registry.get("squads")

@@ -10,12 +10,12 @@ from tests.helpers.replays import DOUBLE, chain_with, plugin_file, put, saved, t
 from tests.helpers.scenarios import attempt, duel, events_of, fighter, loaded, problems_of
 
 import fracas
-from fracas.content.memory import Memory
+from fracas.engine import player as playing
+from fracas.engine.replay_file import told_replay
+from fracas.files.process_cache import Memory
 from fracas.kernel import jit
-from fracas.replay import play as playing
-from fracas.replay.file import told_replay
-from fracas.replay.plugins import load_plugins
-from fracas.rulesets.squads.plugins import DAMAGE_STAGE
+from fracas.plugins.loader import load_plugins
+from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE
 
 STAGE = "import fracas\n\n\n@fracas.damage_stage\ndef {name}(battle, actor, target, value):\n    {body}\n"
 

@@ -13,9 +13,9 @@ from tests.helpers.scenarios import EXAMPLES, attempt, duel, fighter, problems_o
 
 import fracas
 from fracas.content import catalogue
-from fracas.content.files import read_document
 from fracas.content.packs import read_library
-from fracas.replay.untrusted import DEEPEST_DOCUMENT, LARGEST_DOCUMENT, load_untrusted
+from fracas.engine.untrusted import DEEPEST_DOCUMENT, LARGEST_DOCUMENT, load_untrusted
+from fracas.files.read import read_document
 from fracas.rulesets import registry
 
 SECRET = "zkey_of_the_vault"
@@ -111,7 +111,7 @@ def test_no_field_of_a_mapping_names_a_file_that_is_read(canary, monkeypatch, ca
         opened.append(str(path))
         return ""
 
-    monkeypatch.setattr("fracas.content.files.read_text", read_nothing)
+    monkeypatch.setattr("fracas.files.read.read_text", read_nothing)
     schema = registry.get(name).models.scenario.model_json_schema(by_alias=True)
     paths = list(dict.fromkeys(places(schema, schema.get("$defs", {}))))
     assert len(paths) > 40

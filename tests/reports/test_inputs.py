@@ -9,7 +9,7 @@ import pytest
 from tests.reports.conftest import SAMPLES
 
 from fracas.errors import InputError
-from fracas.lab.exhibits.kinds import document_of
+from fracas.lab.presentation.documents import document_of
 from fracas.reports.build import build, check_out, command_line
 from fracas.reports.inputs import LARGEST_RESULT, MOST_SOURCES
 

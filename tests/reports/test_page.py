@@ -9,7 +9,7 @@ import pytest
 from tests.helpers.pages import Page, references
 from tests.reports.conftest import SAMPLES
 
-from fracas.lab.exhibits.kinds import COMMANDS
+from fracas.lab.presentation.documents import COMMANDS
 from fracas.reports.build import build
 from fracas.reports.page import ORDER
 

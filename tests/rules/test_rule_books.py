@@ -13,8 +13,8 @@ from tests.support import squads, stacks
 import fracas
 from fracas.rulesets import registry
 from fracas.rulesets.squads.events import Choice, Roll, Stage
-from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks.moves_ranged import splashed
+from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.moves.ranged import splashed
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 DATA = Path(fracas.__file__).parent / "data"

@@ -14,8 +14,8 @@ from tests.session.test_session import OTHER_SEED, SEED, begun, play_round, refu
 
 import fracas
 from fracas.errors import FaultError, InputError
-from fracas.rulesets.titans import duel as machinery
-from fracas.rulesets.titans.mechanics import play_round as play_a_round
+from fracas.rulesets.titans.rules.mechanics import play_round as play_a_round
+from fracas.rulesets.titans.session import live_duel as machinery
 
 THREADS = 4
 
@@ -170,7 +170,7 @@ def test_a_checkpoint_is_whole_and_belongs_to_its_seed(monkeypatch):
         checkpoint[:50] + b"x" + checkpoint[51:],
     ):
         refused(lambda broken=broken: fracas.DuelSession.from_checkpoint(broken, SEED), "was changed")
-    monkeypatch.setattr("fracas.rulesets.titans.checkpoints.LAYOUT", "another")
+    monkeypatch.setattr("fracas.rulesets.titans.session.checkpoints.LAYOUT", "another")
     refused(lambda: fracas.DuelSession.from_checkpoint(checkpoint, SEED), "another version")
 
 

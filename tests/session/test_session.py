@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tests.support import titans as support
 
 import fracas
+from fracas.engine.player import make_player
+from fracas.engine.scenario import compile_document
 from fracas.errors import InputError
-from fracas.replay.play import make_player
-from fracas.replay.scenario import compile_document
-from fracas.rulesets.titans import commitment as promises
+from fracas.rulesets.titans.session import commit_reveal as promises
 
 SEED = "5e" * 32
 OTHER_SEED = "a7" * 32

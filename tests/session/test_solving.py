@@ -14,17 +14,18 @@ from tests.support import titans as support
 from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
 from fracas.kernel.dice import seek_stream
-from fracas.rulesets.shapes import Override
-from fracas.rulesets.titans import constants as codes
-from fracas.rulesets.titans.chances import happen, outcome_count
-from fracas.rulesets.titans.compile import compile_battle
-from fracas.rulesets.titans.grids import grid_for, takes_together, told_apart
-from fracas.rulesets.titans.library import library_for
-from fracas.rulesets.titans.loop import play_many, sweep
-from fracas.rulesets.titans.matrix import check_replies, solve_game
-from fracas.rulesets.titans.mechanics import play_round, set_up
-from fracas.rulesets.titans.solution import situation_of, solve_duel
-from fracas.rulesets.titans.solve import (
+from fracas.rulesets.contract.types import Override
+from fracas.rulesets.titans.analysis.solution import situation_of, solve_duel
+from fracas.rulesets.titans.content.compile import compile_battle
+from fracas.rulesets.titans.content.equilibrium_tables import solved_table
+from fracas.rulesets.titans.content.library import library_for
+from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.entry_points import play_many, sweep
+from fracas.rulesets.titans.rules.mechanics import play_round, set_up
+from fracas.rulesets.titans.rules.outcome_probabilities import happen, outcome_count
+from fracas.rulesets.titans.rules.state import result_t
+from fracas.rulesets.titans.solver.matrix_game import check_replies, solve_game
+from fracas.rulesets.titans.solver.solve import (
     LEFT_OPEN,
     Induction,
     best_mixes,
@@ -34,9 +35,8 @@ from fracas.rulesets.titans.solve import (
     start_of,
     value_error,
 )
-from fracas.rulesets.titans.solver_state import space_t
-from fracas.rulesets.titans.state import result_t
-from fracas.rulesets.titans.tables import solved_table
+from fracas.rulesets.titans.solver.state import space_t
+from fracas.rulesets.titans.solver.state_grid import grid_for, takes_together, told_apart
 
 
 def solved(chances):
@@ -237,7 +237,7 @@ def test_what_a_best_reply_gains(first, second, value, gain):
 
 def test_mixes_that_are_no_equilibrium_are_not_shown(monkeypatch):
     """The solver and the library are both made to give up early; neither answer may get out."""
-    monkeypatch.setattr("fracas.rulesets.titans.matrix.MOST_EXCHANGES", 1)
+    monkeypatch.setattr("fracas.rulesets.titans.solver.matrix_game.MOST_EXCHANGES", 1)
     pennies = [[1.0, 0.0], [0.0, 1.0]]
     spaces = np.zeros(1, space_t)
     spaces[0].chances[:2, :2] = pennies

@@ -9,10 +9,10 @@ from typing import Any
 from tests.support.retelling import Retelling
 
 from fracas.events.protocol import Event, Protocol
-from fracas.kernel.log import COLUMNS, NOBODY
-from fracas.rulesets.shapes import Document
+from fracas.kernel.event_log import COLUMNS, NOBODY
+from fracas.rulesets.contract.types import Document
 from fracas.rulesets.squads import events as kinds
-from fracas.rulesets.squads.constants import MAX_CHARGE, SIDE_SLOTS
+from fracas.rulesets.squads.rules.constants import MAX_CHARGE, SIDE_SLOTS
 
 ACTOR, TARGET = COLUMNS.index("actor"), COLUMNS.index("target")
 

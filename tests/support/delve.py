@@ -19,7 +19,8 @@ from tests.support.scripted_dice import scripted_dice
 
 from fracas.events.protocol import Event
 from fracas.rulesets import registry
-from fracas.rulesets.delve.constants import (
+from fracas.rulesets.contract.types import Document, Source
+from fracas.rulesets.delve.rules.constants import (
     ATTRIBUTES,
     CONDITIONS,
     DUNGEON,
@@ -30,8 +31,7 @@ from fracas.rulesets.delve.constants import (
     SIDE_SLOTS,
     TICKS_PER_ENCOUNTER,
 )
-from fracas.rulesets.delve.state import log_t, result_t
-from fracas.rulesets.shapes import Document, Source
+from fracas.rulesets.delve.rules.state import log_t, result_t
 
 Kind = TypeVar("Kind", bound=Event)
 Ends = tuple[int, int]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fracas.events.protocol import Event
+from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve import events as kinds
-from fracas.rulesets.shapes import Document
 
 
 @dataclass

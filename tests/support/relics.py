@@ -19,14 +19,14 @@ from tests.support.rules import rule
 from tests.support.scripted_dice import scripted_dice
 
 from fracas.events.protocol import Event
+from fracas.rulesets.contract.types import Document, Source
 from fracas.rulesets.registry import get
-from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics import events as told
-from fracas.rulesets.relics.compile import compile_battle
+from fracas.rulesets.relics.content.compile import compile_battle
 from fracas.rulesets.relics.events import PROTOCOL
-from fracas.rulesets.relics.loop import play_many
-from fracas.rulesets.relics.state import log_t, result_t
-from fracas.rulesets.shapes import Document, Source
+from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.entry_points import play_many
+from fracas.rulesets.relics.rules.state import log_t, result_t
 
 Kind = TypeVar("Kind", bound=Event)
 

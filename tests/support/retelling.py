@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from fracas.events.protocol import Event
-from fracas.rulesets.shapes import Document
+from fracas.rulesets.contract.types import Document
 from fracas.rulesets.squads import events as kinds
-from fracas.rulesets.squads.constants import SIDE_SLOTS
+from fracas.rulesets.squads.rules.constants import SIDE_SLOTS
 
 FULL = 100
 

@@ -17,13 +17,13 @@ import numpy as np
 from tests.support.rules import rule
 from tests.support.scripted_dice import scripted_dice
 
+from fracas.engine.player import plain_plugins
 from fracas.events.protocol import Event
-from fracas.replay.play import plain_plugins
 from fracas.rulesets import registry
-from fracas.rulesets.plugin import Plugin
-from fracas.rulesets.shapes import Document, Source
-from fracas.rulesets.squads.constants import SIDE_SLOTS, SLOTS
-from fracas.rulesets.squads.state import log_t, result_t
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Document, Source
+from fracas.rulesets.squads.rules.constants import SIDE_SLOTS, SLOTS
+from fracas.rulesets.squads.rules.state import log_t, result_t
 
 Kind = TypeVar("Kind", bound=Event)
 Stage = Callable[[Any, int, int, int], int]

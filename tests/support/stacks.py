@@ -16,20 +16,20 @@ from typing import Any, TypeVar
 import numpy as np
 from tests.support.stacks_record import rolling
 
+from fracas.engine.player import plain_plugins
 from fracas.events.protocol import Event
-from fracas.replay.play import plain_plugins
-from fracas.rulesets.contract import Kernels
-from fracas.rulesets.plugin import Plugin
-from fracas.rulesets.shapes import Document
-from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks.commit import Made, tuples_of
-from fracas.rulesets.stacks.compile import compile_battle
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.ruleset import Kernels
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.stacks.campaign.commit import Made, tuples_of
+from fracas.rulesets.stacks.content.compile import compile_battle
+from fracas.rulesets.stacks.content.engagement import around
+from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 from fracas.rulesets.stacks.events import PROTOCOL
-from fracas.rulesets.stacks.field import around
-from fracas.rulesets.stacks.loop import play_many
-from fracas.rulesets.stacks.mechanics import end_turn, play_turn, set_up, start_turn, take_turn
-from fracas.rulesets.stacks.plugins import MOVE_TYPE
-from fracas.rulesets.stacks.state import log_t, result_t
+from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.entry_points import play_many
+from fracas.rulesets.stacks.rules.mechanics import end_turn, play_turn, set_up, start_turn, take_turn
+from fracas.rulesets.stacks.rules.state import log_t, result_t
 
 Kind = TypeVar("Kind", bound=Event)
 Units = Mapping[str, Sequence[Document]]

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks import rolls
-from fracas.rulesets.stacks.field import adjacent_directions, directions_of
-from fracas.rulesets.stacks.state import battle_t
+from fracas.rulesets.stacks.content.engagement import adjacent_directions, directions_of
+from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules import rolls
+from fracas.rulesets.stacks.rules.state import battle_t
 
 SEED_OPTIONS = {
     "heal_limit": 3,

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from fracas.rulesets.squads.constants import CLASSES, PRIORITIES, SELECTORS, STAGES
+from fracas.rulesets.squads.rules.constants import CLASSES, PRIORITIES, SELECTORS, STAGES
 
 # Derandomised: a failure is a bug of today's rules or today's test, not of the day's luck.
 checked = settings(

@@ -15,7 +15,7 @@ from tests.helpers.scenarios import problems_of
 
 import fracas
 from fracas.rulesets import registry
-from fracas.rulesets.delve.chronicle import EncounterLog, RunLog
+from fracas.rulesets.delve.narration.chronicle import EncounterLog, RunLog
 
 DELVE = registry.get("delve")
 RANDOM = range(20)

@@ -12,10 +12,10 @@ from tests.helpers.delves import duel, loaded, played, run
 from tests.helpers.scenarios import loaded as squads
 
 import fracas
-from fracas.lab.statistics import wilson_interval
+from fracas.lab.statistics.intervals import wilson_interval
 from fracas.rulesets import registry
-from fracas.rulesets.delve.constants import RARITIES
-from fracas.rulesets.measures import Share, Sums
+from fracas.rulesets.contract.measures import Share, Sums
+from fracas.rulesets.delve.rules.constants import RARITIES
 
 BATTLES = 32
 

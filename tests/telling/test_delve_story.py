@@ -14,9 +14,9 @@ from tests.helpers.delves import creature, duel, played, run, run_that_ends
 from tests.helpers.scenarios import problems_of
 
 import fracas
-from fracas.events.narration import ROLES
+from fracas.events.styled_text import ROLES
 from fracas.rulesets import registry
-from fracas.rulesets.delve.cast import short
+from fracas.rulesets.delve.narration.labels import short
 
 DELVE = registry.get("delve")
 RANDOM = range(24)

@@ -11,9 +11,9 @@ import pytest
 from tests.helpers.scenarios import problems_of
 
 import fracas
-from fracas.replay.scenario import parse_override
+from fracas.engine.scenario import parse_override
 from fracas.rulesets import registry
-from fracas.rulesets.titans.hit import mean_of_attack
+from fracas.rulesets.titans.analysis.hit_calculator import mean_of_attack
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 STREAMS = 12

@@ -9,11 +9,11 @@ import pytest
 
 import fracas
 from fracas.content.packs import examples_folder
-from fracas.replay.play import make_player
+from fracas.engine.player import make_player
 from fracas.rulesets import registry
 from fracas.rulesets.relics import events as kinds
-from fracas.rulesets.relics.cast import Cast
-from fracas.rulesets.relics.reckoning import ITSELF, REGEN, THORNS, Ledger, ledgers, reckoning
+from fracas.rulesets.relics.narration.labels import Cast
+from fracas.rulesets.relics.narration.summary import ITSELF, REGEN, THORNS, Ledger, ledgers, reckoning
 
 RANDOM = 30
 SUMS = ("dealt", "absorbed", "healed")

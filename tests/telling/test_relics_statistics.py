@@ -10,8 +10,8 @@ import pytest
 import fracas
 from fracas.content.packs import examples_folder
 from fracas.rulesets.relics import events as kinds
-from fracas.rulesets.relics.cast import Cast
-from fracas.rulesets.relics.reckoning import ledgers
+from fracas.rulesets.relics.narration.labels import Cast
+from fracas.rulesets.relics.narration.summary import ledgers
 
 BATTLES = 24
 STANDARD = examples_folder() / "relics" / "standard.toml"

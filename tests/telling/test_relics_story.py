@@ -14,10 +14,10 @@ from fracas.content.packs import examples_folder
 from fracas.events.protocol import DETAILS, STORY, Event
 from fracas.rulesets import registry
 from fracas.rulesets.relics import events as kinds
-from fracas.rulesets.relics.cast import Cast
-from fracas.rulesets.relics.constants import RULE_SOURCES
 from fracas.rulesets.relics.events import PROTOCOL
-from fracas.rulesets.relics.narrate import Narrator
+from fracas.rulesets.relics.narration.labels import Cast
+from fracas.rulesets.relics.narration.story import Narrator
+from fracas.rulesets.relics.rules.constants import RULE_SOURCES
 
 RANDOM = 24
 WIDTH = 80

@@ -6,11 +6,11 @@ import pytest
 from tests.helpers.stacks import EXAMPLES, attack, stack, unit
 
 import fracas
-from fracas.events.narration import ASIDE, SIDE_1, SIDE_2
+from fracas.events.styled_text import ASIDE, SIDE_1, SIDE_2
 from fracas.rulesets import registry
-from fracas.rulesets.stacks.cast import Cast
-from fracas.rulesets.stacks.drawing import draw
 from fracas.rulesets.stacks.events import Outcome, Turn
+from fracas.rulesets.stacks.narration.battlefield_drawing import draw
+from fracas.rulesets.stacks.narration.labels import Cast
 
 HEXAGONS = """\
                           ______________________

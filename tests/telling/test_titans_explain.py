@@ -10,7 +10,7 @@ import pytest
 from fracas.api import load, simulate
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.shapes import Explanation, Override
+from fracas.rulesets.contract.types import Explanation, Override
 
 RULESET = registry.get("titans")
 EXAMPLES = Path(__file__).parents[2] / "examples" / "titans"

@@ -13,9 +13,9 @@ import pytest
 from fracas.api import Battle, load, run
 from fracas.events.protocol import ALL, DETAILS, STORY
 from fracas.rulesets.titans import events as kinds
-from fracas.rulesets.titans.arithmetic import Arithmetic
-from fracas.rulesets.titans.generate import random_scenario
-from fracas.rulesets.titans.reckoning import accounts
+from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
+from fracas.rulesets.titans.narration.arithmetic import Arithmetic
+from fracas.rulesets.titans.narration.summary import accounts
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "titans").glob("*.toml"))
 WIDTH = 80

@@ -17,7 +17,7 @@ from typing import Any
 from cyclopts import App, CycloptsError, Group, Parameter, Token, UnusedCliTokensError, convert
 
 from fracas import __version__
-from fracas.cli.statuses import BAD_INPUT, DONE, FAULT, INTERRUPTED
+from fracas.cli.shared.exit_status import BAD_INPUT, DONE, FAULT, INTERRUPTED
 from fracas.errors import FracasError, InputError, Problem
 
 # Whole numbers as people write them: 10,000, 10_000, 10k, 1e6, 1.5M.
@@ -86,52 +86,92 @@ PLAY, MEASURE, CHECK, LOOK_UP, MACHINE = (
 )
 
 _COMMANDS = (
-    ("run", "fracas.cli.play:run", PLAY, "Play one battle and tell it."),
-    ("duel", "fracas.cli.duel:duel", PLAY, "Play a duel yourself, against a policy."),
-    ("campaign", "fracas.cli.campaign:campaign", PLAY, "Fight attacks in order, each on what the last one left."),
-    ("commit", "fracas.cli.commit:commit", PLAY, "Save the result of a saved battle back to its world."),
-    ("replay", "fracas.cli.replays:replay", PLAY, "Tell a saved battle again."),
-    ("simulate", "fracas.cli.simulate:simulate", MEASURE, "Play many battles and count how they end."),
-    ("merge", "fracas.cli.merge:merge", MEASURE, "Parts of a simulation that were played apart, as one."),
-    ("odds", "fracas.cli.odds:odds", MEASURE, "What a battle is worth before it is fought, for both sides."),
-    ("compare", "fracas.cli.compare:compare", MEASURE, "Which of two is better, with the same dice, and by how much."),
-    ("variants", "fracas.cli.variants:variants", MEASURE, "Many B against one A: named variants of one file, ranked."),
-    ("sweep", "fracas.cli.sweep:sweep", MEASURE, "What becomes of the battles as values of a scenario change."),
-    ("sensitivity", "fracas.cli.sensitivity:sensitivity", MEASURE, "What one more of each stat of a side is worth."),
-    ("why", "fracas.cli.why:why", MEASURE, "Why a battle was lost: odds, luck, decisions, best change."),
-    ("find", "fracas.cli.find:find", MEASURE, "The first battle that ends as a condition says."),
-    ("matchups", "fracas.cli.matchups:matchups", MEASURE, "Everybody against everybody, from both sides, ranked."),
-    ("optimise", "fracas.cli.optimise:optimise", MEASURE, "A better strategy, queue, build or line-up, and its proof."),
-    ("ladder", "fracas.cli.ladder:ladder", MEASURE, "A build against every opponent of the content, from both sides."),
-    ("swaps", "fracas.cli.ladder:swaps", MEASURE, "What a build would win with something else in one place."),
+    ("run", "fracas.cli.play.run:run", PLAY, "Play one battle and tell it."),
+    ("duel", "fracas.cli.play.duel:duel", PLAY, "Play a duel yourself, against a policy."),
+    ("campaign", "fracas.cli.play.campaign:campaign", PLAY, "Fight attacks in order, each on what the last one left."),
+    ("commit", "fracas.cli.play.commit:commit", PLAY, "Save the result of a saved battle back to its world."),
+    ("replay", "fracas.cli.play.replay:replay", PLAY, "Tell a saved battle again."),
+    ("simulate", "fracas.cli.measure.simulate:simulate", MEASURE, "Play many battles and count how they end."),
+    ("merge", "fracas.cli.measure.merge:merge", MEASURE, "Parts of a simulation that were played apart, as one."),
+    ("odds", "fracas.cli.measure.odds:odds", MEASURE, "What a battle is worth before it is fought, for both sides."),
+    (
+        "compare",
+        "fracas.cli.measure.compare:compare",
+        MEASURE,
+        "Which of two is better, with the same dice, and by how much.",
+    ),
+    (
+        "variants",
+        "fracas.cli.measure.variants:variants",
+        MEASURE,
+        "Many B against one A: named variants of one file, ranked.",
+    ),
+    ("sweep", "fracas.cli.measure.sweep:sweep", MEASURE, "What becomes of the battles as values of a scenario change."),
+    (
+        "sensitivity",
+        "fracas.cli.measure.sensitivity:sensitivity",
+        MEASURE,
+        "What one more of each stat of a side is worth.",
+    ),
+    ("why", "fracas.cli.measure.why:why", MEASURE, "Why a battle was lost: odds, luck, decisions, best change."),
+    ("find", "fracas.cli.measure.find:find", MEASURE, "The first battle that ends as a condition says."),
+    (
+        "matchups",
+        "fracas.cli.measure.matchups:matchups",
+        MEASURE,
+        "Everybody against everybody, from both sides, ranked.",
+    ),
+    (
+        "optimise",
+        "fracas.cli.measure.optimise:optimise",
+        MEASURE,
+        "A better strategy, queue, build or line-up, and its proof.",
+    ),
+    (
+        "ladder",
+        "fracas.cli.measure.ladder:ladder",
+        MEASURE,
+        "A build against every opponent of the content, from both sides.",
+    ),
+    ("swaps", "fracas.cli.measure.ladder:swaps", MEASURE, "What a build would win with something else in one place."),
     (
         "solve",
-        "fracas.cli.solve:solve",
+        "fracas.cli.measure.solve:solve",
         MEASURE,
         "What a duel with hidden choices is worth, and its best play.",
     ),
-    ("report", "fracas.cli.report:report", MEASURE, "Results as one HTML file: charts, tables, inputs, versions."),
-    ("verify", "fracas.cli.replays:verify", CHECK, "Play saved battles again and compare every event."),
-    ("validate", "fracas.cli.check:validate", CHECK, "Say everything that is wrong with files."),
-    ("lint", "fracas.cli.check:lint", CHECK, "Say what is valid and yet probably not meant."),
-    ("explain", "fracas.cli.explain:explain", CHECK, "Evaluate a condition in a given situation."),
-    ("new", "fracas.cli.new:new", LOOK_UP, "Write a commented scenario, or content pack, to start from."),
-    ("examples", "fracas.cli.examples:examples", LOOK_UP, "List the shipped examples, or copy them here."),
-    ("content", "fracas.cli.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
-    ("share", "fracas.cli.share:share", LOOK_UP, "A build as a short text, and back."),
-    ("modifiers", "fracas.cli.modifiers:modifiers", LOOK_UP, "The environment modifiers of this and the coming weeks."),
-    ("loot", "fracas.cli.loot:loot", LOOK_UP, "What a quest's loot comes to, beside what its tables promise."),
-    ("enhance", "fracas.cli.enhance:enhance", LOOK_UP, "Try to enhance an item that was found in a run."),
+    (
+        "report",
+        "fracas.cli.measure.report:report",
+        MEASURE,
+        "Results as one HTML file: charts, tables, inputs, versions.",
+    ),
+    ("verify", "fracas.cli.play.replay:verify", CHECK, "Play saved battles again and compare every event."),
+    ("validate", "fracas.cli.check.validate:validate", CHECK, "Say everything that is wrong with files."),
+    ("lint", "fracas.cli.check.validate:lint", CHECK, "Say what is valid and yet probably not meant."),
+    ("explain", "fracas.cli.check.explain:explain", CHECK, "Evaluate a condition in a given situation."),
+    ("new", "fracas.cli.lookup.new:new", LOOK_UP, "Write a commented scenario, or content pack, to start from."),
+    ("examples", "fracas.cli.lookup.examples:examples", LOOK_UP, "List the shipped examples, or copy them here."),
+    ("content", "fracas.cli.lookup.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
+    ("share", "fracas.cli.lookup.share:share", LOOK_UP, "A build as a short text, and back."),
+    (
+        "modifiers",
+        "fracas.cli.lookup.modifiers:modifiers",
+        LOOK_UP,
+        "The environment modifiers of this and the coming weeks.",
+    ),
+    ("loot", "fracas.cli.measure.loot:loot", LOOK_UP, "What a quest's loot comes to, beside what its tables promise."),
+    ("enhance", "fracas.cli.lookup.enhance:enhance", LOOK_UP, "Try to enhance an item that was found in a run."),
     (
         "scheduler",
-        "fracas.cli.cluster:scheduler",
+        "fracas.cli.machine.scheduler:scheduler",
         MACHINE,
         "Hand out battles to workers.",
     ),
-    ("worker", "fracas.cli.cluster:worker", MACHINE, "Play what a scheduler hands out."),
-    ("bench", "fracas.cli.machine:bench", MACHINE, "Battles per second, with checksums."),
-    ("compile", "fracas.cli.machine:compile_kernels", MACHINE, "Compile all rules now instead of at first use."),
-    ("doctor", "fracas.cli.machine:doctor", MACHINE, "Versions, cache folder, what is compiled."),
+    ("worker", "fracas.cli.machine.scheduler:worker", MACHINE, "Play what a scheduler hands out."),
+    ("bench", "fracas.cli.machine.bench:bench", MACHINE, "Battles per second, with checksums."),
+    ("compile", "fracas.cli.machine.bench:compile_kernels", MACHINE, "Compile all rules now instead of at first use."),
+    ("doctor", "fracas.cli.machine.bench:doctor", MACHINE, "Versions, cache folder, what is compiled."),
 )
 
 for _name, _path, _group, _help in _COMMANDS:
@@ -243,7 +283,7 @@ def _wants_json(tokens: Sequence[str]) -> bool:
 
 
 def _refuse(problems: Sequence[Problem], tokens: Sequence[str]) -> int:
-    from fracas.cli.show import print_errors
+    from fracas.cli.shared.output import print_errors
 
     print_errors(problems, as_json=_wants_json(tokens))
     return BAD_INPUT
@@ -251,7 +291,7 @@ def _refuse(problems: Sequence[Problem], tokens: Sequence[str]) -> int:
 
 def _stop(tokens: Sequence[str]) -> int:
     """Ctrl-C before there was anything to show."""
-    from fracas.cli.show import notice, print_json
+    from fracas.cli.shared.output import notice, print_json
 
     notice("interrupted")
     if _wants_json(tokens):
@@ -265,7 +305,7 @@ def _drop_output() -> None:
 
 
 def _refuse_output(reason: str) -> int:
-    from fracas.cli.show import print_errors
+    from fracas.cli.shared.output import print_errors
 
     print_errors([Problem("standard output", f"cannot be written: {reason}")], as_json=False)
     return BAD_INPUT
@@ -273,7 +313,7 @@ def _refuse_output(reason: str) -> int:
 
 def _admit(error: Exception) -> int:
     """A fault of ours: a short word to the user, the traceback only for those who ask for it."""
-    from fracas.cli.show import notice
+    from fracas.cli.shared.output import notice
 
     if os.environ.get("FRACAS_DEBUG") == "1":
         import traceback

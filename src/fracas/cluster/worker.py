@@ -15,12 +15,12 @@ from queue import Empty, SimpleQueue
 from blake3 import blake3
 from distributed import get_worker
 
-from fracas.cluster.orders import DONE, FAULTY, read_order, refusal
+from fracas.cluster.tasks import DONE, FAULTY, read_order, refusal
+from fracas.engine.player import Player, make_player
 from fracas.errors import FaultError, InputError
-from fracas.lab.crew import pace
-from fracas.lab.simulate import MOST_BATTLES
-from fracas.lab.stretch import Wanted, packed, played
-from fracas.replay.play import Player, make_player
+from fracas.lab.execution.chunk import Wanted, packed, played
+from fracas.lab.execution.executor import pace
+from fracas.lab.simulation.simulate import MOST_BATTLES
 
 MOST_JOBS = 8
 

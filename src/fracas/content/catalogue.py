@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from fracas.content.packs import Library, lost, one_file_library, pack_around, read_library
 from fracas.content.profiles import left_open, profile_line, unfinished
-from fracas.content.resolving import Mention
+from fracas.content.references import Mention
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 

@@ -15,11 +15,18 @@ from typing import Any
 from blake3 import blake3
 from pydantic import BaseModel
 
-from fracas.content.files import LARGEST_TEXT, document_of, is_folder, read_named_document, read_text, refuse_special
-from fracas.content.memory import Memory, note
-from fracas.content.suggest import listed, nearest, quoted
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import listed, nearest, quoted
+from fracas.files.process_cache import Memory, note
+from fracas.files.read import (
+    LARGEST_TEXT,
+    document_of,
+    is_folder,
+    read_named_document,
+    read_text,
+    refuse_special,
+)
 
 MOST_FILES = 1000
 # Packs and libraries are kept in memory up to so many characters of their files, each kind.

@@ -28,8 +28,8 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from fracas.content.canonical import canonical
-from fracas.content.suggest import listed, nearest, quoted, visible
 from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import listed, nearest, quoted, visible
 
 MOST_PROBLEMS = 50
 # Every number of 128 bits is shown in full; Python refuses to write out those of several thousand digits.

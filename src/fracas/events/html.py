@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from fracas.events.narration import PLAIN, Line
+from fracas.events.styled_text import PLAIN, Line
 
 _STYLE = """<style>
 .fracas{font:13px/1.45 ui-monospace,Menlo,Consolas,monospace;white-space:pre;overflow-x:auto}

@@ -24,7 +24,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from fracas.kernel.log import COLUMNS, NOBODY
+from fracas.kernel.event_log import COLUMNS, NOBODY
 
 STORY, DECISIONS, ALL = "story", "decisions", "all"
 DETAILS = (STORY, DECISIONS, ALL)

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from fracas.kernel import branching
-from fracas.kernel.branching import by_dice
+from fracas.kernel import enumerating_dice
+from fracas.kernel.enumerating_dice import by_dice
 from fracas.kernel.jit import has_native_twin, kernel, kernel_apart
 from fracas.kernel.records import record
 
@@ -99,7 +99,7 @@ def _rotate(value: Any, places: int) -> Any:
     return (value << np.uint32(places)) | (value >> np.uint32(32 - places))
 
 
-@has_native_twin("fracas.kernel.dice_native")
+@has_native_twin("fracas.kernel.chacha8_simd")
 def fill(dice: Any, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
     """Fill an area with sixteen blocks whose counters step by (low_step, high_step).
 
@@ -133,7 +133,7 @@ def seek_stream(dice: Any, stream: int) -> None:
     open_address(dice, 0, 0)
 
 
-@by_dice(branching.no_address)
+@by_dice(enumerating_dice.no_address)
 @kernel
 def open_address(dice: Any, tick: int, lane: int) -> None:
     """Turn to the address (tick, lane). Nothing is computed until a word is taken.
@@ -150,7 +150,7 @@ def open_address(dice: Any, tick: int, lane: int) -> None:
     dice.turn_step = 0
 
 
-@by_dice(branching.no_turn)
+@by_dice(enumerating_dice.no_turn)
 @kernel
 def open_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     """Turn to the address (tick, lane) of somebody who has a turn every `step` ticks: its next turns come soon.
@@ -164,7 +164,7 @@ def open_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     dice.turn_step = step
 
 
-@by_dice(branching.no_turn)
+@by_dice(enumerating_dice.no_turn)
 @kernel
 def open_in_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     """Like `open_turn`, for somebody who takes a word at once.
@@ -181,7 +181,7 @@ def open_in_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     dice.column = turn_column(dice, tick, lane, step)
 
 
-@by_dice(branching.no_word)
+@by_dice(enumerating_dice.no_word)
 @kernel
 def word(dice: Any) -> int:
     """The next 32-bit word of the open address.
@@ -198,7 +198,7 @@ def word(dice: Any) -> int:
     return np.int64(value)  # type: ignore[return-value]  # NumPy's integers are ints wherever kernels look at them
 
 
-@by_dice(branching.first_word)
+@by_dice(enumerating_dice.first_word)
 @kernel
 def peek(dice: Any) -> int:
     """The word that the next roll takes first; it is not taken.
@@ -323,7 +323,7 @@ def following_block(dice: Any) -> int:
     return BLOCKS_AREA * AREA_WORDS + place
 
 
-@by_dice(branching.ways_below)
+@by_dice(enumerating_dice.ways_below)
 @kernel
 def below(dice: Any, n: int) -> int:
     """An unbiased number from 0 to n - 1, for 1 <= n < 2^32.
@@ -366,7 +366,7 @@ def d100(dice: Any) -> int:
     return 1 + below(dice, 100)
 
 
-@by_dice(branching.never_ready)
+@by_dice(enumerating_dice.never_ready)
 @kernel
 def ready_d100(dice: Any) -> int:
     """What `d100` would roll, if its word is at hand and good for that; else 0, and nothing is taken.
@@ -387,7 +387,7 @@ def ready_d100(dice: Any) -> int:
     return 0
 
 
-@by_dice(branching.no_real)
+@by_dice(enumerating_dice.no_real)
 @kernel
 def unit(dice: Any) -> float:
     """A double from 0 up to but not including 1, with 53 random bits.
@@ -402,7 +402,7 @@ def unit(dice: Any) -> float:
     return np.float64(((high << _HALF_WIDTH) | low) >> np.uint64(11)) * 2.0**-53
 
 
-@by_dice(branching.picked_ways)
+@by_dice(enumerating_dice.picked_ways)
 @kernel
 def pick(dice: Any, weights: Any) -> int:
     """The first index whose running sum of weights exceeds below(total). The weights must not all be zero.
@@ -424,7 +424,7 @@ def pick(dice: Any, weights: Any) -> int:
     return len(weights) - 1
 
 
-@by_dice(branching.first_word)
+@by_dice(enumerating_dice.first_word)
 @kernel
 def tie_word(dice: Any) -> int:
     """A word that settles the order of what is equal otherwise, and nothing else.
@@ -437,7 +437,7 @@ def tie_word(dice: Any) -> int:
     return word(dice)
 
 
-@by_dice(branching.d100_ways)
+@by_dice(enumerating_dice.d100_ways)
 @kernel
 def d100_within(dice: Any, chance: int) -> int:
     """A number from 1 to 100 of which nothing matters but whether it is at most the chance.
@@ -450,7 +450,7 @@ def d100_within(dice: Any, chance: int) -> int:
     return d100(dice)
 
 
-@by_dice(branching.unit_ways)
+@by_dice(enumerating_dice.unit_ways)
 @kernel
 def unit_within(dice: Any, limit: float) -> float:
     """A double from 0 up to but not including 1, of which nothing matters but whether it is below the limit.

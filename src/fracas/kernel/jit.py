@@ -23,7 +23,7 @@ from types import FunctionType
 from typing import Any, TypeVar, cast
 
 from fracas.errors import InputError
-from fracas.kernel.cache import distrust, make_private, tell_once
+from fracas.kernel.cache_files import distrust, make_private, tell_once
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -93,7 +93,7 @@ def enable() -> Any:
     warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
     options = _inner_options(numba)
     if not _enabled and options:
-        from fracas.kernel.kept_code import spare_scipy
+        from fracas.kernel.numba_cache import spare_scipy
 
         spare_scipy()
     # Inlined into their entry point kernels are half again as fast, and take longer to compile.
@@ -130,7 +130,7 @@ def _inner_options(numba: Any) -> dict[str, Any]:
     """How kernels are compiled that are called by others: by a newer Numba in its own way, which takes longer."""
     if numba.version_info.short > NEWEST_NUMBA_TRIED:
         return {}
-    from fracas.kernel.inner import InnerCompiler
+    from fracas.kernel.inline_compiler import InnerCompiler
 
     return {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
@@ -163,7 +163,7 @@ def native_alone(function: Callable[..., Any], signature: Any, entry: Callable[.
 
 def _kept_code(entry: Callable[..., Any], name: str = "") -> Any:
     """What keeps the compiled forms of an entry point; where they cannot be kept safely it only says so."""
-    from fracas.kernel.kept_code import KeptCode
+    from fracas.kernel.numba_cache import KeptCode
 
     folder = cache_folder(entry)
     reason = distrust(folder)

@@ -9,18 +9,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
 
+from fracas.engine.battle import check_stream
+from fracas.engine.scenario import Asked
 from fracas.errors import InputError
-from fracas.lab.crew import Hands
-from fracas.lab.exhibits.shapes import Document
-from fracas.lab.patience import Patience
-from fracas.lab.simulate import check_amounts
-from fracas.lab.variants import check_side
-from fracas.replay.battle import check_stream
-from fracas.replay.output import cannot_be_written, place_for, write_whole
-from fracas.replay.scenario import Asked
+from fracas.files.atomic_write import cannot_be_written, place_for, write_whole
+from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.interrupts import Patience
+from fracas.lab.presentation.types import Document
+from fracas.lab.simulation.simulate import check_amounts
+from fracas.lab.studies.overrides import check_side
+from fracas.reports.default_analyses import How, Steps, not_available, standard, with_one_seed
 from fracas.reports.inputs import Saved, Source, ToPlay, read_sources
 from fracas.reports.page import Content, html, in_order, saved_input, scenario_input
-from fracas.reports.standard import How, Steps, not_available, standard, with_one_seed
 from fracas.reports.summary import summary
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
 
-from fracas.content.files import parse_json, read_text
+from fracas.engine.scenario import Asked, Scenario, load_scenario
 from fracas.errors import InputError, Problem
-from fracas.lab.exhibits.kinds import document_of
-from fracas.lab.exhibits.shapes import Document
-from fracas.lab.notebook import Shown
-from fracas.replay.scenario import Asked, Scenario, load_scenario
+from fracas.files.read import parse_json, read_text
+from fracas.lab.presentation.documents import document_of
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.presentation.types import Document
 
 # More than this no page can show and no reader can read.
 MOST_SOURCES = 32

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from fracas.lab.exhibits.drawing import NARROW, WIDE, page, svg
-from fracas.lab.exhibits.plain import cell_text, need
-from fracas.lab.exhibits.shapes import INTERVAL_ENDS, Document, Kind, Table, short
-from fracas.lab.exhibits.simulate import Simulated
-from fracas.replay.scenario import Scenario
+from fracas.engine.scenario import Scenario
+from fracas.lab.presentation.data_frames import cell_text, need
+from fracas.lab.presentation.results.simulate import Simulated
+from fracas.lab.presentation.svg_charts import NARROW, WIDE, page, svg
+from fracas.lab.presentation.types import INTERVAL_ENDS, Document, Kind, Table, short
 from fracas.reports.summary import summary
 from fracas.version import __version__
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from fracas.content.suggest import listed, nearest, quoted
 from fracas.errors import InputError
+from fracas.errors.suggestions import listed, nearest, quoted
 
 if TYPE_CHECKING:
-    from fracas.rulesets.contract import Ruleset
+    from fracas.rulesets.contract.ruleset import Ruleset
 
 NAMES = ("squads", "delve", "stacks", "relics", "titans")
 

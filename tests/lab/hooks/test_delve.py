@@ -9,8 +9,8 @@ import pytest
 from fracas.api import load, run
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.hooks import Knob, Seat
-from fracas.rulesets.shapes import Document, Source
+from fracas.rulesets.contract.analysis import Knob, Seat
+from fracas.rulesets.contract.types import Document, Source
 
 RULESET = registry.get("delve")
 LAB = RULESET.lab

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from pydantic import Field
 
-from fracas.content.bounds import bounds
+from fracas.content.document_edits import at, free_name, merged, placed, renamed_apart
+from fracas.content.model_limits import bounds
 from fracas.content.validate import Model
-from fracas.rulesets.documents import at, free_name, merged, placed, renamed_apart
-from fracas.rulesets.hooks import Knob, LabHooks, knob_over
-from fracas.rulesets.tallies import Tally, latest, latest_alike, taken_from
+from fracas.rulesets.contract.analysis import Knob, LabHooks, knob_over
+from fracas.rulesets.shared.event_totals import Tally, latest, latest_alike, taken_from
 
 Stat = Annotated[int, Field(ge=1, le=9)]
 

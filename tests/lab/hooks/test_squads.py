@@ -9,8 +9,8 @@ import pytest
 from fracas.api import load, run
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.hooks import Seat
-from fracas.rulesets.shapes import Document
+from fracas.rulesets.contract.analysis import Seat
+from fracas.rulesets.contract.types import Document
 
 LAB = registry.get("squads").lab
 STANDARD = "examples/squads/standard-5v5.toml"

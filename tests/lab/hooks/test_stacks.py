@@ -10,10 +10,10 @@ import pytest
 from fracas.api import load, run
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.hooks import Seat
-from fracas.rulesets.shapes import Document
-from fracas.rulesets.stacks.armies import army_of, drawn_up
-from fracas.rulesets.stacks.constants import STACK_EVENT
+from fracas.rulesets.contract.analysis import Seat
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.stacks.analysis.sides import army_of, drawn_up
+from fracas.rulesets.stacks.rules.constants import STACK_EVENT
 
 RULESET = registry.get("stacks")
 LAB = RULESET.lab

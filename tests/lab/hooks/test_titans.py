@@ -10,8 +10,8 @@ import pytest
 from fracas.api import load, run
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.hooks import Seat
-from fracas.rulesets.shapes import Document, Source
+from fracas.rulesets.contract.analysis import Seat
+from fracas.rulesets.contract.types import Document, Source
 
 LAB = registry.get("titans").lab
 BITE: Document = {"id": "bite", "name": "Bite", "cost": 10, "effects": [{"type": "damage", "amount": 3}]}

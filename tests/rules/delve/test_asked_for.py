@@ -22,19 +22,7 @@ from tests.support.delve import (
 )
 
 from fracas.kernel.dice import open_address, seek_stream
-from fracas.kernel.log import NOBODY
-from fracas.rulesets.delve import afflictions, initiative, loot, mechanics, policies, rolls
-from fracas.rulesets.delve.constants import (
-    FLED,
-    LAST_SLOT,
-    LOOT_LANE,
-    PARTY_WIPE,
-    RARITIES,
-    REWARD_TICK,
-    STUNNED,
-    SURVIVED,
-    VICTORY,
-)
+from fracas.kernel.event_log import NOBODY
 from fracas.rulesets.delve.events import (
     Check,
     ConditionTick,
@@ -51,6 +39,20 @@ from fracas.rulesets.delve.events import (
     TurnOrder,
     Use,
 )
+from fracas.rulesets.delve.rules import combat as mechanics
+from fracas.rulesets.delve.rules import initiative, policies, rolls, status_conditions
+from fracas.rulesets.delve.rules.constants import (
+    FLED,
+    LAST_SLOT,
+    LOOT_LANE,
+    PARTY_WIPE,
+    RARITIES,
+    REWARD_TICK,
+    STUNNED,
+    SURVIVED,
+    VICTORY,
+)
+from fracas.rulesets.delve.rules.run import loot
 
 JAB = attack("jab", damage=(5, 5))
 CERTAIN = {"might": 255, "luck": 255}
@@ -170,7 +172,7 @@ def test_apply_condition_adds_condition_to_participant() -> None:
     fight = duel()
     fight.afflict("2.b", "poisoned", 3, 4)
     assert fight.conditions("2.b") == {"poisoned": (3, 4)}
-    assert afflictions.has_condition(fight["2.b"], 0)
+    assert status_conditions.has_condition(fight["2.b"], 0)
 
 
 def test_apply_condition_refreshes_duration_if_already_present() -> None:
@@ -186,7 +188,7 @@ def test_tick_conditions_poison_deals_damage_each_round() -> None:
     fight.afflict("2.b", "poisoned", 5, 4)
     left = []
     for _ in range(3):
-        fight.told(lambda: afflictions.tick_conditions(fight.record, fight["2.b"], fight.log))
+        fight.told(lambda: status_conditions.tick_conditions(fight.record, fight["2.b"], fight.log))
         left.append(int(fight["2.b"].hp))
     assert left == [96, 92, 88]
 
@@ -195,7 +197,7 @@ def test_tick_conditions_removes_expired_conditions() -> None:
     fight = duel()
     fight.afflict("2.b", "slowed", 1)
     fight.afflict("2.b", "poisoned", 2, 1)
-    events = fight.told(lambda: afflictions.tick_conditions(fight.record, fight["2.b"], fight.log))
+    events = fight.told(lambda: status_conditions.tick_conditions(fight.record, fight["2.b"], fight.log))
     assert [(end.condition, end.by_time) for end in of(events, Expire)] == [("slowed", True)]
     assert fight.conditions("2.b") == {"poisoned": (1, 1)}
 
@@ -203,10 +205,10 @@ def test_tick_conditions_removes_expired_conditions() -> None:
 def test_tick_conditions_stunned_participant_is_flagged() -> None:
     fight = duel()
     fight.afflict("2.b", "stunned")
-    events = fight.told(lambda: afflictions.tick_conditions(fight.record, fight["2.b"], fight.log))
+    events = fight.told(lambda: status_conditions.tick_conditions(fight.record, fight["2.b"], fight.log))
     told = only(events, ConditionTick)
     assert (told.target, told.condition, told.amount, told.rounds) == ("2.b", "stunned", 0, 0)
-    assert afflictions.has_condition(fight["2.b"], STUNNED)
+    assert status_conditions.has_condition(fight["2.b"], STUNNED)
 
 
 # Queues.

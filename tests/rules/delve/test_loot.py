@@ -26,13 +26,13 @@ from tests.support.delve import (
 )
 from tests.support.scripted_dice import PEEKED, scripted_dice
 
-from fracas.compile.seeds import key_words
 from fracas.kernel.dice import dice_t, open_address, seek_stream, word
 from fracas.rulesets import registry
-from fracas.rulesets.delve import loot
-from fracas.rulesets.delve.constants import CHEST_LANE, FIRST_EXTRA_LANE, LOOT_LANE, RARITIES, REWARD_TICK, TIERS
+from fracas.rulesets.contract.types import Source
 from fracas.rulesets.delve.events import Bonus, Item, LootRoll, Origin, Reward
-from fracas.rulesets.shapes import Source
+from fracas.rulesets.delve.rules.constants import CHEST_LANE, FIRST_EXTRA_LANE, LOOT_LANE, RARITIES, REWARD_TICK, TIERS
+from fracas.rulesets.delve.rules.run import loot
+from fracas.rulesets.shared.seeds import key_words
 
 REST = {"type": "rest"}
 # One seed in 10^9 would be beyond this many standard deviations.

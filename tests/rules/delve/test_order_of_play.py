@@ -8,17 +8,7 @@ import pytest
 from tests.support.delve import Fight, aid, attack, battle, combat, foe, inflict, journey, member, names, of, only
 from tests.support.rules import rule
 
-from fracas.rulesets.delve.events import (
-    Flee,
-    Initiative,
-    Outcome,
-    Ready,
-    Regain,
-    Round,
-    Rout,
-    TurnOrder,
-    Use,
-)
+from fracas.rulesets.delve.events import Flee, Initiative, Outcome, Ready, Regain, Round, Rout, TurnOrder, Use
 
 JAB = attack("jab", damage=(10, 10))
 

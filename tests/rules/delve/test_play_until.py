@@ -9,7 +9,7 @@ from tests.support.delve import Fight, attack, battle, combat, decision, foe, in
 from tests.support.rules import rule
 
 from fracas.rulesets.delve.events import Stunned, Use
-from fracas.rulesets.delve.loop import play_until
+from fracas.rulesets.delve.rules.entry_points import play_until
 
 REST = {"type": "rest"}
 

@@ -8,9 +8,9 @@ import pytest
 from tests.support.delve import Fight, aid, attack, battle, foe, inflict, member, names, of, only
 from tests.support.rules import rule
 
-from fracas.rulesets.delve.constants import CONDITIONS, POTENT_CONDITIONS
+from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.events import Pass, PassedOver, Phase, Use
-from fracas.rulesets.delve.vocabulary import VOCABULARY
+from fracas.rulesets.delve.rules.constants import CONDITIONS, POTENT_CONDITIONS
 
 MISS = "d100=96"
 

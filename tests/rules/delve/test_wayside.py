@@ -8,7 +8,6 @@ import pytest
 from tests.support.delve import Fight, attack, combat, decision, difficulty, foe, journey, member, names, of, only, span
 from tests.support.rules import rule
 
-from fracas.rulesets.delve.constants import CHECKS
 from fracas.rulesets.delve.events import (
     Ambush,
     Check,
@@ -21,6 +20,7 @@ from fracas.rulesets.delve.events import (
     Option,
     Restore,
 )
+from fracas.rulesets.delve.rules.constants import CHECKS
 
 FOUR = span((4, 4))
 DOOM = span((500, 500))

@@ -8,10 +8,10 @@ import pytest
 from tests.support.relics import Fight, after, build, document, fighter, item, of
 
 from fracas.errors import InputError
-from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics import events as told
-from fracas.rulesets.relics.compile import compile_battle
-from fracas.rulesets.relics.vocabulary import VOCABULARY
+from fracas.rulesets.relics.content.compile import compile_battle
+from fracas.rulesets.relics.content.vocabulary import VOCABULARY
+from fracas.rulesets.relics.rules import constants as codes
 
 
 def test_a_bare_fighter() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.support.relics import Fight, fighter, item, of
 
-from fracas.rulesets.relics import constants as codes
 from fracas.rulesets.relics import events as told
+from fracas.rulesets.relics.rules import constants as codes
 
 
 def test_depth_first() -> None:

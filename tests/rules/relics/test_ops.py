@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.support.relics import Fight, after, fighter, item, on_hit
 
-from fracas.rulesets.relics.vocabulary_ops import OPS
+from fracas.rulesets.relics.declarations.ops import OPS
 
 # op, left before, right before, what is told
 Row = tuple[Any, dict[str, Any], dict[str, Any], list[str]]

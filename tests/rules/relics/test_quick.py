@@ -9,12 +9,12 @@ import pytest
 from tests.support.records import differences
 from tests.support.relics import LOG, document, fighter, item
 
-from fracas.kernel.conditions import compares
+from fracas.kernel.condition_evaluator import compares
 from fracas.rulesets.registry import get
-from fracas.rulesets.relics import constants as codes
-from fracas.rulesets.relics.compile_quick import FAR, RANGES
-from fracas.rulesets.relics.loop import play_many
-from fracas.rulesets.relics.state import result_t
+from fracas.rulesets.relics.content.compile_fast_path import FAR, RANGES
+from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.entry_points import play_many
+from fracas.rulesets.relics.rules.state import result_t
 
 ATTACKER = {"attack": 3, "hp": 30, "armor": 4}
 

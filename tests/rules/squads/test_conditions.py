@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.support.squads import Fight, ability, battle, of, side, taunt, unit
 
+from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.events import Choice
-from fracas.rulesets.squads.vocabulary import VOCABULARY
 
 PROBE = ability("probe", "self", taunt(1))
 

@@ -12,7 +12,7 @@ from tests.support.squads import battle, side, unit
 from fracas.api import load
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.squads.rotation import modifier_of_week, monday_of, week_of
+from fracas.rulesets.squads.content.weekly_modifiers import modifier_of_week, monday_of, week_of
 
 NUMBERS = ("damage_pct", "defense_pct", "healing_pct", "speed", "critical_chance", "critical_multiplier")
 ROLES = ("warrior", "ranger", "mage", "healer", "tank")

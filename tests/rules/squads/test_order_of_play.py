@@ -23,9 +23,9 @@ from tests.support.squads import (
     wound,
 )
 
-from fracas.kernel.log import NOBODY
-from fracas.rulesets.squads.constants import REASONS
+from fracas.kernel.event_log import NOBODY
 from fracas.rulesets.squads.events import Battle, Choice, Expire, Initiative, Outcome, Round, Suffer
+from fracas.rulesets.squads.rules.constants import REASONS
 
 LARGEST_WORD = 2**32 - 1
 # README, State: everything of a unit that changes.

@@ -9,8 +9,8 @@ from tests.support.squads import Fight, ability, battle, damage, of, side, unit
 
 from fracas.api import load
 from fracas.errors import InputError
-from fracas.rulesets.squads.constants import REASONS
 from fracas.rulesets.squads.events import Choice, Heal, Hit, Stage
+from fracas.rulesets.squads.rules.constants import REASONS
 
 OPTIONS = {
     "classic": {

@@ -10,11 +10,11 @@ import pytest
 from tests.support.squads import Fight, ability, attack_down, battle, damage, heal, of, side, unit
 
 from fracas.api import load
-from fracas.compile.seeds import fingerprint
-from fracas.content.files import read_document
 from fracas.errors import InputError
+from fracas.files.read import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.shapes import Source
+from fracas.rulesets.contract.types import Source
+from fracas.rulesets.shared.seeds import fingerprint
 from fracas.rulesets.squads.events import Choice
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "squads"

@@ -9,7 +9,7 @@ import pytest
 from tests.helpers.scenarios import problems_of
 from tests.support.stacks import Fight, attack, random_documents, unit
 
-from fracas.rulesets.stacks.commit import (
+from fracas.rulesets.stacks.campaign.commit import (
     Made,
     attackers_won,
     commit,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.support.stacks import attack, of, unit
 
-from fracas.rulesets.stacks import constants as codes
 from fracas.rulesets.stacks.events import Outcome, TurnEnd
+from fracas.rulesets.stacks.rules import constants as codes
 
 HIT, MISS = [(9, 9), (0, 0), (2, 1)], [(9, 0), (0, 0)]
 

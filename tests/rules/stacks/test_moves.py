@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.support.stacks_record import CENTRE, fighter, record, rolling, tuples
 
-from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks.moves import apply, generate, is_viable, provokes
-from fracas.rulesets.stacks.rolls import put
+from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.moves.dispatch import apply, generate, is_viable, provokes
+from fracas.rulesets.stacks.rules.rolls import put
 
 HARMFUL = [codes.MOVES.index(name) for name in codes.HARMFUL_MOVES]
 HELPFUL = [codes.HEALING, codes.SACRIFICE]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fracas.rulesets.stacks.field import adjacent_directions, around, directions_of, field_of, neighbours
-from fracas.rulesets.stacks.world_models import Map
+from fracas.rulesets.stacks.content.engagement import adjacent_directions, around, directions_of, field_of, neighbours
+from fracas.rulesets.stacks.content.world_models import Map
 
 # kind, tile, its neighbours by direction: N NE SE S SW NW of hexes, N E S W, N NE E SE S SW W NW of squares
 NEIGHBOURS = [

@@ -8,13 +8,13 @@ import pytest
 from tests.helpers.scenarios import problems_of
 from tests.support.stacks import CHOOSABLE, Fight, attack, names, of, random_documents, unit
 
-from fracas.replay import plugins as loading
-from fracas.replay import proof
-from fracas.replay.plugins import plugins_of
+from fracas.plugins import loader as loading
+from fracas.plugins import sandbox
+from fracas.plugins.loader import plugins_of
+from fracas.rulesets.stacks.content.move_type_proof import prove
+from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 from fracas.rulesets.stacks.events import Choice, Considered, Move, Scores
-from fracas.rulesets.stacks.mechanics import take_turn
-from fracas.rulesets.stacks.plugins import MOVE_TYPE
-from fracas.rulesets.stacks.proving import prove
+from fracas.rulesets.stacks.rules.mechanics import take_turn
 
 HEAD = """
 import fracas
@@ -140,7 +140,7 @@ def test_a_move_of_ones_own_can_change_scores_and_aim_at_friends(load, monkeypat
     )
     fight = attack({"a": [unit("x", "song"), unit("w")]}, {"t": [unit("y")]}, load(text))
     before = int(fight.log.count)
-    monkeypatch.setattr("fracas.rulesets.stacks.rolls.between", lambda dice, low, high: 4)
+    monkeypatch.setattr("fracas.rulesets.stacks.rules.rolls.between", lambda dice, low, high: 4)
     take_turn(fight.record, fight.id("a.x"), fight.log, fight.plugins)
     events = fight.events(before)
     assert names(events, "considered") == ["choice", "amount", "move", "scores"]
@@ -268,7 +268,7 @@ FAULTS = {
 
 @pytest.mark.parametrize(("function", "body", "words"), FAULTS.values(), ids=FAULTS.keys())
 def test_a_faulty_move_type_is_found_and_its_function_named(load, function, body, words, monkeypatch):
-    monkeypatch.setattr("fracas.rulesets.stacks.proving.STATES", 60)
+    monkeypatch.setattr("fracas.rulesets.stacks.content.move_type_proof.STATES", 60)
     said: list[str] = []
     plugin = load("SEEN = []\n" + written(**{function: body}))["blow"]
     problems = prove(plugin, said.append)
@@ -278,18 +278,18 @@ def test_a_faulty_move_type_is_found_and_its_function_named(load, function, body
 
 
 def test_an_effect_with_a_fraction_is_told_with_what_is_right(load, monkeypatch):
-    monkeypatch.setattr("fracas.rulesets.stacks.proving.STATES", 60)
+    monkeypatch.setattr("fracas.rulesets.stacks.content.move_type_proof.STATES", 60)
     [problem] = prove(load(written(generate="put(battle, target, 2.7)"))["blow"], lambda function: None)
     assert problem.message.endswith("effect is a whole number, and was given 2.7; divide with //")
 
 
 def test_a_sound_move_type_is_proved(load, monkeypatch):
-    monkeypatch.setattr("fracas.rulesets.stacks.proving.STATES", 200)
+    monkeypatch.setattr("fracas.rulesets.stacks.content.move_type_proof.STATES", 200)
     assert prove(load(written())["blow"], lambda function: None) == []
 
 
 def test_every_faulty_function_is_told(load, monkeypatch):
-    monkeypatch.setattr("fracas.rulesets.stacks.proving.STATES", 60)
+    monkeypatch.setattr("fracas.rulesets.stacks.content.move_type_proof.STATES", 60)
     text = written(is_viable="return True", repeats="return 1.5", expected_value="return 'much'", apply="return 1")
     assert len(prove(load(text)["blow"], lambda function: None)) == 3
 
@@ -298,7 +298,7 @@ def test_every_faulty_function_is_told(load, monkeypatch):
 
 
 def test_a_plug_in_that_never_ends_is_stopped_and_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(proof, "SECONDS", 5)
+    monkeypatch.setattr(sandbox, "SECONDS", 5)
     file = tmp_path / "endless.py"
     file.write_text(written(repeats="while True:\n    pass"), encoding="utf-8")
     [problem] = problems_of(loading.load_plugins, [file])

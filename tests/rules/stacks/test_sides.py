@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks.field import Alliances, Encounter, Obstacle, encounter, orders_of_play
-from fracas.rulesets.stacks.world_models import ResolvedWorld
+from fracas.rulesets.stacks.content.engagement import Alliances, Encounter, Obstacle, encounter, orders_of_play
+from fracas.rulesets.stacks.content.world_models import ResolvedWorld
+from fracas.rulesets.stacks.rules import constants as codes
 
 TILE = [3, 3]
 # The field of (3, 3), an odd column, by direction

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.support.stacks_record import CENTRE, fighter, record, rolling, tuples
 
-from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks.moves import expected_value, generate, repeats
-from fracas.rulesets.stacks.rolls import begin_making, hits
+from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.moves.dispatch import expected_value, generate, repeats
+from fracas.rulesets.stacks.rules.rolls import begin_making, hits
 
 SMALL = range(9)
 

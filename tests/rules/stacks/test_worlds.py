@@ -8,8 +8,8 @@ import pytest
 
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.stacks.models import Options, Resolved, ResolvedOptions, Scenario
-from fracas.rulesets.stacks.world import world_problems
+from fracas.rulesets.stacks.content.models import Options, Resolved, ResolvedOptions, Scenario
+from fracas.rulesets.stacks.content.world_checks import world_problems
 
 FIGHTER = {"name": "Guard", "attack": 4, "defence": 3, "damage": 2, "health": 9, "moves": ["strike"]}
 

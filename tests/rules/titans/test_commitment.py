@@ -8,8 +8,9 @@ import pytest
 from blake3 import blake3
 from tests.support.titans import document, titan
 
-from fracas.compile.seeds import key_words
-from fracas.rulesets.titans.commitment import (
+from fracas.rulesets.shared.seeds import key_words
+from fracas.rulesets.titans.rules.constants import RULES_VERSION
+from fracas.rulesets.titans.session.commit_reveal import (
     commitment_of,
     handshake_of,
     salt_seal,
@@ -17,7 +18,6 @@ from fracas.rulesets.titans.commitment import (
     seed_text,
     terms_of,
 )
-from fracas.rulesets.titans.constants import RULES_VERSION
 
 SEED = "00112233445566778899aabbccddeeff" * 2
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.support.titans import Fight, ability, duel, names, of, titan
 
-from fracas.rulesets.titans.constants import NEXT_LEVEL
+from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.events import Change, Charge, Critical, Damage, Expire, Growth, Heal, Hit, Pay, Shield
 from fracas.rulesets.titans.events import Experience as Gained
-from fracas.rulesets.titans.library import library_for
+from fracas.rulesets.titans.rules.constants import NEXT_LEVEL
 
 SPEED, DEFENSE = 2, 1
 

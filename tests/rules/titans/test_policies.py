@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 from tests.support.titans import Fight, ability, duel, of, titan
 
-from fracas.content.conditions import parse
-from fracas.rulesets.titans.constants import ATTACK, DEFEND, REST
+from fracas.conditions import parse
+from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.events import Chance, Choice
-from fracas.rulesets.titans.outlook import (
+from fracas.rulesets.titans.rules.constants import ATTACK, DEFEND, REST
+from fracas.rulesets.titans.rules.expected_values import (
     chance_to_act_first,
     expected_against_defender,
     expected_damage,
     worth,
 )
-from fracas.rulesets.titans.policies import cell_of, choose
-from fracas.rulesets.titans.vocabulary import VOCABULARY
+from fracas.rulesets.titans.rules.policies import cell_of, choose
 
 STRIKE = ability("strike", {"type": "damage", "amount": 8}, cost=25)
 MEND = ability("mend", {"type": "heal", "amount": 20}, cost=40)

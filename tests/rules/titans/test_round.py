@@ -6,7 +6,7 @@ import pytest
 from tests.support.titans import ability, duel, names, of, titan
 
 from fracas.rulesets.titans.events import Act, Attack, Charge, Choice, Damage, Outcome, Skipped, Speed
-from fracas.rulesets.titans.field import changed, half_up
+from fracas.rulesets.titans.rules.titan_stats import changed, half_up
 
 ALMOST_ONE = 1 - 2**-53
 SHIELD = ability("cover", {"type": "shield", "amount": 30})

@@ -9,9 +9,9 @@ import pytest
 from tests.support.titans import ability, duel, of, titan
 
 import fracas.rulesets.titans
-from fracas.kernel.log import NOBODY
+from fracas.kernel.event_log import NOBODY
 from fracas.rulesets.titans.events import Chance, Charge, Choice, Experience, Growth, Outcome
-from fracas.rulesets.titans.situation import bears_any
+from fracas.rulesets.titans.rules.condition_facts import bears_any
 
 BOOK = re.sub(r"\s+", " ", Path(fracas.rulesets.titans.__file__).with_name("README.md").read_text(encoding="utf-8"))
 NOTHING_ELSE = ("attack", None, "nothing else", NOBODY)

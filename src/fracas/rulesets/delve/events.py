@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Annotated
 
 from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, Word, event
-from fracas.rulesets.delve import constants as codes
+from fracas.rulesets.delve.rules import constants as codes
 
 Unit = Annotated[str, Codebook("unit")]
 MaybeUnit = Annotated[str | None, Codebook("unit")]

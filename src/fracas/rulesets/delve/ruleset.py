@@ -8,28 +8,28 @@ from typing import Any
 
 from fracas.content.packs import Library
 from fracas.errors import Problem
-from fracas.events.narration import Line
-from fracas.events.places import EncounterPlaces, Places
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Kernels, Models, Ruleset
-from fracas.rulesets.delve import constants as codes
-from fracas.rulesets.delve.check import check_library, check_part
-from fracas.rulesets.delve.compile import compile_battle
+from fracas.events.styled_text import Line
+from fracas.events.tick_labels import EncounterPlaces, Places
+from fracas.rulesets.contract.analysis import LabHooks
+from fracas.rulesets.contract.hits import Hit
+from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
+from fracas.rulesets.contract.types import Compiled, Document, Explanation, Finding, Override, Resolution, Source
+from fracas.rulesets.delve.analysis.scenario_generator import random_scenario
+from fracas.rulesets.delve.content.checks import check_library, check_part
+from fracas.rulesets.delve.content.compile import compile_battle
+from fracas.rulesets.delve.content.library import DEFAULT_PROFILE, library_for
+from fracas.rulesets.delve.content.lint.content import lint_library
+from fracas.rulesets.delve.content.lint.scenario import lint_part, lint_scenario
+from fracas.rulesets.delve.content.models.scenario import ContentFile, QueueFile, Resolved, Scenario
+from fracas.rulesets.delve.content.resolve import resolve
+from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.events import CODEBOOKS, PROTOCOL, Round
-from fracas.rulesets.delve.generate import random_scenario
-from fracas.rulesets.delve.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.delve.lint import lint_part, lint_scenario
-from fracas.rulesets.delve.lint_content import lint_library
-from fracas.rulesets.delve.loop import branch, play_many, play_on, state_parts
-from fracas.rulesets.delve.models import ContentFile, QueueFile, Resolved, Scenario
-from fracas.rulesets.delve.resolve import resolve
-from fracas.rulesets.delve.state import GIVEN, log_t, result_t
-from fracas.rulesets.delve.vocabulary import VOCABULARY
-from fracas.rulesets.hits import Hit
-from fracas.rulesets.hooks import LabHooks
-from fracas.rulesets.measures import LootCounts, LootPlan, Measure, Statistic, Sums
-from fracas.rulesets.plugin import Plugin
-from fracas.rulesets.shapes import Compiled, Document, Explanation, Finding, Override, Resolution, Source
+from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.entry_points import branch, play_many, play_on, state_parts
+from fracas.rulesets.delve.rules.state import GIVEN, log_t, result_t
 
 # Runs of so many encounters take less than a third of a second in plain Python; long ones take twice as long.
 QUICK_ENCOUNTERS = 8
@@ -62,7 +62,7 @@ class Delve(Ruleset):
 
     @property
     def lab(self) -> LabHooks:
-        from fracas.rulesets.delve.lab import DelveLab
+        from fracas.rulesets.delve.analysis.lab_hooks import DelveLab
 
         return DelveLab(self.name)
 
@@ -102,34 +102,34 @@ class Delve(Ruleset):
         return "The party", "Its enemies" if quest is None else str(quest["name"])
 
     def chronicle(self, events: Sequence[Event], document: Document) -> Any:
-        from fracas.rulesets.delve.chronicler import chronicle_of
+        from fracas.rulesets.delve.narration.chronicle_builder import chronicle_of
 
         return chronicle_of(events, document)
 
     def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
-        from fracas.rulesets.delve.statistics import measures
+        from fracas.rulesets.delve.analysis.statistics import measures
 
         return measures(document)
 
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
-        from fracas.rulesets.delve.statistics import statistics
+        from fracas.rulesets.delve.analysis.statistics import statistics
 
         return statistics(compiled.books, document, sums)
 
     def loot_plan(
         self, quest: str, difficulty: str, seed: str | None, encounters: int | None, folders: Sequence[Path] = ()
     ) -> LootPlan:
-        from fracas.rulesets.delve.odds import loot_plan
+        from fracas.rulesets.delve.analysis.loot_expectations import loot_plan
 
         return loot_plan(self.read_library(None, folders), quest, difficulty, seed, encounters, folders)
 
     def roll_loot(self, plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
-        from fracas.rulesets.delve.odds import count_loot
+        from fracas.rulesets.delve.analysis.loot_expectations import count_loot
 
         return count_loot(plan, runs, notice)
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-        from fracas.rulesets.delve.narrate import narrate
+        from fracas.rulesets.delve.narration.story import narrate
 
         return narrate(events, compiled, document, detail)
 
@@ -145,7 +145,7 @@ class Delve(Ruleset):
         strict: bool = False,
         encounter: int | None = None,
     ) -> Explanation:
-        from fracas.rulesets.delve.explain import explain
+        from fracas.rulesets.delve.analysis.condition_dry_run import explain
 
         return explain(
             compiled,
@@ -169,7 +169,7 @@ class Delve(Ruleset):
         state: Sequence[Override],
         encounter: int | None = None,
     ) -> list[Hit]:
-        from fracas.rulesets.delve.hit import hits
+        from fracas.rulesets.delve.analysis.hit_calculator import hits
 
         return hits(
             compiled, stream=stream, actor=actor, target=target, wanted_round=round, encounter=encounter, state=state

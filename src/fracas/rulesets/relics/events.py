@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, event
-from fracas.rulesets.relics import constants as codes
+from fracas.rulesets.relics.rules import constants as codes
 
 Who = Annotated[str, Codebook("fighter")]
 MaybeWho = Annotated[str | None, Codebook("fighter")]

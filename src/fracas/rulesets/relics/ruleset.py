@@ -8,25 +8,15 @@ from typing import Any
 
 from fracas.content.packs import Library
 from fracas.errors import Problem
-from fracas.events.narration import Line
-from fracas.events.places import CountedTurnPlaces
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Kernels, Models, Ruleset
-from fracas.rulesets.hits import Hit
-from fracas.rulesets.hooks import LabHooks
-from fracas.rulesets.measures import Measure, Statistic, Sums
-from fracas.rulesets.plugin import Plugin
-from fracas.rulesets.relics import constants as numbers
-from fracas.rulesets.relics.codes import PREFIX
-from fracas.rulesets.relics.compile import compile_battle
-from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
-from fracas.rulesets.relics.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.relics.loop import branch, play_many, play_on, state_parts
-from fracas.rulesets.relics.models import BuildFile, ContentFile, Resolved, Scenario
-from fracas.rulesets.relics.resolve import check_caps, check_content, check_part, resolve
-from fracas.rulesets.relics.state import GIVEN, log_t, result_t
-from fracas.rulesets.relics.vocabulary import VOCABULARY
-from fracas.rulesets.shapes import (
+from fracas.events.styled_text import Line
+from fracas.events.tick_labels import CountedTurnPlaces
+from fracas.rulesets.contract.analysis import LabHooks
+from fracas.rulesets.contract.hits import Hit
+from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
+from fracas.rulesets.contract.types import (
     BuildCode,
     Compiled,
     Document,
@@ -38,6 +28,16 @@ from fracas.rulesets.shapes import (
     Source,
     Swap,
 )
+from fracas.rulesets.relics.content.compile import compile_battle
+from fracas.rulesets.relics.content.library import DEFAULT_PROFILE, library_for
+from fracas.rulesets.relics.content.models import BuildFile, ContentFile, Resolved, Scenario
+from fracas.rulesets.relics.content.scenario_resolver import check_caps, check_content, check_part, resolve
+from fracas.rulesets.relics.content.share_codes import PREFIX
+from fracas.rulesets.relics.content.vocabulary import VOCABULARY
+from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
+from fracas.rulesets.relics.rules import constants as numbers
+from fracas.rulesets.relics.rules.entry_points import branch, play_many, play_on, state_parts
+from fracas.rulesets.relics.rules.state import GIVEN, log_t, result_t
 
 
 class Relics(Ruleset):
@@ -71,7 +71,7 @@ class Relics(Ruleset):
 
     @property
     def lab(self) -> LabHooks:
-        from fracas.rulesets.relics.lab import RelicsLab
+        from fracas.rulesets.relics.analysis.lab_hooks import RelicsLab
 
         return RelicsLab(self.name)
 
@@ -103,22 +103,22 @@ class Relics(Ruleset):
         return CountedTurnPlaces()
 
     def chronicle(self, events: Sequence[Event], document: Document) -> Any:
-        from fracas.rulesets.relics.reckoning import chronicle_of
+        from fracas.rulesets.relics.narration.summary import chronicle_of
 
         return chronicle_of(events, document)
 
     def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
-        from fracas.rulesets.relics.statistics import measures
+        from fracas.rulesets.relics.analysis.statistics import measures
 
         return measures()
 
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
-        from fracas.rulesets.relics.statistics import statistics
+        from fracas.rulesets.relics.analysis.statistics import statistics
 
         return statistics(document, sums)
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-        from fracas.rulesets.relics.narrate import narrate
+        from fracas.rulesets.relics.narration.story import narrate
 
         return narrate(events, compiled, document, detail)
 
@@ -134,7 +134,7 @@ class Relics(Ruleset):
         strict: bool = False,
         encounter: int | None = None,
     ) -> Explanation:
-        from fracas.rulesets.relics.explain import explain
+        from fracas.rulesets.relics.analysis.condition_dry_run import explain
 
         return explain(compiled, stream=stream, unit=unit, when=when, wanted_turn=round, state=state)
 
@@ -149,7 +149,7 @@ class Relics(Ruleset):
         state: Sequence[Override],
         encounter: int | None = None,
     ) -> list[Hit]:
-        from fracas.rulesets.relics.hit import hits
+        from fracas.rulesets.relics.analysis.hit_calculator import hits
 
         return hits(compiled, stream=stream, actor=actor, target=target, wanted_turn=round, state=state)
 
@@ -165,49 +165,49 @@ class Relics(Ruleset):
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
     ) -> list[Finding]:
-        from fracas.rulesets.relics.lint import lint_scenario
+        from fracas.rulesets.relics.content.lint import lint_scenario
 
         return lint_scenario(document, source, folders)
 
     def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        from fracas.rulesets.relics.lint import lint_part
+        from fracas.rulesets.relics.content.lint import lint_part
 
         return lint_part(kind, document, source, folders)
 
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
-        from fracas.rulesets.relics.lint import lint_library
+        from fracas.rulesets.relics.content.lint import lint_library
 
         return lint_library(self.read_library(None, folders))
 
     def entry_text(self, entry: Any) -> Sequence[str]:
-        from fracas.rulesets.relics.texts import entry_lines
+        from fracas.rulesets.relics.narration.item_text import entry_lines
 
         return entry_lines(entry)
 
     def random_scenario(self, seed: int) -> Document:
-        from fracas.rulesets.relics.generate import random_scenario
+        from fracas.rulesets.relics.analysis.scenario_generator import random_scenario
 
         return random_scenario(seed)
 
     def build_codes(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()
     ) -> list[BuildCode]:
-        from fracas.rulesets.relics.builds import build_codes
+        from fracas.rulesets.relics.content.builds import build_codes
 
         return build_codes(kind, document, source, folders)
 
     def build_of_code(self, code: str, folders: Sequence[Path] = ()) -> tuple[Document, str]:
-        from fracas.rulesets.relics.builds import build_of_code
+        from fracas.rulesets.relics.content.builds import build_of_code
 
         return build_of_code(code, folders)
 
     def ladder(self, document: Document, folders: Sequence[Path] = ()) -> list[MatchUp]:
-        from fracas.rulesets.relics.ladder import ladder
+        from fracas.rulesets.relics.analysis.ladder_and_swaps import ladder
 
         return ladder(document, folders)
 
     def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> list[Swap]:
-        from fracas.rulesets.relics.ladder import swaps
+        from fracas.rulesets.relics.analysis.ladder_and_swaps import swaps
 
         return swaps(document, side, folders)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, Word, event
-from fracas.rulesets.squads import constants as codes
+from fracas.rulesets.squads.rules import constants as codes
 
 Unit = Annotated[str, Codebook("unit")]
 MaybeUnit = Annotated[str | None, Codebook("unit")]

@@ -10,27 +10,27 @@ from typing import Any
 
 from fracas.content.packs import Library
 from fracas.errors import Problem
-from fracas.events.narration import Line
-from fracas.rulesets.contract import Kernels, Models, Ruleset
-from fracas.rulesets.hits import Hit
-from fracas.rulesets.hooks import LabHooks
-from fracas.rulesets.plugin import Plugin
-from fracas.rulesets.shapes import Compiled, Document, Explanation, Finding, Override, Resolution, Source
-from fracas.rulesets.squads import constants as codes
-from fracas.rulesets.squads.compile import compile_battle
+from fracas.events.styled_text import Line
+from fracas.rulesets.contract.analysis import LabHooks
+from fracas.rulesets.contract.hits import Hit
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
+from fracas.rulesets.contract.types import Compiled, Document, Explanation, Finding, Override, Resolution, Source
+from fracas.rulesets.squads.analysis.condition_dry_run import explain
+from fracas.rulesets.squads.analysis.scenario_generator import random_scenario
+from fracas.rulesets.squads.content.checks import check_library, check_part, resolve
+from fracas.rulesets.squads.content.compile import compile_battle
+from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
+from fracas.rulesets.squads.content.library import DEFAULT_PROFILE, library_for
+from fracas.rulesets.squads.content.lint import lint_library, lint_part, lint_scenario
+from fracas.rulesets.squads.content.models.scenario import ContentFile, Resolved, Scenario, Strategy
+from fracas.rulesets.squads.content.vocabulary import VOCABULARY
+from fracas.rulesets.squads.content.weekly_modifiers import calendar
 from fracas.rulesets.squads.events import PROTOCOL
-from fracas.rulesets.squads.explain import explain
-from fracas.rulesets.squads.generate import random_scenario
-from fracas.rulesets.squads.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.squads.lint import lint_library, lint_part, lint_scenario
-from fracas.rulesets.squads.loop import branch, play_many, play_on, state_parts
-from fracas.rulesets.squads.models import ContentFile, Resolved, Scenario, Strategy
-from fracas.rulesets.squads.narrate import narrate
-from fracas.rulesets.squads.plugins import DAMAGE_STAGE, prove_stages
-from fracas.rulesets.squads.resolve import check_library, check_part, resolve
-from fracas.rulesets.squads.rotation import calendar
-from fracas.rulesets.squads.state import GIVEN, log_t, result_t
-from fracas.rulesets.squads.vocabulary import VOCABULARY
+from fracas.rulesets.squads.narration.story import narrate
+from fracas.rulesets.squads.rules import constants as codes
+from fracas.rulesets.squads.rules.entry_points import branch, play_many, play_on, state_parts
+from fracas.rulesets.squads.rules.state import GIVEN, log_t, result_t
 
 
 class Squads(Ruleset):
@@ -75,7 +75,7 @@ class Squads(Ruleset):
 
     @property
     def lab(self) -> LabHooks:
-        from fracas.rulesets.squads.lab import SquadsLab
+        from fracas.rulesets.squads.analysis.lab_hooks import SquadsLab
 
         return SquadsLab(self.name)
 
@@ -133,7 +133,7 @@ class Squads(Ruleset):
         state: Sequence[Override],
         encounter: int | None = None,
     ) -> list[Hit]:
-        from fracas.rulesets.squads.hit import hits
+        from fracas.rulesets.squads.analysis.hit_calculator import hits
 
         return hits(compiled, stream=stream, actor=actor, target=target, wanted_round=round, state=state)
 

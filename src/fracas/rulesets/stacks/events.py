@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, event
-from fracas.rulesets.stacks import constants as codes
+from fracas.rulesets.stacks.rules import constants as codes
 
 Unit = Annotated[str, Codebook("unit")]
 MaybeUnit = Annotated[str | None, Codebook("unit")]

@@ -8,26 +8,41 @@ from typing import Any
 
 from fracas.content.packs import Library
 from fracas.errors import Problem
-from fracas.events.narration import Line
-from fracas.events.places import Places, TurnPlaces
 from fracas.events.protocol import Event
-from fracas.rulesets.contract import Kernels, Models, Ruleset
-from fracas.rulesets.hits import Hit
-from fracas.rulesets.hooks import LabHooks
-from fracas.rulesets.measures import Measure, Statistic, Sums
-from fracas.rulesets.plugin import Plugin
-from fracas.rulesets.shapes import Campaign, Compiled, Document, Explanation, Finding, Override, Resolution, Source
-from fracas.rulesets.stacks import constants as codes
-from fracas.rulesets.stacks.compile import compile_battle
+from fracas.events.styled_text import Line
+from fracas.events.tick_labels import Places, TurnPlaces
+from fracas.rulesets.contract.analysis import LabHooks
+from fracas.rulesets.contract.hits import Hit
+from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
+from fracas.rulesets.contract.types import (
+    Campaign,
+    Compiled,
+    Document,
+    Explanation,
+    Finding,
+    Override,
+    Resolution,
+    Source,
+)
+from fracas.rulesets.stacks.content.compile import compile_battle
+from fracas.rulesets.stacks.content.library import DEFAULT_PROFILE, library_for
+from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenario
+from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
+from fracas.rulesets.stacks.content.scenario_resolver import (
+    check_content,
+    check_part,
+    resolve,
+    resolve_campaign,
+    resolve_world,
+)
+from fracas.rulesets.stacks.content.vocabulary import VOCABULARY
+from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
-from fracas.rulesets.stacks.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.stacks.loop import branch, play_many, play_on, state_parts
-from fracas.rulesets.stacks.models import ContentFile, Resolved, Scenario
-from fracas.rulesets.stacks.plugins import MOVE_TYPE
-from fracas.rulesets.stacks.resolve import check_content, check_part, resolve, resolve_campaign, resolve_world
-from fracas.rulesets.stacks.state import log_t, result_t
-from fracas.rulesets.stacks.vocabulary import VOCABULARY
-from fracas.rulesets.stacks.world_models import WorldFile
+from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.entry_points import branch, play_many, play_on, state_parts
+from fracas.rulesets.stacks.rules.state import log_t, result_t
 
 # Up to so many participants a single battle is over before compiled kernels are loaded.
 FEW_PARTICIPANTS = 12
@@ -64,7 +79,7 @@ class Stacks(Ruleset):
 
     @property
     def lab(self) -> LabHooks:
-        from fracas.rulesets.stacks.lab import StacksLab
+        from fracas.rulesets.stacks.analysis.lab_hooks import StacksLab
 
         return StacksLab(self.name)
 
@@ -98,17 +113,17 @@ class Stacks(Ruleset):
         return sum(isinstance(event, Turn) for event in events)
 
     def side_names(self, document: Document) -> tuple[str, str]:
-        from fracas.rulesets.stacks.cast import Cast
+        from fracas.rulesets.stacks.narration.labels import Cast
 
         return Cast(document).side_names
 
     def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
-        from fracas.rulesets.stacks.statistics import measures
+        from fracas.rulesets.stacks.analysis.statistics import measures
 
         return measures(document)
 
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
-        from fracas.rulesets.stacks.statistics import statistics
+        from fracas.rulesets.stacks.analysis.statistics import statistics
 
         return statistics(document, sums)
 
@@ -127,7 +142,7 @@ class Stacks(Ruleset):
         return resolve(document, source, folders, plugins or {})
 
     def campaign(self, document: Document, world: Document | None = None) -> Campaign:
-        from fracas.rulesets.stacks.campaign import StacksCampaign
+        from fracas.rulesets.stacks.campaign.campaign import StacksCampaign
 
         return StacksCampaign(document, world)
 
@@ -141,12 +156,12 @@ class Stacks(Ruleset):
         return resolve_world(document, source, folders, plugins or {})
 
     def random_campaign(self, seed: int) -> Document:
-        from fracas.rulesets.stacks.generate import random_campaign
+        from fracas.rulesets.stacks.analysis.scenario_generator import random_campaign
 
         return random_campaign(seed)
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-        from fracas.rulesets.stacks.narrate import narrate
+        from fracas.rulesets.stacks.narration.story import narrate
 
         return narrate(events, document, detail)
 
@@ -162,7 +177,7 @@ class Stacks(Ruleset):
         strict: bool = False,
         encounter: int | None = None,
     ) -> Explanation:
-        from fracas.rulesets.stacks.explain import explain
+        from fracas.rulesets.stacks.analysis.move_values import explain
 
         return explain(compiled, stream=stream, unit=unit, when=when, wanted_turn=round, state=state)
 
@@ -177,7 +192,7 @@ class Stacks(Ruleset):
         state: Sequence[Override],
         encounter: int | None = None,
     ) -> list[Hit]:
-        from fracas.rulesets.stacks.hit import hits
+        from fracas.rulesets.stacks.analysis.hit_calculator import hits
 
         return hits(compiled, stream=stream, actor=actor, target=target, wanted_turn=round, state=state)
 
@@ -193,22 +208,22 @@ class Stacks(Ruleset):
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
     ) -> list[Finding]:
-        from fracas.rulesets.stacks.lint import lint_scenario
+        from fracas.rulesets.stacks.content.lint import lint_scenario
 
         return lint_scenario(document, source, folders, plugins or {})
 
     def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        from fracas.rulesets.stacks.lint import lint_part
+        from fracas.rulesets.stacks.content.lint import lint_part
 
         return lint_part(kind, document, source, folders)
 
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
-        from fracas.rulesets.stacks.lint import lint_library
+        from fracas.rulesets.stacks.content.lint import lint_library
 
         return lint_library(self.read_library(None, folders))
 
     def random_scenario(self, seed: int) -> Document:
-        from fracas.rulesets.stacks.generate import random_scenario
+        from fracas.rulesets.stacks.analysis.scenario_generator import random_scenario
 
         return random_scenario(seed)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Double, Event, Protocol, event
-from fracas.rulesets.titans import constants as codes
+from fracas.rulesets.titans.rules import constants as codes
 
 Player = Annotated[str, Codebook("player")]
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from fracas.content.packs import Library
 from fracas.errors import Problem
-from fracas.events.narration import Line
-from fracas.rulesets.contract import Kernels, Models, Ruleset
-from fracas.rulesets.hits import Hit
-from fracas.rulesets.hooks import LabHooks, Seat
-from fracas.rulesets.measures import Measure, Statistic, Sums
-from fracas.rulesets.plugin import Plugin
-from fracas.rulesets.shapes import (
+from fracas.events.styled_text import Line
+from fracas.rulesets.contract.analysis import LabHooks, Seat
+from fracas.rulesets.contract.hits import Hit
+from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
+from fracas.rulesets.contract.types import (
     Compiled,
     Document,
     Explanation,
@@ -25,16 +25,16 @@ from fracas.rulesets.shapes import (
     Source,
     Swap,
 )
-from fracas.rulesets.titans import constants as codes
-from fracas.rulesets.titans.ability_models import Policy
-from fracas.rulesets.titans.compile import compile_battle
+from fracas.rulesets.titans.content.ability_models import Policy
+from fracas.rulesets.titans.content.checks import check_library, check_part, resolve
+from fracas.rulesets.titans.content.compile import compile_battle
+from fracas.rulesets.titans.content.library import DEFAULT_PROFILE, library_for
+from fracas.rulesets.titans.content.models import ContentFile, Resolved, Scenario
+from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.events import CODEBOOKS, PROTOCOL
-from fracas.rulesets.titans.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.titans.loop import branch, play_many, play_on, state_parts
-from fracas.rulesets.titans.models import ContentFile, Resolved, Scenario
-from fracas.rulesets.titans.resolve import check_library, check_part, resolve
-from fracas.rulesets.titans.state import GIVEN, log_t, result_t
-from fracas.rulesets.titans.vocabulary import VOCABULARY
+from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.entry_points import branch, play_many, play_on, state_parts
+from fracas.rulesets.titans.rules.state import GIVEN, log_t, result_t
 
 
 class Titans(Ruleset):
@@ -64,7 +64,7 @@ class Titans(Ruleset):
 
     @property
     def lab(self) -> LabHooks:
-        from fracas.rulesets.titans.lab import TitansLab
+        from fracas.rulesets.titans.analysis.lab_hooks import TitansLab
 
         return TitansLab(self.name)
 
@@ -93,22 +93,22 @@ class Titans(Ruleset):
         return first, second
 
     def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
-        from fracas.rulesets.titans.statistics import measures
+        from fracas.rulesets.titans.analysis.statistics import measures
 
         return measures(document)
 
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
-        from fracas.rulesets.titans.statistics import statistics
+        from fracas.rulesets.titans.analysis.statistics import statistics
 
         return statistics(document, sums)
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-        from fracas.rulesets.titans.narrate import narrate
+        from fracas.rulesets.titans.narration.story import narrate
 
         return narrate(events, document, detail)
 
     def kept_session(self, document: Document, where: str) -> KeptSession:
-        from fracas.rulesets.titans.kept import kept_session
+        from fracas.rulesets.titans.session.session_document import kept_session
 
         return kept_session(document, where)
 
@@ -124,7 +124,7 @@ class Titans(Ruleset):
         strict: bool = False,
         encounter: int | None = None,
     ) -> Explanation:
-        from fracas.rulesets.titans.explain import explain
+        from fracas.rulesets.titans.analysis.condition_dry_run import explain
 
         return explain(compiled, stream=stream, unit=unit, when=when, wanted_round=round, state=state, strict=strict)
 
@@ -139,7 +139,7 @@ class Titans(Ruleset):
         state: Sequence[Override],
         encounter: int | None = None,
     ) -> list[Hit]:
-        from fracas.rulesets.titans.hit import hits
+        from fracas.rulesets.titans.analysis.hit_calculator import hits
 
         return hits(compiled, stream=stream, actor=actor, target=target, wanted_round=round, state=state)
 
@@ -155,28 +155,28 @@ class Titans(Ruleset):
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
     ) -> list[Finding]:
-        from fracas.rulesets.titans.lint import lint_scenario
+        from fracas.rulesets.titans.content.lint import lint_scenario
 
         return lint_scenario(document, source, folders)
 
     def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        from fracas.rulesets.titans.lint import lint_part
+        from fracas.rulesets.titans.content.lint import lint_part
 
         return lint_part(kind, document, source, folders)
 
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
-        from fracas.rulesets.titans.lint import lint_library
+        from fracas.rulesets.titans.content.lint import lint_library
 
         return lint_library(self.read_library(None, folders))
 
     def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> list[Swap]:
         """Every titan of the content in place of a player's own; rules about what it cannot do are left out."""
-        from fracas.rulesets.titans.lab import titan_swaps
+        from fracas.rulesets.titans.analysis.lab_hooks import titan_swaps
 
         return titan_swaps(self.lab, Seat(document, side), self.read_library(document["profile"], folders))
 
     def random_scenario(self, seed: int) -> Document:
-        from fracas.rulesets.titans.generate import random_scenario
+        from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
 
         return random_scenario(seed)
 

@@ -1,0 +1,326 @@
+"""The lab for Python programs, where sides, builds and strategies are set against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.api.arguments import (
+    ScenarioLike,
+    changes_of,
+    check_kind,
+    check_list,
+    check_text,
+    path_of,
+    paths_of,
+    scenario_of,
+    with_python_names,
+)
+from fracas.cluster.executors import hands
+from fracas.engine.scenario import Asked, Scenario
+from fracas.lab.search.optimise import Optimised, Settings
+from fracas.lab.search.optimise import optimise as search
+from fracas.lab.studies.compare import Comparison
+from fracas.lab.studies.compare import compare as compare_scenarios
+from fracas.lab.studies.ladder import Ladder, climb
+from fracas.lab.studies.matchups import Matchups
+from fracas.lab.studies.matchups import matchups as play_matchups
+from fracas.lab.studies.overrides import changed, with_part
+from fracas.lab.studies.roster import (
+    Entrant,
+    entrants_of,
+    entrants_of_sources,
+    roster_of,
+    roster_of_entrants,
+    set_against,
+)
+from fracas.lab.studies.swaps import Limits, Swaps, try_swaps
+
+
+@with_python_names
+def compare(
+    a: ScenarioLike,
+    b: ScenarioLike | None = None,
+    n: int | None = None,
+    *,
+    overrides: Mapping[str, Any] | Sequence[str] = (),
+    parts: Mapping[str, str | Path] | None = None,
+    side: int = 1,
+    delta: float = 0.02,
+    stop: bool = True,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    resume: str | Path | None = None,
+) -> Comparison:
+    """Play A and B with the same dice, pair by pair, until it is clear which is better or that neither is.
+
+    Args:
+        a: a scenario from `load`, or what `load` takes.
+        b: another one of the same ruleset, played under A's seed; absent means A, changed as the next two say.
+        n: how many pairs at most, 1 to 10^9; absent means 100,000.
+        overrides: values to replace in B by their paths, as in `load`.
+        parts: files that B's side gets a part from: `{"strategy": "other.toml"}`.
+        side: whose score is compared, 1 or 2.
+        delta: B is better if it is the better one in 1/2 + delta of the pairs that differ; 0.001 to 0.25.
+        stop: end as soon as it is decided; otherwise all n pairs are played.
+        seed: the seed text; absent means A's own.
+        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
+        threads: how many threads play; absent means one for each core. The result does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+
+    Returns:
+        The comparison: `verdict` (`A`, `B`, `no difference of delta` or `undecided`), `difference` (B less A) and
+        `difference95`, `variance_reduction`, `pairs`; `as_json()`. Ctrl-C ends early; `interrupted` is then true.
+
+    Raises:
+        InputError: a scenario or an amount is not valid, or B is no other battle than A.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/explanation/pairing-and-peeking.md.
+
+        >>> found = compare("examples/squads/standard-5v5.toml", overrides={"sides.0.units.0.attack": 40}, n=100)
+        >>> found.difference > 0
+        True
+    """
+    folders = paths_of("content", content)
+    first = scenario_of(a, seed, folders)
+    second = first if b is None else scenario_of(b, None, folders)
+    changes = changes_of(overrides)
+    if changes:
+        second = changed(second, changes, folders)
+    for part, file in (parts or {}).items():
+        check_kind(f"parts[{part}]", file, (str, Path), "a path")
+        second = with_part(second, side, str(part), Path(file))
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=crew))
+
+
+@with_python_names
+def matchups(
+    entrants: str | Path | Sequence[ScenarioLike | tuple[ScenarioLike, int]],
+    n: int | None = None,
+    *,
+    against: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
+    precision: float | None = None,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    resume: str | Path | None = None,
+) -> Matchups:
+    """Play everybody against everybody, from both sides and with the same dice, and rank them.
+
+    Args:
+        entrants: a roster file's path; or a list of scenarios, of what `load` takes, or of texts such as
+            "duel.toml:2" for side 2, or of pairs of a scenario and a side. Side 1 takes part unless said.
+        n: battles of a match-up, even, half of them in either order; absent means 10,000. A match-up in which nothing
+            depends on luck is played once.
+        against: if there are any, the entrants play against these alone, named alike: the columns of one table.
+        precision: instead of n, play until the widest match-up's 95% half-width is so many percentage points,
+            0.001 to 50.
+        seed: the seed text of all battles; absent means the roster's, or the first entrant's.
+        content: folders of TOML over the shipped content.
+        threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+
+    Returns:
+        `cells`, one for each pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
+        `shares`, the matrix; `analysis` with `standings`, `groups` of ties, the `mix` and `cycles`; with `against` in
+        its place `rows`, each entrant's share against all of those. `as_json()`. Ctrl-C ends early with whole cells;
+        `interrupted` is then true.
+
+    Raises:
+        InputError: an entrant or an amount is not valid, or two of them cannot meet.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/rank-a-roster.md.
+
+        >>> found = matchups(["examples/squads/standard-5v5.toml", "examples/squads/standard-5v5.toml:2"], n=20)
+        >>> [standing.rank for standing in found.analysis.standings]
+        [1, 2]
+    """
+    folders = paths_of("content", content)
+    check_text("seed", seed)
+    asked: Asked = {"seed": seed, "content": folders}
+    if isinstance(entrants, str | Path) and not against:
+        roster = roster_of([entrants], asked)
+    else:
+        is_file = isinstance(entrants, str | Path)
+        found = entrants_of([str(entrants)], asked) if is_file else _entrants("entrants", entrants, folders)
+        others = _entrants("against", against, folders)
+        roster = set_against(found, others, seed) if others else roster_of_entrants(found, seed)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(play_matchups(roster, n, precision=precision, threads=crew))
+
+
+def _entrants(name: str, sources: Any, folders: Sequence[Path]) -> list[Entrant]:
+    """Sides of scenarios, as a program names them."""
+    check_list(name, sources, (Scenario, str, Path, Mapping, tuple), "scenarios, or pairs of one and a side,")
+    return entrants_of_sources(name, sources, lambda source: scenario_of(source, None, folders))
+
+
+@with_python_names
+def optimise(
+    scenario: ScenarioLike,
+    *,
+    side: int = 1,
+    part: str | None = None,
+    against: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
+    held_out: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
+    search_seed: str | None = None,
+    settings: Settings | None = None,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    resume: str | Path | None = None,
+) -> Optimised:
+    """Search for a better strategy, queue, build or line-up of one side, and prove it on unused battles.
+
+    Args:
+        scenario: a scenario from `load`, or what `load` takes.
+        side: whose, 1 or 2.
+        part: what is searched, such as "strategy" or "line-up"; absent means the first that the ruleset has.
+        against: opponents, named as `matchups` takes them; absent means the scenario's other side.
+        held_out: opponents that the search does not meet; if there are any, they alone decide at the end.
+        search_seed: the seed text of the search; absent means one made from the scenario's.
+        settings: how long and how sharply is looked (`fracas.lab.search.optimise.Settings`).
+        seed: the seed text of the battles; absent means the scenario's own.
+        content: folders of TOML over the shipped content.
+        threads: how many threads play; absent means one for each core. What is found does not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+
+    Returns:
+        `changes`, the knobs that the best one turns; `document`, the improved scenario, which `load` takes; `final`,
+        the gain on unused battles with its interval and the sequential test's verdict; `is_better`; `as_json()`. Ctrl-C
+        ends early with the best so far; `interrupted` is then true and nothing is proved.
+
+    Raises:
+        InputError: the scenario, an opponent or an amount is not valid; nothing could be otherwise; or the optimiser
+            is not installed (extra `lab`).
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/find-a-better-strategy.md.
+
+        >>> from fracas.lab.search.optimise import Settings
+        >>> found = optimise("examples/squads/first-battle.toml", settings=Settings(3, (20.0,), (), 3_000, 100))
+        >>> len(found.stages)
+        1
+    """
+    folders = paths_of("content", content)
+    check_text("part", part)
+    check_text("search_seed", search_seed)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(
+            search(
+                scenario_of(scenario, seed, folders),
+                side=side,
+                part=part,
+                against=_entrants("against", against, folders),
+                held_out=_entrants("held_out", held_out, folders),
+                search_seed=search_seed,
+                settings=settings,
+                content=folders,
+                threads=crew,
+            )
+        )
+
+
+@with_python_names
+def ladder(
+    scenario: ScenarioLike,
+    n: int | None = None,
+    *,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    resume: str | Path | None = None,
+) -> Ladder:
+    """Play side 1 of a scenario against every opponent of the content, from both sides.
+
+    Args:
+        scenario: a scenario of relics from `load`, or what `load` takes; side 2 of it is not asked.
+        n: how many battles of each match-up from either side, 1 to 10^9; absent means 1,000. One in which nothing
+            depends on luck is played once.
+        seed: the seed text; absent means the scenario's own.
+        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
+        threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+
+    Returns:
+        The ladder: `rungs`, one for each opponent, each with `match`, `wins` and `shares` of the build as side 1 and as
+        side 2; `as_json()`. Ctrl-C ends early with whole rungs; `interrupted` is then true.
+
+    Raises:
+        InputError: the scenario or an amount is not valid, or the ruleset has no such opponents.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/ladder-and-swaps.md.
+
+        >>> found = ladder("examples/relics/first-duel.toml", n=10)
+        >>> len(found.rungs) == found.opponents
+        True
+    """
+    folders = paths_of("content", content)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.ended(climb(scenario_of(scenario, seed, folders), n, content=folders, threads=crew))
+
+
+@with_python_names
+def swaps(
+    scenario: ScenarioLike,
+    n: int | None = None,
+    *,
+    side: int = 1,
+    limits: Limits | None = None,
+    seed: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    resume: str | Path | None = None,
+) -> Swaps:
+    """Play a scenario's battles with everything of the content in place of each thing that one side has.
+
+    Args:
+        scenario: a scenario from `load`, or what `load` takes.
+        n: how many battles of each exchange, 1 to 10^8; absent means 1,000. All exchanges have the same dice.
+        side: whose build, line-up, party, army or titan, 1 or 2.
+        limits: `fracas.lab.studies.swaps.Limits`: in which `places`, `only` what or `without` what, and how many `at_once`.
+        seed: the seed text; absent means the scenario's own.
+        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
+        threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+
+    Returns:
+        `base`, the build as it is, and `tried`, the best first, each with its `swap`, `results`, and the `gain` in the
+        share of wins with its interval; `as_json()`. Ctrl-C ends early; `interrupted` is then true.
+
+    Raises:
+        InputError: the scenario, the side or an amount is not valid, or the ruleset has nothing to exchange.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/ladder-and-swaps.md.
+    """
+    folders = paths_of("content", content)
+    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        loaded = scenario_of(scenario, seed, folders)
+        return crew.ended(try_swaps(loaded, n, side=side, limits=limits, content=folders, threads=crew))

@@ -1,0 +1,230 @@
+"""`fracas explain`: one condition, dry; or why a unit chose what it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import columns, print_json, print_warnings, problem_json, results_only, say
+from fracas.cli.shared.parameters import File, Folders, Format, Plugins, Profile, Seed, Sets, Stream, Strict
+from fracas.cli.shared.scenario_options import load_file
+from fracas.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fracas.engine.scenario import Scenario
+    from fracas.rulesets.contract.hits import Hit
+    from fracas.rulesets.contract.types import Explanation, Override
+
+
+def explain(
+    file: File,
+    /,
+    *,
+    unit: Annotated[str | None, Parameter(name="--unit", help="Who decides: side and unit, e.g. 1.scout-2.")] = None,
+    hit: Annotated[
+        tuple[str, str] | None,
+        Parameter(name="--hit", help="Who hits whom: units or sides, e.g. 1.scout-2 2; in place of --unit and --when."),
+    ] = None,
+    when: Annotated[
+        str | None, Parameter(name="--when", help="The condition, as text or in JSON; stacks has none.")
+    ] = None,
+    round: Annotated[
+        str | None,
+        Parameter(name="--round", help="The round of the decision, in a run ENCOUNTER.ROUND; absent: the first."),
+    ] = None,
+    state: Annotated[
+        list[str] | None,
+        Parameter(name="--state", help="Change the situation, e.g. units.1.scout.hp=20. Repeatable.", negative=""),
+    ] = None,
+    seed: Seed = None,
+    stream: Stream = 0,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    format: Format = "text",
+) -> int:
+    """Evaluate a condition in a given situation, every node with its value; or work out what a hit does.
+
+    The battle is played up to that unit's decision in that round; then --state changes what you like. In stacks,
+    where nobody has conditions, it shows instead what every possible move is worth to the unit in that turn.
+
+    With --hit A B it is a damage calculator: each way in which A can hurt B, the steps from what A has to the damage,
+    the chances to hit and of a critical hit, and the least, mean and greatest damage, exactly, without a simulation.
+    Without --round it is the battle's start; --set and --state change what you like.
+
+    Try:
+
+        fracas explain examples/squads/first-battle.toml --unit 1.scout --when "enemy_count_gte_2 and self.hp_pct > 50"
+        fracas explain examples/squads/first-battle.toml --unit 1.scout --when ally_hp_below_50 --round 3
+        fracas explain mine.toml --unit 1.scout --when self_hp_below_30 --state units.1.scout.hp=20
+        fracas explain examples/stacks/first-attack.toml --unit vanguard.healer --round 2
+        fracas explain examples/squads/first-battle.toml --hit 1.scout 2
+        fracas explain examples/delve/ambush-at-the-ford.toml --hit 1 2 --format json
+    """
+    from fracas.engine.battle import check_stream
+    from fracas.engine.scenario import parse_override
+
+    check_stream(stream, "--stream")
+    if hit is None and unit is None:
+        raise UsageError.of("--unit", "is missing", "say who decides, or who hits whom with --hit A B")
+    if hit is not None and (unit is not None or when is not None):
+        raise UsageError.of("--hit", "stands in place of --unit and --when", "leave these out, or --hit")
+    condition = None if when is None else parse_condition(when)
+    changes = [parse_override(text, "--state") for text in state or []]
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    if hit is not None:
+        return explain_hits(scenario, hit, round, stream=stream, state=changes, format=format)
+    assert unit is not None
+    if condition is None and scenario.ruleset.vocabulary.facts:
+        raise UsageError.of("--when", "is missing", "write the condition to explain, for instance self.hp_pct < 50")
+    try:
+        places = scenario.ruleset.places(scenario.document)
+        encounter, number = places.decision(places.first_round if round is None else round)
+    except ValueError as error:
+        raise UsageError.of("--round", str(error)) from None
+    with results_only():
+        explanation = scenario.ruleset.explain(
+            scenario.compiled,
+            stream=stream,
+            unit=unit,
+            when=condition,
+            round=number,
+            state=changes,
+            strict=strict,
+            encounter=encounter,
+        )
+    print_warnings(explanation.warnings)
+    if format == "json":
+        print_json(as_json(explanation))
+    else:
+        holds = "holds" if explanation.value else "does not hold"
+        of = "" if explanation.encounter is None else f"encounter {explanation.encounter}, "
+        place = f"{of}round {explanation.round}" if not explanation.verdict else f"turn {explanation.round}"
+        say(f"{explanation.unit}, {place}: {explanation.verdict or f'the condition {holds}'}", *told(explanation))
+    return DONE
+
+
+def explain_hits(
+    scenario: Scenario,
+    pair: tuple[str, str],
+    wanted: str | None,
+    *,
+    stream: int,
+    state: Sequence[Override],
+    format: Format,
+) -> int:
+    """Say what each way of hurting of the one does to the other.
+
+    Raises:
+        InputError: as `Ruleset.hits`; the round is none.
+    """
+    try:
+        places = scenario.ruleset.places(scenario.document)
+        encounter, number = places.decision(places.first_round if wanted is None else wanted)
+    except ValueError as error:
+        raise UsageError.of("--round", str(error)) from None
+    with results_only():
+        found = scenario.ruleset.hits(
+            scenario.compiled,
+            stream=stream,
+            actor=pair[0],
+            target=pair[1],
+            round=None if wanted is None else number,
+            state=state,
+            encounter=encounter,
+        )
+    if format == "json":
+        print_json({"scenario": scenario.id, "round": wanted, "hits": [hit.as_json() for hit in found]})
+        return DONE
+    if not found:
+        say(f"{pair[0]} has no way to hurt {pair[1]} here")
+    elif len({(hit.actor, hit.target) for hit in found}) == 1:
+        say(*(line for hit in found for line in hit_in_steps(hit)))
+    else:
+        say(*table_of_hits(found))
+    return DONE
+
+
+def hit_in_steps(hit: Hit) -> list[str]:
+    """A hit with each of its steps."""
+    rows = [(step.name, step.figure, span(step.least, step.most)) for step in hit.steps]
+    often = "" if hit.times == 1 else f", made {hit.times} times a turn"
+    certain = "always hits" if hit.hit == 1 else f"hits {hit.hit:.2%}"
+    critical = f", critical {hit.critical:.2%}" if hit.critical else ""
+    falls = "" if hit.falls is None else f"; {hit.target} falls by it {hit.falls:.2%}"
+    mean = f"mean {hit.mean:.4g}" + ("" if hit.hit == 1 else f", {hit.mean_of_attempt:.4g} with misses")
+    lines = [f"{hit.actor} → {hit.target}: {hit.by}{often}", *(f"  {line}" for line in columns(rows, right=(2,)))]
+    lines.append(f"  {certain}{critical}; damage {span(hit.least, hit.most)}, {mean}{falls}")
+    return lines
+
+
+def table_of_hits(found: Sequence[Hit]) -> list[str]:
+    """Many hits, a line each."""
+    header = ("who", "whom", "with", "hits", "critical", "least", "mean", "most", "with misses", "falls")
+    rows = [
+        (
+            hit.actor,
+            hit.target,
+            hit.by if hit.times == 1 else f"{hit.by} ×{hit.times}",
+            f"{hit.hit:.2%}",
+            f"{hit.critical:.2%}",
+            f"{hit.least:.4g}",
+            f"{hit.mean:.4g}",
+            f"{hit.most:.4g}",
+            f"{hit.mean_of_attempt:.4g}",
+            "" if hit.falls is None else f"{hit.falls:.2%}",
+        )
+        for hit in found
+    ]
+    return columns([header, *rows], right=range(3, len(header)))
+
+
+def span(least: float, most: float) -> str:
+    """A range of numbers, or the only number in it."""
+    return f"{least:.6g}" if least == most else f"{least:.6g} to {most:.6g}"
+
+
+def parse_condition(text: str) -> Any:
+    """A condition as it is typed: text, or the JSON form that strategies may use.
+
+    Raises:
+        InputError: it is empty, or broken JSON.
+    """
+    from fracas.files.read import parse_json
+
+    if not text.strip():
+        raise UsageError.of("--when", "there is no condition to explain", "write for instance self.hp_pct < 50")
+    return parse_json(text, "--when") if text.lstrip().startswith(("{", "[")) else text
+
+
+def told(explanation: Explanation) -> list[str]:
+    """Every node of the condition as a line; or everything that was weighed, with a mark at what was chosen."""
+    words = ("→", "") if explanation.verdict else ("yes", "no")
+    rows = [
+        (f"  {words[0] if node.value else words[1]}", f"{'  ' * node.depth}{node.text}", node.detail)
+        for node in explanation.nodes
+    ]
+    return columns(rows)
+
+
+def as_json(explanation: Explanation) -> dict[str, Any]:
+    """An explanation as plain values."""
+    return {
+        "unit": explanation.unit,
+        **({} if explanation.encounter is None else {"encounter": explanation.encounter}),
+        "round": explanation.round,
+        "condition": explanation.condition,
+        "value": explanation.value,
+        **({"verdict": explanation.verdict} if explanation.verdict else {}),
+        "nodes": [
+            {"depth": node.depth, "text": node.text, "value": node.value, "detail": node.detail}
+            for node in explanation.nodes
+        ],
+        "warnings": [problem_json(warning) for warning in explanation.warnings],
+    }

@@ -1,0 +1,112 @@
+"""`fracas examples`: the scenarios that come with Fracas."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import columns, count, notice, print_json
+from fracas.cli.shared.parameters import Format
+from fracas.content.packs import examples_folder
+from fracas.errors import InputError, Problem, UsageError
+from fracas.errors.suggestions import nearest, quoted
+
+_SENTENCE = re.compile(r"(?<=[.!?]) ")
+
+
+def examples(
+    name: Annotated[
+        str | None, Parameter(help="A ruleset, or one example: squads, squads/first-battle; absent: all.")
+    ] = None,
+    /,
+    *,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "--save"), help="Copy them into the folder examples/ of this folder.")
+    ] = None,
+    format: Format = "text",
+) -> int:
+    """List the shipped examples, or copy them to where you work.
+
+    A copy keeps its place below examples/, so every command that the help shows works from there. Files that are there
+    already and differ are never overwritten: nothing is copied then.
+
+    Try:
+
+        fracas examples
+        fracas examples squads
+        fracas examples squads/first-battle --out .
+        fracas examples --out .
+    """
+    folder = examples_folder()
+    files = _chosen(folder, name)
+    if out is not None:
+        return _copy(folder, files, out)
+    listed = [(f"examples/{_title(folder, file)}", _about(file)) for file in files]
+    if format == "json":
+        print_json({"examples": [{"path": path, "about": about} for path, about in listed]})
+        return DONE
+    for line in columns(listed):
+        print(line)
+    return DONE
+
+
+def _chosen(folder: Path, name: str | None) -> list[Path]:
+    """The files that a name stands for, and beside a single scenario nothing else."""
+    files = sorted(file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    if name is None:
+        return files
+    wanted = name.removeprefix("examples/").strip("/")
+    found = [file for file in files if _title(folder, file).startswith(f"{wanted}/")]
+    found = found or [file for file in files if _stem(folder, file) == wanted or _title(folder, file) == wanted]
+    found = found or [file for file in files if file.stem == wanted]
+    if not found:
+        known = [*sorted({file.relative_to(folder).parts[0] for file in files}), *(_stem(folder, f) for f in files)]
+        raise UsageError.of(name, "there is no such example", nearest(wanted, known) or "fracas examples lists them")
+    return found
+
+
+def _title(folder: Path, file: Path) -> str:
+    return file.relative_to(folder).as_posix()
+
+
+def _stem(folder: Path, file: Path) -> str:
+    return file.relative_to(folder).with_suffix("").as_posix()
+
+
+def _about(file: Path) -> str:
+    """The first sentence of the comment that a file begins with."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    comment = " ".join(line.removeprefix("#").strip() for line in takewhile(lambda line: line.startswith("#"), lines))
+    return _SENTENCE.split(comment, maxsplit=1)[0]
+
+
+def _copy(folder: Path, files: list[Path], out: Path) -> int:
+    """Copy files below `out`/examples, or none of them.
+
+    Raises:
+        InputError: one is there already with another content, or cannot be written.
+    """
+    from fracas.files.atomic_write import write_whole
+
+    copies = {file: out / "examples" / file.relative_to(folder) for file in files}
+    taken = [copy for file, copy in copies.items() if copy.exists() and copy.read_bytes() != file.read_bytes()]
+    if taken:
+        raise InputError([Problem(str(copy), "is there already and is not overwritten") for copy in taken])
+    for file, copy in copies.items():
+        try:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError.of(str(copy.parent), f"cannot be made: {error.strerror or error}") from None
+        write_whole(copy, file.read_bytes())
+    notice(f"copied {count(len(copies), 'file')} into {out / 'examples'}; try: fracas run {_first(copies)}")
+    return DONE
+
+
+def _first(copies: dict[Path, Path]) -> str:
+    scenarios = [str(copy) for copy in copies.values() if copy.suffix == ".toml"]
+    return next((path for path in scenarios if path.endswith("first-battle.toml")), (scenarios or [quoted("FILE")])[0])

@@ -1,0 +1,67 @@
+"""`fracas new`: a scenario or a content pack to start from."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import notice
+from fracas.cli.shared.parameters import RulesetName
+from fracas.errors import InputError
+from fracas.rulesets import registry
+
+
+def new(
+    ruleset: RulesetName,
+    /,
+    *,
+    pack: Annotated[
+        bool, Parameter(name="--pack", negative="", help="Write a folder of content of your own instead.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=("--out", "--save"),
+            help="The file to write; absent: standard output. With --pack the folder; absent: RULESET-pack.",
+        ),
+    ] = None,
+) -> int:
+    """Write a commented scenario to start from, or a content pack.
+
+    A pack is a folder: one file of content, and scenarios/first.toml, which uses it. A folder that is there already is
+    never written to.
+
+    Try:
+
+        fracas new squads
+        fracas new squads --out mine.toml
+        fracas new squads --pack --out guild
+    """
+    if pack:
+        return _new_pack(ruleset, out or Path(f"{ruleset}-pack"))
+    template = registry.get(ruleset).template()
+    if out is None:
+        print(template, end="")
+        return DONE
+    from fracas.files.atomic_write import place_for, write_whole
+
+    if place_for(out).exists():
+        raise InputError.of(str(out), "is there already and is not overwritten")
+    write_whole(out, template.encode())
+    notice(f"wrote {out}; try: fracas run {out}")
+    return DONE
+
+
+def _new_pack(ruleset: str, folder: Path) -> int:
+    from fracas.files.atomic_write import write_folder
+
+    files = registry.get(ruleset).template_pack()
+    write_folder(folder, files)
+    [scenario] = [name for name in files if name.startswith("scenarios/")]
+    first, content = shlex.quote(str(folder / scenario)), shlex.quote(str(folder))
+    notice(f"wrote {folder}; try: fracas run {first} --content {content}")
+    return DONE

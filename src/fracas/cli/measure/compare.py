@@ -1,0 +1,266 @@
+"""`fracas compare`: which of two is better, battle by battle with the same dice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.output import (
+    columns,
+    count,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+)
+from fracas.cli.shared.parameters import (
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Resume,
+    Scheduler,
+    Seed,
+    Sets,
+    Side,
+    Strict,
+    Threads,
+    Workers,
+)
+from fracas.cli.shared.progress_bar import ProgressBar
+from fracas.cli.shared.scenario_options import load_file
+from fracas.errors import InputError, UsageError
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+
+if TYPE_CHECKING:
+    from fracas.engine.scenario import Scenario
+    from fracas.lab.studies.compare import Comparison, Mark
+
+BAR_WIDTH = 20
+# What differs in B is part of its name, up to so many characters.
+LONGEST_LABEL = 400
+
+
+def compare(
+    file: File,
+    other: Annotated[
+        Path | None, Parameter(help="B, another scenario file; absent: A with what --b-set, --part say.")
+    ] = None,
+    /,
+    *,
+    b_set: Annotated[
+        list[str] | None, Parameter(name="--b-set", help="Replace a value in B alone. Repeatable.", negative="")
+    ] = None,
+    part: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--part",
+            help="Give B's side a part of another file: strategy=FILE, or FILE:2 for that of its side 2. Repeatable.",
+            negative="",
+        ),
+    ] = None,
+    side: Side = 1,
+    delta: Annotated[
+        float, Parameter(name="--delta", help="How much more than half of the pairs that differ is worth knowing.")
+    ] = 0.02,
+    n: Annotated[int | None, Parameter(name="-n", help="How many pairs at most, 1 to 10^9; absent: 100,000.")] = None,
+    all_: Annotated[
+        bool, Parameter(name="--all", help="Play all -n pairs, even if it is decided before.", negative="")
+    ] = False,
+    seed: Seed = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    resume: Resume = None,
+    format: Format = "text",
+) -> int:
+    """Play A and B with the same dice, pair by pair, until it is clear which is better, or that neither is.
+
+    After each pair a sequential test looks at those that differ: is one of the two better in more than half of them? It
+    calls equals different in 5 % of all cases at most, however often it looks. --set changes both. Ctrl-C ends with
+    what is done.
+
+    Try:
+
+        fracas compare examples/squads/standard-5v5.toml --b-set sides.0.units.0.attack=26
+        fracas compare examples/squads/standard-5v5.toml --part strategy=examples/squads/border-clash.toml -n 5000
+        fracas compare examples/squads/standard-5v5.toml examples/squads/flanking-vs-defensive.toml --side 2
+    """
+    from fracas.cluster.executors import hands
+    from fracas.engine.scenario import parse_override
+    from fracas.lab.studies.compare import check_comparison
+    from fracas.lab.studies.compare import compare as compare_scenarios
+
+    check_comparison(n, side, delta, threads)
+    for text in b_set or []:
+        parse_override(text, "--b-set")
+    parts = [_parsed_part(text) for text in part or []]
+    if other is None and not b_set and not parts:
+        raise InputError.of("B", "is missing: nothing says how it differs from A", "name a file, --b-set or --part")
+
+    def loaded(path: Path, sets: list[str]) -> Scenario:
+        return load_file(path, seed=seed, profile=profile, set_=sets, content=content, plugin=plugin, strict=strict)
+
+    first = loaded(file, set_ or [])
+    second = loaded(other or file, [*(set_ or []), *(b_set or [])])
+    print_warnings(dict.fromkeys((*first.warnings, *second.warnings)))
+    if parts:
+        from fracas.lab.studies.overrides import with_part
+
+        for name, source, of in parts:
+            second = with_part(second, side, name, source, of)
+    changes = [*(b_set or []), *(f"{name} of {source.stem}" for name, source, _ in parts)]
+    base = second.id if other is None or second.id != first.id else f"{second.id}, the other one"
+    label = f"{base} with {', '.join(changes)}" if changes else base
+    labels = (first.id, label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…")
+    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("comparing") as bar:
+        found = compare_scenarios(
+            first,
+            second,
+            n,
+            side=side,
+            delta=delta,
+            stop=not all_,
+            labels=labels,
+            threads=crew,
+            steps=bar.update,
+            notice=notice,
+        )
+        crew.ended(found)
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(told(found))
+    if found.interrupted:
+        notice(f"interrupted: {found.pairs:,} pairs were played until then")
+    return INTERRUPTED if found.interrupted else DONE
+
+
+def _parsed_part(text: str) -> tuple[str, Path, int | None]:
+    """`strategy=other.toml:2` as the part, the file, and the side of it.
+
+    Raises:
+        InputError: it has another form.
+    """
+    name, equals, file = text.partition("=")
+    stem, colon, of = file.rpartition(":")
+    of_side = int(of) if colon and of in ("1", "2") else None
+    path = stem if of_side else file
+    if not (name.strip() and equals and path.strip()):
+        raise UsageError.of(f"--part {text}", "is not of the form PART=FILE", "write strategy=other.toml")
+    return name.strip(), Path(path), of_side
+
+
+def told(found: Comparison) -> list[Line]:
+    """A comparison as lines of text."""
+    from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED
+
+    name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
+    done = f"{count(found.pairs, 'pair')} of battles with the same dice, as {name} sees them"
+    if found.deterministic:
+        done = f"nothing depends on luck, so one pair of battles was played, as {name} sees it"
+    lines: list[list[Span]] = [
+        [(headline(found.scenario), HEADING)],
+        [(f"A  {found.labels[0]}", SIDE_1)],
+        [(f"B  {found.labels[1]}", SIDE_2)],
+        [(done, ASIDE)],
+        [],
+    ]
+    if found.pairs:
+        lines += [*_marks(found), [], *_difference(found), []]
+        role = {NO_DIFFERENCE: EMPHASIS, UNDECIDED: PLAIN}.get(found.verdict, HELP)
+        lines += [[(f"  {line}", role)] for line in verdict(found).splitlines()]
+    return [Line(0, tuple(spans)) for spans in lines]
+
+
+def _marks(found: Comparison) -> list[list[Span]]:
+    rows = [_mark_cells(letter, mark) for letter, mark in zip("AB", found.marks, strict=True)]
+    head = ("", "", "score", "95% interval", "wins", "draws", "losses")
+    table = columns([head, *rows], right=range(2, len(head)))
+    return [[(f"  {row}", role)] for row, role in zip(table, (ASIDE, SIDE_1, SIDE_2), strict=True)]
+
+
+def _mark_cells(letter: str, mark: Mark) -> tuple[str, ...]:
+    from fracas.lab.simulation.statistic_rows import CERTAIN
+
+    low, high = mark.interval95
+    losses, draws, wins = mark.counts
+    return (
+        letter,
+        bar(int(mark.score * 10_000), 10_000, BAR_WIDTH),
+        f"{mark.score:.2%}",
+        CERTAIN if mark.is_certain else f"{low:.2%} to {high:.2%}",
+        *(f"{count:,}" for count in (wins, draws, losses)),
+    )
+
+
+def _difference(found: Comparison) -> list[list[Span]]:
+    """The paired difference, and what pairing brought."""
+    points, (low, high) = 100 * found.difference, (100 * each for each in found.difference95)
+    if found.deterministic:
+        return [[(f"  B - A {points:+.2f} points, for certain", EMPHASIS)]]
+    better_a, better_b = found.better
+    differing = better_a + better_b
+    role = HELP if low > 0 else HARM if high < 0 else PLAIN
+    lines: list[list[Span]] = [
+        [(f"  B - A {points:+.2f} points, 95% from {low:+.2f} to {high:+.2f}", role)],
+        [(f"  pairs that differ {differing:,} ({differing / found.pairs:.1%}): A better in {better_a:,}, ", PLAIN)],
+    ]
+    lines[1].append((f"B better in {better_b:,}", PLAIN))
+    if found.variance_reduction is not None:
+        factor = f"{found.variance_reduction:.1f}"
+        lines.append([(f"  the same dice make the variance {factor} times smaller than dice of their own", PLAIN)])
+    return lines
+
+
+def verdict(found: Comparison) -> str:
+    """What the test says, as a sentence."""
+    from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED
+
+    share = 0.5 + found.test.delta
+    if found.verdict == UNDECIDED and not sum(found.better):
+        return f"the change has no effect: A and B score the same in all of {count(found.pairs, 'pair')}"
+    if found.verdict == UNDECIDED:
+        return "undecided so far" if found.interrupted else _undecided(found)
+    if found.deterministic:
+        return f"{found.verdict} is better" if found.difference else "neither is better"
+    if found.verdict == NO_DIFFERENCE:
+        said = f"neither is better in {share:.1%} of the pairs that differ"
+    else:
+        said = f"{found.verdict} is better"
+    return f"{said}, decided after {count(found.test.pairs, 'pair')}"
+
+
+def _undecided(found: Comparison) -> str:
+    """Why the test does not say anything, and how many pairs may bring it to."""
+    from fracas.lab.simulation.simulate import MOST_BATTLES
+
+    test = found.test
+    if test.differing < test.fewest:
+        why = f"the test needs at least {test.fewest:,} pairs that differ, and there are {test.differing:,}"
+    else:
+        why = f"the {test.differing:,} pairs that differ are not one-sided enough yet"
+    said = f"undecided: {why}"
+    if found.further is not None and found.further <= MOST_BATTLES:
+        said += f"; try -n {_rounded_up(found.further):,}"
+    low, high = found.difference95
+    if low > 0 or high < 0:
+        said += "\n(the interval excludes 0, but it is not made for looking at until it does; this test is)"
+    return said
+
+
+def _rounded_up(number: int) -> int:
+    """A number with two digits and zeros that is not smaller."""
+    unit: int = 10 ** max(0, len(str(number)) - 2)
+    return -(-number // unit) * unit

@@ -1,0 +1,99 @@
+"""`fracas loot`: what a quest's loot comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import CHECK_FAILED, DONE
+from fracas.cli.shared.output import columns, notice, print_json, say
+from fracas.cli.shared.parameters import Folders, Format
+
+if TYPE_CHECKING:
+    from fracas.lab.simulation.loot import DropRow, LootResults
+
+
+def loot(
+    quest: Annotated[str, Parameter(help="The id of a quest.")],
+    /,
+    *,
+    difficulty: Annotated[str, Parameter(name="--difficulty", help="The id of a difficulty.")] = "normal",
+    n: Annotated[int | None, Parameter(name="-n", help="How many runs, 1 to 10^8; absent: 10,000.")] = None,
+    encounters: Annotated[
+        int | None, Parameter(name="--encounters", help="How many encounters are passed; absent: all, and the chest.")
+    ] = None,
+    seed: Annotated[str | None, Parameter(name="--seed", help="Seed text; absent: the quest's id.")] = None,
+    content: Folders = None,
+    format: Format = "text",
+) -> int:
+    """Roll for the loot of many runs through a quest of delve, and compare it with what the tables promise.
+
+    Nothing is fought: each encounter is passed, and what ambushes and decisions would add is left out. The promise is
+    exact; what is found has 95% intervals, and a chi-square test says whether luck explains the difference. Exit
+    status 1 if it does not.
+
+    Try:
+
+        fracas loot goblin_warrens
+        fracas loot goblin_warrens --difficulty deadly -n 100000
+        fracas loot drowned_abbey --encounters 3 --format json
+    """
+    from fracas.lab.simulation.loot import loot as roll_loot
+
+    results = roll_loot(
+        "delve", quest, difficulty, n, seed=seed, encounters=encounters, folders=content or [], notice=notice
+    )
+    if format == "json":
+        print_json(results.as_json())
+    else:
+        say(*told(results))
+    return DONE if results.is_as_promised else CHECK_FAILED
+
+
+def told(results: LootResults) -> list[str]:
+    """What was found beside what was promised, as tables."""
+    plan = results.plan
+    passed = f"encounters passed: {plan.encounters}"
+    sources = [
+        (*row.names, f"{float(row.expected) / results.runs:.0%}", f"{row.found / results.runs:.2%}", mark(row))
+        for row in results.sources
+    ]
+    rarities = [(row.names[0].replace("_", " "), *cells(results, row)) for row in results.rarities if row.expected]
+    drops = [(plan.items[row.names[0]], row.names[1].replace("_", " "), *cells(results, row)) for row in results.drops]
+    figures = ("promised a run", "found a run", "promised share", "found", "95% interval", "")
+    return [
+        f'{plan.quest}, {plan.difficulty}: {results.runs:,} runs, {passed}, seed "{plan.seed}"',
+        *table(("where", "table", "promised", "found", ""), sources, first=2),
+        *table(("rarity", *figures), rarities, first=1),
+        *table(("item", "rarity", *figures), drops, first=2),
+        "",
+        *verdict(results),
+    ]
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, first: int) -> list[str]:
+    """A table below an empty line; from the first column of figures on it is set to the right."""
+    return ["", *(f"  {line}" for line in columns([header, *rows], right=range(first, len(header) - 1)))]
+
+
+def cells(results: LootResults, row: DropRow) -> list[str]:
+    """What is promised and found of something: a run, and as a share of all items."""
+    expected, found, (low, high) = results.share(row)
+    per_run = (float(row.expected) / results.runs, row.found / results.runs)
+    shares = (f"{expected:.2%}", f"{found:.2%}", f"{low:.2%} to {high:.2%}")
+    return [*(f"{number:.4f}" for number in per_run), *shares, mark(row)]
+
+
+def mark(row: DropRow) -> str:
+    """A flag for what luck does not explain."""
+    return f"{row.distance:+.1f} standard deviations" if row.is_far else ""
+
+
+def verdict(results: LootResults) -> list[str]:
+    """Whether what was found is what was promised."""
+    test = results.chi_square
+    figures = f"chi-square {test.value:.1f} with {test.degrees} degrees of freedom, p = {test.p_value:.3f}"
+    words = "as the tables promise" if results.is_as_promised else "NOT as the tables promise"
+    return [f"{results.items:,} items, {words} ({figures})"]

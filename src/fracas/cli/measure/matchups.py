@@ -1,0 +1,236 @@
+"""`fracas matchups`: everybody against everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.measure.simulate import parse_precision
+from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.output import columns, count, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.shared.parameters import (
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Resume,
+    Scheduler,
+    Seed,
+    Sets,
+    Strict,
+    Threads,
+    Workers,
+)
+from fracas.cli.shared.progress_bar import ProgressBar
+from fracas.cli.shared.scenario_options import asked_of
+from fracas.errors.suggestions import visible
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
+
+if TYPE_CHECKING:
+    from fracas.lab.studies.matchups import Cell, Matchups, RowScore
+    from fracas.lab.studies.standings import Analysis, Standing
+
+WIDTH = 80
+SHORTEST_NAME, LONGEST_NAME = 8, 24
+MOST_CYCLES = 10
+
+
+def matchups(
+    files: Annotated[
+        list[str],
+        Parameter(help="Scenario files, of which side 1 takes part, FILE:2 for side 2; or one roster file."),
+    ],
+    /,
+    *,
+    against: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--against",
+            help="Play the files against this one, FILE or FILE:2, and not against each other. Repeatable.",
+            negative="",
+        ),
+    ] = None,
+    n: Annotated[
+        int | None, Parameter(name="-n", help="Battles of a match-up, both orders together; absent: 10,000.")
+    ] = None,
+    precision: Annotated[
+        str | None,
+        Parameter(name="--precision", help="Play until the widest match-up is this sure: a half-width such as 0.5%."),
+    ] = None,
+    seed: Seed = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    resume: Resume = None,
+    format: Format = "text",
+) -> int:
+    """Play everybody against everybody, from both sides and with the same dice, and rank them.
+
+    Shares are of points: 1 for a win, 1/2 for a draw. Entrants of one group cannot be told apart from its best. The mix
+    is the one that nobody does better against than even. Circles are named if every link of them is sure. With
+    --against the files are the rows of a table, and what they are set against its columns. Ctrl-C ends with the
+    match-ups that are whole.
+
+    Try:
+
+        fracas matchups examples/squads/standard-5v5.toml examples/squads/standard-5v5.toml:2 -n 2000
+        fracas matchups examples/squads/rosters/formations.toml -n 200
+        fracas matchups examples/squads/rosters/formations.toml --precision 2%
+        fracas matchups examples/relics/standard.toml --against examples/relics/full-shelf.toml:2
+    """
+    from fracas.cluster.executors import hands
+    from fracas.lab.simulation.simulate import check_amounts
+    from fracas.lab.studies.matchups import matchups as play_all
+    from fracas.lab.studies.roster import roster_of
+
+    wanted = None if precision is None else parse_precision(precision)
+    check_amounts(n, wanted, threads)
+    with results_only():
+        asked = asked_of(seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+        roster = roster_of(files, asked, against or ())
+    print_warnings(dict.fromkeys(each for entrant in roster.entrants for each in entrant.scenario.warnings))
+    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("playing") as bar:
+        found = play_all(roster, n, precision=wanted, threads=crew, steps=bar.update, notice=notice)
+        crew.ended(found)
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(told(found))
+    if found.interrupted:
+        notice(f"interrupted: {len(found.cells)} of {len(found.roster.pairs)} match-ups are whole and shown")
+    return INTERRUPTED if found.interrupted else DONE
+
+
+def told(found: Matchups) -> list[Line]:
+    """A round robin as lines of text."""
+    rules = found.roster.rules
+    head = f'{found.roster.id}: {rules.ruleset.name}, profile {rules.profile}, seed "{found.roster.seed}"'
+    each = max((cell.battles for cell in found.cells), default=0)
+    across = found.roster.across
+    entrants = len(found.roster.entrants) - across
+    said = f"{entrants} against {across}" if across else f"{entrants} entrants"
+    said += f", {count(len(found.cells), 'match-up')} of {count(each, 'battle')}"
+    said += f", half in either order, ±{found.half_width:.2%}"
+    lines: list[Sequence[Span]] = [[(head, HEADING)], [(said, ASIDE)]]
+    order = list(range(len(found.roster.entrants)))
+    if across:
+        ranked = [row.entrant for row in found.rows] or order[:entrants]
+        return [Line(0, tuple(spans)) for spans in (*lines, [], *_matrix(found, ranked, order[entrants:]))]
+    if found.analysis is not None:
+        order = [standing.entrant for standing in found.analysis.standings]
+        lines += [[], *_table(found.analysis, found.names)]
+    lines += [[], *_matrix(found, order, order)]
+    if found.analysis is not None:
+        lines += [[], *_mix(found.analysis, found.names), *_circles(found.analysis, found.names)]
+    return [Line(0, tuple(spans)) for spans in lines]
+
+
+def _table(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
+    """A line for each entrant, the best first."""
+    head = ("", "entrant", "share", "(95%)", "group", "mix", "against it")
+    rows = [head, *(_standing_cells(standing, names) for standing in analysis.standings)]
+    head_line, *lines = columns(rows, right=(0, 2, 4, 5, 6))
+    yield [(f"  {head_line}", ASIDE)]
+    for standing, line in zip(analysis.standings, lines, strict=True):
+        yield [(f"  {line}", EMPHASIS if standing.group == 1 else PLAIN)]
+
+
+def _standing_cells(standing: Standing, names: Sequence[str]) -> tuple[str, ...]:
+    low, high = standing.interval95
+    return (
+        str(standing.rank),
+        visible(names[standing.entrant])[:30],
+        f"{standing.share:.2%}",
+        "certain" if low == high else f"{low:.2%} to {high:.2%}",
+        str(standing.group),
+        f"{standing.mix:.1%}" if standing.mix else "",
+        f"{standing.against_mix:.1%}",
+    )
+
+
+def _matrix(found: Matchups, rows: Sequence[int], across: Sequence[int]) -> Iterator[list[Span]]:
+    """Shares of each row against each column, in as many pieces as 80 columns need.
+
+    Where others stand across than down they are named above, and what a row has from all of them behind it.
+    """
+    yield [("  points of the row against the column, in per cent; coloured if surely not half", ASIDE)]
+    cells = {(cell.first, cell.second): cell for cell in found.cells}
+    texts = {pair: _percent(cells, *pair) for pair in ((one, other) for one in rows for other in across)}
+    width = 1 + max(*map(len, texts.values()), len(str(len(across))))
+    numbers = 4 + len(str(len(rows)))
+    room = min(max(WIDTH - numbers - width * len(across), SHORTEST_NAME), LONGEST_NAME)
+    named: list[tuple[str, ...]] = [
+        (str(rank), visible(found.names[place])[:room]) for rank, place in enumerate(rows, 1)
+    ]
+    if found.roster.across:
+        yield from ([(f"  {place:>3}  {visible(found.names[other])}", ASIDE)] for place, other in enumerate(across, 1))
+        together = {row.entrant: _together(row) for row in found.rows}
+        named = [(*label, *together.get(place, ("", ""))) for label, place in zip(named, rows, strict=True)]
+    labels = columns(named, right=(0, 2))
+    margin = 2 + max(map(len, labels))
+    fit = max(1, (WIDTH - margin) // width)
+    for first in range(0, len(across), fit):
+        if first:
+            yield []
+        piece = across[first : first + fit]
+        heads = "".join(str(first + place + 1).rjust(width) for place in range(len(piece)))
+        yield [(" " * margin + heads, ASIDE)]
+        for one, label in zip(rows, labels, strict=True):
+            spans = [(f"  {label}".ljust(margin), PLAIN)]
+            spans += [(texts[one, other].rjust(width), _role(cells, one, other)) for other in piece]
+            yield spans
+
+
+def _together(row: RowScore) -> tuple[str, str]:
+    """What a row has from all columns together, with its interval."""
+    low, high = row.interval95
+    return f"{row.share:.2%}", "certain" if low == high else f"{low:.2%} to {high:.2%}"
+
+
+def _percent(cells: dict[tuple[int, int], Cell], one: int, other: int) -> str:
+    if one == other:
+        return "-"
+    if (one, other) in cells:
+        return f"{100 * cells[one, other].share:.0f}"
+    return f"{100 * (1 - cells[other, one].share):.0f}" if (other, one) in cells else "?"
+
+
+def _role(cells: dict[tuple[int, int], Cell], one: int, other: int) -> str:
+    """How a share looks: surely more than half, surely less, or neither."""
+    low, high = cells[one, other].interval95 if (one, other) in cells else (0.0, 1.0)
+    if (other, one) in cells:
+        low, high = (1 - end for end in reversed(cells[other, one].interval95))
+    return HELP if low > 0.5 else HARM if high < 0.5 else PLAIN
+
+
+def _mix(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
+    """Who is in the mix, the most frequent first."""
+    parts = sorted((standing for standing in analysis.standings if standing.mix), key=lambda each: -each.mix)
+    said = ", ".join(f"{visible(names[each.entrant])} {each.mix:.1%}" for each in parts)
+    yield [("  nobody does better than even against: ", EMPHASIS), (said, PLAIN)]
+    if not analysis.mix.is_most_even:
+        yield [("  (checked, but other mixes may do as well, and this may not be the most even one)", ASIDE)]
+    elif not analysis.mix.is_only_one:
+        yield [("  (other mixes do as well; this is the most even one)", ASIDE)]
+
+
+def _circles(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
+    """The circles, those with the strongest weakest link first."""
+    if not analysis.cycles:
+        yield [("  no circles of three in which each surely beats the next", ASIDE)]
+        return
+    yield [("  circles, each surely beating the next:", EMPHASIS)]
+    for cycle in analysis.cycles[:MOST_CYCLES]:
+        links = zip(cycle.entrants, cycle.shares, strict=True)
+        said = "".join(f"{visible(names[place])} ({share:.1%}) > " for place, share in links)
+        yield [(f"    {said}{visible(names[cycle.entrants[0]])}", PLAIN)]
+    left = len(analysis.cycles) - MOST_CYCLES
+    if left > 0:
+        yield [(f"    and {left:,} more, which --format json has", ASIDE)]

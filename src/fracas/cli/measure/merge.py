@@ -1,0 +1,47 @@
+"""`fracas merge`: parts of a simulation, put together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.measure.simulate import told
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import notice, print_json, print_lines, results_only
+from fracas.cli.shared.parameters import Folders, Format, Plugins
+
+
+def merge(
+    parts: Annotated[list[Path], Parameter(help="What simulate wrote with --out, two or more, in any order.")],
+    /,
+    *,
+    out: Annotated[
+        Path, Parameter(name="--out", help="Write the whole: a Parquet table and a summary; .json: the summary.")
+    ],
+    plugin: Plugins = None,
+    content: Folders = None,
+    format: Format = "text",
+) -> int:
+    """Put parts of a simulation together that were played apart with --start, here or on other machines.
+
+    The parts are consecutive battles of one scenario under one seed. What is written has the same bytes as one run over
+    all of them. Gaps, overlaps and parts of other runs are refused.
+
+    Try:
+
+        fracas simulate examples/squads/standard-5v5.toml -n 5000 --out a.json
+        fracas simulate examples/squads/standard-5v5.toml --start 5000 -n 5000 --out b.json
+        fracas merge a.json b.json --out whole.json
+    """
+    from fracas.lab.simulation.merge_runs import merge as merge_parts
+
+    with results_only():
+        results = merge_parts(parts, out, plugins=plugin or [], content=content or [])
+    if format == "json":
+        print_json(results.as_json())
+    else:
+        print_lines(told(results))
+    notice(f"wrote {out}")
+    return DONE

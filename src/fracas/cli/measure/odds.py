@@ -1,0 +1,198 @@
+"""`fracas odds`: what a battle is worth before it is fought."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from fracas.cli.measure.simulate import estimate, parse_precision, statistic_lines
+from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.output import (
+    columns,
+    count,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+)
+from fracas.cli.shared.parameters import (
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Scheduler,
+    Seed,
+    Sets,
+    Strict,
+    Threads,
+    Workers,
+)
+from fracas.cli.shared.progress_bar import ProgressBar
+from fracas.cli.shared.scenario_options import load_file
+from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
+
+if TYPE_CHECKING:
+    from fracas.lab.exact.state_enumeration import Ways
+    from fracas.lab.execution.tally import Tally
+    from fracas.lab.studies.odds import Chance, Odds
+
+
+def odds(
+    file: File,
+    /,
+    *,
+    budget: Annotated[
+        int | None,
+        Parameter(
+            name="--budget",
+            help="How many states exact odds may take, or the work of so many small ones, 1 to 10^7; absent: 10^6.",
+        ),
+    ] = None,
+    simulate: Annotated[
+        bool, Parameter(name="--simulate", help="Simulate, even where exact odds fit.", negative="")
+    ] = False,
+    n: Annotated[int | None, Parameter(name="-n", help="Simulate so many battles, 1 to 10^9; absent: 10,000.")] = None,
+    precision: Annotated[
+        str | None,
+        Parameter(name="--precision", help="Simulate until the estimate is this sure: a half-width such as 0.25%."),
+    ] = None,
+    seed: Seed = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    format: Format = "text",
+) -> int:
+    """Say how a battle will probably end, for both sides: wins, losses, draws by their reasons, and what it will cost.
+
+    The odds are exact where all ways in which the battle can go fit a budget of states. Else, and if -n, --precision or
+    --simulate ask for it, they are shares of simulated battles, with 95% Wilson intervals, which lie within what those
+    ways make certain that were followed before the budget was spent. Ctrl-C ends with what is done.
+
+    Try:
+
+        fracas odds examples/squads/coin-toss.toml
+        fracas odds examples/stacks/first-attack.toml --simulate
+        fracas odds examples/stacks/siege-of-ashgate.toml -n 100000
+        fracas odds examples/stacks/ambush-in-the-reeds.toml -n 1000 --set options.order=id
+    """
+    from fracas.cluster.executors import hands
+    from fracas.lab.exact.state_enumeration import ONE
+    from fracas.lab.studies.odds import find_odds
+
+    wanted = None if precision is None else parse_precision(precision)
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    print_warnings(scenario.warnings)
+    with (
+        results_only(),
+        hands(threads, workers, scheduler, notice) as crew,
+        ProgressBar("following all ways") as bar,
+        ProgressBar("simulating") as other,
+    ):
+
+        def watch(ways: Ways) -> None:
+            bar.update(ways.states, ways.budget, f"{ways.decided / ONE:.1%} decided")
+
+        def progress(tally: Tally, total: int) -> None:
+            bar.end()
+            if not other.is_quiet():
+                other.update(tally.battles, total, estimate(tally))
+
+        found = find_odds(
+            scenario,
+            n,
+            precision=wanted,
+            budget=budget,
+            simulated=simulate,
+            threads=crew,
+            progress=progress,
+            watch=watch,
+            notice=notice,
+        )
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(told(found))
+    if found.interrupted:
+        notice("interrupted: these are the odds by what was done until then")
+    return INTERRUPTED if found.interrupted else DONE
+
+
+def told(found: Odds) -> list[Line]:
+    """The odds as lines of text."""
+    from fracas.lab.studies.odds import EXACT
+
+    lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(_method(found), ASIDE)]]
+    if found.ways is not None and found.ways.stopped:
+        lines += [[(f"not exact: {found.ways.stopped}", ASIDE)], *_bounds(found)]
+    results = found.results
+    if results is None or results.battles:
+        lines += [[], *_shares(found)]
+    if found.method == EXACT and found.ways is not None and found.ways.endings:
+        mean, shortest, longest = found.rounds
+        lines += [[], [(f"  rounds {mean:.1f} on average, {shortest} to {longest}", EMPHASIS)]]
+    if results is not None and found.method == EXACT:
+        lines += [[], [(f"What follows was counted in {results.battles:,} simulated battles.", ASIDE)]]
+    for statistic in found.statistics:
+        lines += statistic_lines(statistic) if statistic.rows else []
+    return [Line(0, tuple(spans)) for spans in lines]
+
+
+def _method(found: Odds) -> str:
+    """How the odds were found."""
+    from fracas.lab.exact.state_enumeration import ONE
+    from fracas.lab.studies.odds import EXACT
+
+    if found.deterministic:
+        return "odds certain: nothing in this battle depends on luck"
+    ways, results = found.ways, found.results
+    if found.method == EXACT and ways is not None:
+        states = f"exact odds: {count(ways.states, 'state')}"
+        if not ways.are_all:
+            return f"{states}, {ways.decided / ONE:.2%} decided until the interruption"
+        return f"{states}, all ways followed to the end"
+    return f"odds by simulation, {count(results.battles if results is not None else 0, 'battle')}"
+
+
+def _bounds(found: Odds) -> list[list[Span]]:
+    """What is certain all the same, by the ways that were followed to their end, if that says something."""
+    from fracas.lab.presentation.results.odds import WORTH_TELLING
+
+    known = [(side.name, side.win.bounds) for side in found.sides if side.win.bounds is not None]
+    if found.decided < WORTH_TELLING or not known:
+        return []
+    told = ", ".join(f"{name} wins with {low:.2%} to {high:.2%}" for name, (low, high) in known)
+    head = f"{found.decided:.2%} of all ways were followed to their end, so that it is certain:"
+    return [[(head, ASIDE)], [(f"  {told}", EMPHASIS)]]
+
+
+def _shares(found: Odds) -> list[list[Span]]:
+    """A line for each side: how often it wins and loses; then a line for each way in which nobody wins."""
+    from fracas.lab.studies.odds import SIMULATION
+
+    reach = "95% interval" if found.method == SIMULATION else ""
+    rows: list[tuple[Any, ...]] = [("", "wins", reach, "loses", reach)]
+    rows += [(side.name, *_cells(side.win), *_cells(side.loss)) for side in found.sides]
+    rows += [(draw.reason.replace("_", " "), *_cells(draw.chance), "", "") for draw in found.draws]
+    table = columns(rows, right=(1, 2, 3, 4))
+    roles = [ASIDE, SIDE_1, SIDE_2, *[PLAIN] * len(found.draws)]
+    return [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
+
+
+def _cells(chance: Chance) -> tuple[str, str]:
+    """A chance, and how sure it is; what is exact has digits instead."""
+    from fracas.lab.exact.state_enumeration import ONE
+    from fracas.lab.simulation.statistic_rows import CERTAIN
+
+    low, high = chance.interval95
+    if not chance.is_certain or chance.open:
+        return f"{chance.share:.2%}", f"{low:.2%} to {high:.2%}"
+    return (f"{chance.share:.6%}", "") if chance.of == ONE else (f"{chance.share:.2%}", CERTAIN)

@@ -1,0 +1,332 @@
+"""`fracas optimise`: a better strategy, queue, build or line-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from fracas.cli.measure.simulate import parse_precision
+from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.output import (
+    columns,
+    count,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+)
+from fracas.cli.shared.parameters import (
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Resume,
+    Scheduler,
+    Seed,
+    Sets,
+    Strict,
+    Threads,
+    Workers,
+)
+from fracas.cli.shared.progress_bar import ProgressBar
+from fracas.cli.shared.scenario_options import asked_of, load_file
+from fracas.errors import UsageError
+from fracas.errors.suggestions import visible
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
+
+if TYPE_CHECKING:
+    from fracas.lab.search.final_test import Final
+    from fracas.lab.search.optimise import Optimised, Settings
+
+LONGEST_LABEL = 20
+
+
+def optimise(
+    file: File,
+    /,
+    *,
+    side: Annotated[int, Parameter(name="--side", help="Whose: 1 or 2.")] = 1,
+    part: Annotated[
+        str | None, Parameter(name="--part", help="What is searched: strategy, line-up, …; absent: the first there is.")
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--against",
+            help="Opponents: side 1 of these files, FILE:2 for side 2, or a roster; absent: the file's other side.",
+            consume_multiple=True,
+            negative="",
+        ),
+    ] = None,
+    held_out: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--held-out",
+            help="Opponents that the search does not meet; they alone decide whether the result is better.",
+            consume_multiple=True,
+            negative="",
+        ),
+    ] = None,
+    search_seed: Annotated[
+        str | None, Parameter(name="--search-seed", help="Seed text of the search; absent: made from the scenario's.")
+    ] = None,
+    trials: Annotated[
+        int | None, Parameter(name="--trials", help="Candidates; a space that has no more is tried whole. Absent: 300.")
+    ] = None,
+    stages: Annotated[
+        str | None, Parameter(name="--stages", help="Half-widths of the stages; absent: 1%,0.2%,0.05%.")
+    ] = None,
+    keep: Annotated[
+        str | None, Parameter(name="--keep", help="How many survive each stage but the last at most; absent: 8,3.")
+    ] = None,
+    budget: Annotated[
+        int | None, Parameter(name="--budget", help="Battles of the whole search; absent: 3,000,000.")
+    ] = None,
+    pairs: Annotated[
+        int | None, Parameter(name="--pairs", help="Pairs of unused battles that prove the result; absent: 50,000.")
+    ] = None,
+    save: Annotated[
+        Path | None,
+        Parameter(
+            name=("--save", "--out"), help="Write your file with the lines that changed, as TOML or JSON by its ending."
+        ),
+    ] = None,
+    seed: Seed = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    resume: Resume = None,
+    format: Format = "text",
+) -> int:
+    """Search for a better strategy, queue, build or line-up, and prove it on battles that nobody has looked at.
+
+    Candidates come from a library's optimiser, or are all there are, if they are few. They are measured side by side,
+    ever more precisely, and who is surely behind drops out. Changes that gain nothing are taken back. At the end unused
+    battles, and opponents that were held out, have the last word. The same seeds find the same. Ctrl-C ends with the
+    best so far.
+
+    Try:
+
+        fracas optimise examples/squads/standard-5v5.toml
+        fracas optimise examples/squads/standard-5v5.toml --trials 12 --stages 5% --budget 20000 --pairs 500
+        fracas optimise examples/squads/standard-5v5.toml --side 2 --part line-up --save better.toml
+    """
+    from fracas.cluster.executors import hands
+    from fracas.lab.search.optimise import optimise as search
+
+    settings = _settings(trials, stages, keep, budget, pairs)
+    if save is not None:
+        _check_ending(save)
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    print_warnings(scenario.warnings)
+    with results_only():
+        from fracas.lab.studies.roster import entrants_of
+
+        asked = asked_of(seed=None, profile=profile, set_=None, content=content, plugin=plugin, strict=strict)
+        opponents, unseen = (entrants_of(each or [], asked) for each in (against, held_out))
+        with hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("searching") as bar:
+            found = search(
+                scenario,
+                side=side,
+                part=part,
+                against=opponents,
+                held_out=unseen,
+                search_seed=search_seed,
+                settings=settings,
+                content=content or [],
+                threads=crew,
+                steps=bar.update,
+                notice=notice,
+            )
+            crew.ended(found)
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(told(found))
+    if save is not None:
+        _save(found, save)
+    if found.interrupted:
+        notice("interrupted: this is the best that was found until then, and nothing has been proved")
+    return INTERRUPTED if found.interrupted else DONE
+
+
+def _settings(
+    trials: int | None, stages: str | None, keep: str | None, budget: int | None, pairs: int | None
+) -> Settings:
+    """The search's settings as they are typed.
+
+    Raises:
+        InputError: something that is no number, or out of range.
+    """
+    from fracas.lab.search.optimise import DEFAULT_KEEP, DEFAULT_STAGES, Settings
+
+    wanted = (
+        DEFAULT_STAGES if stages is None else tuple(parse_precision(each, "--stages") for each in stages.split(","))
+    )
+    if keep is None:
+        kept = (*DEFAULT_KEEP, *[DEFAULT_KEEP[-1]] * len(wanted))[: max(0, len(wanted) - 1)]
+    else:
+        kept = tuple(_whole(each) for each in keep.split(",") if each.strip())
+    amounts = {"trials": trials, "budget": budget, "pairs": pairs}
+    given: dict[str, Any] = {name: amount for name, amount in amounts.items() if amount is not None}
+    settings = replace(Settings(stages=wanted, keep=kept), **given)
+    settings.check()
+    return settings
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise UsageError.of("--keep", f'"{text.strip()}" is not a whole number', "write 8,3") from None
+
+
+def _check_ending(save: Path) -> None:
+    from fracas.files.atomic_write import place_for
+
+    if save.suffix not in (".toml", ".json"):
+        raise UsageError.of(f"--save {save}", "does not end in .toml or .json, so its format is not clear")
+    place_for(save)
+
+
+def _save(found: Optimised, save: Path) -> None:
+    """Write the improved scenario, if it is another one: the user's file with the lines that changed, where that does.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    import json
+
+    from fracas.files.atomic_write import write_whole
+    from fracas.files.toml_writer import toml_text
+    from fracas.lab.search.scenario_rewriter import rewritten
+
+    if not found.changes:
+        notice(f"nothing better was found, so {save} was not written")
+        return
+    text = rewritten(found, save)
+    if text is not None:
+        pass
+    elif save.suffix == ".json":
+        text = json.dumps(found.document, indent=2, ensure_ascii=False) + "\n"
+    else:
+        head = f"# {found.scenario.id} with another {found.part} of side {found.side}, found by fracas optimise.\n\n"
+        text = visible(head.strip()) + "\n\n" + toml_text(found.document)
+    write_whole(save, text.encode())
+    notice(f"wrote {save}")
+
+
+def told(found: Optimised) -> list[Line]:
+    """A search as lines of text."""
+    name = visible(found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1])
+    against = _listed([opponent.name for opponent in found.opponents])
+    how = "all of them tried" if found.enumerated else f'search seed "{visible(found.search_seed)}"'
+    said = f"{found.part} of {name} against {against}"
+    space = f"{count(len(found.knobs), 'knob')}, {_amount(found.combinations)} combinations, {how}"
+    lines: list[Sequence[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], [(space, ASIDE)], []]
+    lines += _stages(found)
+    lines += [[], *_changes(found)]
+    if found.final is not None:
+        lines += [[], *_final(found.final)]
+    return [Line(0, tuple(spans)) for spans in lines]
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(visible(name) for name in names[:4])
+    return shown if len(names) <= 4 else f"{shown} and {len(names) - 4} more"
+
+
+def _amount(count: int) -> str:
+    return f"{count:,}" if count < 10**9 else f"{count:.1e}"
+
+
+def _stages(found: Optimised) -> Iterator[list[Span]]:
+    """A line for each stage of the culling."""
+    rows = [("stage", "candidates", "survive", "battles", "reached", "")]
+    for stage in found.stages:
+        remark = (
+            "its part of the budget is spent" if stage.is_cut else "one alone is left" if stage.survivors == 1 else ""
+        )
+        counts = (f"{stage.candidates:,}", f"{stage.survivors:,}", f"{stage.battles:,}")
+        rows.append((f"±{stage.wanted:.2%}", *counts, f"±{stage.reached:.2%}", remark))
+    for place, row in enumerate(columns(rows, right=(1, 2, 3, 4))):
+        yield [(f"  {row}", PLAIN if place else ASIDE)]
+    polish = found.polish
+    if polish is not None:
+        said = (
+            f"single knobs: {count(polish.turns, 'turn')}, {polish.taken:,} better, {count(polish.restarts, 'restart')}"
+        )
+        said += f", {count(polish.battles, 'battle')}"
+        yield [(f"  {said}{'; the budget is spent' if polish.is_cut else ''}", PLAIN)]
+
+
+def _changes(found: Optimised) -> Iterator[list[Span]]:
+    """A line for each knob that was turned, with what that alone is worth."""
+    if not found.changes:
+        yield [("  nothing better than the given one was found", EMPHASIS)]
+        return
+    worths = {worth.knob.name: worth for worth in found.worths}
+    rows = [("what changed", "from", "to", "worth", "(95%)")]
+    for knob, place in found.changes:
+        worth = worths.get(knob.name)
+        gains = ("", "") if worth is None else (f"{100 * worth.gain:+.1f}", _reach(worth.gain95))
+        rows.append((knob.name, _short(knob.labels[knob.present]), _short(knob.labels[place]), *gains))
+    for place, row in enumerate(columns(rows, right=(3, 4))):
+        yield [(f"  {row}", PLAIN if place else ASIDE)]
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+
+
+def _reach(interval: tuple[float, float]) -> str:
+    low, high = interval
+    return "certain" if low == high else f"±{100 * (high - low) / 2:.1f}"
+
+
+def _interval(interval: tuple[float, float]) -> str:
+    low, high = interval
+    return "certain" if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}"
+
+
+def _final(final: Final) -> Iterator[list[Span]]:
+    """What unused battles say, opponent by opponent, and the verdict."""
+    rows = [("on unused battles against", "pairs", "given", "improved", "gain", "(95%)")]
+    shown = [*final.rows, final.whole] if len(final.rows) > 1 else final.rows
+    for row in shown:
+        name = row.opponent + (" (held out)" if row.is_held_out else "")
+        shares = (f"{row.given:.2%}", f"{row.improved:.2%}", f"{100 * row.gain:+.2f}")
+        rows.append((name, f"{row.pairs:,}", *shares, _interval(row.gain95)))
+    for place, row_text in enumerate(columns(rows, right=(1, 2, 3, 4))):
+        yield [(f"  {row_text}", PLAIN if place else ASIDE)]
+    yield []
+    yield [(f"  {_verdict(final)}", HELP if final.is_better else HARM if final.verdict == "A" else EMPHASIS)]
+    if not final.deterministic:
+        yield [(f"  equals are called different in at most {final.test.alpha:.0%} of searches", ASIDE)]
+
+
+def _verdict(final: Final) -> str:
+    from fracas.lab.statistics.sequential_test import NO_DIFFERENCE
+
+    whose = "held-out opponents" if final.whole.is_held_out else "known opponents"
+    if final.deterministic:
+        return f"{'better' if final.is_better else 'not better'} than the given one: certain ({whose})"
+    test = final.test
+    pairs = f"after {count(test.pairs, 'pair')} ({whose}, unused battles)"
+    return {
+        "B": f"better than the given one: decided {pairs}",
+        "A": f"worse than the given one: decided {pairs}",
+        NO_DIFFERENCE: f"neither is better in {0.5 + test.delta:.1%} of the pairs that differ, decided {pairs}",
+    }.get(final.verdict, f"not proved better than the given one: {final.verdict} {pairs}")

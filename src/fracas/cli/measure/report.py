@@ -1,0 +1,112 @@
+"""`fracas report`: results as one HTML file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.output import notice, print_json, print_lines, results_only
+from fracas.cli.shared.parameters import (
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Scheduler,
+    Seed,
+    Sets,
+    Strict,
+    Threads,
+    Workers,
+)
+from fracas.cli.shared.progress_bar import ProgressBar
+from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Line
+
+Sources = Annotated[
+    list[Path], Parameter(help="Scenario files, and results that lab commands printed with --format json.")
+]
+
+
+def report(
+    files: Sources,
+    /,
+    *,
+    out: Annotated[Path, Parameter(name=("--out", "--save"), help="The HTML file to write.")],
+    n: Annotated[int | None, Parameter(name="-n", help="How many battles of each scenario; absent: 10,000.")] = None,
+    side: Annotated[int, Parameter(name="--side", help="Whose score is compared: 1 or 2.")] = 1,
+    stream: Annotated[
+        int | None,
+        Parameter(name="--stream", help="The battle to explain; absent: the first that the weaker side loses."),
+    ] = None,
+    seed: Seed = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    format: Format = "text",
+) -> int:
+    """Write one HTML file about scenarios and results: charts, tables, inputs, versions, the command.
+
+    It opens without a network, on a desktop and on a phone. For scenario files the usual set is played; two of them are
+    compared as well. Results that lab commands saved as JSON are shown as they are. The same inputs give the same file.
+
+    Try:
+
+        fracas report examples/squads/coin-toss.toml -n 500 --out report.html
+        fracas report examples/squads/coin-toss.toml --stream 3 -n 200 --set sides.0.units.0.attack=45 --out 45.html
+    """
+    from fracas.cluster.executors import hands
+    from fracas.engine.scenario import parse_override
+    from fracas.lab.presentation.data_frames import need
+    from fracas.reports.build import build, check_out, command_line
+
+    need("altair", "vl_convert", "jinja2")
+    check_out(out, files)
+    options = [
+        ("-n", n),
+        ("--side", None if side == 1 else side),
+        ("--stream", stream),
+        ("--seed", seed),
+        ("--profile", profile),
+        ("--set", set_),
+        ("--content", content),
+        ("--plugin", plugin),
+        ("--strict", strict),
+    ]
+    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("reporting") as progress:
+        found = build(
+            files,
+            n=n,
+            side=side,
+            stream=stream,
+            threads=crew,
+            steps=progress.update,
+            notice=notice,
+            command=command_line(files, out, options),
+            seed=seed,
+            profile=profile,
+            overrides=[parse_override(text) for text in set_ or []],
+            content=content or [],
+            plugins=plugin or [],
+            strict=strict,
+        )
+        found.save(out)
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(_told(found.summary, found.content.missing))
+    notice(f"wrote {out}{', with what was done until it was interrupted' if found.interrupted else ''}")
+    return INTERRUPTED if found.interrupted else DONE
+
+
+def _told(summary: Sequence[str], missing: Sequence[str]) -> list[Line]:
+    """The summary as lines of text."""
+    lines = [Line(0, ((sentence, EMPHASIS if not place else PLAIN),)) for place, sentence in enumerate(summary)]
+    return [*lines, *(Line(0, ((f"not here: {sentence}", ASIDE),)) for sentence in missing)]

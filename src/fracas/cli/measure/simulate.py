@@ -1,0 +1,403 @@
+"""`fracas simulate`: many battles, counted."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.output import (
+    columns,
+    count,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+    width,
+)
+from fracas.cli.shared.parameters import (
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Scheduler,
+    Seed,
+    Sets,
+    Strict,
+    Threads,
+    Workers,
+)
+from fracas.cli.shared.progress_bar import ProgressBar
+from fracas.cli.shared.scenario_options import load_file
+from fracas.errors import InputError, UsageError
+from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fracas.engine.scenario import Scenario
+    from fracas.lab.execution.executor import Hands
+    from fracas.lab.execution.tally import Tally
+    from fracas.lab.simulation.contributions import Contributions, Key
+    from fracas.lab.simulation.simulate import Results
+    from fracas.lab.simulation.timeline import Timeline
+    from fracas.rulesets.contract.measures import Spread, Statistic
+
+BAR_WIDTH = 30
+MOST_ROUNDS_SHOWN = 24
+BLOCKS = " ▁▂▃▄▅▆▇█"
+SHOWN_QUANTILES = (5, 50, 95)
+# Tables of rulesets that say what the distributions say.
+SAID_ALREADY = ("spreads",)
+
+
+def simulate(
+    file: File,
+    /,
+    *,
+    n: Annotated[int | None, Parameter(name="-n", help="How many battles, 1 to 10^9; absent: 10,000.")] = None,
+    precision: Annotated[
+        str | None,
+        Parameter(name="--precision", help="Play until the estimate is this sure: a half-width such as 0.25%."),
+    ] = None,
+    seed: Seed = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    format: Format = "text",
+    contributions: Annotated[
+        int | None,
+        Parameter(
+            name="--contributions",
+            help="Tell what units did with each ability in so many first battles; 0: nothing; absent: units, 200.",
+        ),
+    ] = None,
+    timeline: Annotated[
+        int,
+        Parameter(name="--timeline", help="Tell how HP go round by round in so many first battles, at most 20,000."),
+    ] = 0,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=("--out", "--save"),
+            help="Write a Parquet table, one row per battle, and a summary beside it; .json: the summary.",
+        ),
+    ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    resume: Annotated[
+        bool,
+        Parameter(
+            name="--resume", help="Take up what an earlier run kept beside --out; -n may be another one.", negative=""
+        ),
+    ] = False,
+    start: Annotated[
+        int, Parameter(name="--start", help="The number of the first battle: a part of a run, for fracas merge.")
+    ] = 0,
+) -> int:
+    """Play many battles and count how they end, with 95% Wilson intervals.
+
+    The counts depend on the scenario and its seed alone, not on threads or workers. Ctrl-C ends with what is done; with
+    --out finished ranges of battles are kept, even if the program is killed, and --resume goes on from there. With
+    --start a part of a run is played, and fracas merge puts parts together. What units did is read from the events of
+    the first battles, which are played once more for that.
+
+    Try:
+
+        fracas simulate examples/squads/standard-5v5.toml
+        fracas simulate examples/squads/standard-5v5.toml -n 1000000
+        fracas simulate examples/squads/standard-5v5.toml --precision 0.25%
+        fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.parquet
+        fracas simulate examples/squads/standard-5v5.toml --contributions 2000
+        fracas simulate examples/squads/standard-5v5.toml --timeline 10000
+        fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.json --workers 2
+    """
+    from fracas.cluster.executors import hands
+    from fracas.lab.simulation.contributions import check_logged
+    from fracas.lab.simulation.simulate import check_amounts, check_start
+    from fracas.lab.simulation.timeline import check_timed
+
+    wanted = None if precision is None else parse_precision(precision)
+    check_amounts(n, wanted, threads)
+    check_start(start, n, wanted)
+    check_logged(contributions)
+    check_timed(timeline)
+    if resume and out is None:
+        raise UsageError.of("--resume", "needs --out: finished ranges are kept beside the result")
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    print_warnings(scenario.warnings)
+    with results_only(), hands(threads, workers, scheduler, notice) as crew:
+        asked: dict[str, Any] = {"contributions": contributions, "timeline": timeline, "start": start}
+        results = play(scenario, n, wanted, crew, out, resume=resume, **asked)
+    if format == "json":
+        print_json(results.as_json())
+    else:
+        print_lines(told(results, by_ability=contributions is not None))
+    if results.left_older:
+        notice(f"left {out} as it was: it is whole, and this run is not; --resume goes on with it")
+    elif out is not None:
+        part = f" with the {results.battles:,} battles that were played until then" if results.interrupted else ""
+        notice(f"wrote {out}{part}")
+    return INTERRUPTED if results.interrupted else DONE
+
+
+def play(
+    scenario: Scenario,
+    n: int | None,
+    precision: float | None,
+    threads: Hands,
+    out: Path | None,
+    *,
+    resume: bool = False,
+    contributions: int | None = 0,
+    start: int = 0,
+    timeline: int = 0,
+) -> Results:
+    """Play a scenario's battles with a progress bar, see what units did, and write it all to a file if there is one.
+
+    Raises:
+        InputError: a plug-in that does not compile, a file that cannot be written, or nothing that can be resumed.
+    """
+    from fracas.lab.execution.interrupts import Patience
+    from fracas.lab.simulation.contributions import with_contributions
+    from fracas.lab.simulation.export import simulate_to
+    from fracas.lab.simulation.simulate import simulate as simulate_scenario
+    from fracas.lab.simulation.timeline import with_timeline
+
+    until = None if precision is None else f"±{precision}%"
+    with Patience(), ProgressBar("simulating", until) as progress, ProgressBar("what units do") as logging:
+
+        def show(tally: Tally, total: int) -> None:
+            if not progress.is_quiet():
+                progress.update(tally.battles, total, estimate(tally))
+
+        def told(done: int, of: int) -> None:
+            progress.end()
+            logging.update(done, of, "")
+
+        asked: dict[str, Any] = {"precision": precision, "threads": threads, "progress": show, "notice": notice}
+        asked |= {"start": start}
+        if out is not None:
+            asked |= {"contributions": contributions, "timeline": timeline, "told": told}
+            return simulate_to(out, scenario, n, resume=resume, **asked)
+        played = with_contributions(simulate_scenario(scenario, n, **asked), contributions, notice, told)
+        return with_timeline(played, timeline, notice, told)
+
+
+def estimate(tally: Tally) -> str:
+    """What the battles so far say."""
+    first, second = (tally.winners[side] / tally.battles for side in (1, 2))
+    return f"{first:.2%} : {second:.2%} ±{tally.half_width():.2%}"
+
+
+def parse_precision(text: str, option: str = "--precision") -> float:
+    """`0.25` or `0.25%`: percentage points.
+
+    Raises:
+        InputError: it is neither.
+    """
+    found = re.fullmatch(r"\s*(\d+(\.\d*)?|\.\d+)\s*%?\s*", text)
+    if found is None:
+        raise InputError.of(option, f'"{text.strip()}" is not a number of percentage points', "write 0.25 or 0.25%")
+    return float(found[1])
+
+
+def told(results: Results, *, by_ability: bool = False) -> list[Line]:
+    """Results as lines of text; what units did is told by ability too if that is wanted."""
+    lines: list[list[Span]] = [[(headline(results.scenario), HEADING)]]
+    done = count(results.battles, "battle") + (f" from number {results.start:,} on" if results.start else "")
+    if results.interrupted:
+        done += ", interrupted"
+    if results.deterministic:
+        done += ": nothing in this battle depends on luck, so one was played"
+    else:
+        rate = f"{results.battles_per_second:,.0f} battles/s on {count(results.threads, 'thread')}"
+        done += f" in {results.seconds:.2f} s ({rate})" if results.threads else ", put together"
+    lines += [[(done, ASIDE)], []]
+    if results.battles:
+        lines += [*_counts(results), *distribution_lines(results)]
+        for statistic in results.statistic_tables():
+            lines += statistic_lines(statistic) if statistic.rows and statistic.name not in SAID_ALREADY else []
+        if results.contributions is not None:
+            lines += contribution_lines(results.contributions, by_ability=by_ability)
+        if results.timeline is not None:
+            names = results.scenario.ruleset.side_names(results.scenario.document)
+            lines += timeline_lines(results.timeline, names)
+    return [Line(0, tuple(spans)) for spans in lines]
+
+
+def timeline_lines(found: Timeline, names: Sequence[str]) -> list[list[Span]]:
+    """How HP go: a line for each round, as many as there is room for."""
+    from fracas.lab.simulation.timeline import rounds_shown
+
+    head: tuple[str, ...] = (found.unit, "going on")
+    for _ in names:
+        head = (*head, "HP", "(5 to 95%)", "lost", "stand")
+    rows = [
+        (
+            f"{each.number:,}",
+            f"{each.going:,}",
+            *(
+                cell
+                for side in range(len(names))
+                for cell in (
+                    f"{each.hp[side][1]:,}",
+                    f"{each.hp[side][0]:,} to {each.hp[side][2]:,}",
+                    f"{each.lost[side][1]:,}",
+                    f"{each.standing[side][1]:,}",
+                )
+            ),
+        )
+        for each in rounds_shown(found.rounds, MOST_ROUNDS_SHOWN)
+    ]
+    table = columns([head, *rows], right=(0, 1, 2, 4, 5, 6, 8, 9))
+    of = f"{names[0]} on the left, {names[1]} on the right; medians of {count(found.battles, 'battle')}"
+    lines: list[list[Span]] = [[], [("How HP go", HEADING)], [(f"  {of}", ASIDE)]]
+    lines += [[(f"  {row}", PLAIN if place else ASIDE)] for place, row in enumerate(table)]
+    return lines
+
+
+def _counts(results: Results) -> list[list[Span]]:
+    """How often each side won and how battles ended."""
+    from fracas.lab.simulation.statistic_rows import CERTAIN
+
+    names = results.scenario.ruleset.side_names(results.scenario.document)
+    is_certain = results.deterministic
+
+    def reach(low: float, high: float) -> str:
+        return CERTAIN if is_certain else f"{low:.2%} to {high:.2%}"
+
+    shares = [*zip(names, results.wins, results.shares, results.interval95, (SIDE_1, SIDE_2), strict=True)]
+    cells = [
+        (name, bar(int(share * 10_000), 10_000, BAR_WIDTH), f"{share:.2%}", reach(low, high), f"{wins:,}")
+        for name, wins, share, (low, high), _ in shares
+    ]
+    drawn = (
+        bar(int(results.draw_share * 10_000), 10_000, BAR_WIDTH),
+        f"{results.draw_share:.2%}",
+        "",
+        f"{results.draws:,}",
+    )
+    table = columns([("", "", "wins", "95% interval", "battles"), *cells, ("draw", *drawn)], right=(2, 3, 4))
+    roles = (ASIDE, SIDE_1, SIDE_2, PLAIN)
+    # Some rulesets have a table of that, with intervals.
+    whole = 0 if any(each.name == "endings" for each in results.statistic_tables()) else results.battles
+    ended = ", ".join(_ending(name, count, whole) for name, count in results.reasons.items())
+    return [
+        *([(f"  {row}", role)] for row, role in zip(table, roles, strict=True)),
+        [],
+        [(f"  rounds {results.rounds_mean:.1f} on average, {results.rounds_min} to {results.rounds_max}", EMPHASIS)],
+        [(f"  ended by {ended}", PLAIN)],
+    ]
+
+
+def _ending(name: str, count: int, whole: int) -> str:
+    return f"{name} {count:,}" + (f" ({count / whole:.2%})" if count < whole else "")
+
+
+def distribution_lines(results: Results) -> list[list[Span]]:
+    """How rounds and HP left are distributed, each with a histogram from its smallest to its largest value."""
+    names = results.scenario.ruleset.side_names(results.scenario.document)
+    named = [("rounds", results.lengths, PLAIN)]
+    named += [
+        (f"HP of {name}", spread, role)
+        for name, spread, role in zip(names, results.hp_left, (SIDE_1, SIDE_2), strict=True)
+    ]
+    head = ("", "mean", "least", *(f"p{each}" for each in SHOWN_QUANTILES), "most", "none", "least to most")
+    rows = [(name, *_distribution_cells(spread)) for name, spread, _ in named]
+    header, *table = columns([head, *rows], right=range(1, len(head) - 1))
+    return [
+        [],
+        [("  At the end (p50: what half of the battles do not exceed)", HEADING)],
+        [(f"    {header}", ASIDE)],
+        *([(f"    {row}", role)] for row, (_, _, role) in zip(table, named, strict=True)),
+    ]
+
+
+def _distribution_cells(spread: Spread) -> tuple[str, ...]:
+    """A distribution as a row; `none` is the share of battles at or below 0, which the histogram leaves out."""
+    bins = [(low, count) for low, _, count in spread.bins()]
+    above = [count for low, count in bins if low > 0]
+    none = 1 - sum(above) / spread.battles
+    values = (spread.least, *map(spread.quantile, SHOWN_QUANTILES), spread.most)
+    return (
+        f"{spread.mean:,.1f}",
+        *(f"{value:,}" for value in values),
+        f"{none:.1%}" if none else "",
+        histogram(above),
+    )
+
+
+def histogram(heights: Sequence[int]) -> str:
+    """Heights as a row of blocks, the largest full, and nothing above 0 invisible."""
+    most = max(heights, default=0)
+    return "".join(BLOCKS[-(-height * (len(BLOCKS) - 1) // most)] for height in heights) if most else ""
+
+
+def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[Span]]:
+    """What each unit did in a battle on average, with which of its abilities if that is wanted."""
+    from fracas.rulesets.contract.analysis import amount_label
+
+    kinds = found.kinds
+    rows: list[tuple[str, Key, Mapping[str, int]]] = []
+    for (side, unit), amounts in found.by_unit().items():
+        rows.append((f"{side} {unit}", (side, unit, None), amounts))
+        if by_ability:
+            own = [row for row in found.rows if (row.side, row.unit) == (side, unit) and any(row.amounts.values())]
+            rows += [
+                (f"    {row.ability or 'nothing of its own'}", (side, unit, row.ability), row.amounts) for row in own
+            ]
+    if not rows or not kinds:
+        return []
+
+    def lines(widths: Mapping[Key, Mapping[str, float]]) -> list[str]:
+        cells = [
+            (name, *(_amount(found.battles, amounts.get(kind, 0), widths.get(key, {}).get(kind)) for kind in kinds))
+            for name, key, amounts in rows
+        ]
+        return [
+            f"    {line}" for line in columns([("", *map(amount_label, kinds)), *cells], right=range(1, len(kinds) + 1))
+        ]
+
+    whole = count(found.battles, "battle") if found.battles > 1 else "battle"
+    reach = ", ± 95%" if found.half_widths else ""
+    header, *table = lines(found.half_widths)
+    if reach and max(map(len, (header, *table))) > width():
+        # How sure they are is the first to go where there is no room.
+        reach, (header, *table) = "", lines({})
+    return [
+        [],
+        [(f"  What units do in a battle on average, by the events of the first {whole}{reach}", HEADING)],
+        [(header, ASIDE)],
+        *([(text, SIDE_1 if side == 1 else SIDE_2)] for text, (_, (side, *_), _) in zip(table, rows, strict=True)),
+    ]
+
+
+def _amount(battles: int, total: int, half_width: float | None) -> str:
+    """An amount of a battle on average, and half of its interval's width."""
+    if not total:
+        return ""
+    return f"{total / battles:,.1f}" + ("" if half_width is None else f" ±{half_width:,.1f}")
+
+
+def statistic_lines(statistic: Statistic) -> list[list[Span]]:
+    """A table of what the ruleset counts besides."""
+    from fracas.lab.simulation.statistic_rows import statistic_cells
+
+    cells, numbers = statistic_cells(statistic)
+    header, *rows = columns(cells, right=numbers)
+    return [
+        [],
+        [(f"  {statistic.title}", HEADING)],
+        [(f"    {header}", ASIDE)],
+        *([(f"    {row}", PLAIN)] for row in rows),
+    ]

@@ -1,0 +1,215 @@
+"""`fracas solve`: what a duel with hidden choices is worth, and how it is played best."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import columns, notice, print_json, print_lines, print_warnings
+from fracas.cli.shared.parameters import File, Folders, Format, Profile, Sets, Strict, Threads
+from fracas.cli.shared.scenario_options import load_file
+from fracas.errors import InputError, UsageError
+from fracas.events.styled_text import ASIDE, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
+
+if TYPE_CHECKING:
+    from fracas.engine.scenario import Scenario
+    from fracas.rulesets.titans.analysis.solution import Solution
+
+SIDES = (SIDE_1, SIDE_2)
+
+
+def solve(
+    file: File,
+    /,
+    *,
+    state: Annotated[
+        list[str] | None,
+        Parameter(name="--state", help="A value of the situation, e.g. players.0.hp=12. Repeatable.", negative=""),
+    ] = None,
+    states: Annotated[int, Parameter(name="--states", help="About how many states the finer grid has.")] = 400_000,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "--save"), help="Write the solved policy to this .json file.")
+    ] = None,
+    player: Annotated[
+        str | None, Parameter(name="--player", help="Whose policy is written; absent: the first's.")
+    ] = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    format: Format = "text",
+) -> int:
+    """Say what a duel is worth if both play their best: every pair of choices, the best mixes, the value.
+
+    The duel is followed backwards from its last round over a grid of states; a coarser grid tells how wrong the value
+    is, unless both grids are the same one: then nothing is known of the error, and more --states are needed. The
+    policies in the file are tried too: by how much does their best opponent win more than it should? The policy that
+    is written can be named by a scenario: policy = "solved.json".
+
+    Try:
+
+        fracas solve examples/titans/standard.toml
+        fracas solve examples/titans/standard.toml --state players.0.hp=12 --state players.0.charge=50
+        fracas solve examples/titans/standard.toml --player Bo --out solved.json
+    """
+    from fracas.engine.scenario import parse_override
+    from fracas.files.atomic_write import place_for, write_whole
+    from fracas.lab.execution.executor import thread_count
+    from fracas.lab.simulation.simulate import check_amounts
+    from fracas.rulesets.titans.analysis.solution import solve_duel
+
+    check_amounts(None, None, threads)
+    scenario = load_file(file, seed=None, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
+    refuse_other_rulesets(scenario, str(file))
+    print_warnings(scenario.warnings)
+    wanted = [player_place(scenario, player)] if out is not None or player is not None else []
+    if out is not None:
+        place_for(out)
+    found = solve_duel(
+        scenario.compiled,
+        scenario.document,
+        [parse_override(text, "--state") for text in state or []],
+        states=states,
+        tables=wanted if out is not None else (),
+        threads=thread_count(threads),
+        notice=notice,
+    )
+    if out is not None:
+        write_whole(out, json.dumps(found.tables[wanted[0]]).encode() + b"\n")
+    if format == "json":
+        print_json({**heading_json(scenario), **found.as_json()})
+    else:
+        print_lines(told(scenario, found))
+    if out is not None:
+        name = scenario.document["players"][wanted[0]]["name"]
+        notice(f'wrote the policy of {name} to {out}; name it in a scenario beside it: policy = "{out.name}"')
+    return DONE
+
+
+def refuse_other_rulesets(scenario: Scenario, where: str) -> None:
+    """Only in titans two players choose at the same time.
+
+    Raises:
+        InputError: the scenario is of another ruleset.
+    """
+    if scenario.ruleset.name != "titans":
+        message = f"is a scenario of {scenario.ruleset.name}, in which nobody chooses in secret"
+        raise InputError.of(where, message, "take one of titans, such as examples/titans/standard.toml")
+
+
+def player_place(scenario: Scenario, player: str | None) -> int:
+    """The index of a player by name, or by the number 1 or 2.
+
+    Raises:
+        InputError: there is no such player.
+    """
+    from fracas.errors.suggestions import listed, nearest, quoted
+
+    names = [entry["name"] for entry in scenario.document["players"]]
+    if player is None:
+        return 0
+    if player in names:
+        return names.index(player)
+    if player in ("1", "2"):
+        return int(player) - 1
+    hint = nearest(player, names) or f"it is between {listed([quoted(name) for name in names], 'and')}"
+    raise UsageError.of(f"--player {player}", "there is no such player in this duel", hint)
+
+
+def heading_json(scenario: Scenario) -> dict[str, Any]:
+    """What was solved, as plain values."""
+    return {
+        "ruleset": scenario.ruleset.name,
+        "rules_version": scenario.ruleset.rules_version,
+        "scenario": scenario.id,
+        "profile": scenario.profile,
+        "content_fingerprint": scenario.fingerprint,
+    }
+
+
+def told(scenario: Scenario, found: Solution) -> list[Line]:
+    """A solved duel as lines of text."""
+    lines: list[list[Span]] = [[(f"{scenario.id}: titans, profile {scenario.profile}, solved", HEADING)]]
+    lines += _situation(scenario, found)
+    lines += [[], *_matrix(scenario, found), [], *_mixes(scenario, found), [], *_figures(scenario, found)]
+    return [Line(0, tuple(spans)) for spans in lines]
+
+
+def _names(scenario: Scenario) -> list[str]:
+    return [str(player["name"]) for player in scenario.document["players"]]
+
+
+def _situation(scenario: Scenario, found: Solution) -> list[list[Span]]:
+    """A line for each player: what its titan has."""
+    rows = [
+        (name, player["titan"]["name"], f"{hp} of {player['titan']['hp']} HP", f"{charge} charge")
+        for name, player, hp, charge in zip(
+            _names(scenario),
+            scenario.document["players"],
+            found.situation.hp,
+            found.situation.charge,
+            strict=True,
+        )
+    ]
+    head: list[Span] = [(f"round {found.situation.round}", ASIDE)]
+    return [head, *([(f"  {row}", role)] for row, role in zip(columns(rows, right=(2, 3)), SIDES, strict=True))]
+
+
+def _matrix(scenario: Scenario, found: Solution) -> list[list[Span]]:
+    """Player 1's chances by both choices."""
+    first, second = _names(scenario)
+    rows: list[tuple[str, ...]] = [("", *found.choices[1])]
+    rows += [
+        (choice, *(f"{chance:.1%}" for chance in chances))
+        for choice, chances in zip(found.choices[0], found.matrix, strict=True)
+    ]
+    table = columns(rows, right=tuple(range(1, len(rows[0]))))
+    head: list[Span] = [(f"{first}'s chance to win, by its choice (rows) and {second}'s (columns)", ASIDE)]
+    return [head, *([(f"  {row}", PLAIN)] for row in table)]
+
+
+def _mixes(scenario: Scenario, found: Solution) -> list[list[Span]]:
+    """How often both make each choice when they play their best."""
+    head: list[Span] = [("the best mixes", ASIDE)]
+    rows = [
+        (name, ", ".join(f"{choice} {share:.1%}" for choice, share in zip(own, mix, strict=True) if share > 0.0005))
+        for name, own, mix in zip(_names(scenario), found.choices, found.mixes, strict=True)
+    ]
+    return [head, *([(f"  {row}", role)] for row, role in zip(columns(rows), SIDES, strict=True))]
+
+
+def _figures(scenario: Scenario, found: Solution) -> list[list[Span]]:
+    """The value with its error, and how far the policies of the file can be exploited."""
+    from fracas.rulesets.titans.solver.solve import MOST_REPLY_GAIN
+
+    names = _names(scenario)
+    fine, coarse = found.states
+    if found.error is None:
+        reason = "is the same as the coarser one" if found.are_grids_alike else "gives the same as a coarser one"
+        error = f"error unknown: the grid of {fine:,} states {reason}; try more --states"
+    elif found.is_exact:
+        error = f"error below {found.error:.2%}: the grid of {fine:,} states holds all that can come about"
+    else:
+        error = f"error about {found.error:.2%}, the difference between grids of {fine:,} and {coarse:,} states"
+    checked = f"checked: against the mixes no other choice gains more than {MOST_REPLY_GAIN:.4%}, in any state"
+    lines: list[list[Span]] = [
+        [
+            (
+                f"value: {names[0]} wins {found.value:.2%}, {names[1]} {1 - found.value:.2%} (a draw is half a win)",
+                HEADING,
+            )
+        ],
+        [(f"  {error}", ASIDE)],
+        [(f"  {checked}", ASIDE)],
+    ]
+    for place, exploitability in enumerate(found.exploitability):
+        if exploitability is not None:
+            other = names[1 - place]
+            text = f"exploitability of {names[place]}'s policy: {other} can win {exploitability:.2%} more than that"
+            lines.append([(text, PLAIN)])
+    return lines

@@ -1,0 +1,197 @@
+"""`fracas sweep`: what becomes of the battles as values change."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.output import (
+    chosen_note,
+    columns,
+    count,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+)
+from fracas.cli.shared.parameters import (
+    Battles,
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Resume,
+    Scheduler,
+    Seed,
+    Sets,
+    Side,
+    Strict,
+    Threads,
+    Workers,
+)
+from fracas.cli.shared.progress_bar import ProgressBar
+from fracas.cli.shared.scenario_options import load_file
+from fracas.errors import InputError
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span, bar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from fracas.engine.scenario import Scenario
+    from fracas.lab.studies.paired_battles import Outcome
+    from fracas.lab.studies.sweep import Axis, Sweep
+
+BAR_WIDTH = 12
+
+
+def sweep(
+    file: File,
+    /,
+    *ranges: Annotated[str, Parameter(help="PATH=LO:HI:STEP, both ends included, or PATH=a,b,c; several make a grid.")],
+    side: Side = 1,
+    n: Battles = None,
+    seed: Seed = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    resume: Resume = None,
+    format: Format = "text",
+) -> int:
+    """Vary values of a scenario and play the same battles with each: a range, a list, or a grid of several.
+
+    Every value that --set can replace can be varied. All points are checked before anything is played; they have the
+    same dice, so what differs is the value. Ctrl-C ends with the points that are whole.
+
+    Try:
+
+        fracas sweep examples/squads/standard-5v5.toml sides.0.units.0.attack=21:29:2 -n 2000
+        fracas sweep examples/squads/standard-5v5.toml sides.0.strategy.formation=aggressive,balanced,defensive -n 2000
+        fracas sweep examples/squads/standard-5v5.toml profile=classic,tuned -n 2000 --side 2
+    """
+    from fracas.cluster.executors import hands
+    from fracas.lab.studies.sweep import sweep as sweep_scenario
+
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    axes = _parsed(ranges, scenario, content or [])
+    print_warnings(scenario.warnings)
+    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("sweeping") as bar:
+        found = sweep_scenario(
+            scenario,
+            axes,
+            n,
+            side=side,
+            folders=content or [],
+            threads=crew,
+            steps=bar.update,
+            notice=notice,
+        )
+        crew.ended(found)
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(told(found))
+    if found.interrupted:
+        notice(f"interrupted: {len(found.points):,} of {found.possible:,} points were played until then")
+    return INTERRUPTED if found.interrupted else DONE
+
+
+def _parsed(ranges: tuple[str, ...], scenario: Scenario, folders: Sequence[Path]) -> list[Axis]:
+    """What is varied.
+
+    Raises:
+        InputError: everything that has another form, and of the rest everything that does not fit.
+    """
+    from fracas.lab.studies.overrides import refuse_all
+    from fracas.lab.studies.sweep import check_each, parse_axis
+
+    axes: list[Axis] = []
+
+    def parse(text: str) -> None:
+        axes.append(parse_axis(text, *scenario.documents))
+
+    try:
+        refuse_all(*(partial(parse, text) for text in ranges))
+    except InputError as error:
+        malformed = error.problems
+        try:
+            check_each(scenario, axes, folders)
+        except InputError as misfit:
+            raise InputError((*malformed, *misfit.problems)) from None
+        raise
+    return axes
+
+
+def told(found: Sweep) -> list[Line]:
+    """A sweep as lines of text."""
+    name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
+    heads = found.labels
+    lines: list[list[Span]] = [
+        [(headline(found.scenario), HEADING)],
+        [(f"{count(found.battles, 'battle')} of each with the same dice, as {name} sees them", ASIDE)],
+        *([(f"{head} = {axis.name}", ASIDE)] for head, axis in zip(heads, found.axes, strict=True)),
+        [],
+    ]
+    rows = [("as is " * (not place), point) for place, point in enumerate([found.base, *found.points])]
+    table = columns(
+        [
+            ("", *heads, *OUTCOME_HEAD),
+            *((mark, *map(_shown, point.values), *outcome_cells(point.outcome)) for mark, point in rows),
+        ],
+        right=[*range(1, len(heads) + 1), *range(len(heads) + 2, len(heads) + 6)],
+    )
+    roles = [ASIDE, EMPHASIS, *(outcome_role(point.outcome) for point in found.points)]
+    lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
+    if found.points:
+        best = max((point.outcome for point in found.points), key=lambda outcome: outcome.gain)
+        lines += chosen_note(len(found.points), best.gain95)
+    return [Line(0, tuple(spans)) for spans in lines]
+
+
+def _shown(value: Any) -> str:
+    from fracas.lab.simulation.statistic_rows import value_text
+
+    return "-" if value is None else value_text(value)
+
+
+OUTCOME_HEAD = ("", "score", "95% interval", "gain", "95% interval")
+
+
+def outcome_cells(outcome: Outcome, width: int = BAR_WIDTH) -> tuple[str, ...]:
+    """What came of a variant: a bar, the score, what was gained."""
+    from fracas.lab.simulation.statistic_rows import CERTAIN
+
+    low, high = outcome.score95
+    cells = [
+        bar(int(outcome.score * 10_000), 10_000, width),
+        f"{outcome.score:.1%}",
+        CERTAIN if low == high else f"{low:.1%} to {high:.1%}",
+    ]
+    return (*cells, *gain_cells(outcome))
+
+
+def gain_cells(outcome: Outcome) -> tuple[str, str]:
+    """What was gained over the scenario as it is, in points, with its interval."""
+    from fracas.lab.simulation.statistic_rows import CERTAIN
+
+    low, high = outcome.gain95
+    if outcome.is_base:
+        return "", ""
+    return f"{100 * outcome.gain:+.1f}", CERTAIN if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}"
+
+
+def outcome_role(outcome: Outcome) -> str:
+    """How a line looks: better than as it is, worse, or neither for sure."""
+    low, high = outcome.gain95
+    return HELP if low > 0 else HARM if high < 0 else PLAIN

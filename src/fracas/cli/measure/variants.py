@@ -1,0 +1,153 @@
+"""`fracas variants`: many B against one A."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.output import (
+    columns,
+    count,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+)
+from fracas.cli.shared.parameters import (
+    Battles,
+    File,
+    Folders,
+    Format,
+    Plugins,
+    Profile,
+    Resume,
+    Scheduler,
+    Seed,
+    Sets,
+    Side,
+    Strict,
+    Threads,
+    Workers,
+)
+from fracas.cli.shared.progress_bar import ProgressBar
+from fracas.cli.shared.scenario_options import load_file
+from fracas.errors.suggestions import visible
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
+
+if TYPE_CHECKING:
+    from fracas.engine.scenario import Scenario
+    from fracas.lab.studies.variant_sets import Ranked, VariantSet
+    from fracas.rulesets.contract.types import Override
+
+
+def variants(
+    file: File,
+    variant_set: Annotated[Path, Parameter(name="SET", help="A file of variants, TOML or JSON.")],
+    /,
+    *,
+    side: Side = 1,
+    n: Battles = None,
+    seed: Seed = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    resume: Resume = None,
+    format: Format = "text",
+) -> int:
+    """Play many named variants of a scenario with the same dice as the scenario itself, and rank them.
+
+    Each entry of the set has a name and says how it differs: set (values by path), part (parts of other files), or
+    another file. What is called better or worse is corrected for how many variants there are: it is wrong for any of
+    them in 5 % of all sets at most. Ctrl-C ends with the variants that are whole.
+
+    Try:
+
+        fracas variants examples/squads/standard-5v5.toml examples/squads/variants/openings.toml -n 5000
+        fracas variants examples/squads/standard-5v5.toml examples/squads/variants/openings.toml --side 2 -n 5000
+    """
+    from fracas.cluster.executors import hands
+    from fracas.engine.scenario import load_scenario
+    from fracas.lab.studies.paired_battles import trials
+    from fracas.lab.studies.variant_sets import play_variants, read_variants, title_of
+
+    trials(n, side, threads)
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+
+    def load(path: Path, values: Sequence[Override]) -> Scenario:
+        return load_scenario(
+            path,
+            seed=seed,
+            profile=profile,
+            overrides=values,
+            content=content or [],
+            plugins=plugin or [],
+            strict=strict,
+        )
+
+    with results_only():
+        named = read_variants(variant_set, scenario, side, load, content or [])
+        title = title_of(variant_set)
+    print_warnings(dict.fromkeys((*scenario.warnings, *(each for one in named for each in one.scenario.warnings))))
+    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("playing") as bar:
+        found = play_variants(scenario, named, n, title=title, side=side, threads=crew, steps=bar.update, notice=notice)
+        crew.ended(found)
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(told(found))
+    if found.interrupted:
+        notice(f"interrupted: {len(found.variants):,} of {found.possible:,} variants were played until then")
+    return INTERRUPTED if found.interrupted else DONE
+
+
+def told(found: VariantSet) -> list[Line]:
+    """Variants as lines of text."""
+    name = visible(found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1])
+    low, high = found.base.score95
+    interval = "" if low == high else f" ({low:.1%} to {high:.1%})"
+    battles = count(found.base.results.battles, "battle")
+    lines: list[list[Span]] = [
+        [(headline(found.scenario), HEADING)],
+        [(f"{visible(found.title)}: {count(found.possible, 'variant')} beside A, the scenario as it is", ASIDE)],
+        [(f"A: {name} scores {found.base.score:.1%}{interval} in {battles}, group {found.base_group}", ASIDE)],
+        [],
+    ]
+    if found.variants:
+        head = ("", "variant", "score", "gain", "95% of all", "p", "group", "than A")
+        rows = [_cells(each) for each in found.variants]
+        header, *table = columns([head, *rows], right=(0, 2, 3, 4, 5, 6))
+        lines.append([(f"  {header}", ASIDE)])
+        for row, each in zip(table, found.variants, strict=True):
+            lines.append([(f"  {row}", {"better": HELP, "worse": HARM}.get(each.verdict, PLAIN))])
+        said = f"corrected for {count(len(rows), 'variant')}: a wrong word in 5 % of such tables at most"
+        lines += [[], [(f"  {said}", ASIDE)]]
+    else:
+        lines.append([("  no variant was played", EMPHASIS)])
+    return [Line(0, tuple(spans)) for spans in lines]
+
+
+def _cells(each: Ranked) -> tuple[str, ...]:
+    from fracas.lab.simulation.statistic_rows import CERTAIN
+
+    low, high = each.together95
+    return (
+        str(each.rank),
+        visible(each.name)[:30],
+        f"{each.outcome.score:.1%}",
+        f"{100 * each.outcome.gain:+.1f}",
+        CERTAIN if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}",
+        "<0.001" if each.p < 0.001 else f"{each.p:.3f}",
+        str(each.group),
+        each.verdict,
+    )

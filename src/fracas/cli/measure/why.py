@@ -1,0 +1,360 @@
+"""`fracas why`: how one battle came to end as it did."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.output import (
+    columns,
+    count,
+    headline,
+    notice,
+    print_json,
+    print_lines,
+    print_warnings,
+    results_only,
+    width,
+)
+from fracas.cli.shared.parameters import Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.shared.progress_bar import ProgressBar
+from fracas.cli.shared.scenario_options import load_file
+from fracas.errors import InputError
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+
+if TYPE_CHECKING:
+    from fracas.engine.battle import Battle
+    from fracas.lab.explain.explanation import Change, Search, Standing, Weighed, Why
+    from fracas.lab.explain.rollout_scores import Estimate
+
+BAR_WIDTH = 24
+# A long battle's curve shows its beginning, its end and the rounds that changed most.
+MOST_ROUNDS = 32
+MOST_DECISIONS = 3
+MOST_STORY = 14
+# Columns of a story stand at least so far apart; a line with a rule in it is a heading.
+GAP, RULE = 2, "──"
+WIDTH = 80
+
+Lines = Iterator[list[Span]]
+
+
+def why(
+    file: Annotated[Path, Parameter(help="A scenario file, or a replay.")],
+    /,
+    *,
+    stream: Annotated[
+        int | None, Parameter(name="--stream", help="The battle's number under the seed; absent: 0, or the replay's.")
+    ] = None,
+    n: Annotated[int | None, Parameter(name="-n", help="Battles gone on with from each round; absent: 1,000.")] = None,
+    part: Annotated[
+        str | None, Parameter(name="--part", help="What may be changed: strategy, line-up; absent: the most usual.")
+    ] = None,
+    seed: Seed = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    threads: Threads = None,
+    format: Format = "text",
+) -> int:
+    """Explain one battle: the odds at every round, luck against decision, the turning point, the best change.
+
+    From each round the battle is gone on with many times, always with the same other dice. The best single change to
+    how the loser played is found on half of these dice and measured on the other half. Ctrl-C ends with what is done.
+
+    Try:
+
+        fracas why examples/squads/first-battle.toml
+        fracas why examples/squads/first-battle.toml --stream 3 -n 200
+    """
+    from fracas.lab.explain.why import DEFAULT_BRANCHES
+    from fracas.lab.explain.why import why as explain
+
+    settled = {"--stream": stream, "--seed": seed, "--profile": profile, "--set": set_, "--strict": strict or None}
+    kept = _kept(file, plugin, [name for name, given in settled.items() if given is not None])
+    if kept is None:
+        scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+        number = stream or 0
+    else:
+        scenario, number = kept.scenario, kept.stream
+    print_warnings(scenario.warnings)
+    with results_only(), ProgressBar("going on") as progress:
+        found = explain(
+            scenario,
+            number,
+            DEFAULT_BRANCHES if n is None else n,
+            part=part,
+            content=content or [],
+            threads=threads,
+            steps=progress.update,
+            notice=notice,
+        )
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(told(found))
+    return INTERRUPTED if found.interrupted else DONE
+
+
+def _kept(file: Path, plugin: list[Path] | None, settled: Sequence[str]) -> Battle | None:
+    """The battle of a replay or of a kept duel; None if the file is neither.
+
+    Raises:
+        InputError: it is not sound, or options were given that it settles.
+    """
+    from fracas.plugins.loader import load_plugins
+    from fracas.replay.saved_battle import kept_battle
+
+    with results_only():
+        battle = kept_battle(file, load_plugins(plugin or []), notice)
+    if battle is not None and settled:
+        message = f"is settled by the kept battle {file}"
+        raise InputError.of(", ".join(settled), message, "explain its scenario file instead")
+    return battle
+
+
+def told(found: Why) -> list[Line]:
+    """An explanation as lines of text."""
+    return [Line(0, tuple(spans)) for spans in _told(found)]
+
+
+def _told(found: Why) -> Lines:
+    yield from _heading(found)
+    if found.standings and not found.deterministic:
+        yield from _curve(found)
+        yield from _turning(found)
+        yield from _luck(found)
+    for side in (found.loser or 1, 3 - (found.loser or 1)):
+        yield from _decisions(found, side)
+    for search in found.searches:
+        yield from _change(found, search)
+    if found.interrupted:
+        yield []
+        yield [("interrupted: what stands here is whole, what is missing was not done", ASIDE)]
+
+
+def _heading(found: Why) -> Lines:
+    battle = found.battle
+    scenario = battle.scenario
+    yield [(f"{headline(scenario)}, battle {battle.stream}", HEADING)]
+    ended = f"{battle.reason}, {count(battle.rounds, 'round')}"
+    if found.loser is None:
+        yield [(f"Nobody won ({ended}).", EMPHASIS)]
+    else:
+        yield [(f"{_name(found, battle.winner)} won ({ended}). Why {_name(found, found.loser)} lost:", EMPHASIS)]
+    if found.deterministic:
+        yield [("Nothing in this battle depends on luck: it was decided before it began.", ASIDE)]
+
+
+def _name(found: Why, side: int) -> str:
+    """A side's number and name."""
+    scenario = found.battle.scenario
+    return f"{side} {scenario.ruleset.side_names(scenario.document)[side - 1]}"
+
+
+def _curve(found: Why) -> Lines:
+    """The odds at every round as bars, from the loser's point of view."""
+    side = found.loser or 1
+    role = (SIDE_1, SIDE_2)[side - 1]
+    has_choices = any(standing.decision for standing in found.standings)
+    yield []
+    yield [
+        (f"Odds of {_name(found, side)} at the start of each round ({count(found.branches, 'battle')} each)", HEADING)
+    ]
+    shown = _shown(found.standings)
+    head = ("", "", "odds", "(95%)", "then", *(("luck", "choices") if has_choices else ()))
+    rows = [_row(standing, side, has_choices) for standing in shown if standing is not None]
+    table = columns([head, *rows], right=(2, 4, 5, 6))
+    yield [(f"  {table[0]}", ASIDE)]
+    place = 1
+    for standing in shown:
+        if standing is None:
+            yield [("  ⋮", ASIDE)]
+        else:
+            yield [(f"  {table[place]}", role)]
+            place += 1
+    if len(found.standings) and not found.interrupted:
+        last = {None: "a draw", 1: "lost", 2: "lost"}[found.loser]
+        yield [(f"  {'the end':<{max(len(row[0]) for row in rows)}}  {last}", role)]
+
+
+def _shown(standings: Sequence[Standing]) -> list[Standing | None]:
+    """The rounds of a curve; None stands for some that are left out."""
+    inner = [place for place in range(1, len(standings) - 1) if not _is_still(standings[place - 1 : place + 2])]
+    ranked = sorted(inner, key=lambda place: (-abs(standings[place].change), place))
+    kept = {0, len(standings) - 1, *ranked[: MOST_ROUNDS - 2]}
+    shown: list[Standing | None] = []
+    for place, standing in enumerate(standings):
+        if place in kept:
+            shown.append(standing)
+        elif shown[-1] is not None:
+            shown.append(None)
+    return shown
+
+
+def _is_still(around: Sequence[Standing]) -> bool:
+    """Whether a round and the ones beside it look the same, with nothing that changes: a lost cause, a sure win."""
+    told = {f"{each.odds.value:.1%}" for each in around}
+    parts = (part for each in around[:2] for part in (each.change, each.luck, each.decision))
+    return len(told) == 1 and not any(map(_rounded, parts))
+
+
+def _row(standing: Standing, side: int, has_choices: bool) -> tuple[str, ...]:
+    odds = standing.odds if side == 1 else standing.odds.of_other_side()
+    sign = 1 if side == 1 else -1
+    parts = (_points(sign * standing.luck), _points(sign * standing.decision)) if has_choices else ()
+    blocks = bar(round(odds.value * 10_000), 10_000, BAR_WIDTH)
+    return (standing.place, blocks, f"{odds.value:.1%}", _reach(odds), _points(sign * standing.change), *parts)
+
+
+def _points(change: float) -> str:
+    """A change of odds in percentage points."""
+    return f"{_rounded(change):+.1f}"
+
+
+def _rounded(change: float) -> float:
+    """Percentage points as they are shown; what rounds to nothing has no sign of its own."""
+    return round(100 * change, 1) + 0.0
+
+
+def _reach(estimate: Estimate) -> str:
+    low, high = estimate.interval95
+    return "certain" if low == high else f"{low:.0%} to {high:.0%}"
+
+
+def _gain(estimate: Estimate) -> str:
+    """A difference of odds with its interval, in points."""
+    low, high = estimate.interval95
+    reach = "certain" if low == high else f"{_rounded(low):.1f} to {_rounded(high):.1f}"
+    return f"{_rounded(estimate.value):.1f} points ({reach})"
+
+
+def _said(text: str, role: str = PLAIN, indent: str = "  ") -> Lines:
+    """A sentence on as many lines as it needs."""
+    for line in textwrap.wrap(text, min(WIDTH, width()), initial_indent=indent, subsequent_indent=" " * len(indent)):
+        yield [(line, role)]
+
+
+def _narrowed(story: Sequence[str], room: int) -> list[str]:
+    """A story whose columns stand closer together, as far as they have to and as all lines have room between them."""
+    lines = list(story)
+    told = [number for number, line in enumerate(lines) if RULE not in line]
+    longest = max((len(lines[number]) for number in told), default=0)
+    place = GAP + min((len(lines[number]) - len(lines[number].lstrip()) for number in told), default=0)
+    while longest > room and place + GAP < longest:
+        if any(lines[number][place : place + GAP + 1].strip() for number in told):
+            place += 1
+            continue
+        for number in told:
+            lines[number] = lines[number][:place] + lines[number][place + 1 :]
+        longest -= 1
+    return lines
+
+
+def _folded(text: str) -> Lines:
+    """A line of a story as wide as there is room; what is folded stands deeper than its beginning."""
+    inner = len(text) - len(text.lstrip())
+    deeper = " " * (inner + 6)
+    # Spaces between columns stay: a line that fits is not touched.
+    lines = [f"  {text}"] if len(text) + 2 <= width() else textwrap.wrap(f"  {text}", width(), subsequent_indent=deeper)
+    for line in lines:
+        yield [(line, ASIDE)]
+
+
+def _turning(found: Why) -> Lines:
+    point = found.turning_point
+    yield []
+    yield [("The turning point", HEADING)]
+    if point is None:
+        yield from _said("There was none: no round made it worse for whoever lost.")
+        return
+    fall = f"from {point.before:.0%} to {point.after:.0%}"
+    yield from _said(f"In {point.place} the odds of {_name(found, point.side)} fell {fall}.", EMPHASIS)
+    if point.turn is not None:
+        turn = point.turn
+        moved = f"from {turn.before:.0%} to {turn.after:.0%}"
+        yield from _said(f"Most of it came with one turn, {moved}: {turn.unit}, {turn.did}.", EMPHASIS)
+    for text in _narrowed(point.story[:MOST_STORY], width() - 2):
+        yield from _folded(text)
+    if len(point.story) > MOST_STORY:
+        yield [(f"    … {len(point.story) - MOST_STORY} lines more; fracas run tells them", ASIDE)]
+
+
+def _luck(found: Why) -> Lines:
+    """What luck and choices left to chance made of the whole battle."""
+    side = found.loser or 1
+    sign = 1 if side == 1 else -1
+    first = found.standings[0].odds
+    start = first.value if side == 1 else 1 - first.value
+    luck = sum(sign * standing.luck for standing in found.standings)
+    chosen = sum(sign * standing.decision for standing in found.standings)
+    yield []
+    yield [("Luck and decisions", HEADING)]
+    yield from _said(f"{_name(found, side)} began with {start:.0%}: as both play, that is what it could expect.")
+    dice = f"The dice {'took' if luck < 0 else 'gave'} {100 * abs(luck):.1f} points"
+    if chosen:
+        verb = "took" if chosen < 0 else "gave"
+        yield from _said(f"{dice}; choices that were left to chance {verb} {100 * abs(chosen):.1f}.")
+    else:
+        yield from _said(f"{dice}. Neither side left a choice to chance.")
+    if found.weighed:
+        yield from _said(
+            f"What could have been chosen instead was tried in {count(found.weighed, 'decision')}, each by itself:"
+        )
+
+
+def _decisions(found: Why, side: int) -> Lines:
+    """A side's most costly decisions."""
+    mine = [decision for decision in found.decisions if decision.side == side and decision.cost.value > 0]
+    if not found.weighed:
+        return
+    yield []
+    yield [(f"The most costly decisions of {_name(found, side)}", HEADING)]
+    if not mine:
+        yield from _said("None: whatever else it could have chosen did no better.")
+    for decision in mine[:MOST_DECISIONS]:
+        yield from _decision(decision)
+
+
+def _decision(decision: Weighed) -> Lines:
+    role = HARM if decision.cost.interval95[0] > 0 else PLAIN
+    before, after = decision.odds.value, decision.best_odds.value
+    yield from _said(f"{decision.place}, {decision.unit}: {decision.chosen} ({before:.0%})")
+    yield from _said(f"{decision.best} ({after:.0%})", ASIDE, "      better: ")
+    yield [(f"      cost {_gain(decision.cost)}", role)]
+
+
+def _change(found: Why, search: Search) -> Lines:
+    yield []
+    yield [(f"The best single change for {_name(found, search.side)}", HEADING)]
+    if search.refusal:
+        yield from _said(f"Not looked for: {search.refusal}.")
+        return
+    tried = f"{search.tried:,}" if search.tried == search.possible else f"{search.tried:,} of {search.possible:,}"
+    best = search.best
+    if best is None:
+        yield from _said(f"None of {tried} changes that were tried does better over whole battles.")
+        return
+    role = HELP if best.gain.interval95[0] > 0 else PLAIN
+    yield from _said(f"{best.name}: {best.after} in place of {best.before}", EMPHASIS)
+    yield [
+        (f"  over whole battles {best.odds.value:.1%} becomes {best.changed_odds.value:.1%}: ", PLAIN),
+        (_gain(best.gain), role),
+    ]
+    yield from _said(f"It is the best of {tried} changes that were tried. {_same_dice(best)}", ASIDE)
+
+
+def _same_dice(best: Change) -> str:
+    """What the change would have done in this very battle."""
+    if best.same_dice == best.side:
+        return "With it the dice of this very battle are enough to win."
+    if best.same_dice == 0:
+        return "With it the dice of this very battle give a draw."
+    return "With it the dice of this very battle are still not enough."

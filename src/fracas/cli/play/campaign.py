@@ -1,0 +1,100 @@
+"""`fracas campaign`: battles in order on one world."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.shared.parameters import File, Folders, Format, Plugins, Profile, Seed, Sets, Stream, Strict
+from fracas.cli.shared.scenario_options import load_plan
+from fracas.errors import UsageError
+from fracas.events.styled_text import ASIDE, Line
+
+
+def campaign(
+    file: File,
+    /,
+    *,
+    seed: Seed = None,
+    stream: Stream = 0,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    detail: Annotated[
+        Literal["summary", "story", "decisions", "all"],
+        Parameter(name="--detail", help="summary: three lines for each battle; or as much as run tells."),
+    ] = "summary",
+    format: Format = "text",
+    out: Annotated[
+        Path | None,
+        Parameter(name=("--out", "--save"), help="Write the world at the end to this file, .toml or .json."),
+    ] = None,
+) -> int:
+    """Fight a list of attacks in order, each on the world as the ones before left it, and end with that world.
+
+    Each result is committed: wounds stay, the dead are gone, and who wins moves onto the tile. An attack that is not
+    possible any more is skipped. A scenario with a single attack is fought and committed just so. The world that is
+    written can be named by another scenario: world = "after.toml".
+
+    Try:
+
+        fracas campaign examples/stacks/campaigns/river-war.toml
+        fracas campaign examples/stacks/campaigns/river-war.toml --detail story --out after.toml
+    """
+    from fracas.engine.battle import check_stream
+    from fracas.engine.campaign import fight_campaign
+
+    check_stream(stream, "--stream")
+    if out is not None:
+        check_place(out)
+    plan = load_plan(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    print_warnings(plan.warnings)
+    with results_only():
+        fought = fight_campaign(plan, stream, notice=notice)
+    if out is not None:
+        write_world(out, fought.world, fought.world_text)
+    if format == "json":
+        print_json(fought.as_json())
+    else:
+        document = plan.document
+        head = f'{document["id"]}: {plan.ruleset.name}, profile {document["profile"]}, seed "{document["seed"]}"'
+        lines = [Line(0, ((f"{head}, campaign {stream}", ASIDE),))]
+        for each in fought.fought:
+            lines += [Line(0), *each.lines(None if detail == "summary" else detail)]
+        print_lines([*lines, Line(0), *fought.world_lines])
+    if out is not None:
+        notice(f"wrote the world to {out}")
+    return DONE
+
+
+def check_place(out: Path) -> None:
+    """Refuse what a world cannot be written to, before anything is fought.
+
+    Raises:
+        InputError: the file is neither TOML nor JSON, or cannot be written.
+    """
+    from fracas.files.atomic_write import place_for
+
+    if out.suffix not in (".toml", ".json"):
+        raise UsageError.of(f"--out {out}", "is neither a .toml nor a .json file")
+    place_for(out)
+
+
+def write_world(out: Path, world: object, text: str) -> None:
+    """Write a world as TOML or JSON, by the file's ending.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    import json
+
+    from fracas.files.atomic_write import write_whole
+
+    as_json = json.dumps(world, ensure_ascii=False, indent=1) + "\n"
+    write_whole(out, (text if out.suffix == ".toml" else as_json).encode())

@@ -1,0 +1,73 @@
+"""`fracas commit`: the result of a saved battle, saved back to its world."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.play.campaign import check_place, write_world
+from fracas.cli.play.replay import as_json, told
+from fracas.cli.shared.exit_status import CHECK_FAILED, DONE
+from fracas.cli.shared.output import notice, print_json, print_lines, results_only, say
+from fracas.cli.shared.parameters import Folders, Format, Plugins
+from fracas.events.styled_text import Line
+
+
+def commit(
+    replay: Annotated[Path, Parameter(help="A replay.")],
+    /,
+    *,
+    world: Annotated[
+        Path | None,
+        Parameter(
+            name="--world",
+            help="The world to commit to: a file of a world, or a scenario with one; absent: as it was fought on.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        Parameter(name=("--out", "--save"), help="Write the world afterwards to this file, .toml or .json."),
+    ] = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    format: Format = "text",
+) -> int:
+    """Commit a saved battle to its world: wounds stay, the dead are gone, and who won moves onto the tile.
+
+    The replay is verified first. Then its moves are applied to the world without dice. A world that is not the one that
+    was fought on, has changed since, or has taken in this result already refuses it: exit status 2.
+
+    Try:
+
+        fracas run examples/stacks/first-attack.toml --save attack.json
+        fracas commit attack.json --out after.toml
+        fracas commit attack.json --world examples/stacks/first-attack.toml
+    """
+    from fracas.engine.campaign import commit_battle
+    from fracas.engine.replay_file import verify_replay
+    from fracas.plugins.loader import load_plugins
+
+    if out is not None:
+        check_place(out)
+    with results_only():
+        plugins = load_plugins(plugin or [])
+        verification = verify_replay(replay, plugins, notice, alone=True)
+    if not verification.matches:
+        if format == "json":
+            print_json(as_json(verification))
+        else:
+            say(*told(verification))
+        return CHECK_FAILED
+    with results_only():
+        committed = commit_battle(verification.battle, world, content=content or [], plugins=plugins)
+    if out is not None:
+        write_world(out, committed.world, committed.world_text)
+    if format == "json":
+        print_json(committed.as_json())
+    else:
+        print_lines([*committed.taken.summary, *committed.taken.lines, Line(0), *committed.world_lines])
+    if out is not None:
+        notice(f"wrote the world to {out}")
+    return DONE

@@ -1,0 +1,365 @@
+"""`fracas duel`: a person plays a duel in the terminal, and can prove afterwards that nobody cheated."""
+
+from __future__ import annotations
+
+import json
+import secrets  # noqa: TID251  # a server's seed must be unguessable; once drawn it is a text like any other
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from fracas.cli.measure.solve import player_place, refuse_other_rulesets
+from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.output import notice, print_lines, print_warnings
+from fracas.cli.shared.parameters import Folders, Profile, Sets, Strict
+from fracas.cli.shared.scenario_options import load_file
+from fracas.errors import InputError
+from fracas.errors.suggestions import nearest, quoted
+from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+
+if TYPE_CHECKING:
+    from fracas.events.protocol import Event
+    from fracas.rulesets.titans.session.session import DuelSession
+
+SIDES = (SIDE_1, SIDE_2)
+BAR_WIDTH = 20
+RULE_WIDTH = 78
+MACHINE = "greedy"
+HELP = "a number or a name chooses; help says what each choice does; quit keeps the duel for later"
+
+
+def duel(
+    file: Annotated[Path | None, Parameter(help="A titans scenario, TOML or JSON.")] = None,
+    /,
+    *,
+    player: Annotated[
+        str | None, Parameter(name="--player", help="Whom you play; absent: who has no policy, else the first.")
+    ] = None,
+    against: Annotated[
+        str | None, Parameter(name="--against", help="The opponent's policy in place of its own: greedy, random, ...")
+    ] = None,
+    salt: Annotated[str | None, Parameter(name="--salt", help="Your part of the seed; absent: you are asked.")] = None,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "--save"), help="Where the duel is kept; absent: duel.json.")
+    ] = None,
+    resume: Annotated[Path | None, Parameter(name="--resume", help="Go on with a duel that was kept.")] = None,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    strict: Strict = False,
+    detail: Annotated[
+        Literal["story", "decisions", "all"], Parameter(name="--detail", help="How much is told; all: every roll.")
+    ] = "all",
+    server_seed: Annotated[
+        str | None,
+        Parameter(name="--server-seed", help="64 hexadecimal digits in place of drawn ones. Then nothing is secret."),
+    ] = None,
+) -> int:
+    """Play a duel against a policy. Both choose in secret; then the round is played and explained.
+
+    Before you choose anything you see a commitment to the dice, and you add a word of your own to their seed. At the
+    end the duel is in a file, and one command proves that the dice were those that were promised. Ctrl-C keeps the
+    duel, and --resume goes on with it.
+
+    Try:
+
+        fracas duel examples/titans/ada-and-bo.toml
+        fracas duel examples/titans/standard.toml --player Bo --against greedy
+        fracas duel --resume duel.json
+        fracas verify duel.json
+    """
+    if (file is None) == (resume is None):
+        raise InputError.of("fracas duel", "needs a scenario's file, or --resume with the file of a kept duel")
+    from fracas.files.file_lock import Hold
+
+    place = out or resume or Path("duel.json")
+    with Hold(place):
+        if resume is not None:
+            given = {"--player": player, "--against": against, "--salt": salt, "--server-seed": server_seed}
+            refuse_beside_resume(given)
+            session = taken_up(resume)
+        else:
+            assert file is not None
+            refuse_taken_place(place)
+            options = {"profile": profile, "content": content, "strict": strict}
+            session = begun(file, player, against, list(set_ or []), server_seed, options)
+        return Table(session, place, detail).play(salt, is_new=resume is None)
+
+
+def refuse_beside_resume(given: dict[str, str | None]) -> None:
+    """A kept duel has its players and its seed.
+
+    Raises:
+        InputError: one of them is given again.
+    """
+    for option, value in given.items():
+        if value is not None:
+            raise InputError.of(option, "belongs to the beginning of a duel, and this one has begun")
+
+
+def refuse_taken_place(out: Path) -> None:
+    """A new duel takes the place of nothing.
+
+    Raises:
+        InputError: there is something of that name.
+    """
+    from fracas.files.read import is_there
+
+    if is_there(out):
+        hint = f"go on with it: fracas duel --resume {out}; or keep this one elsewhere: --out FILE"
+        raise InputError.of(str(out), "is there already", hint)
+
+
+def begun(
+    file: Path,
+    player: str | None,
+    against: str | None,
+    overrides: list[str],
+    server_seed: str | None,
+    options: dict[str, Any],
+) -> DuelSession:
+    """A new session of a file's duel, a person in one place and a policy in the other.
+
+    Raises:
+        InputError: everything that is wrong with the file or the options.
+    """
+    from fracas.rulesets.titans.session.session import DuelSession
+    from fracas.rulesets.titans.session.session_document import SOMEBODY
+
+    scenario = load_file(file, seed=None, set_=overrides, plugin=None, **options)
+    refuse_other_rulesets(scenario, str(file))
+    players = scenario.document["players"]
+    free = [place for place, entry in enumerate(players) if entry["policy"] == SOMEBODY]
+    person = player_place(scenario, player) if player is not None or not free else free[0]
+    other = 1 - person
+    policy = against or (MACHINE if other in free else None)
+    if policy is not None:
+        override = f"players.{other}.policy={json.dumps(policy)}"
+        scenario = load_file(file, seed=None, set_=[*overrides, override], plugin=None, **options)
+    print_warnings(warning for warning in scenario.warnings if "somebody plays it" not in warning.message)
+    document = json.loads(json.dumps(scenario.document))
+    document["players"][person]["policy"] = SOMEBODY
+    return DuelSession(document, server_seed or secrets.token_hex(32))
+
+
+def taken_up(file: Path) -> DuelSession:
+    """The session of a file.
+
+    Raises:
+        InputError: it was edited, is no session, is over, or nobody plays in it.
+    """
+    from fracas.files.read import read_text
+    from fracas.rulesets.titans.session.session import DuelSession
+
+    session = DuelSession.resume(read_text(file), str(file))
+    if session.is_over:
+        raise InputError.of(str(file), f"the duel is over: {session.reason}", f"check it: fracas verify {file}")
+    if len(session.people) != 1:
+        raise InputError.of(str(file), "is a duel between two people; here one plays against a policy")
+    return session
+
+
+class Leaves(Exception):
+    """The person goes away before the duel is over."""
+
+
+class Table:
+    """A person in front of a terminal, and a session."""
+
+    def __init__(self, session: DuelSession, place: Path, detail: str) -> None:
+        from fracas.rulesets.titans.narration.story import Narrator
+
+        self.session = session
+        self.place = place
+        self.you = session.people[0]
+        view = session.view(self.you)
+        self.opponent = next(name for name in session.players if name != self.you)
+        self.abilities = {entry["id"]: entry for own in view["titanAbilities"].values() for entry in own}
+        self.document = session.public_document(self.you)
+        self.narrator = Narrator(self.document, detail)
+
+    def play(self, salt: str | None, *, is_new: bool) -> int:
+        """The whole duel, or what is left of it; gives the exit status."""
+        try:
+            self.open(salt, is_new=is_new)
+            while not self.session.is_over:
+                self.round()
+        except (KeyboardInterrupt, EOFError, Leaves):
+            self.keep()
+            print()
+            notice(f"the duel is kept in {self.place}; go on with it: fracas duel --resume {self.place}")
+            return INTERRUPTED
+        self.keep()
+        self.close()
+        return DONE
+
+    def open(self, salt: str | None, *, is_new: bool) -> None:
+        """Who fights whom, the commitment, and after it the person's salt."""
+        self.tell(self.hide(self.session.events))
+        session = self.session
+        self.say([], [("commitment ", ASIDE), (session.commitment, EMPHASIS)])
+        if is_new:
+            self.say(
+                [("It binds the dice, the duel and the policies. Note it down; at the end it can be checked.", ASIDE)]
+            )
+        if session.view(self.you)["salts"] is None:
+            session.give_salt(self.you, self.asked_salt(salt))
+        self.keep()
+
+    def asked_salt(self, salt: str | None) -> str:
+        """The person's part of the seed text."""
+        return ask("your part of the seed, any word: ") if salt is None else salt
+
+    def round(self) -> None:
+        """One round: how both stand, a choice, and what comes of it."""
+        self.say(*self.standing())
+        self.session.submit(self.you, self.asked_choice())
+        self.tell(self.hide(self.session.resolve()))
+        self.keep()
+
+    def asked_choice(self) -> str:
+        """A legal choice, by its number or its name."""
+        legal = self.session.legal_choices(self.you)
+        self.say([(f"  {number} {self.title(choice)}", PLAIN) for number, choice in enumerate(legal, 1)])
+        while True:
+            answer = ask(f"{self.you} chooses: ").strip().casefold()
+            if answer in ("q", "quit", "exit"):
+                raise Leaves
+            if answer in ("?", "h", "help"):
+                self.say(*([(line, ASIDE)] for line in self.explained(legal)))
+            elif answer.isdecimal() and 1 <= int(answer) <= len(legal):
+                return legal[int(answer) - 1]
+            elif answer in legal:
+                return answer
+            else:
+                self.say([(self.refusal(answer, legal), ASIDE)])
+
+    def refusal(self, answer: str, legal: Sequence[str]) -> str:
+        """Why an answer is no choice."""
+        ability = self.abilities.get(answer)
+        if ability is not None and answer in self.session.view(self.you)["ownTitan"]["abilities"]:
+            return f"  {ability['name']} costs {ability['cost']} charge; you have not so much"
+        hint = nearest(answer, legal) if answer else None
+        return f"  {quoted(answer)} is none of them{f', {hint}' if hint else ''} ({HELP})"
+
+    def title(self, choice: str) -> str:
+        """A choice as the menu shows it."""
+        ability = self.abilities.get(choice)
+        return choice if ability is None else f"{choice} (costs {ability['cost']})"
+
+    def explained(self, legal: Sequence[str]) -> Iterator[str]:
+        """What the choices do."""
+        options = self.document["options"]
+        basic = {
+            "attack": "Attack times 1 to 2, less the opponent's Defense",
+            "defend": f"Defense counts 1.5 to 2 times; +{options['defend_charge']} charge if attacked",
+            "rest": f"+{options['rest_charge']} charge",
+        }
+        for choice in legal:
+            words = basic.get(choice) or "; ".join(_effect(effect) for effect in self.abilities[choice]["effects"])
+            yield f"  {choice}: {words}"
+        yield f"  {HELP}"
+
+    def standing(self) -> Iterator[list[Span]]:
+        """The round's heading, and bars of HP and charge."""
+        view = self.session.view(self.you)
+        title = f"Round {view['roundNumber']} "
+        yield []
+        yield [(title, HEADING), ("─" * (RULE_WIDTH - len(title)), ASIDE)]
+        width = max(len(name) for name in self.session.players)
+        for place, name in enumerate(self.session.players):
+            titan = view["ownTitan" if name == self.you else "opponentTitan"]
+            hp, charge = titan["hp"], titan["charge"]
+            yield [
+                (f"  {name:{width}} ", SIDES[place]),
+                (bar(hp, titan["fullHP"], BAR_WIDTH), SIDES[place]),
+                (f" {hp:>3}/{titan['fullHP']} HP  ", PLAIN),
+                (bar(charge, 100, BAR_WIDTH // 2), EMPHASIS),
+                (f" {charge:>3} charge", PLAIN),
+            ]
+            for change in titan["changes"]:
+                words = f"{change['stat']} {change['percent']:+} % to the end of round {change['untilRound']}"
+                yield [(f"  {'':{width}} {words}", ASIDE)]
+
+    def hide(self, events: Sequence[Event]) -> list[Event]:
+        """Events without what the opponent's policy thinks, and without the headings that stand above already."""
+        from fracas.rulesets.titans import events as kinds
+
+        shown: list[Event] = []
+        for event in events:
+            if isinstance(event, kinds.Choice) and event.actor == self.opponent:
+                shown.append(replace(event, why="why is its secret", rule=-1))
+            elif not (isinstance(event, kinds.Chance) and event.actor == self.opponent):
+                shown.append(event)
+        return shown
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """What has happened, explained."""
+        from fracas.rulesets.titans.events import Round
+
+        print_lines(self.narrator.tell([event for event in events if not isinstance(event, Round)]))
+
+    def say(self, *lines: list[Span]) -> None:
+        """Lines of spans to stdout."""
+        print_lines(Line(0, tuple(spans)) for spans in lines)
+
+    def keep(self) -> None:
+        """Write the duel down, so that it can be taken up or proved; its seed is nobody's business until the end."""
+        from fracas.files.atomic_write import write_whole
+
+        content = json.dumps(self.session.as_json(), ensure_ascii=False, indent=1).encode() + b"\n"
+        write_whole(self.place, content, is_private=True)
+
+    def close(self) -> None:
+        """The server's seed, and how to prove that nobody cheated."""
+        session = self.session
+        seed = session.proof()["server_seed"]
+        salt = shlex.quote(session.view(self.you)["salts"][self.you])
+        self.say(
+            [],
+            [("commitment  ", ASIDE), (session.commitment, PLAIN)],
+            [("server seed ", ASIDE), (seed, PLAIN)],
+            [("digest      ", ASIDE), (session.digest, PLAIN)],
+            [("Prove that the dice were promised before you chose, and that every roll came from them:", PLAIN)],
+            [(f"  fracas verify {self.place} --commitment {session.commitment} --salt {salt}", EMPHASIS)],
+        )
+
+
+def _effect(effect: dict[str, Any]) -> str:
+    """An effect in a few words."""
+    kind = effect["type"]
+    amount = effect.get("amount")
+    if effect.get("stat") is not None and kind != "change":
+        amount = f"{effect['times']:g} x {effect['stat']}"
+    elif effect.get("dealt") is not None:
+        amount = f"{effect['dealt']} % of the damage"
+    whose = "own " if effect.get("on") == "self" else "the opponent's "
+    if kind == "change":
+        rounds = effect["rounds"]
+        return f"{whose}{effect['stat']} {effect['percent']:+} % for {rounds} round{'s' if rounds != 1 else ''}"
+    if kind in ("charge", "set_charge"):
+        return (
+            f"{whose}charge {'to ' if kind == 'set_charge' else ''}{amount if kind == 'set_charge' else f'{amount:+}'}"
+        )
+    return "lifts what lowers a stat" if kind == "cleanse" else f"{kind} {amount}"
+
+
+def ask(question: str) -> str:
+    """A line from the person; piped answers are shown, so that what is printed reads as if typed.
+
+    Raises:
+        EOFError: there are no more.
+    """
+    if sys.stdin is not None and sys.stdin.isatty():
+        return input(question)
+    print(question, end="", flush=True)
+    line = sys.stdin.readline() if sys.stdin is not None else ""
+    if not line:
+        raise EOFError
+    print(line.rstrip("\n"))
+    return line.rstrip("\n")

@@ -1,0 +1,68 @@
+"""`fracas run`: one battle, told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import headline, notice, print_json, print_lines, print_warnings, results_only
+from fracas.cli.shared.parameters import File, Folders, Plugins, Profile, Seed, Sets, Stream, Strict
+from fracas.cli.shared.scenario_options import load_file
+from fracas.events.styled_text import ASIDE, Line
+
+Detail = Annotated[
+    Literal["story", "decisions", "all"],
+    Parameter(name="--detail", help="story; decisions: every choice with its reason; all: all arithmetic."),
+]
+
+
+def run(
+    file: File,
+    /,
+    *,
+    seed: Seed = None,
+    stream: Stream = 0,
+    profile: Profile = None,
+    set_: Sets = None,
+    content: Folders = None,
+    plugin: Plugins = None,
+    strict: Strict = False,
+    detail: Detail = "story",
+    format: Annotated[
+        Literal["text", "json", "jsonl"], Parameter(name="--format", help="text; json; jsonl: one event a line.")
+    ] = "text",
+    save: Annotated[
+        Path | None, Parameter(name=("--save", "--out"), help="Write a replay that fracas verify can check.")
+    ] = None,
+) -> int:
+    """Play one battle and tell it.
+
+    Try:
+
+        fracas run examples/squads/first-battle.toml
+        fracas run examples/squads/first-battle.toml --detail all --seed tuesday
+        fracas run examples/squads/first-battle.toml --set sides.0.units.0.attack=40 --save battle.json
+    """
+    from fracas.engine.battle import check_stream, play_battle
+
+    check_stream(stream, "--stream")
+    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    print_warnings(scenario.warnings)
+    with results_only():
+        battle = play_battle(scenario, stream, notice=notice, alone=True)
+    if save is not None:
+        battle.save(save)
+    if format == "text":
+        print_lines([Line(0, ((f"{headline(scenario)}, battle {stream}", ASIDE),)), *battle.lines(detail)])
+    elif format == "json":
+        print_json(battle.as_json())
+    else:
+        for event in battle.events:
+            print_json(event.as_json())
+        print_json(battle.outcome_json())
+    if save is not None:
+        notice(f"saved {save}; check it with: fracas verify {save}")
+    return DONE

@@ -1,0 +1,141 @@
+"""How results look: in a terminal with colour, elsewhere as plain text. Results go to stdout, all else to stderr."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, redirect_stdout, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fracas.errors import Problem
+from fracas.errors.suggestions import visible
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line
+
+if TYPE_CHECKING:
+    from fracas.engine.scenario import Scenario
+
+STYLES = {
+    PLAIN: "",
+    SIDE_1: "cyan",
+    SIDE_2: "yellow",
+    HARM: "red",
+    HELP: "green",
+    EMPHASIS: "bold",
+    ASIDE: "bright_black",
+    HEADING: "bold",
+}
+
+
+def say(*lines: str) -> None:
+    """Lines of a result to stdout, without anything that would move a terminal's cursor."""
+    for line in lines:
+        print(visible(line))
+
+
+def print_lines(lines: Iterable[Line]) -> None:
+    """Lines to stdout, in colour where that is a terminal."""
+    if not sys.stdout.isatty():
+        say(*(line.text for line in lines))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for line in lines:
+        console.print(Text.assemble(*((visible(text), STYLES[role]) for text, role in line.spans)), soft_wrap=True)
+
+
+def width() -> int:
+    """How many letters a line of stdout has room for: those of the terminal, elsewhere 80."""
+    return max(40, shutil.get_terminal_size((80, 24)).columns) if sys.stdout.isatty() else 80
+
+
+def print_json(document: Any) -> None:
+    """One JSON document to stdout; letters beyond ASCII are escaped where the stream is not UTF-8."""
+    is_utf8 = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
+    print(escaped(json.dumps(document, ensure_ascii=not is_utf8)))
+
+
+def escaped(text: str) -> str:
+    """JSON with escapes for whatever would move a terminal's cursor or turn text around; it means the same."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else json.dumps(each)[1:-1] for each in text)
+
+
+def results_only() -> AbstractContextManager[Any]:
+    """While users' code may run: what it prints goes to stderr, because stdout carries the result and nothing else."""
+    return redirect_stdout(sys.stderr)
+
+
+def notice(text: str) -> None:
+    """A remark to stderr. If it cannot be written there is nobody to tell."""
+    with suppress(OSError):
+        print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr, flush=True)
+
+
+def print_warnings(warnings: Iterable[Problem]) -> None:
+    """Warnings to stderr."""
+    for warning in warnings:
+        notice(f"warning: {_on_its_line(warning)}")
+
+
+def print_errors(problems: Sequence[Problem], *, as_json: bool) -> None:
+    """Errors to stderr, and as a document to stdout if JSON was asked for."""
+    for problem in problems:
+        notice(f"error: {_on_its_line(problem)}")
+    if as_json:
+        print_json({"errors": [problem_json(problem) for problem in problems]})
+
+
+def _on_its_line(problem: Problem) -> str:
+    """A problem as text. A file's name may hold a line break; a message's own line breaks stay."""
+    return str(replace(problem, where=visible(problem.where)))
+
+
+def problem_json(problem: Problem) -> dict[str, Any]:
+    """A problem as plain values."""
+    return {
+        "where": problem.where,
+        "message": problem.message,
+        "suggestion": problem.suggestion,
+        "file": problem.file,
+        "path": problem.path,
+    }
+
+
+def headline(scenario: Scenario) -> str:
+    """A scenario in one line."""
+    return f'{scenario.id}: {scenario.ruleset.name}, profile {scenario.profile}, seed "{scenario.seed}"'
+
+
+def count(number: int, noun: str) -> str:
+    """So many of something: `1 battle`, `10,000 battles`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def chosen_note(number: int, interval: tuple[float, float]) -> list[list[tuple[str, str]]]:
+    """What stands below a table whose best row was chosen by the battles that it shows; nothing if it is certain."""
+    low, high = interval
+    if number < 2 or low == high:
+        return []
+    said = f"  the best of {number:,} by the battles that chose it, so its gain is flattered"
+    return [[(said, ASIDE)]]
+
+
+def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
+    """Rows as aligned lines; the columns numbered in `right` are set to the right."""
+    if not rows:
+        return []
+    rows = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.rjust(widths[place]) if place in right else cell.ljust(widths[place]) for place, cell in enumerate(row)
+        ).rstrip()
+        for row in rows
+    ]

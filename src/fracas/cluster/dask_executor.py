@@ -1,0 +1,263 @@
+"""A crew of workers: hands out ranges through a scheduler of Dask and takes in what they came to.
+
+Ranges are taken in as they are played and given back in their order. A range whose worker dies is played by another
+one: the scheduler sees to that, and this to what the scheduler gives up.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from distributed import CancelledError, Client, Future
+from distributed.comm import CommClosedError
+from distributed.scheduler import KilledWorker
+
+from fracas.cluster import worker
+from fracas.cluster.local_workers import LocalWorkers
+from fracas.cluster.tasks import answered, order_of
+from fracas.engine.player import Notice
+from fracas.errors import InputError
+from fracas.lab.execution.chunk import Stretch, unpacked
+from fracas.lab.execution.executor import SMALLEST_RANGE, Crew, Keep, Task, range_size
+
+# How long to wait for somebody to play, and until it is worth a word.
+PATIENCE_SECONDS = 60.0
+QUIET_SECONDS = 3.0
+# How often to look whether the user has had enough and everybody is still there.
+LOOK_SECONDS = 0.1
+COUNT_SECONDS = 1.0
+FETCH_SECONDS = 2.0
+# So many ranges for each thread are with the workers or wait for an earlier one.
+RANGES_AHEAD = 4
+# A range may take down so many workers in a row (a machine of which memory runs out), then it is called a day.
+MOST_TRIES = 5
+
+
+class Cluster(Crew):
+    """The workers of a scheduler."""
+
+    def __init__(self, client: Client, address: str, local: LocalWorkers | None, notice: Notice | None) -> None:
+        self.client = client
+        self.address = address
+        self.local = local
+        self.notice = notice if notice is not None else _say_nothing
+        # Workers of this machine load what this process has compiled; others compile for themselves.
+        self.is_elsewhere = self.adds_up = local is None
+        self._threads = 0
+        self._counted = 0.0
+        self._alone: float | None = None
+        self._has_told = False
+        self._paces: dict[str, float] = {}
+
+    @property
+    def threads(self) -> int:
+        """How many battles are played at the same time: the threads of all workers together."""
+        return self._threads or (self.local.count if self.local is not None else 1)
+
+    def range_size(self, task: Task) -> int:
+        """Ranges of about a second; waits until there is somebody to play them."""
+        ruleset = task.scenario.ruleset.name
+        if ruleset not in self._paces:
+            workers = self._workers(task)
+            paces = self._prepared(task, workers)
+            if not paces:
+                return SMALLEST_RANGE
+            self._paces[ruleset] = min(paces)
+        return range_size(self._paces[ruleset], len(task.battles), self.threads)
+
+    def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Generator[Stretch]:
+        """Ranges are with the workers until they come back, whoever of them dies meanwhile."""
+        sent = Sent(self.client, order_of(task))
+        left = iter(ranges)
+        ahead: deque[range] = deque()
+        finished: dict[range, Stretch] = {}
+        try:
+            while True:
+                while len(ahead) < RANGES_AHEAD * (self.threads + 1):
+                    battles = next(left, None)
+                    if battles is None:
+                        break
+                    sent.send(battles)
+                    ahead.append(battles)
+                while ahead and ahead[0] in finished:
+                    yield finished.pop(ahead.popleft())
+                if not ahead:
+                    return
+                arrived = self._next(task, sent)
+                if arrived is None:
+                    return
+                battles, content = arrived
+                stretch = unpacked(content, battles, task.wanted, task.player.kernels.result_type)
+                keep(stretch)
+                finished[battles] = stretch
+        finally:
+            sent.drop()
+
+    def _workers(self, task: Task) -> list[str]:
+        """The workers' addresses, once there are all that were asked for; none if the user has had enough."""
+        wanted = self.local.count if self.local is not None else 1
+        started = time.monotonic()
+        while not task.is_over():
+            self._tend()
+            threads = self._count()
+            if len(threads) >= wanted:
+                return list(threads)
+            if time.monotonic() - started > PATIENCE_SECONDS:
+                message = f"no worker has come within {PATIENCE_SECONDS:.0f} seconds"
+                raise InputError.of(self.address, message, f"start one: fracas worker {self.address}")
+            time.sleep(LOOK_SECONDS / 2)
+        return []
+
+    def _prepared(self, task: Task, workers: list[str]) -> list[float]:
+        """Everybody's pace, once all are ready; none if the user has had enough."""
+        sent = Sent(self.client, order_of(task))
+        paces: list[float] = []
+        started, told = time.monotonic(), False
+        try:
+            for place, address in enumerate(workers):
+                sent.ask(range(-place - 1, -place), address)
+            while len(paces) < len(workers):
+                arrived = self._next(task, sent, LOOK_SECONDS)
+                if task.is_over():
+                    return []
+                if arrived is not None:
+                    paces.append(float(arrived[1]))
+                elif not told and time.monotonic() - started > QUIET_SECONDS:
+                    self.notice("the workers compile the rules, once on each machine; it takes ten to thirty seconds")
+                    told = True
+        finally:
+            sent.drop()
+        return paces
+
+    def _next(self, task: Task, sent: Sent, seconds: float | None = None) -> tuple[range, bytes] | None:
+        """What comes back next; None if the user has had enough, or nothing does within so many seconds."""
+        started = time.monotonic()
+        while not task.is_over():
+            if time.monotonic() - self._counted > COUNT_SECONDS:
+                self._tend()
+                self._count()
+            try:
+                found = sent.take(LOOK_SECONDS)
+                if found is not None:
+                    return found[0], answered(found[1])
+            except _LOST as error:
+                raise self._lost(error) from None
+            if seconds is not None and time.monotonic() - started > seconds:
+                return None
+        return None
+
+    def _tend(self) -> None:
+        if self.local is not None:
+            self.local.tend(self.notice)
+
+    def _count(self) -> dict[str, int]:
+        """The workers that are there, with their threads."""
+        self._counted = time.monotonic()
+        try:
+            threads: dict[str, int] = dict(self.client.nthreads())
+        except _LOST as error:
+            raise self._lost(error) from None
+        self._threads = sum(threads.values())
+        self._tell_if_alone()
+        return threads
+
+    def _tell_if_alone(self) -> None:
+        """Say, once for a while without workers, that somebody has to start one: nothing goes on until then."""
+        if self._threads or self.local is not None:
+            self._alone, self._has_told = None, False
+        elif self._alone is None:
+            self._alone = self._counted
+        elif not self._has_told and self._counted - self._alone > QUIET_SECONDS:
+            self.notice(f"waiting for workers; start one with: fracas worker {self.address}")
+            self._has_told = True
+
+    def _lost(self, error: Exception) -> InputError:
+        message = f"the scheduler is gone ({type(error).__name__})"
+        return InputError.of(self.address, message, "start it again; --resume takes up what was kept")
+
+
+class SchedulerLost(Exception):
+    """What was sent will not come back."""
+
+
+_LOST = (SchedulerLost, CancelledError, CommClosedError, OSError, TimeoutError)
+
+
+@dataclass
+class Sent:
+    """Ranges that are with the workers."""
+
+    client: Client
+    order: bytes
+    out: dict[Future, range] = field(default_factory=dict)
+    arrived: SimpleQueue[Future] = field(default_factory=SimpleQueue)
+    tries: dict[range, int] = field(default_factory=dict)
+
+    def send(self, battles: range) -> None:
+        """Have a range played."""
+        self._note(battles, self.client.submit(worker.play, self.order, battles.start, battles.stop, pure=False))
+
+    def ask(self, number: range, address: str) -> None:
+        """Have one worker get ready; another one in its place if it is gone."""
+        places: dict[str, Any] = {"workers": [address], "allow_other_workers": True}
+        self._note(number, self.client.submit(worker.prepare, self.order, pure=False, **places))
+
+    def take(self, seconds: float) -> tuple[range, bytes] | None:
+        """What came back, and for which range; None if nothing does in that time."""
+        try:
+            future = self.arrived.get(timeout=seconds)
+        except Empty:
+            if self.client.status in ("closing", "closed"):
+                raise SchedulerLost from None
+            return None
+        battles = self.out.pop(future)
+        if future.status == "error":
+            error = future.exception()
+            if not isinstance(error, KilledWorker):
+                raise error
+            self._again(battles)
+            return None
+        if future.status == "cancelled":
+            raise SchedulerLost
+        content = self._fetched(future)
+        if content is None:
+            # Its worker died after it had finished: the scheduler has it played again.
+            self._note(battles, future)
+            return None
+        future.release()
+        return battles, content
+
+    def _fetched(self, future: Future) -> bytes | None:
+        if future.status != "finished":
+            return None
+        try:
+            content: bytes = future.result(timeout=FETCH_SECONDS)
+        except TimeoutError:
+            return None
+        return content
+
+    def drop(self) -> None:
+        """Forget what is still out."""
+        for future in self.out:
+            future.release()
+        self.out.clear()
+
+    def _again(self, battles: range) -> None:
+        self.tries[battles] = self.tries.get(battles, 1) + 1
+        if self.tries[battles] > MOST_TRIES:
+            where = f"battles {battles.start:,} to {battles.stop - 1:,}"
+            raise InputError.of(where, "took down one worker after the other", "see whether their memory runs out")
+        self.send(battles)
+
+    def _note(self, battles: range, future: Future) -> None:
+        self.out[future] = battles
+        future.add_done_callback(self.arrived.put)
+
+
+def _say_nothing(text: str) -> None:
+    """For callers who want no notices."""

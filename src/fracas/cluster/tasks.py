@@ -1,0 +1,131 @@
+"""What travels to workers and back: plain data, and who may play it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from blake3 import blake3
+
+from fracas.engine.scenario import Scenario, compile_document, content_fingerprint
+from fracas.errors import FaultError, InputError, Problem
+from fracas.errors.suggestions import quoted
+from fracas.files.read import read_text
+from fracas.lab.execution.executor import Task
+from fracas.plugins.loader import LARGEST_PLUGIN, plugins_of
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.version import __version__
+
+DONE, REFUSED, FAULTY = b"D", b"R", b"F"
+
+
+class Order(msgspec.Struct, frozen=True):
+    """A simulation as a worker gets it: the resolved document, by whose rules, and what shall come back."""
+
+    fracas: str
+    sources: str
+    """A hash of the program's source files."""
+    ruleset: str
+    rules_version: int
+    content_fingerprint: str
+    document: dict[str, Any]
+    plugins: list[tuple[str, str, str]]
+    """Name, file and hash of each plug-in. Its source does not travel: a worker runs a file that it has."""
+    rows: bool
+    looks: bool
+    start: int
+
+
+def order_of(task: Task) -> bytes:
+    """A task as bytes."""
+    scenario = task.scenario
+    order = Order(
+        fracas=__version__,
+        sources=program_hash(),
+        ruleset=scenario.ruleset.name,
+        rules_version=scenario.ruleset.rules_version,
+        content_fingerprint=scenario.fingerprint,
+        document=scenario.document,
+        plugins=[(each.name, str(Path(each.file).absolute()), each.source_hash) for each in scenario.compiled.plugins],
+        rows=task.wanted.rows,
+        looks=task.wanted.looks,
+        start=task.wanted.start,
+    )
+    return msgspec.json.encode(order)
+
+
+@cache
+def program_hash() -> str:
+    """A hash of all source files of Fracas."""
+    package = Path(__file__).parent.parent
+    hasher = blake3()
+    for file in sorted(package.rglob("*.py"), key=lambda file: file.relative_to(package).as_posix()):
+        hasher.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return hasher.hexdigest(8)
+
+
+def read_order(content: bytes, worker: str) -> tuple[Order, Scenario]:
+    """An order, and its scenario compiled on this worker.
+
+    Raises:
+        InputError: this worker plays by other rules, or a plug-in is not here.
+    """
+    # Another version may have another form of orders, so who made it is read before the rest.
+    maker = msgspec.json.decode(content, type=dict[str, Any])
+    _refuse_others(maker, f"worker {worker}")
+    order = msgspec.json.decode(content, type=Order)
+    plugins = {name: _plugin(name, Path(file), known, worker) for name, file, known in order.plugins}
+    scenario = compile_document(order.document, plugins)
+    found = content_fingerprint(scenario.document)
+    if found != order.content_fingerprint or scenario.ruleset.rules_version != order.rules_version:
+        raise InputError.of(f"worker {worker}", "reads the scenario as another one", _SAME)
+    return order, scenario
+
+
+_SAME = "install the same version of Fracas on every machine"
+
+
+def _refuse_others(maker: dict[str, Any], where: str) -> None:
+    theirs, here = maker.get("fracas"), __version__
+    if theirs != here:
+        raise InputError.of(where, f"has Fracas {here}, and this is {theirs}", _SAME)
+    if maker.get("sources") != program_hash():
+        message = f"has Fracas {here} as this machine, and yet other source files ({program_hash()} there"
+        raise InputError.of(where, f"{message}, {maker.get('sources')} here)", _SAME)
+
+
+def _plugin(name: str, file: Path, known: str, worker: str) -> Plugin:
+    where = f"worker {worker}: {file}"
+    hint = "put the same file at the same place on every machine"
+    try:
+        text = read_text(file, LARGEST_PLUGIN)
+    except InputError:
+        raise InputError.of(where, f"the plug-in {quoted(name)} is not there", hint) from None
+    if blake3(text.encode()).hexdigest() != known:
+        raise InputError.of(where, f"the plug-in {quoted(name)} differs from the one here", hint)
+    return next(plugin for _, plugin in plugins_of(file) if plugin.name == name)
+
+
+def refusal(problems: Sequence[Problem]) -> bytes:
+    """An answer that says what is wrong with the input."""
+    plain = [(problem.where, problem.message, problem.suggestion) for problem in problems]
+    return REFUSED + msgspec.json.encode(plain)
+
+
+def answered(content: bytes) -> bytes:
+    """What a worker found, if it did.
+
+    Raises:
+        InputError: it refused.
+        FaultError: a battle ran into a limit of ours.
+    """
+    kind, rest = content[:1], content[1:]
+    if kind == REFUSED:
+        found = msgspec.json.decode(rest, type=list[tuple[str, str, str | None]])
+        raise InputError([Problem(*each) for each in found])
+    if kind == FAULTY:
+        raise FaultError(rest.decode())
+    return rest

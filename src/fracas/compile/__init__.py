@@ -1,1 +1,0 @@
-"""Names become numbers: what all rulesets share of it."""

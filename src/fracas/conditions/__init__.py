@@ -1,0 +1,57 @@
+"""The condition language: the tree of a condition, a ruleset's vocabulary, and the way from text or JSON to a tree.
+
+A condition is text or JSON with text at its leaves; docs and messages speak of it as players write it:
+
+    ally_hp_below_35 and enemy_count_gte_3
+    self.hp_pct < 50 and not enemies.any(stunned)
+    self.armor > enemy.armor
+    {"all": ["ally_hp_below_50", {"not": "enemy_count_gte_3"}]}
+
+Everything that is not in the vocabulary is refused, except an unknown condition name: that never blocks, because a
+typo must not brick a strategy. Nothing here evaluates a condition; fracas.conditions.compiler makes it a program.
+"""
+
+from fracas.conditions.parser import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, Parsed, parse
+from fracas.conditions.tree import (
+    ALWAYS,
+    MULTIPLE_OF,
+    And,
+    Comparison,
+    Constant,
+    Group,
+    Named,
+    Not,
+    Or,
+    Status,
+    Tree,
+    Versus,
+    to_text,
+)
+from fracas.conditions.vocabulary import Alias, Fact, Flag, Kind, Units, Vocabulary
+
+__all__ = [
+    "ALWAYS",
+    "MAX_CHARACTERS",
+    "MAX_DEPTH",
+    "MAX_NODES",
+    "MULTIPLE_OF",
+    "Alias",
+    "And",
+    "Comparison",
+    "Constant",
+    "Fact",
+    "Flag",
+    "Group",
+    "Kind",
+    "Named",
+    "Not",
+    "Or",
+    "Parsed",
+    "Status",
+    "Tree",
+    "Units",
+    "Versus",
+    "Vocabulary",
+    "parse",
+    "to_text",
+]

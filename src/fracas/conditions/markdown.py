@@ -1,0 +1,29 @@
+"""Tables in Markdown of what conditions may mention."""
+
+from __future__ import annotations
+
+from fracas.conditions import Kind, Vocabulary
+from fracas.events.markdown import table
+
+
+def vocabulary_table(vocabulary: Vocabulary) -> str:
+    """A ruleset's facts, named conditions, and groups with facts of units if it has them, as Markdown tables."""
+    numbers = [fact for fact in vocabulary.facts if fact.kind is not Kind.FLAG]
+    flags = [fact for fact in vocabulary.facts if fact.kind is Kind.FLAG]
+    facts = table(
+        ("fact", "is", "compared with"),
+        [(f"`{fact.name}`", fact.doc, f"{fact.limits[0]:,}-{fact.limits[1]:,}") for fact in numbers]
+        + [(f"`{flag.name}`", flag.doc, "stands alone") for flag in flags],
+    )
+    groups = table(("group", "ranges over"), [(f"`{group.name}`", group.doc) for group in vocabulary.groups])
+    inner = table(
+        ("inside `any`, `all`, `count`", "is", "compared with"),
+        [(f"`{fact.name}`", fact.doc, f"{fact.limits[0]:,}-{fact.limits[1]:,}") for fact in vocabulary.unit_facts]
+        + [(f"`{status.name}`", f"the unit {status.doc}", "stands alone") for status in vocabulary.statuses],
+    )
+    names = table(
+        ("name", "means", "in words"),
+        [(f"`{alias.name}`", f"`{alias.text}`", alias.doc) for alias in vocabulary.names] + [("`always`", "", "true")],
+    )
+    # Without groups nothing can be inside one; statuses are then only what X stands for in the names.
+    return "\n\n".join((facts, groups, inner, names) if vocabulary.groups else (facts, names))

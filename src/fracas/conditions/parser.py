@@ -1,0 +1,370 @@
+"""From text or JSON to the tree of a condition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import Any
+
+from fracas.conditions.grammar import MIRRORED, syntax_of, syntax_of_alias
+from fracas.conditions.tree import (
+    ALWAYS,
+    MULTIPLE_OF,
+    QUANTIFIERS,
+    And,
+    Comparison,
+    Constant,
+    Group,
+    Named,
+    Not,
+    Or,
+    Status,
+    Tree,
+    Versus,
+    text_of,
+)
+from fracas.conditions.vocabulary import Fact, Flag, Kind, Vocabulary, filled
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import listed, nearest, position, quoted
+
+# Bounds on what is written. A part is a comparison, a status, a group with its question, a name, a `not`, a run of
+# `and` or of `or`, or a JSON object; a name is one part whatever it stands for. JSON has the characters of its texts.
+MAX_CHARACTERS = 2_000
+MAX_NODES = 128
+MAX_DEPTH = 32
+MAX_ALIAS_DEPTH = 8
+JSON_FORMS = ("all", "any", "not")
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A condition's tree, None if there is no condition, and what its author should be told."""
+
+    tree: Tree | None
+    warnings: tuple[Problem, ...] = ()
+
+
+def parse(source: object, vocabulary: Vocabulary, *, where: str, strict: bool = False, content: bool = False) -> Parsed:
+    """Read a condition from text or JSON; None and blank text are no condition.
+
+    An unknown condition name is a warning in what players write, an error if `strict` or in `content` packs. A text
+    that was read before without a complaint is not read again.
+
+    Raises:
+        InputError: everything that is wrong with the condition, each with where it stands.
+    """
+    if source is None or (isinstance(source, str) and not source.strip()):
+        return Parsed(None)
+    known = vocabulary.read.recall(source) if isinstance(source, str) else None
+    if known is not None:
+        return known
+    _refuse_oversize(source, where)
+    reader = _Reader(vocabulary, strict or content)
+    tree = reader.read_json(source, _Place(where))
+    if reader.problems:
+        raise InputError(dict.fromkeys(reader.problems))
+    parsed = Parsed(tree, tuple(dict.fromkeys(reader.warnings)))
+    if isinstance(source, str) and not parsed.warnings:
+        return vocabulary.read.keep(source, parsed, len(source))
+    return parsed
+
+
+_TOO_LONG = f"the condition is longer than {MAX_CHARACTERS:,} characters"
+_TOO_MANY = f"the condition has more than {MAX_NODES} parts"
+_TOO_DEEP = f"the condition is nested more than {MAX_DEPTH} deep"
+_SPLIT_IT = "split it, or use fewer parts"
+_ONE_QUESTION = 'a group asks one question of each unit; "and", "or" and "not" stand outside it'
+
+
+def _refuse_oversize(source: object, where: str) -> None:
+    """Measure without recursion and stop at the first bound, so that what is too large is never looked at further."""
+    characters = parts = 0
+    waiting = [(source, 1)]
+    while waiting:
+        part, depth = waiting.pop()
+        parts += 1
+        characters += len(part) if isinstance(part, str) else 0
+        if characters > MAX_CHARACTERS:
+            raise InputError.of(where, _TOO_LONG, _SPLIT_IT)
+        if parts > MAX_NODES:
+            raise InputError.of(where, _TOO_MANY, _SPLIT_IT)
+        if depth - 1 + (_nesting(part) if isinstance(part, str) else 1) > MAX_DEPTH:
+            raise InputError.of(where, _TOO_DEEP, _SPLIT_IT)
+        below: Iterable[object] = part if isinstance(part, list) else ()
+        if isinstance(part, dict):
+            values = islice(part.values(), MAX_NODES + 1)
+            below = chain.from_iterable(value if isinstance(value, list) else (value,) for value in values)
+        waiting.extend((each, depth + 1) for each in islice(below, MAX_NODES + 1))
+
+
+def _nesting(text: str) -> int:
+    """How deep parentheses and `not` are nested in a text, which bounds how deep its syntax can be."""
+    deepest = level = negations = 0
+    opened: list[int] = []
+    for word in re.findall(r"[()]|[^\s()]+", text):
+        if word == "(":
+            opened.append(negations + 1)
+            level += negations + 1
+        elif word == ")" and opened:
+            level -= opened.pop()
+        negations = negations + 1 if word == "not" else 0
+        deepest = max(deepest, level + negations)
+    return deepest
+
+
+def _joined(kind: type[And] | type[Or], parts: Iterable[Tree]) -> Tree:
+    flat: list[Tree] = []
+    for part in parts:
+        flat.extend(part.parts if isinstance(part, kind) else (part,))
+    if not flat:
+        return ALWAYS if kind is And else Not(ALWAYS)
+    return kind(tuple(flat)) if len(flat) > 1 else flat[0]
+
+
+def _json_name(value: object) -> str:
+    names = {type(None): "null", bool: "true or false", int: "a number", float: "a number", str: "text"}
+    return names.get(type(value), "a list" if isinstance(value, list) else "an object")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a reader is: in which text, how deep, under how many `not`, and inside which named condition."""
+
+    where: str
+    text: str = ""
+    depth: int = 1
+    negated: bool = False
+    alias: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+class _Reader:
+    """Turns one condition into its tree and collects every problem on the way."""
+
+    def __init__(self, vocabulary: Vocabulary, strict: bool) -> None:
+        self.known = vocabulary
+        self.strict = strict
+        self.nodes = 0
+        self.problems: list[Problem] = []
+        self.warnings: list[Problem] = []
+
+    def refuse(self, place: _Place, message: str, hint: str | None = None, at: Any = None) -> Tree:
+        """Note a problem down; the tree goes on with something harmless so that the next problem is found too."""
+        if place.alias and at is not None:
+            raise ValueError(f"{place.alias}: {message}")
+        column = "" if at is None else f" ({position(place.text, at.start_pos)})"
+        self.problems.append(Problem(place.where, message + column, hint))
+        return ALWAYS
+
+    def measure(self, place: _Place) -> None:
+        """Hold the bounds for what was written; what a named condition stands for is the vocabulary's business."""
+        if place.alias:
+            if place.depth > MAX_ALIAS_DEPTH:
+                raise ValueError(f"{place.alias}: a named condition is at most {MAX_ALIAS_DEPTH} deep")
+            return
+        self.nodes += 1
+        if self.nodes == MAX_NODES + 1:
+            self.refuse(place, _TOO_MANY, _SPLIT_IT)
+        if place.depth == MAX_DEPTH + 1:
+            self.refuse(place, _TOO_DEEP, _SPLIT_IT)
+
+    def read_json(self, source: object, place: _Place) -> Tree:
+        """A condition in either form."""
+        if isinstance(source, str) and source.strip():
+            try:
+                return self.read(syntax_of(source, place.where), replace(place, text=source))
+            except InputError as error:
+                self.problems.extend(error.problems)
+                return ALWAYS
+        if not isinstance(source, dict):
+            hint = 'write text, {"all": [...]}, {"any": [...]} or {"not": ...}'
+            found = "empty text" if isinstance(source, str) else _json_name(source)
+            return self.refuse(place, f"{found} is not a condition", hint)
+        self.measure(place)
+        if len(source) != 1:
+            return self.refuse(place, f"a condition has one key, all, any or not; this one has {len(source)}")
+        key, value = next(iter(source.items()))
+        below = replace(place, where=f"{place.where}.{key}", depth=place.depth + 1)
+        if key == "not":
+            return Not(self.read_json(value, replace(below, negated=not place.negated)))
+        if key not in JSON_FORMS:
+            hint = nearest(str(key), JSON_FORMS) or "write all, any or not"
+            return self.refuse(place, f"unknown key {quoted(str(key))}", hint)
+        if not isinstance(value, list):
+            return self.refuse(below, f"{key} takes a list of conditions, not {_json_name(value)}")
+        parts = [self.read_json(part, replace(below, where=f"{below.where}.{i}")) for i, part in enumerate(value)]
+        return _joined(And if key == "all" else Or, parts)
+
+    def read(self, syntax: Any, place: _Place) -> Tree:
+        """A condition in text."""
+        self.measure(place)
+        below = replace(place, depth=place.depth + 1)
+        if syntax.data in ("either", "both"):
+            return _joined(Or if syntax.data == "either" else And, [self.read(part, below) for part in syntax.children])
+        if syntax.data == "negation":
+            return Not(self.read(syntax.children[0], replace(below, negated=not place.negated)))
+        token, *inner = syntax.children[0].children
+        relation = syntax.children[1:]
+        if token.type == "NUMBER":
+            return self.refuse(place, f"{quoted(token)} stands where a fact belongs", _turned(token, relation), token)
+        if inner:
+            return self.group(token, inner[0], relation, place)
+        word = filled(token, place.values)
+        return self.comparison(token, word, relation, place) if relation else self.bare(token, word, place)
+
+    def comparison(self, token: Any, word: str, relation: list[Any], place: _Place) -> Tree:
+        """A fact compared with a number."""
+        fact = self.known.fact_by_name.get(word)
+        if fact and fact.kind is not Kind.FLAG:
+            right = relation[1].children[0]
+            is_name = right.type == "WORD" and not filled(right, place.values).isdigit()
+            if is_name and len(relation[1].children) == 1 and relation[0] != MULTIPLE_OF:
+                return self.versus(fact, str(relation[0]), right, place)
+            return Comparison(word, str(relation[0]), self.number(relation, fact.limits, word, place))
+        if fact or word == ALWAYS.name or self.known.find_alias(word):
+            return self.is_true_or_false(word, place, token)
+        return self.unknown_fact(token, word, place)
+
+    def versus(self, fact: Fact, operator: str, token: Any, place: _Place) -> Tree:
+        """A fact compared with another: both percentages, or neither."""
+        word = filled(token, place.values)
+        other = self.known.fact_by_name.get(word)
+        if other is None and (self.known.find_alias(word) or word == ALWAYS.name):
+            return self.is_true_or_false(word, place, token)
+        if other is None and "." in word:
+            return self.unknown_fact(token, word, place)
+        if other is None:
+            low, high = fact.limits
+            message = f"{quoted(fact.name)} is compared with {quoted(word)}, not with a whole number or a fact"
+            hint = self.known.usage(word) or nearest(word, self.known.fact_by_name)
+            return self.refuse(place, message, hint or f"write a whole number from {low} to {high}", token)
+        if other.kind is Kind.FLAG:
+            return self.is_true_or_false(word, place, token)
+        if other is fact:
+            return self.refuse(place, f"{quoted(word)} is compared with itself", None, token)
+        if (fact.kind is Kind.PERCENT) is not (other.kind is Kind.PERCENT):
+            share, number = (fact, other) if fact.kind is Kind.PERCENT else (other, fact)
+            message = f"{quoted(share.name)} is a percentage and {quoted(number.name)} is not"
+            return self.refuse(place, message, "compare a percentage with a number or another percentage", token)
+        return Versus(fact.name, operator, other.name)
+
+    def is_true_or_false(self, text: str, place: _Place, token: Any) -> Tree:
+        """The answer to those who compare what cannot be compared."""
+        hint = f"write {quoted(text)} or {quoted(f'not {text}')}"
+        return self.refuse(place, f"{quoted(text)} is true or false by itself and is not compared", hint, token)
+
+    def unknown_fact(self, token: Any, word: str, place: _Place) -> Tree:
+        """The answer to a fact that the vocabulary does not have."""
+        hint = self.known.usage(word) or self.known.near_fact(word)
+        return self.refuse(place, f"unknown fact {quoted(word)}", hint, token)
+
+    def number(self, relation: list[Any], limits: tuple[int, int], subject: str, place: _Place) -> int:
+        """The number of a comparison: whole, and within the limits of what it is compared with."""
+        operator, value = relation
+        low, high = limits
+        token = value.children[0]
+        text = filled(token, place.values)
+        if operator == MULTIPLE_OF:
+            low = max(low, 1)
+            if not place.alias:
+                self.refuse(place, f"{quoted(MULTIPLE_OF)} is not a comparison", "use < <= > >= == or !=", operator)
+        hint = f"write a whole number from {low} to {high}"
+        if not re.fullmatch("-?[0-9]+", text) or len(value.children) > 1:
+            message = f"{quoted(subject)} is compared with {quoted(text)}, not with a whole number"
+            self.refuse(place, message, hint, token)
+        elif low <= int(text) <= high:
+            return int(text)
+        elif token != text:
+            self.refuse(place, f"{text} is out of range in {quoted(place.alias)}", hint)
+        else:
+            self.refuse(place, f"{text} is out of range for {quoted(subject)}", hint, token)
+        return low
+
+    def bare(self, token: Any, word: str, place: _Place) -> Tree:
+        """A word by itself: a flag, a named condition or an unknown one."""
+        fact = self.known.fact_by_name.get(word)
+        if fact and fact.kind is Kind.FLAG:
+            subject, _, status = word.rpartition(".")
+            return Status(subject, status)
+        if fact:
+            hint = f"write {quoted(fact.example)}"
+            return self.refuse(place, f"{quoted(word)} is a number and has to be compared", hint, token)
+        if word == ALWAYS.name:
+            return ALWAYS
+        found = self.known.find_alias(word)
+        if found:
+            depth = place.depth + 1 if place.alias else 1
+            inside = replace(place, alias=place.alias or word, values=found[1], depth=depth)
+            return Named(word, self.read(syntax_of_alias(found[0].text), inside))
+        if "." in word or place.alias:
+            return self.unknown_fact(token, word, place)
+        return self.unknown_condition(word, place)
+
+    def unknown_condition(self, word: str, place: _Place) -> Tree:
+        """A name that no one knows never blocks: true, or false under an odd number of `not`."""
+        hint = self.known.usage(word) or nearest(word, self.known.names_like(word), limit=3)
+        message = f"unknown condition {quoted(word)}"
+        if self.strict:
+            self.problems.append(Problem(place.where, message, hint))
+        else:
+            value = "false, being negated" if place.negated else "true"
+            self.warnings.append(Problem(place.where, f"{message} counts as {value}, so that it never blocks", hint))
+        return Constant(not place.negated, word)
+
+    def group(self, token: Any, syntax: Any, relation: list[Any], place: _Place) -> Tree:
+        """A question about the units of a group."""
+        head, _, quantifier = token.rpartition(".")
+        group = self.known.group_by_name.get(head)
+        if group is None or quantifier not in QUANTIFIERS:
+            groups = list(self.known.group_by_name)
+            hint = nearest(token, [f"{name}.{each}" for name in groups for each in QUANTIFIERS])
+            if groups and not hint:
+                hint = f"ask {listed(groups)} with any, all or count"
+            return self.refuse(place, f"{quoted(token)} cannot be asked", hint, token)
+        inner = self.inner(token, syntax, place)
+        if inner is None:
+            return ALWAYS
+        tree = Group(head, quantifier, inner)
+        if quantifier == "count" and relation:
+            number = self.number(relation, (0, group.most), token, place)
+            return replace(tree, operator=str(relation[0]), number=number)
+        if quantifier == "count":
+            hint = f"write {quoted(f'{text_of(tree)} >= 2')}"
+            return self.refuse(place, f"{quoted(token)} is a number and has to be compared", hint, token)
+        return self.is_true_or_false(text_of(tree), place, token) if relation else tree
+
+    def inner(self, question: Any, syntax: Any, place: _Place) -> Comparison | Status | None:
+        """What is asked of each unit: one status or one comparison."""
+        value = syntax.children[0]
+        if syntax.data not in ("bare", "compared") or len(value.children) > 1 or value.children[0].type == "NUMBER":
+            message = f"{quoted(question)} takes one status or one comparison of a unit's fact"
+            joined = syntax.data in ("either", "both", "negation")
+            self.refuse(place, message, _ONE_QUESTION if joined else self.known.usage(question), question)
+            return None
+        token, relation = value.children[0], syntax.children[1:]
+        word = filled(token, place.values)
+        entry = self.known.inner_by_name.get(word)
+        if entry is None:
+            short = word.rpartition(".")[2]
+            hint = nearest(short, self.known.inner_by_name)
+            hint = f"write {quoted(short)}" if short in self.known.inner_by_name else hint
+            self.refuse(place, f"{quoted(question)} does not know {quoted(word)}", hint, token)
+        elif isinstance(entry, Flag) or entry.kind is Kind.FLAG:
+            if not relation:
+                return Status("", word)
+            hint = f"write {quoted(f'{question}({word})')}"
+            self.refuse(place, f"{quoted(word)} is true or false by itself and is not compared", hint, token)
+        elif relation:
+            return Comparison(word, str(relation[0]), self.number(relation, entry.limits, word, place))
+        else:
+            hint = f"write {quoted(f'{question}({entry.example})')}"
+            self.refuse(place, f"{quoted(word)} is a number and has to be compared", hint, token)
+        return None
+
+
+def _turned(number: Any, relation: list[Any]) -> str | None:
+    if not relation or relation[0] not in MIRRORED:
+        return None
+    return f"write the fact first: {quoted(f'{relation[1].children[0]} {MIRRORED[relation[0]]} {number}')}"

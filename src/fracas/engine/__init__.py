@@ -1,0 +1,1 @@
+"""One battle: load a scenario, play it, save it; campaigns."""

@@ -1,0 +1,192 @@
+"""Campaigns: battles in order, each on the world as the ones before left it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Unpack
+
+import numpy as np
+
+from fracas.engine.battle import Battle, battle_of
+from fracas.engine.player import Notice, make_player
+from fracas.engine.scenario import Asked, Scenario, find, read_source
+from fracas.errors import Problem
+from fracas.events.digest import digest
+from fracas.events.protocol import Event
+from fracas.events.styled_text import Line
+from fracas.kernel.event_log import COLUMNS
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Document, Records, Skip, TakenIn
+
+
+@dataclass(frozen=True)
+class CampaignPlan:
+    """A campaign's complete input, checked. Made by `load_campaign`."""
+
+    ruleset: Ruleset
+    document: Document
+    """The resolved campaign."""
+    plugins: Mapping[str, Plugin]
+    warnings: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class Fought:
+    """One battle of a campaign, or why there was none."""
+
+    battle: Battle | None
+    skip: Skip | None
+    taken: TakenIn | None
+
+    @property
+    def rows(self) -> Records:
+        """Its event rows: the battle's and what the world took in."""
+        if self.skip is not None:
+            return self.skip.rows
+        assert self.battle is not None
+        assert self.battle.rows is not None
+        assert self.taken is not None
+        return np.concatenate([self.battle.rows, self.taken.rows])
+
+    def events(self, ruleset: Ruleset) -> list[Event]:
+        """Its events as typed records."""
+        if self.battle is None:
+            return ruleset.protocol.decode(self.rows, ruleset.codebooks)
+        return ruleset.protocol.decode(self.rows, self.battle.scenario.compiled.books)
+
+    def lines(self, detail: str | None) -> list[Line]:
+        """It as lines of text, for a detail, or in short."""
+        if self.skip is not None:
+            return [*self.skip.lines]
+        assert self.battle is not None
+        assert self.taken is not None
+        told = self.battle.lines(detail) if detail is not None else self.taken.summary
+        return [*told, *self.taken.lines]
+
+
+@dataclass(frozen=True)
+class FoughtCampaign:
+    """A campaign that was fought to its end."""
+
+    plan: CampaignPlan
+    stream: int
+    fought: tuple[Fought, ...]
+    world: Document
+    world_text: str
+    world_lines: tuple[Line, ...]
+
+    @property
+    def rows(self) -> Records:
+        """The event rows of all its battles, one after the other."""
+        return np.concatenate([np.zeros((0, len(COLUMNS)), np.int32), *(each.rows for each in self.fought)])
+
+    def _asked(self) -> list[Document]:
+        """The attacks as the campaign has them."""
+        document = self.plan.document
+        return document["attacks"] if "attacks" in document else [document["attack"]]
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas campaign --format json` prints."""
+        plan = self.plan
+        return {
+            "ruleset": plan.ruleset.name,
+            "rules_version": plan.ruleset.rules_version,
+            "campaign": plan.document["id"],
+            "seed": plan.document["seed"],
+            "stream": self.stream,
+            "profile": plan.document["profile"],
+            "attacks": [
+                {**attack, **_as_json(each, plan.ruleset)}
+                for attack, each in zip(self._asked(), self.fought, strict=True)
+            ],
+            "digest": digest(self.rows),
+            "world": self.world,
+        }
+
+
+def _as_json(fought: Fought, ruleset: Ruleset) -> dict[str, Any]:
+    events = [event.as_json() for event in fought.events(ruleset)]
+    battle = fought.battle
+    if battle is None:
+        return {"skipped": True, "winner": None, "reason": None, "rounds": 0, "events": events}
+    assert fought.taken is not None
+    moves = [list(made) for made in fought.taken.result]
+    ended = {"winner": battle.winner, "reason": battle.reason, "rounds": battle.rounds, "digest": battle.digest}
+    return {"skipped": False, **ended, "moves": moves, "events": events}
+
+
+def load_campaign(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]) -> CampaignPlan:
+    """Read and resolve a campaign; a scenario of a single battle is a campaign of one.
+
+    Raises:
+        InputError: everything that is wrong with it.
+    """
+    found = find(source, asked, as_campaign=True)
+    return CampaignPlan(found.ruleset, found.resolution.document, found.plugins, found.resolution.warnings)
+
+
+def fight_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None = None) -> FoughtCampaign:
+    """Fight a campaign's battles in order, and let its world take in each of them.
+
+    Raises:
+        InputError: a plug-in failed, or the world refuses a result.
+        FaultError: a battle ran into a limit of ours.
+    """
+    ruleset = plan.ruleset
+    campaign = ruleset.campaign(plan.document)
+    fought: list[Fought] = []
+    battles = len(plan.document.get("attacks", ["the only one"]))
+    while (following := campaign.following()) is not None:
+        if isinstance(following, Skip):
+            fought.append(Fought(None, following, None))
+            continue
+        scenario = Scenario(ruleset, following, ruleset.compile(following, plan.plugins))
+        battle = battle_of(scenario, make_player(scenario, logged=True, battles=battles, notice=notice), stream)
+        assert battle.rows is not None
+        fought.append(Fought(battle, None, campaign.take_in(battle.rows, scenario.compiled)))
+    return FoughtCampaign(
+        plan, stream, tuple(fought), campaign.world(), campaign.world_text(), tuple(campaign.world_lines())
+    )
+
+
+@dataclass(frozen=True)
+class CommittedBattle:
+    """A battle that was fought before, and the world that has taken in its result."""
+
+    battle: Battle
+    taken: TakenIn
+    world: Document
+    world_text: str
+    world_lines: tuple[Line, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas commit --format json` prints."""
+        moves = [list(made) for made in self.taken.result]
+        return {**self.battle.outcome_json(), "moves": moves, "world": self.world}
+
+
+def commit_battle(
+    battle: Battle,
+    world: str | Path | Mapping[str, Any] | None = None,
+    *,
+    content: Iterable[str | Path] = (),
+    plugins: Mapping[str, Plugin] | None = None,
+) -> CommittedBattle:
+    """Commit a battle's result to a world: a file of a world or of a scenario, or else the world it was fought on.
+
+    Raises:
+        InputError: the file is not sound; its world is another one, has changed since, or has the result already.
+    """
+    scenario = battle.scenario
+    ruleset, found, where = scenario.ruleset, None, "world"
+    if world is not None:
+        document, origin = read_source(world)
+        where = origin.where
+        found = ruleset.resolve_world(document, origin, [Path(folder) for folder in content], plugins or {})
+    campaign = ruleset.campaign(scenario.document, found)
+    assert battle.rows is not None
+    taken = campaign.commit(scenario.document, battle.rows, scenario.compiled, where)
+    return CommittedBattle(battle, taken, campaign.world(), campaign.world_text(), tuple(campaign.world_lines()))

@@ -1,0 +1,274 @@
+"""Values of a scenario replaced by path.
+
+A path means what the user's file says there. Where the file says nothing, it means the resolved document: a unit that
+the file only names has its numbers there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fracas.content.validate import dotted
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import listed, quoted, visible
+from fracas.rulesets.contract.types import Document, Override, Resolution, Source
+
+# These decide what the rest is looked up from, so they are set before anything is looked up.
+BEFORE_RESOLVING = ("profile", "date", "modifier", "seed", "id", "ruleset")
+# No path of a document is so long; what is longer leads nowhere.
+LONGEST_PATH = 64
+# More keys than this are not listed in a message.
+MOST_LISTED = 12
+# What of an entry stays when another one is named in its place.
+KEPT_BESIDE_ID = ("tier", "slot")
+
+LookUp = Callable[[Document, Source], Resolution]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A scenario as its file has it, with what was set there: what other values can be set in."""
+
+    document: Document
+    origin: Source
+    folders: tuple[Path, ...] = ()
+
+
+class Place(NamedTuple):
+    """How far a path leads into a document, in the document's own spelling, and what stands there."""
+
+    path: tuple[str, ...]
+    here: Any
+    is_there: bool
+    """Whether it leads to its end."""
+
+
+def place_of(document: Any, path: Sequence[str]) -> Place:
+    """The place that a path leads to, or the last one on the way that is there."""
+    here: Any = document
+    spelt: list[str] = []
+    for part in path:
+        if isinstance(here, list) and part in map(str, range(len(here))):
+            here = here[int(part)]
+        elif isinstance(here, dict) and key_of(here, part) in here:
+            part = key_of(here, part)
+            here = here[part]
+        else:
+            return Place(tuple(spelt), here, is_there=False)
+        spelt.append(part)
+    return Place(tuple(spelt), here, is_there=True)
+
+
+def key_of(table: Mapping[str, Any], part: str) -> str:
+    """The key of a table that is meant, in the table's spelling; the part itself if there is none."""
+    return part if part in table else next((known for known in table if _folded(known) == _folded(part)), part)
+
+
+def _folded(key: str) -> str:
+    """A key without what its spellings differ in: `target_priority` is `targetPriority`, `Shield Wall` shield_wall."""
+    return key.replace("_", "").replace(" ", "").casefold()
+
+
+def resolved_with(
+    look_up: LookUp,
+    document: Document,
+    origin: Source,
+    overrides: Sequence[Override],
+    set_before_resolving: Container[tuple[str, ...]] = (),
+) -> tuple[Resolution, Document]:
+    """A document looked up with values of the user's in place of its own, and the document as it is written then.
+
+    Raises:
+        InputError: everything that is wrong with it.
+    """
+    in_file: list[Override] = []
+    held: list[Override] = []
+    for override in overrides:
+        _check_length(override)
+        meant = _in_file(document, override, set_before_resolving)
+        if meant is None:
+            held.append(override)
+        else:
+            document = overridden(document, meant)
+            in_file.append(override)
+    with _Labels(origin, in_file) as labels:
+        resolution = look_up(document, origin)
+    late: list[Override] = []
+    refused: dict[Override, InputError] = {}
+    for override in held:
+        file, found = place_of(document, override.path), place_of(resolution.document, override.path)
+        if not found.is_there and len(file.path) >= len(found.path) and isinstance(file.here, dict):
+            # Nothing says this yet. It is a key of the file's, or else of the resolved document.
+            try:
+                with labels.of(override, document, resolution.document):
+                    wider = overridden(document, override)
+                    resolution = look_up(wider, origin)
+            except InputError as error:
+                if len(found.path) < len(file.path) or not isinstance(found.here, dict):
+                    raise
+                refused[override] = error
+            else:
+                document = wider
+                continue
+        if not found.is_there and len(file.path) > len(found.path) and not isinstance(file.here, dict):
+            # It leads through a value of the file, and says so.
+            overridden(document, override)
+        late.append(override)
+    if not late:
+        return resolution, document
+    return _set_late(look_up, resolution, origin, late, refused), document
+
+
+def _set_late(
+    look_up: LookUp,
+    resolution: Resolution,
+    origin: Source,
+    late: Sequence[Override],
+    refused: Mapping[Override, InputError],
+) -> Resolution:
+    """What is looked up, with values of its own replaced and looked up once more.
+
+    Raises:
+        InputError: everything that does not fit there; of what does not fit the file either, what that said.
+    """
+    changed = resolution.document
+    for override in late:
+        changed = overridden(changed, _reference(changed, override) or override)
+    try:
+        with _Labels(origin, late, resolution.document):
+            again = look_up(changed, origin)
+    except InputError:
+        if refused:
+            raise next(iter(refused.values())) from None
+        raise
+    return replace(again, warnings=tuple(dict.fromkeys(resolution.warnings + again.warnings)))
+
+
+def _in_file(document: Document, override: Override, early: Container[tuple[str, ...]]) -> Override | None:
+    """The override as it is set in the file; None if the file says nothing there."""
+    path = override.path
+    if len(path) == 1 and _folded(path[0]) in BEFORE_RESOLVING:
+        return replace(override, path=(_folded(path[0]),))
+    if path[:2] in early or place_of(document, path).is_there:
+        return override
+    above = place_of(document, path[:-1])
+    if path[-1] == "id" and len(path) > 1 and above.is_there and isinstance(above.here, str):
+        # The file names something there: another name, and it is looked up.
+        return replace(override, path=path[:-1])
+    return None
+
+
+def _reference(document: Document, override: Override) -> Override | None:
+    """Another id of something that was looked up as another reference, so that it is looked up anew; else None.
+
+    With its id alone changed it would keep all numbers of what it was.
+    """
+    above = place_of(document, override.path[:-1])
+    if override.path[-1] != "id" or len(override.path) < 2 or not isinstance(above.here, dict):
+        return None
+    if not above.is_there or "id" not in above.here or not isinstance(override.value, str):
+        return None
+    if above.here["id"] == override.value:
+        return None
+    kept = {key: above.here[key] for key in KEPT_BESIDE_ID if key in above.here}
+    value = {"id": override.value, **kept} if kept else override.value
+    return replace(override, path=override.path[:-1], value=value)
+
+
+class _Labels:
+    """Says of problems with values that were set that they were set, and which keys there would have been."""
+
+    def __init__(self, origin: Source, overrides: Sequence[Override], *documents: Document) -> None:
+        self.origin = origin
+        self.overrides = list(overrides)
+        self.documents = documents
+
+    def of(self, override: Override, *documents: Document) -> _Labels:
+        """The same for one more value, and the documents whose keys may be meant."""
+        return _Labels(self.origin, [*self.overrides, override], *documents)
+
+    def __enter__(self) -> _Labels:
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, InputError):
+            raise InputError(map(self._labelled, error.problems)) from None
+
+    def _labelled(self, problem: Problem) -> Problem:
+        lead = f"{self.origin.where}: "
+        if not problem.where.startswith(lead):
+            return problem
+        at = tuple(problem.where.removeprefix(lead).split("."))
+        for override in self.overrides:
+            path = override.path
+            if all(_folded(one) == _folded(other) for one, other in zip(at, path, strict=False)):
+                is_said = override.where in self.origin.where
+                where = problem.where if is_said else f"{self.origin.where} with {override.where}: {'.'.join(at)}"
+                hint = problem.suggestion
+                if hint is None and problem.message == "there is no such key here" and len(at) <= len(path):
+                    hint = self._keys(at[:-1])
+                return replace(problem, where=where, suggestion=hint)
+        return problem
+
+    def _keys(self, path: Sequence[str]) -> str | None:
+        tables = [place_of(document, path) for document in self.documents]
+        keys = [
+            visible(str(key)) for each in tables if each.is_there and isinstance(each.here, dict) for key in each.here
+        ]
+        known = list(dict.fromkeys(keys))
+        if not known:
+            return None
+        if len(known) > MOST_LISTED:
+            return f"there are {', '.join(known[:MOST_LISTED])} and more"
+        return f"there {'is' if len(known) == 1 else 'are'} {listed(known, 'and')}"
+
+
+def _check_length(override: Override) -> None:
+    if len(override.path) > LONGEST_PATH:
+        raise InputError.of(override.where, f"a path has at most {LONGEST_PATH} parts, not {len(override.path):,}")
+
+
+def overridden(document: Document, override: Override) -> Document:
+    """A copy of a document with one value replaced. Whether the value fits is for the resolver to say.
+
+    A table of rule options is merged number by number with the one that stands there.
+
+    Raises:
+        InputError: the path leads through something that is not there, or is longer than any.
+    """
+    _check_length(override)
+    place = place_of(document, override.path)
+    if override.path[0] == "options" and place.is_there:
+        override = replace(override, value=_merged(place.here, override.value))
+    changed: Document = _replaced(document, override, 0)
+    return changed
+
+
+def _merged(there: Any, comes: Any) -> Any:
+    if not isinstance(there, dict) or not isinstance(comes, dict):
+        return comes
+    return {**there, **{key: _merged(there.get(key), value) for key, value in comes.items()}}
+
+
+def _replaced(here: Any, override: Override, depth: int) -> Any:
+    if depth == len(override.path):
+        return override.value
+    part = override.path[depth]
+    where = f"{override.where} {dotted(override.path)}"
+    at = dotted(override.path[:depth]) or "the scenario"
+    if isinstance(here, list):
+        places = [str(place) for place in range(len(here))]
+        if part not in places:
+            sides = f"{at}.0 is side 1, {at}.1 is side 2" if at in ("sides", "players") else None
+            raise InputError.of(where, f"{at} has the entries 0 to {len(here) - 1}, not {quoted(part)}", sides)
+        place = places.index(part)
+        return [*here[:place], _replaced(here[place], override, depth + 1), *here[place + 1 :]]
+    if isinstance(here, dict):
+        key = key_of(here, part)
+        return {**here, key: _replaced(here.get(key, {}), override, depth + 1)}
+    if here is None:
+        return {part: _replaced({}, override, depth + 1)}
+    raise InputError.of(where, f"{at} is a value and has no {quoted(part)}")

@@ -1,0 +1,402 @@
+"""A scenario that is ready to be played: read, resolved, overridden, compiled."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, TypedDict, Unpack
+
+from blake3 import blake3
+
+from fracas.content.canonical import canonical
+from fracas.content.references import completed
+from fracas.content.validate import shown, validate
+from fracas.engine.overrides import Written, overridden, resolved_with
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import listed, nearest, quoted
+from fracas.files.process_cache import Memory, Seen, watching
+from fracas.files.read import LARGEST_TEXT, document_of, read_document, read_text, refuse_unfit, toml_values
+from fracas.plugins.loader import load_plugins
+from fracas.rulesets import registry
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Compiled, Document, Override, Resolution, Source
+from fracas.rulesets.shared.seeds import fingerprint, key_words
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A battle's complete input, checked and compiled. Made by `fracas.load`.
+
+    `document` is the resolved scenario: plain values with nothing left to look up. The keys of its tables are sorted.
+    """
+
+    ruleset: Ruleset
+    document: Document
+    compiled: Compiled
+    warnings: tuple[Problem, ...] = ()
+    written: Written | None = field(default=None, compare=False)
+    """What the user wrote, to set other values in; None if only the resolved document is known."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "document", canonical(self.document))
+
+    @property
+    def id(self) -> str:
+        """The scenario's id, or its file's stem."""
+        return str(self.document["id"])
+
+    @property
+    def seed(self) -> str:
+        """The seed text."""
+        return str(self.document["seed"])
+
+    @property
+    def profile(self) -> str:
+        """The profile that gave the rule options."""
+        return str(self.document["profile"])
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """Where paths may lead: what the user wrote, if it is known, and then the resolved document."""
+        return (self.document,) if self.written is None else (self.written.document, self.document)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of the resolved content: all of the document but its name and its seed."""
+        return content_fingerprint(self.document)
+
+    def with_seed(self, seed: str) -> Scenario:
+        """The same scenario under another seed text."""
+        records = self.compiled.record.copy()
+        records[0].dice.key[:] = key_words(checked_seed(seed))
+        return replace(self, document={**self.document, "seed": seed}, compiled=replace(self.compiled, record=records))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For `pickle`: the document goes, and is compiled again where it comes to, with the same plug-ins."""
+        plugins = tuple((plugin.name, plugin.source_hash, _whole_path(plugin.file)) for plugin in self.compiled.plugins)
+        return _unpickled, (self.document, self.ruleset.rules_version, plugins, self.warnings)
+
+    def __repr__(self) -> str:
+        return f"<Scenario {self.id!r}: {self.ruleset.name}, profile {self.profile!r}, seed {self.seed!r}>"
+
+
+def _whole_path(file: str) -> str:
+    """A file's path from whatever folder another process works in."""
+    return str(Path(file).resolve())
+
+
+def _unpickled(
+    document: Document, version: int, plugins: Sequence[tuple[str, str, str]], warnings: tuple[Problem, ...]
+) -> Scenario:
+    """A scenario that was pickled, compiled anew.
+
+    Raises:
+        InputError: other rules are installed here, or a plug-in's file is gone or another one.
+    """
+    ruleset = registry.get(ruleset_name(document, "pickled scenario"))
+    if ruleset.rules_version != version:
+        message = f"was pickled with version {version} of the rules of {ruleset.name}"
+        raise InputError.of("pickled scenario", f"{message}; installed is {ruleset.rules_version}")
+    loaded = load_plugins(Path(file) for file in dict.fromkeys(file for _, _, file in plugins))
+    for name, source_hash, file in plugins:
+        if name not in loaded or loaded[name].source_hash != source_hash:
+            raise InputError.of(
+                "pickled scenario", f'was pickled with another version of the plug-in "{name}" of {file}'
+            )
+    return replace(compile_document(document, {name: loaded[name] for name, _, _ in plugins}), warnings=warnings)
+
+
+def content_fingerprint(document: Document) -> str:
+    """A hash of a resolved document without its name and its seed (docs/reference/replay-format.md)."""
+    return fingerprint({key: value for key, value in document.items() if key not in ("id", "seed")})
+
+
+def checked_seed(seed: str) -> str:
+    """A seed text that can be hashed.
+
+    Raises:
+        InputError: it is empty, longer than 1,000 characters or not Unicode text.
+    """
+    if not seed:
+        raise InputError.of("seed", "must not be empty")
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        raise InputError.of("seed", "is not valid Unicode text") from None
+    if len(seed) > 1000:
+        raise InputError.of("seed", f"is {len(seed)} characters long; at most 1,000 are allowed")
+    return seed
+
+
+class Asked(TypedDict, total=False):
+    """What a user may ask of a file besides what it says; see `fracas.load`."""
+
+    seed: str | None
+    profile: str | None
+    overrides: Sequence[Override]
+    written: Sequence[Override]
+    """Values to replace in the file as it is written, before anything is looked up."""
+    content: Iterable[str | Path]
+    plugins: Iterable[str | Path]
+    strict: bool
+    folder: str | Path | None
+    """Where files that a mapping names are looked for; without one it reads none."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A resolved document, with the ruleset and the plug-ins that it was looked up with."""
+
+    ruleset: Ruleset
+    plugins: Mapping[str, Plugin]
+    resolution: Resolution
+    written: Written
+
+
+def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]) -> Scenario:
+    """Read, resolve and compile a scenario; see `fracas.load`. What was loaded before is not made again.
+
+    Raises:
+        InputError: everything that is wrong with it.
+    """
+    written = None
+    if isinstance(source, Mapping) or asked.get("folder") is not None:
+        document, origin = read_source(source, asked.get("folder"))
+    else:
+        path = Path(source)
+        document, origin, written = {}, Source(str(path), path.parent), read_text(path, LARGEST_TEXT)
+    seed = _seed_apart(document, asked)
+    key = _key(document if written is None else written, origin, asked)
+    known = None if key is None else _loaded.recall(key)
+    if known is not None and known.seen.is_unchanged():
+        return known.scenario(seed)
+    if written is not None:
+        document = document_of(written, Path(origin.where))
+    if key is not None:
+        try:
+            with watching() as seen:
+                scenario = _load(dict(document), origin, asked)
+                _keep(key, scenario, seen)
+                return scenario if seed is None else scenario.with_seed(seed)
+        except InputError:
+            if seed is None:
+                raise
+    # Without a seed of its own it may be no scenario; and whatever is wrong is told of what was asked for.
+    return _load(document, origin, asked if seed is None else {**asked, "seed": seed})
+
+
+def _load(document: Document, origin: Source, asked: Asked) -> Scenario:
+    """Resolve and compile a document.
+
+    Raises:
+        InputError: everything that is wrong with it.
+    """
+    found = _find_in(document, origin, asked)
+    ruleset, resolution = found.ruleset, found.resolution
+    compiled = ruleset.compile(resolution.document, found.plugins, strict=asked.get("strict", False))
+    ruleset.prove_plugins(compiled)
+    return Scenario(ruleset, resolution.document, compiled, resolution.warnings, found.written)
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """A scenario as it is kept: nothing in it is handed out that anybody could change."""
+
+    whole: Scenario
+    documents: bytes
+    """The resolved document, and the one as it is written."""
+    seen: Seen
+
+    def scenario(self, seed: str | None) -> Scenario:
+        """A copy of the scenario, under another seed if one is given."""
+        records = self.whole.compiled.record.copy()
+        document, written = marshal.loads(self.documents)
+        if seed is not None:
+            records[0].dice.key[:] = key_words(seed)
+            document["seed"] = seed
+        whole = self.whole
+        kept = None if whole.written is None else replace(whole.written, document=written)
+        return replace(whole, document=document, compiled=replace(whole.compiled, record=records), written=kept)
+
+
+# Scenarios are kept up to so many bytes of their records and documents.
+MOST_LOADED = 64 * 1024 * 1024
+_loaded: Memory[_Loaded] = Memory(MOST_LOADED)
+
+
+def _seed_apart(document: Document, asked: Asked) -> str | None:
+    """A sound seed that was asked for, or that a mapping has, taken out; the rest does not depend on it.
+
+    None if there is none, or if it is left where it is: what is wrong with it is told with the rest, and overrides may
+    set another one.
+    """
+    own = document.get("seed")
+    seed = asked.get("seed")
+    if seed is None and isinstance(own, str):
+        seed = own
+    if seed is None or asked.get("overrides") or asked.get("written"):
+        return None
+    with suppress(InputError):
+        checked_seed(seed)
+        asked.pop("seed", None)
+        document.pop("seed", None)
+        return seed
+    return None
+
+
+def _key(source: Document | str, origin: Source, asked: Asked) -> Hashable | None:
+    """All that decides what a scenario becomes, but for the content; None if that is not to be told of plain values."""
+    if asked.get("plugins"):
+        return None
+    options = {key: _plain_option(value) for key, value in asked.items() if value is not None}
+    try:
+        # Version 2 writes equal values alike, and 1, 1.0 and true apart; it refuses what is no plain value.
+        told = marshal.dumps((source, origin.where, str(Path.cwd()), options), 2)
+    except (ValueError, OSError, RecursionError):
+        return None
+    return blake3(told).digest()
+
+
+def _plain_option(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_plain_option(each) for each in value]
+    if isinstance(value, Override):
+        return [list(value.path), value.value, value.where]
+    return str(value) if isinstance(value, Path) else value
+
+
+def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
+    """Keep a scenario for the next who loads it."""
+    written = scenario.written
+    try:
+        documents = marshal.dumps((scenario.document, None if written is None else written.document), 2)
+    except ValueError:
+        return
+    record = scenario.compiled.record.copy()
+    bare = None if written is None else replace(written, document={})
+    whole = replace(scenario, document={}, compiled=replace(scenario.compiled, record=record), written=bare)
+    _loaded.keep(key, _Loaded(whole, documents, seen), record.nbytes + len(documents))
+
+
+def find(source: str | Path | Mapping[str, Any], asked: Asked, *, as_campaign: bool = False) -> Found:
+    """Read a scenario or a campaign and look up all that it refers to, as the user asked for it.
+
+    Raises:
+        InputError: everything that is wrong with it; with `strict` what it warns of too.
+    """
+    return _find_in(*read_source(source, asked.get("folder")), asked, as_campaign=as_campaign)
+
+
+def _find_in(document: Document, origin: Source, asked: Asked, *, as_campaign: bool = False) -> Found:
+    plugins = load_plugins(Path(file) for file in asked.get("plugins", ()))
+    ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
+    resolve = ruleset.resolve_campaign if as_campaign else ruleset.resolve
+    for override in asked.get("written", ()):
+        document = overridden(document, override)
+    folders = tuple(Path(folder) for folder in asked.get("content", ()))
+    seed, profile = asked.get("seed"), asked.get("profile")
+    named = {"profile": profile, "seed": None if seed is None else checked_seed(seed)}
+    document |= {key: value for key, value in named.items() if value is not None}
+    look_up = partial(resolve, folders=folders, plugins=plugins)
+    try:
+        resolution, document = resolved_with(
+            look_up, document, origin, asked.get("overrides", ()), ruleset.set_before_resolving
+        )
+    except InputError as error:
+        raise InputError([*_other_ruleset(document, ruleset, origin.where), *error.problems]) from None
+    if asked.get("strict", False) and resolution.warnings:
+        raise InputError(resolution.warnings)
+    # Whoever gave a mapping may go on to change it.
+    return Found(ruleset, plugins, resolution, Written(deepcopy(document), origin, folders))
+
+
+def _other_ruleset(document: Document, ruleset: Ruleset, where: str) -> Iterator[Problem]:
+    """The complaint about a file that names one ruleset and is written for another: its keys show which."""
+
+    def fitting(name: str) -> int:
+        return len(document.keys() & registry.get(name).models.scenario.model_fields.keys())
+
+    best = max(registry.NAMES, key=fitting)
+    if fitting(best) > fitting(ruleset.name):
+        own = document.keys() - ruleset.models.scenario.model_fields.keys()
+        strange = sorted(own & registry.get(best).models.scenario.model_fields.keys())
+        verb = "belongs" if len(strange) == 1 else "belong"
+        message = f"is {quoted(ruleset.name)}, but {listed(strange, 'and')} {verb} to a scenario of {best}"
+        yield Problem(f"{where}: ruleset", message, f'did you mean ruleset = "{best}"?')
+
+
+def compile_document(document: Document, plugins: Mapping[str, Plugin]) -> Scenario:
+    """A scenario from a document that is resolved already, such as a replay's.
+
+    Raises:
+        InputError: the document is not one.
+    """
+    ruleset = registry.get(ruleset_name(document, "document"))
+    compiled = ruleset.compile(document, plugins)
+    # Whoever wrote the document may have left out what is the same in its absence; what is told of it is read there.
+    sound = validate(ruleset.models.resolved, document, "scenario")
+    values = sound.model_dump(mode="json", by_alias=True, exclude_none=True)
+    # At the top an empty table is one that this kind of battle does not have.
+    values = {key: value for key, value in values.items() if key in document or value != {}}
+    return Scenario(ruleset, completed(document, values), compiled)
+
+
+def read_source(source: str | Path | Mapping[str, Any], folder: str | Path | None = None) -> tuple[Document, Source]:
+    """A document that may be changed, and where it came from; `folder` is where files that a mapping names are.
+
+    Raises:
+        InputError: the file cannot be read, or is given a folder besides its own; or the mapping holds what no file
+            could.
+    """
+    if isinstance(source, Mapping):
+        document = dict(source)
+        refuse_unfit(document, "scenario")
+        return document, Source("scenario", None if folder is None else Path(folder))
+    if folder is not None:
+        raise InputError.of("folder", "goes with a mapping; files that a file names are looked for in its own folder")
+    path = Path(source)
+    return read_document(path), Source(str(path), path.parent)
+
+
+def ruleset_name(document: Document, where: str) -> str:
+    """The ruleset that a document says it is for.
+
+    Raises:
+        InputError: it does not say, or not with a name.
+    """
+    name = document.get("ruleset")
+    if name is None:
+        known = " or ".join(f'ruleset = "{name}"' for name in registry.NAMES)
+        for key in document:
+            if nearest(key, ["ruleset"]):
+                raise InputError.of(f"{where}: {key}", "there is no such key here", 'did you mean "ruleset"?')
+        raise InputError.of(where, "does not say which ruleset it is for", f"write {known}")
+    if not isinstance(name, str):
+        raise InputError.of(f"{where}: ruleset", f"{shown(name)} is not a ruleset's name")
+    return name
+
+
+def parse_override(text: str, option: str = "--set") -> Override:
+    """`sides.0.units.0.attack=20` as a path and a value; the value is read as TOML, or else as text.
+
+    Raises:
+        InputError: there is no `=`, or the path is empty.
+    """
+    path, equals, value = text.partition("=")
+    parts = tuple(path.strip().split("."))
+    if not equals or not all(parts):
+        raise InputError.of(f"{option} {text}", "is not of the form PATH=VALUE")
+    return Override(parts, _value(value.strip(), option), option)
+
+
+def _value(text: str, option: str) -> Any:
+    try:
+        return toml_values(f"value = {text}", option)["value"]
+    except ValueError:
+        return text

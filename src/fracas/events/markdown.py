@@ -1,0 +1,50 @@
+"""Tables in Markdown of what a protocol declares, for the rule books and the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from fracas.events.protocol import FieldPlan, Protocol
+from fracas.kernel.event_log import COLUMNS
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def event_table(protocol: Protocol) -> str:
+    """Every event kind: its number and name, and what its columns hold."""
+    return table(("kind", "name", "when", "columns"), _event_rows(protocol))
+
+
+def _event_rows(protocol: Protocol) -> Iterator[tuple[str, str, str, str]]:
+    for kind, declared in sorted(protocol.kinds.items()):
+        summary = (declared.__doc__ or "").strip().splitlines()[0]
+        columns = "; ".join(_column(plan) for plan in protocol.plan(kind))
+        yield str(kind), f"`{declared.NAME}`", summary, columns or "–"
+
+
+def _column(plan: FieldPlan) -> str:
+    column = COLUMNS[plan.column]
+    if plan.is_word:
+        following = COLUMNS[plan.column + 1]
+        return f"{column}, {following} = `{plan.name}`: {plan.doc}, its low and its high 16 bits"
+    if plan.is_double:
+        following = COLUMNS[plan.column + 1]
+        return f"{column}, {following} = `{plan.name}`: {plan.doc}, the low and the high half of the double"
+    if column == plan.name:
+        return column
+    note = f"{plan.doc} (0 or 1)" if plan.is_flag else plan.doc
+    return f"{column} = `{plan.name}`: {note}"
+
+
+def code_table(books: Mapping[str, Sequence[Any]]) -> str:
+    """The numbers that stand for names in event rows."""
+    rows = [
+        (f"`{name}`", "; ".join(f"{code} {word}" for code, word in enumerate(words) if word))
+        for name, words in books.items()
+    ]
+    return table(("code of", "numbers"), rows)

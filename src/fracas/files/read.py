@@ -1,0 +1,354 @@
+"""Reading what people wrote: TOML and JSON files, with bounds, and with every complaint naming file and line."""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from fracas.errors import InputError
+from fracas.errors.suggestions import nearest, quoted, visible
+from fracas.files.process_cache import note
+
+LARGEST_FILE = 16 * 1024 * 1024
+LARGEST_TEXT = 4 * 1024 * 1024
+DEEPEST_NESTING = 64
+# Keys of a file, each part of a dotted one by itself; TOML needs about a thousand bytes of memory for each.
+MOST_KEYS = 200_000
+# Entries of all tables and lists together, of a file or of what a program hands over.
+MOST_VALUES = 500_000
+# Of a path that is longer messages show the first parts.
+LONGEST_SHOWN_PATH = 12
+# The least whole number that Python refuses to write out. JSON cannot hold it, hexadecimal TOML and programs can.
+TOO_LARGE_TO_WRITE = 10**4300
+# So alike must a file's name be to one that is missing; the ending alone already makes short names half alike.
+LIKENESS_OF_FILES = 0.85
+
+# What brackets may hide in, then the brackets. A text that is never closed ends with its line or its file, so that
+# every mark is looked at once. Repetitions are possessive: what the engine could give back it would keep in mind for
+# every character, 120 bytes each.
+_JSON_MARKS = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[\[{\]}]')
+# Whatever a TOML pattern matched is not given back: what the engine would need for that is many times the text.
+_TOML_TEXT = r'"(?:[^"\\\n]++|\\[^\n])*+"?' + r"|'[^'\n]*+'?"
+_TOML_APART = r'#[^\n]*+|"{3}(?:[^"\\]++|\\.|"(?!""))*+"{0,5}' + r"|'{3}(?:[^']++|'(?!''))*+'{0,5}"
+_TOML_MARKS = re.compile(rf"{_TOML_APART}|{_TOML_TEXT}|[\[{{\]}}]", re.DOTALL)
+# Keys are words or texts with dots between them.
+_PART = rf"""(?>{_TOML_TEXT}|[^\s\[\]{{}}=,#."']++)"""
+_TOML_KEYS = re.compile(
+    rf"{_TOML_APART}|(?P<key>{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+)(?P<equals>[ \t]*+=)?|(?P<header>\n[ \t]*+\[)",
+    re.DOTALL,
+)
+_PARTS = re.compile(_PART)
+_HOLDERS, _CHECKED = (dict, list, tuple), (str, int)
+_HALF_A_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """The table that a TOML or JSON file holds.
+
+    Raises:
+        InputError: no such file, a folder, too large, not UTF-8, a syntax error (with its line), nested too deep.
+    """
+    text = read_text(path, LARGEST_TEXT)
+    note(partial(read_text, path, LARGEST_TEXT), text)
+    return document_of(text, path)
+
+
+def document_of(text: str, path: Path) -> dict[str, Any]:
+    """The table that the text of a TOML or JSON file holds.
+
+    Raises:
+        InputError: a syntax error (with its line), nested too deep, too many values.
+    """
+    if path.suffix != ".json":
+        return parse_toml(text, str(path))
+    document = parse_json(text, str(path))
+    if not isinstance(document, dict):
+        raise InputError.of(str(path), f"holds {_kind(document)} where a table (an object) is expected")
+    refuse_unfit(document, str(path))
+    return document
+
+
+def read_named_document(path: Path) -> dict[str, Any]:
+    """What `read_document` gives, of a file that another file or a folder names, and no pipe or device.
+
+    Raises:
+        InputError: see `read_document`; or it is no regular file.
+    """
+    refuse_special(path)
+    return read_document(path)
+
+
+def refuse_special(path: Path) -> None:
+    """Refuse a pipe or a device: whoever sends a file may not make the reader wait for what never comes.
+
+    Raises:
+        InputError: it is no regular file.
+    """
+    try:
+        is_special = not stat.S_ISREG(path.stat().st_mode) and not is_folder(path)
+    except (OSError, ValueError):
+        is_special = False  # There is none, or it cannot be one: reading it says so.
+    if is_special:
+        raise InputError.of(str(path), "is a pipe or a device, not a regular file")
+
+
+def read_text(path: Path, limit: int = LARGEST_FILE) -> str:
+    """A file's text.
+
+    Raises:
+        InputError: no such file, a folder, unreadable, larger than the limit (bytes), not UTF-8.
+    """
+    where = str(path)
+    try:
+        if is_folder(path):
+            raise InputError.of(where, "is a folder, not a file")
+        with path.open("rb") as file:
+            # Not by its size: a device or a pipe has none, and may never end.
+            raw = file.read(limit + 1)
+    except FileNotFoundError:
+        raise InputError.of(where, "there is no such file", _missing_file_hint(path)) from None
+    except (OSError, ValueError) as error:
+        raise InputError.of(where, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(raw) > limit:
+        raise InputError.of(where, f"is longer than {limit:,} bytes, which is the most that is read")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise InputError.of(f"{where}:{line}", "is not UTF-8 text", "save the file as UTF-8") from None
+
+
+def is_folder(path: Path) -> bool:
+    """Whether it is a folder; what no file system could hold is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is something of that name; of one that no file system could hold there is nothing."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def parse_toml(text: str, where: str) -> dict[str, Any]:
+    """TOML text as plain values.
+
+    Raises:
+        InputError: a syntax error with its line, nested deeper or with more keys than is sensible, a number too large.
+    """
+    try:
+        return toml_values(text, where)
+    except tomllib.TOMLDecodeError as error:
+        message, line = _toml_position(str(error), text)
+        raise InputError.of(f"{where}:{line}", f"broken TOML: {message}") from None
+    except ValueError as error:
+        raise InputError.of(where, f"broken TOML: {error}") from None
+
+
+def toml_values(text: str, where: str) -> dict[str, Any]:
+    """The same for a text that need not be TOML.
+
+    Raises:
+        ValueError: it is none.
+        InputError: nested deeper or with more keys than is sensible, a number too large.
+    """
+    _refuse_deep_nesting(text, where, _TOML_MARKS)
+    _refuse_long_keys(text, where)
+    try:
+        values = tomllib.loads(text)
+    except RecursionError:
+        raise InputError.of(where, "keys are nested too deep") from None
+    refuse_unfit(values, where)
+    return values
+
+
+def parse_json(text: str, where: str, *, most_keys: int = MOST_KEYS) -> Any:
+    """JSON text as plain values; NaN, infinities, repeated keys and halves of surrogate pairs are refused.
+
+    Raises:
+        InputError: a syntax error with its line, a repeated key, too many keys, brackets nested too deep.
+    """
+    _refuse_deep_nesting(text, where, _JSON_MARKS)
+    keys = 0
+
+    def refuse_constant(name: str) -> Any:
+        raise InputError.of(where, f"{name} is not a number that can be used here")
+
+    def refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal keys
+        keys += len(pairs)
+        if keys > most_keys:
+            raise _too_many_keys(where, most_keys)
+        table = dict(pairs)
+        if len(table) < len(pairs):
+            repeated = _first_repeated(key for key, _ in pairs)
+            raise InputError.of(where, f"the key {quoted(repeated)} stands twice in one object")
+        return table
+
+    try:
+        value = json.loads(text, parse_constant=refuse_constant, object_pairs_hook=refuse_repeated)
+    except json.JSONDecodeError as error:
+        raise InputError.of(f"{where}:{error.lineno}", f"broken JSON: {error.msg} (column {error.colno})") from None
+    except RecursionError:
+        raise InputError.of(where, "values are nested too deep") from None
+    except ValueError as error:
+        raise InputError.of(where, f"broken JSON: {error}") from None
+    if _HALF_A_PAIR.search(text):
+        _refuse_halves_of_pairs(value, where)
+    return value
+
+
+def _first_repeated(keys: Iterable[str]) -> str:
+    """The first of the keys to come a second time."""
+    known: set[str] = set()
+    for key in keys:
+        if key in known:
+            return key
+        known.add(key)
+    raise LookupError("no key is repeated")
+
+
+def _too_many_keys(where: str, most: int) -> InputError:
+    return InputError.of(where, f"has more than {most:,} keys, which is the most that are read")
+
+
+def refuse_unfit(document: Any, where: str) -> None:
+    """Refuse values that no file could hold, or that would make whoever walks through them fall.
+
+    What a program hands over has had no parser, and TOML joins depths that are each within bounds.
+
+    Raises:
+        InputError: tables and lists nested deeper than a file's brackets may be, more values than a file has room
+            for, a text that is not Unicode, a number of more than 4,300 digits; the first of these.
+    """
+    # The tables and lists that still have to be looked at, each with its depth and where it stands: a key and the
+    # place of what holds it, or nothing.
+    waiting: list[tuple[Any, int, Any]] = [([document], -1, None)]
+    seen = 0
+    while waiting:
+        holder, depth, place = waiting.pop()
+        seen += len(holder)
+        if depth > DEEPEST_NESTING and holder:
+            raise InputError.of(_at(where, place), f"values are nested more than {DEEPEST_NESTING} deep")
+        if seen > MOST_VALUES:
+            raise InputError.of(where, f"has more than {MOST_VALUES:,} values")
+        for key, value in holder.items() if isinstance(holder, dict) else enumerate(holder):
+            if isinstance(value, _HOLDERS):
+                waiting.append((value, depth + 1, (key, place) if depth >= 0 else None))
+            for each in (key, value):
+                message = _unfit(each) if isinstance(each, _CHECKED) else None
+                if message:
+                    raise InputError.of(_at(where, (key, place) if depth >= 0 else None), message)
+
+
+def _unfit(value: str | int) -> str | None:
+    """What is wrong with a key, a text or a whole number."""
+    if isinstance(value, int):
+        is_huge = not -TOO_LARGE_TO_WRITE < value < TOO_LARGE_TO_WRITE
+        return "is a number of more than 4,300 digits" if is_huge else None
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        return _half_of_a_pair(error)
+    return None
+
+
+def _at(where: str, place: Any) -> str:
+    """A place for messages, with the path as `validate` writes it; of a very long one the beginning."""
+    parts: list[str] = []
+    while place is not None:
+        key, place = place
+        parts.append(visible(str(key)))
+    shown = ".".join(parts[: -LONGEST_SHOWN_PATH - 1 : -1])
+    return f"{where}: {shown}{'…' if len(parts) > LONGEST_SHOWN_PATH else ''}" if parts else where
+
+
+def _refuse_halves_of_pairs(value: Any, where: str) -> None:
+    """JSON can escape half of a surrogate pair, which is no character and cannot be written anywhere."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise InputError.of(where, _half_of_a_pair(error)) from None
+
+
+def _half_of_a_pair(error: UnicodeEncodeError) -> str:
+    return f"\\u{ord(error.object[error.start]):04x} is half of a surrogate pair, not a character"
+
+
+def _refuse_deep_nesting(text: str, where: str, marks: re.Pattern[str]) -> None:
+    depth = 0
+    for mark in marks.finditer(text):
+        bracket = mark.group()
+        if bracket in "[{":
+            depth += 1
+            if depth > DEEPEST_NESTING:
+                line = text.count("\n", 0, mark.start()) + 1
+                raise InputError.of(f"{where}:{line}", f"brackets are nested more than {DEEPEST_NESTING} deep")
+        elif bracket in "]}":
+            depth = max(0, depth - 1)
+
+
+def _refuse_long_keys(text: str, where: str) -> None:
+    """Refuse dotted keys of more parts, and more keys, than are sensible: TOML's parser takes their square.
+
+    Looks closely only where dots and signs alone do not rule it out.
+    """
+    most = text.count("=") + text.count(".") + text.count("[")
+    if most <= MOST_KEYS and not any(line.count(".") >= DEEPEST_NESTING for line in text.split("\n")):
+        return
+    keys = 0
+    for found in _toml_keys(text):
+        parts = 1 if found["key"].isalnum() else sum(1 for _ in _PARTS.finditer(found["key"]))
+        keys += parts
+        if parts > DEEPEST_NESTING:
+            line = text.count("\n", 0, found.start("key")) + 1
+            raise InputError.of(f"{where}:{line}", f"a key has more than {DEEPEST_NESTING} parts")
+        if keys > MOST_KEYS:
+            raise _too_many_keys(where, MOST_KEYS)
+
+
+def _toml_keys(text: str) -> Iterator[re.Match[str]]:
+    """Where keys stand in a TOML text: before an equals sign, or in a header. Long values with dots count as keys."""
+    in_header = False
+    for found in _TOML_KEYS.finditer(f"\n{text}"):
+        if found["key"] and (in_header or found["equals"] or found["key"].count(".") >= DEEPEST_NESTING):
+            yield found
+        in_header = bool(found["header"])
+
+
+def _toml_position(message: str, text: str) -> tuple[str, int]:
+    found = re.search(r" \(at line (\d+), column (\d+)\)$", message)
+    if found:
+        return f"{message[: found.start()]} (column {found[2]})", int(found[1])
+    return message.removesuffix(" (at end of document)") + " at the end of the file", text.count("\n") + 1
+
+
+def _missing_file_hint(path: Path) -> str | None:
+    """A file with almost that name; for one of the shipped examples, where to get them."""
+    if path.parts[:1] == ("examples",) and not path.parent.is_dir():
+        return "fracas examples --out . copies the shipped examples into this folder"
+    return _similar_file(path)
+
+
+def _similar_file(path: Path) -> str | None:
+    try:
+        names = [entry.name for entry in path.parent.iterdir() if entry.suffix in (".toml", ".json")]
+    except OSError:
+        return None
+    return nearest(path.name, names, likeness=LIKENESS_OF_FILES)
+
+
+def _kind(value: Any) -> str:
+    return {list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}.get(
+        type(value), "nothing" if value is None else "something else"
+    )

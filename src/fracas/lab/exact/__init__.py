@@ -1,0 +1,1 @@
+"""Probabilities by enumerating states."""

@@ -1,0 +1,139 @@
+"""A stretch of a simulation: a range of battles and what it came to, which may travel and be kept as bytes.
+
+A stretch holds a row for each battle where somebody wants rows, and sums where those are enough. If a precision is
+aimed at there are sums for each 1,024 battles, so that counting stops exactly where it would if one thread had played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+import numpy as np
+
+from fracas.engine.player import Player
+from fracas.lab.execution.tally import LOOK_EVERY, Tally
+from fracas.rulesets.contract.measures import Measure, Sums
+from fracas.rulesets.contract.types import Records
+
+# So many rows are in memory at a time while sums are made of them.
+ROWS_AT_A_TIME = 16 * LOOK_EVERY
+_WIDTHS = tuple(np.dtype(name) for name in ("<i1", "<i2", "<i4", "<i8"))
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """A range of battles, and their rows or sums."""
+
+    battles: range
+    rows: Records | None = None
+    sums: Sequence[Tally] = ()
+    """Of consecutive parts of the range."""
+
+    def add_to(self, tally: Tally, wanted: float | None) -> int:
+        """Count the battles, up to the look at which the tally is precise enough; how many were counted."""
+        if self.rows is not None:
+            return tally.add_until_precise(self.rows, wanted)
+        before = tally.battles
+        for part in self.sums:
+            tally.merge(part)
+            if tally.is_precise(wanted):
+                break
+        return tally.battles - before
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What shall come back of a range of battles."""
+
+    measures: Sequence[Measure]
+    rows: bool
+    """A row for each battle; otherwise sums."""
+    looks: bool
+    """Sums for each 1,024 battles; otherwise for the whole range."""
+    start: int
+    """The number of the simulation's first battle, from which looks are counted."""
+
+
+def played(player: Player, battles: range, wanted: Wanted) -> Stretch:
+    """Play a range of battles.
+
+    Raises:
+        InputError: a plug-in failed, or a battle has too many events.
+        FaultError: a battle ran into a limit of ours.
+    """
+    if wanted.rows:
+        return Stretch(battles, rows=player.play(battles.start, len(battles)))
+    return Stretch(battles, sums=[_summed(player, part, wanted) for part in _parts(battles, wanted)])
+
+
+def _parts(battles: range, wanted: Wanted) -> Iterator[range]:
+    """The range as parts that end where somebody may look."""
+    first = battles.start
+    while first < battles.stop:
+        look = first + LOOK_EVERY - (first - wanted.start) % LOOK_EVERY
+        following = min(battles.stop, look) if wanted.looks else battles.stop
+        yield range(first, following)
+        first = following
+
+
+def _summed(player: Player, battles: range, wanted: Wanted) -> Tally:
+    tally = Tally(sums=Sums(wanted.measures))
+    for first in range(battles.start, battles.stop, ROWS_AT_A_TIME):
+        tally.add(player.play(first, min(ROWS_AT_A_TIME, battles.stop - first)))
+    return tally
+
+
+def packed(stretch: Stretch) -> bytes:
+    """A stretch as bytes, without its range. They hold numbers only."""
+    if stretch.rows is not None:
+        return _packed_rows(stretch.rows)
+    # What was measured is known where the sums are read.
+    return msgspec.json.encode([replace(part, sums=replace(part.sums, measures=())) for part in stretch.sums])
+
+
+def unpacked(content: bytes, battles: range, wanted: Wanted, row_type: np.dtype[np.void]) -> Stretch:
+    """The stretch that was packed.
+
+    Raises:
+        ValueError: the bytes are not of such a stretch.
+    """
+    if wanted.rows:
+        stretch = Stretch(battles, rows=_unpacked_rows(content, len(battles), row_type))
+    else:
+        stretch = Stretch(battles, sums=msgspec.json.decode(content, type=list[Tally]))
+        if sum(part.battles for part in stretch.sums) != len(battles):
+            raise ValueError("sums of other battles")
+    return stretch
+
+
+def _packed_rows(rows: Records) -> bytes:
+    """Columns of eight bytes, each cut to the width that its values need, after a byte for each that says which."""
+    columns = np.ascontiguousarray(rows).view(np.int64).reshape(len(rows), -1).T
+    widths = [_width(int(column.min()), int(column.max())) for column in columns]
+    return b"".join(
+        [
+            bytes(widths),
+            *(column.astype(_WIDTHS[width]).tobytes() for column, width in zip(columns, widths, strict=True)),
+        ]
+    )
+
+
+def _width(least: int, most: int) -> int:
+    return next(
+        place for place, kind in enumerate(_WIDTHS) if np.iinfo(kind).min <= least and most <= np.iinfo(kind).max
+    )
+
+
+def _unpacked_rows(content: bytes, count: int, row_type: np.dtype[np.void]) -> Records:
+    columns = np.zeros((count, row_type.itemsize // 8), np.int64)
+    places = columns.shape[1]
+    offset = places
+    for place in range(places):
+        kind = _WIDTHS[content[place]]
+        columns[:, place] = np.frombuffer(content, kind, count, offset)
+        offset += count * kind.itemsize
+    if offset != len(content):
+        raise ValueError("rows of other battles")
+    return columns.reshape(-1).view(row_type)

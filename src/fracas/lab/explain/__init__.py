@@ -1,0 +1,1 @@
+"""Why a battle ended as it did: rollouts from the middle."""

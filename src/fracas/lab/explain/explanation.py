@@ -1,0 +1,259 @@
+"""What explains how one battle ended: odds round by round, decisions, the turning point, changes (docs/adr/0023)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from fracas.engine.battle import Battle
+from fracas.lab.explain.rollout_scores import Estimate
+from fracas.lab.explain.rollouts import BRANCH
+from fracas.lab.presentation.notebook import Shown
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a battle stood at the start of a round, and what the round changed. All odds are those of side 1."""
+
+    tick: int
+    place: str
+    """What people call it: round 3."""
+    odds: Estimate
+    """Wins and half the draws, of battles gone on with from here."""
+    after: float
+    """The odds at the start of the next round; after the last one the outcome itself."""
+    decision: float
+    """What of the change came of choices that strategies leave to chance."""
+
+    @property
+    def change(self) -> float:
+        """What the round changed."""
+        return self.after - self.odds.value
+
+    @property
+    def luck(self) -> float:
+        """What of it came of everything else that was rolled."""
+        return self.change - self.decision
+
+    def as_json(self) -> dict[str, Any]:
+        """The standing as plain values; lists are of side 1 and side 2."""
+        other = self.odds.of_other_side()
+        return {
+            "tick": self.tick,
+            "place": self.place,
+            "odds": [self.odds.value, other.value],
+            "interval95": [list(self.odds.interval95), list(other.interval95)],
+            "change": [self.change, 0.0 - self.change],
+            "luck": [self.luck, 0.0 - self.luck],
+            "decision": [self.decision, 0.0 - self.decision],
+        }
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A decision, the choice that would have been best, and what was lost by not taking it."""
+
+    tick: int
+    place: str
+    side: int
+    unit: str
+    chosen: str
+    best: str
+    choices: int
+    """How many choices were legal."""
+    odds: Estimate
+    """The side's odds with what was chosen."""
+    best_odds: Estimate
+    """Its odds with the best choice."""
+    cost: Estimate
+    """The difference, on streams that had no part in finding the choice."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The decision as plain values."""
+        return {
+            "tick": self.tick,
+            "place": self.place,
+            "side": self.side,
+            "unit": self.unit,
+            "chosen": self.chosen,
+            "best": self.best,
+            "choices": self.choices,
+            **self.odds.as_json("odds", "interval95"),
+            **self.best_odds.as_json("best_odds", "best_interval95"),
+            **self.cost.as_json("cost", "cost95"),
+        }
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The part of a round in which most of its change came about."""
+
+    unit: str
+    did: str
+    before: float
+    """The odds of the side that lost most, when this turn began."""
+    after: float
+    """Its odds when the next one began."""
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """The round in which the loser's odds fell most; of a draw the round that changed most."""
+
+    tick: int
+    place: str
+    side: int
+    """Whose odds fell."""
+    before: float
+    after: float
+    luck: float
+    """What of the fall came of the dice, below 0."""
+    turn: Turn | None
+    """The turn in it that changed most; None if nobody had a choice in that round."""
+    story: tuple[str, ...]
+    """What happened in it."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The turning point as plain values."""
+        turn = self.turn
+        told = None if turn is None else {"unit": turn.unit, "did": turn.did, "odds": turn.before, "after": turn.after}
+        return {
+            "tick": self.tick,
+            "place": self.place,
+            "side": self.side,
+            "odds": self.before,
+            "after": self.after,
+            "change": self.after - self.before,
+            "luck": self.luck,
+            "turn": told,
+            "story": list(self.story),
+        }
+
+
+@dataclass(frozen=True)
+class Change:
+    """The best single change that was found to how a side plays, with what it gains over whole battles."""
+
+    side: int
+    part: str
+    name: str
+    path: tuple[str, ...]
+    before: str
+    after: str
+    value: Any
+    odds: Estimate
+    """The side's odds without it, before the battle."""
+    changed_odds: Estimate
+    """Its odds with it."""
+    gain: Estimate
+    """The difference, on streams that had no part in finding it."""
+    same_dice: int
+    """Who wins this very battle with it, under the dice that it was played with: 1, 2, or 0 for nobody."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The change as plain values."""
+        return {
+            "part": self.part,
+            "name": self.name,
+            "path": ".".join(self.path),
+            "from": self.before,
+            "to": self.after,
+            "value": self.value,
+            **self.odds.as_json("odds", "interval95"),
+            **self.changed_odds.as_json("changed_odds", "changed_interval95"),
+            **self.gain.as_json("gain", "gain95"),
+            "same_dice_winner": self.same_dice,
+        }
+
+
+@dataclass(frozen=True)
+class Search:
+    """What came of looking for a better way to play for one side."""
+
+    side: int
+    tried: int
+    possible: int
+    best: Change | None = None
+    """The best change; None if nothing that was tried does better, or nothing could be tried."""
+    refusal: str = ""
+    """Why nothing could be tried."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The search as plain values."""
+        return {
+            "side": self.side,
+            "tried": self.tried,
+            "possible": self.possible,
+            "best": None if self.best is None else self.best.as_json(),
+            "refusal": self.refusal or None,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Why(Shown):
+    """Why one battle ended as it did: odds at every round, luck and decisions, the turning point, the best change."""
+
+    battle: Battle
+    """The battle that is explained."""
+    branches: int
+    """How many battles stand behind each of the odds."""
+    standings: tuple[Standing, ...] = ()
+    """Every round."""
+    decisions: tuple[Weighed, ...] = ()
+    """The most costly decisions of both sides, the loser's first, the most costly first."""
+    weighed: int = 0
+    """How many decisions were looked at."""
+    turning_point: TurningPoint | None = None
+    """None if no round made it worse for the loser."""
+    searches: tuple[Search, ...] = ()
+    """The best single change for the loser; after a draw for both sides."""
+    deterministic: bool = False
+    """True if nothing in the battle depends on luck."""
+    interrupted: bool = False
+    """True if Ctrl-C ended it early; what is there is whole."""
+    seconds: float = 0.0
+    threads: int = 1
+
+    @property
+    def loser(self) -> int | None:
+        """Who lost; None after a draw."""
+        return 3 - self.battle.winner if self.battle.winner else None
+
+    @property
+    def best_change(self) -> Change | None:
+        """The best single change for the loser; after a draw the one that gains most."""
+        found = [search.best for search in self.searches if search.best is not None]
+        return max(found, key=lambda change: change.gain.value, default=None)
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas why --format json` prints."""
+        battle, scenario = self.battle, self.battle.scenario
+        return {
+            "command": "why",
+            "ruleset": scenario.ruleset.name,
+            "scenario": scenario.id,
+            "seed": scenario.seed,
+            "profile": scenario.profile,
+            "names": list(scenario.ruleset.side_names(scenario.document)),
+            "stream": battle.stream,
+            "winner": battle.winner,
+            "loser": self.loser,
+            "reason": battle.reason,
+            "rounds": battle.rounds,
+            "digest": battle.digest,
+            "branches": self.branches,
+            "branch_seed": scenario.seed + BRANCH,
+            "odds": [standing.as_json() for standing in self.standings],
+            "turning_point": None if self.turning_point is None else self.turning_point.as_json(),
+            "weighed": self.weighed,
+            "decisions": [decision.as_json() for decision in self.decisions],
+            "changes": [search.as_json() for search in self.searches],
+            "rules_version": scenario.ruleset.rules_version,
+            "content_fingerprint": scenario.fingerprint,
+            "deterministic": self.deterministic,
+            "interrupted": self.interrupted,
+            "timing": {"seconds": round(self.seconds, 6), "threads": self.threads},
+        }
+
+    def __repr__(self) -> str:
+        return f"<Why {self.battle!r}: {len(self.standings)} rounds, {self.weighed} decisions>"

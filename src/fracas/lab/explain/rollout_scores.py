@@ -1,0 +1,69 @@
+"""Scores of branches weighed against each other: odds, differences of odds, and the choice that does best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fracas.lab.explain.rollouts import Outcomes
+from fracas.lab.statistics.intervals import mean_interval
+from fracas.rulesets.contract.types import Records
+
+# A score is a number of half points.
+HALVES = 2
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number that branches give, with its 95% interval; a point if nothing depends on luck."""
+
+    value: float
+    interval95: tuple[float, float]
+
+    def as_json(self, name: str, interval: str) -> dict[str, Any]:
+        """The two under their names."""
+        return {name: self.value, interval: list(self.interval95)}
+
+    def of_other_side(self) -> Estimate:
+        """Odds as the other side sees them."""
+        low, high = self.interval95
+        return Estimate(1 - self.value, (1 - high, 1 - low))
+
+
+def own_scores(outcomes: Outcomes, side: int) -> Records:
+    """Scores as side 1 or 2 sees them, in half points."""
+    scores = outcomes.scores.astype(np.int64)
+    return scores if side == 1 else HALVES - scores
+
+
+def odds_of(outcomes: Outcomes, side: int = 1) -> Estimate:
+    """A side's odds: its wins and half the draws."""
+    return _estimate(own_scores(outcomes, side), outcomes.is_certain, 0.0)
+
+
+def gain_of(better: Outcomes, base: Outcomes, side: int) -> Estimate:
+    """By how much one is better than another for a side, under the same streams."""
+    difference = own_scores(better, side) - own_scores(base, side)
+    return _estimate(difference, better.is_certain and base.is_certain, -1.0)
+
+
+def _estimate(halves: Records, is_certain: bool, least: float) -> Estimate:
+    count, total, squares = len(halves), int(halves.sum()), int((halves * halves).sum())
+    value = total / HALVES / count if count else 0.0
+    if is_certain:
+        return Estimate(value, (value, value))
+    return Estimate(value, mean_interval(total / HALVES, squares / HALVES**2, count, least, 1.0))
+
+
+def advantage(outcomes: Outcomes, base: Outcomes, side: int) -> int:
+    """By how many half points one is better than another for a side, over the streams that both were played under."""
+    return int((own_scores(outcomes, side) - own_scores(base, side)).sum())
+
+
+def best_few(advantages: Sequence[int], most: int) -> list[int]:
+    """The numbers of those that are better than the base, the best first, at most so many."""
+    ranked = sorted(range(len(advantages)), key=lambda number: (-advantages[number], number))
+    return [number for number in ranked[:most] if advantages[number] > 0]

@@ -1,0 +1,404 @@
+"""Why one battle ended as it did: its odds at every round, luck against decision, the best change for the loser."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+
+from fracas.engine.battle import Battle, check_stream, check_whole, play_battle
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.errors import InputError
+from fracas.events.styled_text import HEADING
+from fracas.lab.execution.interrupts import Impatience
+from fracas.lab.explain.explanation import Change, Search, Standing, Turn, TurningPoint, Weighed, Why
+from fracas.lab.explain.rollout_scores import advantage, best_few, gain_of, odds_of, own_scores
+from fracas.lab.explain.rollouts import Branch, Brancher, Outcomes, branch_at
+from fracas.lab.simulation.scores import variant
+from fracas.lab.simulation.simulate import check_amounts
+from fracas.lab.studies.ladder import Steps
+from fracas.rulesets.contract.analysis import DRAWN, LOST, WON, Decision, Knob, Moment, Seat
+from fracas.rulesets.shared.seeds import key_words
+
+DEFAULT_BRANCHES = 1_000
+LEAST_BRANCHES, MOST_BRANCHES = 32, 10**6
+# Everything that could be chosen is first tried under an eighth of the streams, under fewer where there is very much.
+FIRST_SHARE = 8
+LEAST_STREAMS = 16
+SCREENED_PER_BRANCH = 100
+# So many decisions of a side and choices of each, and so many changes, are looked at closely.
+CLOSE_DECISIONS, CLOSE_CHOICES, CLOSE_CHANGES = 6, 3, 8
+MOST_CHANGES = 1_000
+
+
+@Impatience()
+def why(
+    scenario: Scenario,
+    stream: int = 0,
+    n: int = DEFAULT_BRANCHES,
+    *,
+    part: str | None = None,
+    content: Iterable[str | Path] = (),
+    threads: int | None = None,
+    steps: Steps | None = None,
+    notice: Notice | None = None,
+) -> Why:
+    """Explain battle number `stream`, with n battles gone on with from each of its rounds.
+
+    Changes are those of one part of the ruleset's (absent: its most usual), over the shipped content and these
+    folders. `steps` is called with how much is done, of how much, and what.
+
+    Raises:
+        InputError: an amount out of range, no such part, or a ruleset whose battles cannot be gone on with.
+        FaultError: a battle ran into a limit of ours.
+    """
+    check_stream(stream, "--stream")
+    check_whole("-n", n, LEAST_BRANCHES, MOST_BRANCHES)
+    check_amounts(None, None, threads)
+    lab = scenario.ruleset.lab
+    if part is not None and part not in lab.parts:
+        lab.check_part(part)
+    battle = play_battle(scenario, stream, notice=notice)
+    moments = lab.course(scenario.compiled, scenario.document, stream)
+    rounds = sum(moment.decision is None for moment in moments)
+    brancher = Brancher(scenario, planned=n * rounds, threads=threads, notice=notice)
+    folders = [Path(folder) for folder in content]
+    started = time.perf_counter()
+    inquiry = _Inquiry(battle, moments, n, brancher, part or next(iter(lab.parts), ""), folders, steps)
+    found = inquiry.whole()
+    return replace(found, seconds=time.perf_counter() - started, threads=brancher.workers)
+
+
+@dataclass(frozen=True)
+class _Choosing:
+    """A moment at which somebody decides."""
+
+    moment: Moment
+    decision: Decision
+
+
+@dataclass
+class _Inquiry:
+    """One battle's explanation in the making."""
+
+    battle: Battle
+    moments: Sequence[Moment]
+    n: int
+    brancher: Brancher
+    part: str
+    folders: Sequence[Path]
+    steps: Steps | None
+    done: int = 0
+    planned: int = 0
+    found: dict[int, Outcomes] = field(default_factory=dict)
+    """By the moment's number: how the battle went on from there."""
+    left_to_chance: dict[int, float] = field(default_factory=dict)
+    """By the moment's number: what the choice changed in side 1's odds, if its strategy leaves it to chance."""
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.battle.scenario
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """Whom the battle is explained to: the loser first."""
+        return (3 - self.battle.winner, self.battle.winner) if self.battle.winner else (1, 2)
+
+    def whole(self) -> Why:
+        """All of it; after Ctrl-C what is whole."""
+        result = Why(self.battle, self.n)
+        decisions = [
+            (number, _Choosing(moment, moment.decision))
+            for number, moment in enumerate(self.moments)
+            if moment.decision is not None
+        ]
+        options = sum(1 + len(each.decision.choices) for _, each in decisions)
+        self.planned = len(self.moments) - len(decisions) + options
+        try:
+            self.follow([number for number, moment in enumerate(self.moments) if moment.decision is None], "rounds")
+            result = replace(result, standings=self.standings(), deterministic=self.is_certain())
+            costly = self.weigh(decisions)
+            result = replace(result, standings=self.standings(), decisions=tuple(costly), weighed=len(decisions))
+            result = replace(result, turning_point=self.turning_point(result.standings))
+            for side in self.sides[: 1 if self.battle.winner else 2]:
+                result = replace(result, searches=(*result.searches, self.search(side)))
+        except KeyboardInterrupt:
+            standings = result.standings or self.standings()
+            return replace(result, standings=standings, interrupted=True)
+        return result
+
+    def played(self, branches: Iterable[Branch], first: int, end: int, said: str) -> Iterator[Outcomes]:
+        """Outcomes in order, with the progress told."""
+        for outcomes in self.brancher.all_outcomes(branches, first, end):
+            self.done += 1
+            if self.steps is not None:
+                self.steps(self.done, max(self.planned, self.done), said)
+            yield outcomes
+
+    def at(self, number: int, place: tuple[int, ...] | None = None) -> Branch:
+        """The branch at a moment."""
+        return branch_at(self.scenario, self.moments[number], place)
+
+    def follow(self, numbers: Sequence[int], said: str) -> None:
+        """Go on from moments as the battle did, under all streams."""
+        branches = (self.at(number) for number in numbers)
+        # Not strict: Ctrl-C keeps what comes first.
+        for number, outcomes in zip(numbers, self.played(branches, 0, self.n, said), strict=False):
+            self.found[number] = outcomes
+
+    def is_certain(self) -> bool:
+        """Whether nothing in the battle depends on luck."""
+        return self.brancher.outcomes(self.brancher.whole(self.scenario), 0, 1).is_certain
+
+    def final(self) -> float:
+        """Side 1's score as it was."""
+        return {0: DRAWN, 1: WON, 2: LOST}[self.battle.winner] / 2
+
+    def standings(self) -> tuple[Standing, ...]:
+        """The odds at every round that was gone on from, and what each round changed."""
+        rounds = [number for number in sorted(self.found) if self.moments[number].decision is None]
+        odds = [odds_of(self.found[number]) for number in rounds]
+        is_whole = len(rounds) == sum(moment.decision is None for moment in self.moments)
+        following = [each.value for each in odds[1:]] + ([self.final()] if is_whole else [])
+        ends = [*rounds[1:], len(self.moments)]
+        return tuple(
+            Standing(
+                self.moments[number].tick,
+                self.place(self.moments[number]),
+                estimate,
+                after,
+                sum(self.left_to_chance.get(inner, 0.0) for inner in range(number, end)),
+            )
+            for number, end, estimate, after in zip(rounds, ends, odds, following, strict=False)
+        )
+
+    def place(self, moment: Moment) -> str:
+        """What people call a moment's tick."""
+        name = self.scenario.ruleset.places(self.scenario.document).name(moment.tick)
+        if not name.startswith("tick "):
+            return name
+        return f"round {moment.tick}" if moment.tick else "set-up"
+
+    # Decisions
+
+    def weigh(self, decisions: Sequence[tuple[int, _Choosing]]) -> list[Weighed]:
+        """The decisions that cost most, by side, and what choices that were left to chance changed.
+
+        All choices are tried under the first streams, promising ones under half of them; what a choice costs is then
+        measured on the other half, which had no part in finding it.
+        """
+        options = sum(len(each.decision.choices) for _, each in decisions)
+        first = self.first_streams(options)
+        screened = self.screen(decisions, first)
+        half = self.n // 2
+        costly: list[Weighed] = []
+        self.planned += 2 * CLOSE_DECISIONS * (CLOSE_CHOICES + 3)
+        for side in self.sides:
+            ranked = self.most_promising(decisions, screened, side)
+            measured = [self.measure(decisions[place], screened[place], few, half) for place, few in ranked]
+            of_side = [each for each in measured if each is not None]
+            costly += sorted(of_side, key=lambda each: (-each.cost.value, each.tick))
+        return costly
+
+    def first_streams(self, options: int) -> int:
+        """How many streams a first look at so many choices takes."""
+        return min(
+            max(LEAST_STREAMS, min(self.n // FIRST_SHARE, SCREENED_PER_BRANCH * self.n // max(options, 1))), self.n // 2
+        )
+
+    def screen(self, decisions: Sequence[tuple[int, _Choosing]], first: int) -> list[list[Outcomes]]:
+        """How each decision's choices do under the first streams; notes what choices left to chance changed."""
+        branches = (
+            self.at(number, place)
+            for number, each in decisions
+            for place in (None, *(choice.place for choice in each.decision.choices))
+        )
+        outcomes = self.played(branches, 0, first, "decisions")
+        screened: list[list[Outcomes]] = []
+        for number, each in decisions:
+            free = next(outcomes)
+            tried = [next(outcomes) for _ in each.decision.choices]
+            screened.append(tried)
+            if (free.scores != tried[each.decision.chosen].scores).any():
+                self.left_to_chance[number] = self.chance(number, each.decision)
+        return screened
+
+    def chance(self, number: int, decision: Decision) -> float:
+        """What the choice that chance made changed in side 1's odds, over all streams."""
+        free, taken = (
+            self.brancher.outcomes(self.at(number, place), 0, self.n)
+            for place in (None, decision.choices[decision.chosen].place)
+        )
+        return gain_of(taken, free, 1).value
+
+    def most_promising(
+        self, decisions: Sequence[tuple[int, _Choosing]], screened: Sequence[Sequence[Outcomes]], side: int
+    ) -> list[tuple[int, list[int]]]:
+        """A side's decisions that might have been better, the most promising first, each with its best choices."""
+        ranked: list[tuple[int, int, list[int]]] = []
+        for place, (_, each) in enumerate(decisions):
+            decision, tried = each.decision, screened[place]
+            if decision.side == side:
+                advantages = [advantage(outcomes, tried[decision.chosen], side) for outcomes in tried]
+                few = best_few(advantages, CLOSE_CHOICES)
+                if few:
+                    ranked.append((-advantages[few[0]], place, few))
+        return [(place, few) for _, place, few in sorted(ranked)[:CLOSE_DECISIONS]]
+
+    def measure(
+        self, deciding: tuple[int, _Choosing], screened: Sequence[Outcomes], few: Sequence[int], half: int
+    ) -> Weighed | None:
+        """A decision's cost; None if on half of the streams nothing is better than what was chosen."""
+        number, each = deciding
+        decision = each.decision
+        numbers = [decision.chosen, *few]
+        places = [decision.choices[choice].place for choice in numbers]
+        first = len(screened[0].scores)
+        later = self.played((self.at(number, place) for place in places), first, half, "decisions")
+        base, *tried = (screened[choice].joined(outcomes) for choice, outcomes in zip(numbers, later, strict=True))
+        best = best_few([advantage(outcomes, base, decision.side) for outcomes in tried], 1)
+        if not best:
+            return None
+        pair = [self.at(number, place) for place in (places[0], places[1 + best[0]])]
+        chosen, better = self.played(pair, half, self.n, "decisions")
+        return Weighed(
+            each.moment.tick,
+            self.place(each.moment),
+            decision.side,
+            decision.unit,
+            decision.choices[decision.chosen].label,
+            decision.choices[few[best[0]]].label,
+            len(decision.choices),
+            odds_of(chosen, decision.side),
+            odds_of(better, decision.side),
+            gain_of(better, chosen, decision.side),
+        )
+
+    # The turning point
+
+    def turning_point(self, standings: Sequence[Standing]) -> TurningPoint | None:
+        """The round in which the loser's odds fell most, and the turn in it in which they fell most."""
+        if not standings:
+            return None
+        loser = 3 - self.battle.winner if self.battle.winner else None
+        falls = [self.fall(standing, loser) for standing in standings]
+        most = max(falls)
+        if most <= 0:
+            return None
+        place = falls.index(most)
+        standing = standings[place]
+        side = loser or (1 if standing.change < 0 else 2)
+        sign = 1 if side == 1 else -1
+        before, after = (value if side == 1 else 1 - value for value in (standing.odds.value, standing.after))
+        return TurningPoint(
+            standing.tick,
+            standing.place,
+            side,
+            before,
+            after,
+            sign * standing.luck,
+            self.turn(standing, side),
+            tuple(self.story(standing)),
+        )
+
+    def story(self, standing: Standing) -> list[str]:
+        """What happened in a round, told; without what is told of its tick before its heading and after its end."""
+        lines = [line for line in self.battle.lines() if line.tick == standing.tick and line.text.strip()]
+        headings = [number for number, line in enumerate(lines) if line.spans[0][1] == HEADING]
+        wanted = standing.place.rpartition(", ")[2]
+        first = next((number for number in headings if lines[number].text.strip().lower().startswith(wanted)), 0)
+        end = next((number for number in headings if number > first), len(lines))
+        return [line.text for line in lines[first:end]]
+
+    @staticmethod
+    def fall(standing: Standing, loser: int | None) -> float:
+        """By how much the loser's odds fell in a round; after a draw by how much anybody's did."""
+        return abs(standing.change) if loser is None else (-standing.change if loser == 1 else standing.change)
+
+    def turn(self, standing: Standing, side: int) -> Turn | None:
+        """The turn of the round, among those of units with a choice, in which a side's odds fell most."""
+        numbers = [
+            number
+            for number, moment in enumerate(self.moments)
+            if moment.tick == standing.tick and moment.decision is not None
+        ]
+        self.planned += len(numbers)
+        self.follow(numbers, "the turning point")
+        odds = [odds_of(self.found[number], side).value for number in numbers]
+        odds.append(standing.after if side == 1 else 1 - standing.after)
+        falls = [before - after for before, after in pairwise(odds)]
+        if not falls or max(falls) <= 0:
+            return None
+        place = falls.index(max(falls))
+        decision = self.moments[numbers[place]].decision
+        assert decision is not None
+        return Turn(decision.unit, decision.choices[decision.chosen].label, odds[place], odds[place + 1])
+
+    # The best change
+
+    def search(self, side: int) -> Search:
+        """The best single change to how a side plays: found on half of the streams, measured on the other half."""
+        try:
+            knobs = [
+                knob
+                for knob in self.scenario.ruleset.lab.knobs(Seat(self.scenario.document, side), self.folders)
+                if not self.part or knob.part == self.part
+            ]
+        except InputError as error:
+            return Search(side, 0, 0, refusal="; ".join(str(problem) for problem in error.problems))
+        possible = [(knob, value) for knob in knobs for value in range(len(knob.values)) if value != knob.present]
+        count = min(len(possible), MOST_CHANGES)
+        tried = [possible[place * len(possible) // count] for place in range(count)]
+        self.planned += len(tried) + CLOSE_CHANGES + 5
+        return Search(side, len(tried), len(possible), self.best_change(side, tried))
+
+    def best_change(self, side: int, tried: Sequence[tuple[Knob, int]]) -> Change | None:
+        """The change that does best; None if none is better on the half that finds it."""
+        half, base = self.n // 2, self.brancher.whole(self.scenario)
+        first = self.first_streams(len(tried))
+        start = self.brancher.outcomes(base, 0, first)
+        screen = self.played(map(self.changed, tried), 0, first, "changes")
+        few, kept = self.keep_best(screen, start, side)
+        branches = [self.changed(tried[number]) for number in few]
+        unchanged = start.joined(self.brancher.outcomes(base, first, half))
+        later = self.played(branches, first, half, "changes")
+        advantages = [
+            advantage(kept[number].joined(outcomes), unchanged, side)
+            for number, outcomes in zip(few, later, strict=True)
+        ]
+        best = best_few(advantages, 1)
+        if not best:
+            return None
+        branch, (knob, value) = branches[best[0]], tried[few[best[0]]]
+        unchanged, changed = self.played([base, branch], half, self.n, "changes")
+        own = key_words(self.scenario.seed)
+        score = own_scores(self.brancher.outcomes(branch, self.battle.stream, self.battle.stream + 1, own), 1)
+        return Change(
+            side,
+            knob.part,
+            knob.name,
+            knob.path,
+            knob.labels[knob.present],
+            knob.labels[value],
+            knob.values[value],
+            odds_of(unchanged, side),
+            odds_of(changed, side),
+            gain_of(changed, unchanged, side),
+            {WON: 1, DRAWN: 0, LOST: 2}[int(score[0])],
+        )
+
+    @staticmethod
+    def keep_best(screen: Iterable[Outcomes], start: Outcomes, side: int) -> tuple[list[int], dict[int, Outcomes]]:
+        """The numbers of the few that do best under the first streams, and their outcomes."""
+        outcomes = list(screen)
+        few = best_few([advantage(each, start, side) for each in outcomes], CLOSE_CHANGES)
+        return few, {number: outcomes[number] for number in few}
+
+    def changed(self, change: tuple[Knob, int]) -> Branch:
+        """A whole battle with one knob turned."""
+        scenario = self.scenario
+        document = scenario.ruleset.lab.turned(scenario.document, [change], self.folders)
+        return self.brancher.whole(variant(scenario, document))

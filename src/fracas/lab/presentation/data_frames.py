@@ -1,0 +1,60 @@
+"""Tables as data frames and as cells of text."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import TYPE_CHECKING, Any
+
+from fracas.errors import UsageError
+from fracas.lab.presentation.types import IN_A_CELL, Column, Kind, Table, short
+
+if TYPE_CHECKING:
+    import polars
+
+LIBRARIES = {"polars": "tables", "altair": "charts", "jinja2": "reports", "vl_convert": "drawn charts"}
+
+
+def need(*libraries: str) -> None:
+    """Make sure that libraries of the extra `report` are there.
+
+    Raises:
+        InputError: one is not; names the extra.
+    """
+    for library in libraries:
+        if importlib.util.find_spec(library) is None:
+            raise UsageError.of(
+                "report", f"{LIBRARIES[library]} need the library {library}", "pip install 'fracas[report]'"
+            )
+
+
+def frame(table: Table) -> polars.DataFrame:
+    """A table as a Polars data frame: shares from 0 to 1, differences of shares from -1 to 1.
+
+    Raises:
+        InputError: the table library is not installed.
+    """
+    need("polars")
+    import polars as pl
+
+    types: dict[Kind, Any] = {Kind.TEXT: pl.String, Kind.WHOLE: pl.Int64, Kind.FLAG: pl.Boolean}
+    schema = {column.key: types.get(column.kind, pl.Float64) for column in table.columns}
+    return pl.DataFrame([list(row) for row in table.rows], schema=schema, orient="row")
+
+
+def cell_text(column: Column, value: Any) -> str:
+    """A cell as people read it; nothing for None."""
+    if value is None:
+        return ""
+    match column.kind:
+        case Kind.WHOLE:
+            return f"{value:,}"
+        case Kind.NUMBER:
+            return f"{value:,.2f}"
+        case Kind.SHARE:
+            return f"{value:.2%}"
+        case Kind.GAIN:
+            return f"{100 * value:+.2f}"
+        case Kind.FLAG:
+            return "yes" if value else "no"
+        case Kind.TEXT:
+            return short(str(value), IN_A_CELL)

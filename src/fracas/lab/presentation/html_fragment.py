@@ -1,0 +1,53 @@
+"""A result in a notebook: its main figure and its main table, without script or request, on light ground and dark."""
+
+from __future__ import annotations
+
+import html
+import importlib.util
+
+from fracas.errors.suggestions import visible
+from fracas.lab.presentation.data_frames import cell_text
+from fracas.lab.presentation.svg_charts import WIDE, page, svg
+from fracas.lab.presentation.types import Document, Kind, Table
+
+MOST_ROWS = 20
+_STYLE = """<style>
+.fracas-shown{font:13px/1.45 system-ui,sans-serif;max-width:760px}
+.fracas-shown table{border-collapse:collapse;margin:.4em 0}
+.fracas-shown td,.fracas-shown th{padding:.15em .8em;text-align:left;border-bottom:1px solid #8a8f9855}
+.fracas-shown .n{text-align:right;font-variant-numeric:tabular-nums}
+.fracas-shown svg{overflow:visible}.fracas-shown svg text{font-family:"Liberation Sans",Arial,Helvetica,sans-serif}
+</style>"""
+
+
+def fragment(document: Document) -> str:
+    """The first finding, the first figure if the libraries that draw are there, the first table."""
+    parts = [f"<p>{escape(finding)}</p>" for finding in document.findings()[:2]]
+    if all(importlib.util.find_spec(library) for library in ("altair", "vl_convert")):
+        look = page(WIDE)
+        parts += [svg(figure.chart, look, figure.title) for figure in document.figures(look)[:1]]
+    parts += [table_html(table) for table in document.tables()[:1]]
+    return f'{_STYLE}<div class="fracas-shown">{"".join(parts)}</div>'
+
+
+def table_html(table: Table) -> str:
+    """The first rows of a table."""
+    ends = ["" if column.kind is Kind.TEXT else ' class="n"' for column in table.columns]
+    head = "".join(f"<th{end}>{escape(column.heading)}</th>" for column, end in zip(table.columns, ends, strict=True))
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<td{end}>{escape(cell_text(column, value))}</td>"
+            for column, end, value in zip(table.columns, ends, row, strict=True)
+        )
+        + "</tr>"
+        for row in table.rows[:MOST_ROWS]
+    )
+    rest = len(table.rows) - MOST_ROWS
+    more = f"<p>and {rest:,} more rows in .table()</p>" if rest > 0 else ""
+    return f"<table><caption>{escape(table.caption)}</caption><tr>{head}</tr>{body}</table>{more}"
+
+
+def escape(text: str) -> str:
+    """Text for the middle of a page: no markup, and nothing that turns what follows around."""
+    return html.escape(visible(text))

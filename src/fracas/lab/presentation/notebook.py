@@ -1,0 +1,96 @@
+"""What every result of the lab can do besides: be a table, be a chart, show itself in a notebook."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from fracas.errors import InputError
+
+if TYPE_CHECKING:
+    import polars
+
+    from fracas.lab.presentation.types import Chart, Document
+
+
+class Shown(ABC):
+    """A result with a document. In a notebook it shows its first figure and its first table."""
+
+    @abstractmethod
+    def as_json(self) -> dict[str, Any]:
+        """The document that the command prints with `--format json`."""
+
+    def table(self, name: str | None = None) -> polars.DataFrame:
+        """A table of the result as a Polars data frame; without a name the main one (extra `report`).
+
+        Raises:
+            InputError: there is no such table, or the library is not installed.
+        """
+        from fracas.lab.presentation.data_frames import frame
+
+        return frame(_named("table", name, self.exhibit().tables()))
+
+    def chart(self, name: str | None = None, *, width: int = 640) -> Chart:
+        """A figure of the result as an Altair chart; without a name the main one (extra `report`).
+
+        Raises:
+            InputError: there is no such chart, or the library is not installed.
+        """
+        from fracas.lab.presentation.data_frames import need
+        from fracas.lab.presentation.svg_charts import paper
+
+        need("altair")
+        return _named("chart", name, self.exhibit().figures(paper(width))).chart
+
+    def tables(self) -> dict[str, polars.DataFrame]:
+        """All tables of the result by name, the main one first."""
+        from fracas.lab.presentation.data_frames import frame
+
+        return {table.name: frame(table) for table in self.exhibit().tables()}
+
+    def charts(self, *, width: int = 640) -> dict[str, Chart]:
+        """All figures of the result by name, the main one first."""
+        from fracas.lab.presentation.data_frames import need
+        from fracas.lab.presentation.svg_charts import paper
+
+        need("altair")
+        return {figure.name: figure.chart for figure in self.exhibit().figures(paper(width))}
+
+    def exhibit(self) -> Document:
+        """The result's document in the form that figures and pages are made of."""
+        from fracas.lab.presentation.documents import document_of
+
+        return document_of(_plain(self.as_json()), type(self).__name__)
+
+    def __repr__(self) -> str:
+        document = self.exhibit()
+        first = next(iter(document.findings()), document.title)
+        return f"<{type(self).__name__}: {first}>"
+
+    def _repr_html_(self) -> str:
+        from fracas.lab.presentation.html_fragment import fragment
+
+        return fragment(self.exhibit())
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def _plain(document: dict[str, Any]) -> Any:
+    """What reading the printed document would give: lists for tuples, texts for keys."""
+    import msgspec
+
+    return msgspec.json.decode(msgspec.json.encode(document))
+
+
+def _named(what: str, name: str | None, found: Any) -> Any:
+    if not found:
+        raise InputError.of(what, f"this result has no {what}")
+    if name is None:
+        return found[0]
+    for each in found:
+        if each.name == name:
+            return each
+    from fracas.errors.suggestions import listed, quoted
+
+    raise InputError.of(what, f"there is no {what} {quoted(str(name))}", f"there is {listed([e.name for e in found])}")

@@ -1,0 +1,228 @@
+"""`fracas compare`: which of two is better, in the same battles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from fracas.lab.presentation.chart_parts import FITTED, Bar, bars, whole_range
+from fracas.lab.presentation.types import (
+    Column,
+    Count,
+    Figure,
+    Gain,
+    GainInterval,
+    Interval,
+    Kind,
+    Label,
+    Look,
+    OfScenario,
+    Share,
+    Table,
+    gain_between,
+    per_cent,
+    points,
+    short,
+)
+
+
+class Mark(msgspec.Struct):
+    """How one of the two did."""
+
+    label: Label
+    scenario: Label
+    wins: Count
+    draws: Count
+    losses: Count
+    score: Share
+    interval95: Interval
+
+
+class Differing(msgspec.Struct):
+    """In how many pairs which was better."""
+
+    a_better: Count
+    b_better: Count
+
+
+class Test(msgspec.Struct):
+    """What the sequential test was to find."""
+
+    delta: float
+    alpha: float
+    beta: float
+    differing: Count = 0
+    fewest: Count = 0
+    pairs: Count = 0
+    """After how many pairs it was decided, or how many it looked at."""
+
+
+class Compared(OfScenario, kw_only=True):
+    """The document that `fracas compare --format json` prints."""
+
+    side: int
+    a: Mark
+    b: Mark
+    pairs: Count
+    most: Count = 0
+    difference: Gain
+    difference95: GainInterval
+    differing: Differing
+    verdict: str
+    test: Test
+    variance_reduction: float | None = None
+    running: list[tuple[Count, Gain, Gain, Gain]] = msgspec.field(default_factory=list)
+    deterministic: bool = False
+
+    @property
+    def _are_alike(self) -> bool:
+        return short(self.a.label) == short(self.b.label)
+
+    @property
+    def a_name(self) -> str:
+        """What A is called; A if B has the same name, or one that looks the same where it is cut."""
+        return "A" if self._are_alike else short(self.a.label)
+
+    @property
+    def b_name(self) -> str:
+        """What B is called; B if A has the same name."""
+        return "B" if self._are_alike else short(self.b.label)
+
+    @property
+    def about(self) -> str:
+        """The two that are compared."""
+        named = f"{self.a_name} against {self.b_name}"
+        return f"{named} of {self.scenario}" if self._are_alike else named
+
+    @property
+    def title(self) -> str:
+        """What the section is called."""
+        return f"Which is better: {self.a_name} or {self.b_name}"
+
+    @property
+    def who(self) -> str:
+        """The side whose score is compared."""
+        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
+
+    def findings(self) -> Sequence[str]:
+        """The verdict, by how much, and how it was found."""
+        if not self.pairs:
+            return ("No pair of battles was played.",)
+        if self.verdict in ("A", "B"):
+            verdict = self._better()
+        elif not self.deterministic and not self.differing.a_better + self.differing.b_better:
+            verdict = f"{self.a_name} and {self.b_name} score the same for {self.who} in every pair of battles"
+        elif self.verdict == "undecided":
+            verdict = f"So many battles cannot decide whether {self.a_name} or {self.b_name} is better for {self.who}"
+            if self.test.differing < self.test.fewest:
+                verdict += f": {self.test.differing:,} pairs differ, and the test needs at least {self.test.fewest:,}"
+        else:
+            verdict = f"There is no difference worth the name between {self.a_name} and {self.b_name} for {self.who}"
+        return (f"{verdict}.", self._scores(), *self._how())
+
+    def _better(self) -> str:
+        """Who is better, and by how much. The test counts pairs, so the mean may be less clear, or even point back."""
+        better, other, low, high = self.b_name, self.a_name, *self.difference95
+        ahead = self.difference
+        if self.verdict == "A":
+            better, other, ahead, low, high = self.a_name, self.b_name, -ahead, -high, -low
+        told = f"{better} is better than {other} for {self.who}"
+        if low > 0:
+            return f"{told}, by {points(ahead).removeprefix('+')}{gain_between((low, high))}"
+        how = "by how much is not clear" if ahead > 0 else "but scores no more on average"
+        return f"{told} in most of the pairs that differ, {how}: {points(ahead)}{gain_between((low, high))}"
+
+    def _scores(self) -> str:
+        told = f"{self.who} scores {per_cent(self.a.score)} with {self.a_name}, {per_cent(self.b.score)} with"
+        return f"{told} {self.b_name}: {points(self.difference)}{gain_between(self.difference95)}."
+
+    def _how(self) -> Sequence[str]:
+        if self.deterministic:
+            return ("Nothing depends on luck in either, so one pair of battles stands for all.",)
+        differing = self.differing.a_better + self.differing.b_better
+        told = f"In {self.pairs:,} pairs of battles with the same dice, {differing:,} ended differently"
+        told += f": {self.differing.a_better:,} for {self.a_name}, {self.differing.b_better:,} for {self.b_name}."
+        if self.variance_reduction is not None and self.variance_reduction > 1.5:
+            saved = f"{self.variance_reduction:.1f} times"
+            return (
+                told,
+                *self._early(),
+                f"Without the same dice, {saved} as many battles would be needed to be as sure.",
+            )
+        return (told, *self._early())
+
+    def _early(self) -> Sequence[str]:
+        """That the test ended the comparison before all pairs were played, if it did."""
+        if self.interrupted or not self.pairs < self.most or self.verdict == "undecided":
+            return ()
+        told = f"The test stopped early, as soon as it was decided, after {self.pairs:,} of {self.most:,} pairs"
+        return (f"{told}: a difference that ends a test looks larger than it is, and all pairs (--all) say how large.",)
+
+    def tables(self) -> Sequence[Table]:
+        """A row for each of the two, then what is known of the difference."""
+        columns = (
+            Column("which", "which"),
+            Column("wins", "wins", Kind.WHOLE),
+            Column("draws", "draws", Kind.WHOLE),
+            Column("losses", "losses", Kind.WHOLE),
+            Column("score", "score", Kind.SHARE),
+            Column("low", "95% from", Kind.SHARE),
+            Column("high", "to", Kind.SHARE),
+        )
+        rows = tuple(
+            (name, mark.wins, mark.draws, mark.losses, mark.score, *mark.interval95)
+            for name, mark in ((self.a_name, self.a), (self.b_name, self.b))
+        )
+        caption = f"What {self.who} reaches in {self.pairs:,} battles with either; a win scores 1, a draw 1/2."
+        facts: list[tuple[Any, ...]] = [
+            ("difference", points(self.difference) + gain_between(self.difference95)),
+            ("verdict", self.verdict),
+            ("smallest difference of interest", f"{100 * self.test.delta:g} points from half of the differing pairs"),
+            ("chance of calling equals different", f"{self.test.alpha:.0%}"),
+            ("chance of missing a difference", f"{self.test.beta:.0%}"),
+        ]
+        known = Table(
+            "test", "How the difference was tested, pair by pair.", (Column("what", "what"), Column("is", "is")),
+            tuple(facts),
+        )  # fmt: skip
+        return [Table("marks", caption, columns, rows), known]
+
+    def figures(self, look: Look) -> Sequence[Figure]:
+        """The two scores, and how the difference settled."""
+        rows = [
+            Bar(name, mark.score, mark.interval95, colour, per_cent(mark.score))
+            for name, mark, colour in ((self.a_name, self.a, look.draw), (self.b_name, self.b, look.accent))
+        ]
+        chart = bars(rows, look, f"score of {self.who}", ends=(0, 1))
+        found = [Figure("scores", "The scores", "Mean scores with their 95% intervals.", chart)]
+        if len(self.running) > 1:
+            caption = (
+                f"{self.b_name} less {self.a_name}, in points, after so many pairs of battles; the band is the 95% "
+                "interval, the line at zero is no difference."
+            )
+            found.append(Figure("running", "How the difference settled", caption, self._settled(look)))
+        return found
+
+    def _settled(self, look: Look) -> Any:
+        import altair as alt
+
+        data = [
+            {"pairs": pairs, "difference": 100 * difference, "low": 100 * low, "high": 100 * high}
+            for pairs, difference, low, high in self.running
+            if pairs
+        ]
+        low, high = whole_range([end for each in data for end in (each["low"], each["high"])], least=1)
+        base = alt.Chart(alt.InlineData(values=data)).encode(
+            x=alt.X(
+                "pairs:Q", title="pairs of battles", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s")
+            )
+        )
+        scale = alt.Scale(domain=[low, high], nice=False)
+        band = base.mark_area(color=look.accent, opacity=0.22).encode(
+            y=alt.Y("low:Q", title="points", scale=scale, axis=alt.Axis(format="+.0~f")), y2="high:Q"
+        )
+        line = base.mark_line(color=look.accent).encode(y="difference:Q")
+        zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(color=look.ink, opacity=0.6).encode(y="zero:Q")
+        return alt.layer(band, line, zero).properties(width=look.width, height=200, autosize=FITTED)

@@ -1,0 +1,63 @@
+"""`fracas find`: the first battle that ended in a given way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from fracas.lab.presentation.types import Column, Count, Kind, Label, OfScenario, Table, short
+
+
+class Outcome(msgspec.Struct):
+    """How it ended."""
+
+    winner: int
+    reason: Label
+    rounds: Count
+    hp_left: tuple[int, int]
+    units_left: tuple[int, int]
+
+
+class Found(OfScenario, kw_only=True):
+    """The document that `fracas find --format json` prints."""
+
+    condition: Label
+    start: Count
+    searched: Count
+    stream: Count | None
+    outcome: Outcome | None
+
+    @property
+    def title(self) -> str:
+        """What the section is called."""
+        return f"A battle of {self.scenario} in which {self.wanted}"
+
+    @property
+    def wanted(self) -> str:
+        """The condition as a sentence says it."""
+        return short(self.condition)
+
+    def findings(self) -> Sequence[str]:
+        """Which battle, or that there is none."""
+        if self.stream is None:
+            return (f"None of {self.searched:,} battles of {self.scenario} is one in which {self.wanted}.",)
+        rest = f"the first of {self.searched:,} that were looked at" if self.searched > 1 else "the first of all"
+        return (f"Battle {self.stream:,} of {self.scenario} is one in which {self.wanted}, {rest}.",)
+
+    def tables(self) -> Sequence[Table]:
+        """How that battle ended."""
+        if self.outcome is None:
+            return []
+        columns = (
+            Column("side", "side"),
+            Column("won", "won", Kind.FLAG),
+            Column("hp_left", "HP left", Kind.WHOLE),
+            Column("units_left", "units left", Kind.WHOLE),
+        )
+        rows = tuple(
+            (name, self.outcome.winner == side, self.outcome.hp_left[side - 1], self.outcome.units_left[side - 1])
+            for side, name in enumerate(self.names, 1)
+        )
+        ended = f"{self.outcome.reason.replace('_', ' ')} after {self.outcome.rounds:,} rounds"
+        return [Table("outcome", f"How battle {self.stream or 0:,} ended: {ended}.", columns, rows)]

@@ -1,0 +1,141 @@
+"""`fracas odds`: what a battle is worth before it is fought."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from fracas.lab.presentation.chart_parts import Bar, bars
+from fracas.lab.presentation.statistic_tables import counted
+from fracas.lab.presentation.types import (
+    INTERVAL_ENDS,
+    Column,
+    Count,
+    Figure,
+    Interval,
+    Kind,
+    Label,
+    Look,
+    OfScenario,
+    Share,
+    Table,
+    between,
+    per_cent,
+)
+
+# Bounds are told if at least so much of all ways is decided.
+WORTH_TELLING = 0.01
+
+
+class Chance(msgspec.Struct):
+    """How likely something is, with its interval, without which it is exact, and the bounds that are known for sure."""
+
+    share: Share
+    interval95: Interval | None = None
+    bounds: Interval | None = None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval; a point if the share is exact."""
+        return self.interval95 or (self.share, self.share)
+
+
+class Side(msgspec.Struct):
+    """One side's chances."""
+
+    name: Label
+    win: Chance
+    loss: Chance
+
+
+class Weighed(OfScenario, kw_only=True):
+    """The document that `fracas odds --format json` prints."""
+
+    method: str
+    battles: Count = 0
+    sides: tuple[Side, Side]
+    draws: dict[str, Chance] = msgspec.field(default_factory=dict)
+    deterministic: bool = False
+    statistics: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What the section is called."""
+        return f"Odds: {self.scenario}"
+
+    @property
+    def is_exact(self) -> bool:
+        """True if every way that the battle can go was counted."""
+        return self.method == "exact"
+
+    @property
+    def is_open(self) -> bool:
+        """True if the counting was interrupted, so that only bounds are known."""
+        shown = [side.win for side in self.sides] + list(self.draws.values())
+        return self.is_exact and self.interrupted and any(low < high for low, high in (each.interval for each in shown))
+
+    def findings(self) -> Sequence[str]:
+        """Each side's chance to win, and how it was found."""
+        told = " and ".join(f"{side.name} wins with {self._told(side.win)}" for side in self.sides)
+        drawn = sum(chance.share for chance in self.draws.values())
+        rest = f"; nobody wins with {per_cent(drawn)}" if drawn else ""
+        how = "by counting every way it can go" if self.is_exact else f"by {self.battles:,} simulated battles"
+        if self.is_open:
+            rest = f"; nobody wins with at least {per_cent(drawn)}" if drawn else ""
+            how = "by the ways that were followed until the interruption"
+        return (f"The odds of {self.scenario}, {how}: {told}{rest}.", *self._bounds())
+
+    def _bounds(self) -> Sequence[str]:
+        """What is certain though not all ways were followed, if that says something."""
+        known = [(side.name, side.win.bounds) for side in self.sides if side.win.bounds is not None]
+        if not known or all(high - low > 1 - WORTH_TELLING for _, (low, high) in known):
+            return ()
+        told = " and ".join(f"{name} wins with {per_cent(low)} to {per_cent(high)}" for name, (low, high) in known)
+        return (f"By those ways that were followed to their end it is certain that {told}.",)
+
+    def _told(self, chance: Chance) -> str:
+        low, high = chance.interval
+        if self.is_open:
+            return f"at least {per_cent(low)} and at most {per_cent(high)}"
+        return f"{per_cent(chance.share)}{between(chance.interval)}"
+
+    def _about_intervals(self) -> str:
+        if self.is_open:
+            return "; not all ways were followed to their end, so that there are bounds"
+        if any(side.win.bounds for side in self.sides):
+            return ", with 95% Wilson intervals as far as they lie within what is certain"
+        return "" if self.is_exact else ", with 95% Wilson intervals"
+
+    def tables(self) -> Sequence[Table]:
+        """A line for each way to end, then what the ruleset counts besides."""
+        rows = [(side.name, "wins", side.win) for side in self.sides]
+        rows += [("nobody", reason.replace("_", " "), chance) for reason, chance in self.draws.items()]
+        ends = ("at least", "at most") if self.is_open else INTERVAL_ENDS
+        odds = Table(
+            "odds",
+            f"How likely each end is{self._about_intervals()}.",
+            (
+                Column("who", "who"),
+                Column("outcome", "outcome"),
+                Column("share", "odds", Kind.SHARE),
+                Column("low", ends[0], Kind.SHARE),
+                Column("high", ends[1], Kind.SHARE),
+            ),
+            tuple((who, outcome, chance.share, *chance.interval) for who, outcome, chance in rows),
+        )
+        return [odds, *counted(self.statistics, self.ruleset)]
+
+    def figures(self, look: Look) -> Sequence[Figure]:
+        """Bars with intervals."""
+        first, second = self.sides
+        named = [(first.name, first.win, look.side_1), (second.name, second.win, look.side_2)]
+        named += [(reason.replace("_", " "), chance, look.draw) for reason, chance in self.draws.items()]
+        rows = [Bar(name, each.share, each.interval, colour, per_cent(each.share)) for name, each, colour in named]
+        caption = "How likely each side wins, and how likely nobody does for which reason."
+        if self.is_open:
+            caption += " Bars are what is certain, lines reach to what is possible."
+        elif not self.is_exact:
+            caption += " Lines are 95% intervals."
+        return [Figure("odds", "How it will end", caption, bars(rows, look, "odds", ends=(0, 1)))]

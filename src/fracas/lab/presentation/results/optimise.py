@@ -1,0 +1,230 @@
+"""`fracas optimise`: a better way to play, how it was found, and whether it really is better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.types import (
+    Column,
+    Count,
+    Figure,
+    Gain,
+    GainInterval,
+    Interval,
+    Kind,
+    Label,
+    Look,
+    OfScenario,
+    Share,
+    Table,
+    gain_between,
+    per_cent,
+    points,
+    short,
+)
+
+
+class Stage(msgspec.Struct):
+    """A stage of culling."""
+
+    half_width: Share
+    reached: Share | None
+    candidates: Count
+    survivors: Count
+    battles: Count
+    cut: bool = False
+
+
+class Change(msgspec.Struct):
+    """Something that the best one does otherwise."""
+
+    knob: Label
+    path: Label
+    before: Label = msgspec.field(name="from")
+    after: Label = msgspec.field(name="to")
+    worth: Gain | None = None
+    worth95: GainInterval | None = None
+
+
+class Leader(msgspec.Struct):
+    """One of the best of the search."""
+
+    share: Share
+    interval95: Interval
+    changes: dict[str, Label]
+
+
+class Row(msgspec.Struct):
+    """The given one and the best one against one opponent, on unused battles."""
+
+    opponent: Label
+    held_out: bool
+    pairs: Count
+    given: Share
+    improved: Share
+    gain: Gain
+    gain95: GainInterval
+
+
+class Final(msgspec.Struct):
+    """The last word."""
+
+    opponents: list[Row]
+    gain: Gain
+    gain95: GainInterval
+    given: Share
+    improved: Share
+    pairs: Count
+    verdict: str
+
+
+class Optimised(OfScenario, kw_only=True):
+    """The document that `fracas optimise --format json` prints."""
+
+    side: int
+    part: Label
+    knobs: Count
+    opponents: list[Label]
+    held_out: list[Label]
+    stages: list[Stage]
+    changes: list[Change]
+    leaders: list[Leader]
+    final: Final | None
+    better: bool
+
+    @property
+    def who(self) -> str:
+        """The side that is improved."""
+        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
+
+    @property
+    def title(self) -> str:
+        """What the section is called."""
+        return f"A better {self.part} for {self.who}"
+
+    def findings(self) -> Sequence[str]:
+        """How much better, by which changes, after how many battles."""
+        tried = max((stage.candidates for stage in self.stages), default=0)
+        battles = sum(stage.battles for stage in self.stages)
+        search = f"The search tried {tried:,} ways to play over {battles:,} battles."
+        final = self.final
+        if self.interrupted:
+            return ("The search was not finished.", search)
+        if final is None or not self.changes:
+            return (f"No {self.part} was found that is better for {self.who} than the one it has.", search)
+        gain = f"{per_cent(final.improved)} instead of {per_cent(final.given)} of the points"
+        gain += f", {points(final.gain)}{gain_between(final.gain95)}"
+        whose = "it did not meet" if any(row.held_out for row in final.opponents) else "it knew"
+        proved = f"on battles that had no part in the search, against opponents that {whose}"
+        if not self.better:
+            return (f"The best {self.part} found for {self.who} is not proved better: {gain} {proved}.", search)
+        what = "; ".join(
+            f"{short(change.knob)} from {short(change.before)} to {short(change.after)}" for change in self.changes[:6]
+        )
+        more = f"; and {len(self.changes) - 6} more" if len(self.changes) > 6 else ""
+        return (f"A better {self.part} for {self.who} wins {gain}, {proved}.", f"It differs in: {what}{more}.", search)
+
+    def tables(self) -> Sequence[Table]:
+        """The last word by opponent, the changes, the stages, the leaders."""
+        return [self._final(), self._changes(), self._stages(), self._leaders()]
+
+    def _final(self) -> Table:
+        columns = (
+            Column("opponent", "against"),
+            Column("held_out", "kept out of the search", Kind.FLAG),
+            Column("pairs", "pairs", Kind.WHOLE),
+            Column("given", "as it is", Kind.SHARE),
+            Column("improved", "improved", Kind.SHARE),
+            Column("gain", "gain", Kind.GAIN),
+            Column("low", "95% from", Kind.GAIN),
+            Column("high", "to", Kind.GAIN),
+        )
+        rows = tuple(
+            (row.opponent, row.held_out, row.pairs, row.given, row.improved, row.gain, *row.gain95)
+            for row in (self.final.opponents if self.final is not None else ())
+        )
+        caption = "The last word, on battles that nobody looked at before; shares are of the points, gains in points."
+        return Table("final", caption, columns, rows)
+
+    def _changes(self) -> Table:
+        columns = (
+            Column("knob", "what"),
+            Column("from", "from"),
+            Column("to", "to"),
+            Column("worth", "worth", Kind.GAIN),
+            Column("low", "95% from", Kind.GAIN),
+            Column("high", "to", Kind.GAIN),
+        )
+        rows = tuple(
+            (change.knob, change.before, change.after, change.worth, *(change.worth95 or (None, None)))
+            for change in self.changes
+        )
+        caption = "What the best one does otherwise, and what is lost without that alone, in points."
+        return Table("changes", caption, columns, rows)
+
+    def _stages(self) -> Table:
+        columns = (
+            Column("half_width", "half-width", Kind.SHARE),
+            Column("candidates", "tried", Kind.WHOLE),
+            Column("survivors", "left", Kind.WHOLE),
+            Column("battles", "battles", Kind.WHOLE),
+        )
+        rows = tuple((stage.half_width, stage.candidates, stage.survivors, stage.battles) for stage in self.stages)
+        caption = "The stages: how exactly each way to play was measured, how many came in, how many were left."
+        return Table("stages", caption, columns, rows)
+
+    def _leaders(self) -> Table:
+        columns = (
+            Column("share", "points", Kind.SHARE),
+            Column("low", "95% from", Kind.SHARE),
+            Column("high", "to", Kind.SHARE),
+            Column("changes", "with"),
+        )
+        rows = tuple(
+            (
+                leader.share, *leader.interval95,
+                "; ".join(f"{knob}: {label}" for knob, label in leader.changes.items()) or "as it is",
+            )
+            for leader in self.leaders
+        )  # fmt: skip
+        caption = "The best of the search. Their shares flatter them, because they were chosen for these very battles."
+        return Table("leaders", caption, columns, rows)
+
+    def figures(self, look: Look) -> Sequence[Figure]:
+        """The last word as bars, what each change is worth, how the field was culled."""
+        found = []
+        if self.final is not None:
+            rows = [
+                Bar("as it is", self.final.given, None, look.draw, per_cent(self.final.given)),
+                Bar("improved", self.final.improved, None, look.side(self.side), per_cent(self.final.improved)),
+            ]
+            chart = bars(rows, look, "share of the points", ends=(0, 1))
+            found.append(Figure("final", "The last word", "Shares of the points on unused battles.", chart))
+        worths = [change for change in self.changes if change.worth is not None]
+        if worths:
+            found.append(self._worths(worths, look))
+        if len(self.stages) > 1:
+            rows = [
+                Bar(f"±{100 * stage.half_width:g} points", stage.candidates, None, look.accent, f"{stage.candidates:,}")
+                for stage in self.stages
+            ]
+            chart = bars(rows, look, "ways to play", ends=whole_range([row.value for row in rows]), form=",.0f")
+            caption = "How many ways to play were measured at each stage, and how exactly."
+            found.append(Figure("stages", "How the field was culled", caption, chart))
+        return found
+
+    def _worths(self, worths: Sequence[Change], look: Look) -> Figure:
+        ranked = first(sorted(worths, key=lambda change: -(change.worth or 0.0)))
+        rows: list[Any] = [
+            Bar(f"{change.knob}: {change.after}", change.worth or 0.0, change.worth95, look.side(self.side),
+                points(change.worth or 0.0).removesuffix(" points"))
+            for change in ranked
+        ]  # fmt: skip
+        ends = whole_range([end for change in ranked for end in (change.worth95 or (change.worth or 0.0,))], least=0.02)
+        chart = bars(rows, look, "worth in the share of points", ends=ends, form="+.0%")
+        caption = "What is lost without each change alone; lines are 95% intervals."
+        return Figure("worths", "What each change is worth", caption, chart)

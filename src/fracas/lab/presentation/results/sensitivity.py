@@ -1,0 +1,189 @@
+"""`fracas sensitivity`: what a step more of each stat is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.types import (
+    Column,
+    Count,
+    Figure,
+    Gain,
+    GainInterval,
+    Interval,
+    Kind,
+    Label,
+    Look,
+    OfScenario,
+    Share,
+    Table,
+    between,
+    chosen_of,
+    gain_between,
+    per_cent,
+    points,
+)
+
+
+class Outcome(msgspec.Struct):
+    """What came of the battles."""
+
+    battles: Count
+    score: Share
+    interval95: Interval
+    gain: Gain
+    gain95: GainInterval
+
+
+class Worth(Outcome):
+    """A stat, and what came of a step more of it."""
+
+    path: Label = ""
+    name: Label = ""
+    owner: Label = ""
+    value: int | float = 0
+    step: int | float = 1
+    cost: float = 1.0
+    per_point: float | None = None
+    per_point95: tuple[float, float] | None = None
+
+    @property
+    def label(self) -> str:
+        """Whose stat it is, and how much more of it was tried."""
+        return f"{self.step:+g} {self.name.replace('_', ' ')}, {self.owner}"
+
+
+class Together(Outcome):
+    """Two stats that were raised together."""
+
+    names: list[Label] = msgspec.field(default_factory=list)
+    owners: list[Label] = msgspec.field(default_factory=list)
+    synergy: float = 0.0
+    synergy95: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def label(self) -> str:
+        """The two."""
+        named = (f"{owner}: {name.replace('_', ' ')}" for owner, name in zip(self.owners, self.names, strict=False))
+        return " + ".join(named)
+
+
+class Skipped(msgspec.Struct):
+    """A stat that was not tried."""
+
+    path: Label
+    name: Label
+    owner: Label
+    reason: Label
+
+
+class Sensitive(OfScenario, kw_only=True):
+    """The document that `fracas sensitivity --format json` prints."""
+
+    side: int
+    base: Outcome
+    possible: Count
+    stats: list[Worth]
+    skipped: list[Skipped] = msgspec.field(default_factory=list)
+    costs: dict[str, float] = msgspec.field(default_factory=dict)
+    pairs: list[Together] = msgspec.field(default_factory=list)
+
+    @property
+    def who(self) -> str:
+        """The side whose stats are tried."""
+        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
+
+    @property
+    def title(self) -> str:
+        """What the section is called."""
+        return f"What each stat is worth to {self.who}: {self.scenario}"
+
+    def findings(self) -> Sequence[str]:
+        """The stat that helps most."""
+        base = f"{self.who} scores {per_cent(self.base.score)}{between(self.base.interval95)} as it is."
+        if not self.stats:
+            return (f"No stat of {self.who} was tried. {base}",)
+        best = max(self.stats, key=lambda each: each.gain)
+        if best.gain95[0] <= 0:
+            told = f"No single step of a stat clearly helps {self.who} in {self.scenario}"
+            return (f"{told}, of {len(self.stats)} that were tried.", base)
+        told = f"The single step of a stat that helps {self.who} most in {self.scenario} is {best.label}"
+        return (
+            f"{told}: {points(best.gain)}{gain_between(best.gain95)}{chosen_of(len(self.stats), best.gain95)}.",
+            *self._by_cost(),
+            base,
+        )
+
+    def _by_cost(self) -> Sequence[str]:
+        """What a point of the budget buys most with, if stats have costs."""
+        known = [(each.per_point, each) for each in self.stats if each.per_point is not None]
+        if not self.costs or not known:
+            return ()
+        gain, best = max(known, key=lambda each: each[0])
+        return (
+            f"For each point of the budget {best.name.replace('_', ' ')} of {best.owner} brings most: {points(gain)}.",
+        )
+
+    def tables(self) -> Sequence[Table]:
+        """A row for each stat, the largest gain first."""
+        is_whole = all(isinstance(number, int) for each in self.stats for number in (each.value, each.step))
+        columns = (
+            Column("owner", "whose"),
+            Column("name", "stat"),
+            Column("path", "where"),
+            Column("value", "is", Kind.WHOLE if is_whole else Kind.NUMBER),
+            Column("step", "tried", Kind.WHOLE if is_whole else Kind.NUMBER),
+            Column("score", "score", Kind.SHARE),
+            Column("gain", "gain", Kind.GAIN),
+            Column("low", "95% from", Kind.GAIN),
+            Column("high", "to", Kind.GAIN),
+            *((Column("cost", "costs", Kind.NUMBER), Column("per_point", "a point", Kind.GAIN)) if self.costs else ()),
+        )
+        ranked = sorted(self.stats, key=lambda each: -(each.gain if each.per_point is None else each.per_point))
+        rows = tuple(
+            (
+                *(each.owner, each.name, each.path, each.value, each.step, each.score, each.gain, *each.gain95),
+                *((each.cost, each.per_point) if self.costs else ()),
+            )
+            for each in ranked
+        )
+        caption = (
+            f"What a step more of each stat adds to the score of {self.who}, in points, in {self.base.battles:,} "
+            "battles with the same dice."
+        )
+        left_out = Table(
+            "skipped",
+            "Stats that were not tried.",
+            (Column("owner", "whose"), Column("name", "stat"), Column("reason", "why not")),
+            tuple((each.owner, each.name, each.reason) for each in self.skipped),
+        )
+        together = Table(
+            "pairs",
+            "Stats raised two at a time: what both bring, and how much of that is beyond what either brings alone.",
+            (
+                Column("pair", "two together"),
+                Column("gain", "gain", Kind.GAIN),
+                Column("synergy", "beyond both", Kind.GAIN),
+                Column("low", "95% from", Kind.GAIN),
+                Column("high", "to", Kind.GAIN),
+            ),
+            tuple((each.label, each.gain, each.synergy, *each.synergy95) for each in self.pairs),
+        )
+        return [Table("stats", caption, columns, rows), *([together] if self.pairs else []), left_out]
+
+    def figures(self, look: Look) -> Sequence[Figure]:
+        """Gains as bars, the largest first."""
+        ranked = first(sorted(self.stats, key=lambda each: -each.gain))
+        if not ranked:
+            return []
+        rows = [
+            Bar(each.label, each.gain, each.gain95, look.side(self.side), points(each.gain).removesuffix(" points"))
+            for each in ranked
+        ]
+        ends = whole_range([end for each in ranked for end in each.gain95], least=0.01)
+        chart = bars(rows, look, "gain in score", ends=ends, form="+.1~%")
+        caption = "What a step more of each stat adds to the score, in points; lines are 95% intervals."
+        return [Figure("stats", "What helps most", caption, chart)]

@@ -1,0 +1,331 @@
+"""`fracas simulate`: who wins how often, how long battles take, what is left of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from fracas.lab.presentation.chart_parts import FITTED, Bar, Panel, bars, first, histogram, whole_range
+from fracas.lab.presentation.statistic_tables import counted
+from fracas.lab.presentation.types import (
+    Column,
+    Count,
+    Figure,
+    Interval,
+    Kind,
+    Label,
+    Look,
+    OfScenario,
+    Share,
+    Table,
+    between,
+    per_cent,
+)
+from fracas.rulesets.contract.analysis import amount_label
+
+Bins = list[tuple[int, int, Count]]
+
+
+class Spread(msgspec.Struct):
+    """How something is distributed over battles."""
+
+    mean: float
+    min: int
+    max: int
+    p5: int | None = None
+    p50: int | None = None
+    p95: int | None = None
+    histogram: Bins = msgspec.field(default_factory=list)
+
+
+class Ending(msgspec.Struct):
+    """How often battles ended so, and for whom."""
+
+    reason: Label
+    battles: Count
+    share: Share
+    interval95: Interval
+    wins: tuple[Count, Count]
+    draws: Count
+
+
+class Deed(msgspec.Struct):
+    """What a unit brought about with an ability."""
+
+    side: int
+    unit: Label
+    ability: Label
+    amounts: dict[str, int]
+
+
+class Deeds(msgspec.Struct):
+    """What all units brought about in so many battles."""
+
+    battles: Count
+    rows: list[Deed]
+
+
+class SideThen(msgspec.Struct):
+    """A side in a round: 5 %, median and 95% of what it has, lost, and how many stand."""
+
+    hp: tuple[int, int, int]
+    lost: tuple[int, int, int]
+    standing: tuple[int, int, int]
+
+
+class RoundThen(msgspec.Struct):
+    """A round of all battles."""
+
+    round: Count
+    going: Count
+    sides: tuple[SideThen, SideThen]
+
+
+class Timeline(msgspec.Struct):
+    """How so many battles went, round by round."""
+
+    battles: Count
+    rounds: list[RoundThen]
+    unit: Label = "round"
+
+
+class Simulated(OfScenario, kw_only=True):
+    """The document that `fracas simulate --format json` prints."""
+
+    battles: Count
+    wins: tuple[Count, Count]
+    draws: Count
+    shares: tuple[Share, Share]
+    draw_share: Share
+    interval95: tuple[Interval, Interval]
+    reasons: dict[str, Count]
+    rounds: Spread
+    endings: list[Ending] = msgspec.field(default_factory=list)
+    hp_left: tuple[Spread, Spread] | None = None
+    deterministic: bool = False
+    contributions: Deeds | None = None
+    timeline: Timeline | None = None
+    statistics: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What the section is called."""
+        return f"Who wins: {self.scenario}"
+
+    def ahead(self) -> int:
+        """The side that wins more often, 1 or 2; 0 if that is not certain."""
+        (low_1, high_1), (low_2, high_2) = self.interval95
+        return 1 if low_1 > high_2 else 2 if low_2 > high_1 else 0
+
+    def findings(self) -> Sequence[str]:
+        """Who wins, and how sure that is."""
+        if not self.battles:
+            return ("No battle was played.",)
+        if self.deterministic:
+            return (f"Nothing in {self.scenario} depends on luck: {self._certain()}",)
+        told = [
+            f"{name} wins {per_cent(share)}{between(interval)}"
+            for name, share, interval in zip(self.names, self.shares, self.interval95, strict=True)
+        ]
+        ahead = self.ahead()
+        verdict = f"{self.names[ahead - 1]} wins more often" if ahead else "neither side is clearly ahead"
+        whole = f"In {self.scenario} {verdict}: of {self.battles:,} battles {told[0]}, {told[1]}"
+        drawn = f"; {per_cent(self.draw_share)} are draws" if self.draws else ""
+        return (f"{whole}{drawn}.", f"A battle takes {self.rounds.mean:.1f} rounds on average.")
+
+    def _certain(self) -> str:
+        if self.draws:
+            return "nobody wins."
+        return f"{self.names[0 if self.wins[0] else 1]} always wins."
+
+    def tables(self) -> Sequence[Table]:
+        """Outcomes, reasons, and what the ruleset counts besides."""
+        rows = [
+            *zip(self.names, self.wins, self.shares, *zip(*self.interval95, strict=True), strict=True),
+            ("draw", self.draws, self.draw_share, None, None),
+        ]
+        outcomes = Table(
+            "outcomes",
+            f"How {self.battles:,} battles ended; the interval is the 95% Wilson interval of the share.",
+            (
+                Column("outcome", "outcome"),
+                Column("battles", "battles", Kind.WHOLE),
+                Column("share", "share", Kind.SHARE),
+                Column("low", "95% from", Kind.SHARE),
+                Column("high", "to", Kind.SHARE),
+            ),
+            tuple(rows),
+        )
+        spreads = [("rounds", self.rounds)]
+        if self.hp_left is not None:
+            spreads += [(f"HP left, {name}", left) for name, left in zip(self.names, self.hp_left, strict=True)]
+        found = [outcomes, self._endings(), _spreads(spreads)]
+        if self.contributions is not None:
+            found.append(self._contributions(self.contributions))
+        if self.timeline is not None:
+            found.append(self._timeline(self.timeline))
+        return [*found, *counted(self.statistics, self.ruleset)]
+
+    def _endings(self) -> Table:
+        rows: list[tuple[Any, ...]] = [
+            (each.reason.replace("_", " "), each.battles, each.share, *each.interval95, *each.wins, each.draws)
+            for each in self.endings
+        ] or [
+            (reason.replace("_", " "), count, count / max(1, self.battles), None, None, None, None, None)
+            for reason, count in self.reasons.items()
+        ]
+        columns = (
+            Column("reason", "ended by"),
+            Column("battles", "battles", Kind.WHOLE),
+            Column("share", "share", Kind.SHARE),
+            Column("low", "95% from", Kind.SHARE),
+            Column("high", "to", Kind.SHARE),
+            Column("wins_1", f"won by {self.names[0]}", Kind.WHOLE),
+            Column("wins_2", f"won by {self.names[1]}", Kind.WHOLE),
+            Column("draws", "drawn", Kind.WHOLE),
+        )
+        return Table("endings", "What ended the battles, and who won those.", columns, tuple(rows))
+
+    def _contributions(self, deeds: Deeds) -> Table:
+        kinds = list(dict.fromkeys(kind for row in deeds.rows for kind in row.amounts))
+        names = {1: self.names[0], 2: self.names[1]}
+        columns = (
+            Column("side", "side"),
+            Column("unit", "unit"),
+            Column("ability", "with"),
+            *(Column(kind, amount_label(kind), Kind.NUMBER) for kind in kinds),
+        )
+        rows = tuple(
+            (
+                names.get(row.side, ""), row.unit, row.ability.replace("_", " "),
+                *(row.amounts.get(kind, 0) / max(1, deeds.battles) for kind in kinds),
+            )
+            for row in deeds.rows
+        )  # fmt: skip
+        caption = f"What each unit did with what, for each battle on average, in {_first(deeds.battles)}."
+        return Table("contributions", caption, columns, rows)
+
+    def _timeline(self, timeline: Timeline) -> Table:
+        sides = list(enumerate(self.names, 1))
+        columns = [Column("round", timeline.unit, Kind.WHOLE), Column("going", "going on", Kind.WHOLE)]
+        for number, name in sides:
+            columns += [
+                Column(f"hp_{number}", f"HP, {name}", Kind.WHOLE),
+                Column(f"hp_low_{number}", "5% below", Kind.WHOLE),
+                Column(f"hp_high_{number}", "5% above", Kind.WHOLE),
+                Column(f"lost_{number}", "lost", Kind.WHOLE),
+                Column(f"standing_{number}", "standing", Kind.WHOLE),
+            ]
+        rows = tuple(
+            (
+                each.round,
+                each.going,
+                *(
+                    cell
+                    for side in each.sides
+                    for cell in (side.hp[1], side.hp[0], side.hp[2], side.lost[1], side.standing[1])
+                ),
+            )
+            for each in timeline.rounds
+        )
+        caption = (
+            f"How {timeline.battles:,} battles go: medians of the HP that a side has at the end of each "
+            f"{timeline.unit}, of the HP that it loses in it, and of its units that stand. What is over counts as it "
+            "ended, and no more for what is lost."
+        )
+        return Table("timeline", caption, tuple(columns), rows)
+
+    def _course(self, timeline: Timeline, look: Look) -> Figure:
+        """The HP of both sides over the rounds, as lines with their bands."""
+        import altair as alt
+
+        layers = []
+        for number in (1, 2):
+            data = [
+                {"round": each.round, "low": side.hp[0], "median": side.hp[1], "high": side.hp[2]}
+                for each in timeline.rounds
+                for side in (each.sides[number - 1],)
+            ]
+            base = alt.Chart(alt.InlineData(values=data)).encode(
+                x=alt.X("round:Q", title=timeline.unit, scale=alt.Scale(nice=False), axis=alt.Axis(tickMinStep=1))
+            )
+            band = base.mark_area(color=look.side(number), opacity=0.18).encode(
+                y=alt.Y("low:Q", title="HP", axis=alt.Axis(tickCount=5)), y2="high:Q"
+            )
+            layers += [band, base.mark_line(color=look.side(number), strokeWidth=2.2).encode(y="median:Q")]
+        caption = (
+            f"HP of {self.names[0]} (blue) and of {self.names[1]} (orange) at the end of each {timeline.unit}: the "
+            f"median of {timeline.battles:,} battles, and the band that nine of ten are in. What is over stays as it "
+            "ended."
+        )
+        chart = alt.layer(*layers).properties(width=look.width, height=220, autosize=FITTED)
+        return Figure("timeline", "How HP go", caption, chart)
+
+    def figures(self, look: Look) -> Sequence[Figure]:
+        """Shares with their intervals; rounds and HP left as histograms where they were counted."""
+        found = [self._shares(look)]
+        if self.contributions is not None:
+            found += self._damage(self.contributions, look)
+        if self.timeline is not None and len(self.timeline.rounds) > 1:
+            found.append(self._course(self.timeline, look))
+        if len(self.rounds.histogram) > 1:
+            chart = histogram([Panel("", look.accent, self.rounds.histogram)], look, "rounds")
+            caption = f"The share of battles by their rounds; {self.rounds.mean:.1f} on average."
+            found.append(Figure("rounds", "How long battles take", caption, chart))
+        panels = [
+            Panel(name, look.side(side), left.histogram)
+            for side, (name, left) in enumerate(zip(self.names, self.hp_left or (), strict=False), 1)
+            if len(left.histogram) > 1
+        ]
+        if panels:
+            caption = "The share of battles by the HP that each side has left at the end."
+            found.append(Figure("hp_left", "What is left", caption, histogram(panels, look, "HP left")))
+        return found
+
+    def _damage(self, deeds: Deeds, look: Look) -> Sequence[Figure]:
+        """Damage of each unit as bars, where the ruleset counts it."""
+        sums: dict[tuple[int, str], int] = {}
+        for row in deeds.rows:
+            sums[row.side, row.unit] = sums.get((row.side, row.unit), 0) + row.amounts.get("damage", 0)
+        ranked = first(sorted(((amount, *key) for key, amount in sums.items() if amount), key=lambda each: -each[0]))
+        if not ranked:
+            return []
+        rows = [
+            Bar(unit, amount / deeds.battles, None, look.side(side), f"{amount / deeds.battles:,.1f}")
+            for amount, side, unit in ranked
+        ]
+        chart = bars(rows, look, "damage", ends=whole_range([row.value for row in rows]), form=",.0f")
+        caption = f"Damage of each unit in a battle, on average over {_first(deeds.battles)}; colours are sides."
+        return [Figure("damage", "Who does the damage", caption, chart)]
+
+    def _shares(self, look: Look) -> Figure:
+        shares = [*self.shares, self.draw_share]
+        rows = [
+            Bar(name, share, interval, colour, per_cent(share))
+            for name, share, interval, colour in zip(
+                [*self.names, "draw"], shares, [*self.interval95, None], [look.side_1, look.side_2, look.draw],
+                strict=True,
+            )
+        ]  # fmt: skip
+        caption = "The share of battles that each side wins; lines are 95% intervals."
+        return Figure("shares", "Who wins how often", caption, bars(rows, look, "share of battles", ends=(0, 1)))
+
+
+def _first(battles: int) -> str:
+    return "the first battle" if battles == 1 else f"the first {battles:,} battles"
+
+
+def _spreads(spreads: Sequence[tuple[str, Spread]]) -> Table:
+    columns = (
+        Column("what", "of a battle"),
+        Column("mean", "mean", Kind.NUMBER),
+        *(Column(key, heading, Kind.WHOLE) for key, heading in _QUANTILES),
+    )
+    rows = tuple((what, each.mean, *(getattr(each, key) for key, _ in _QUANTILES)) for what, each in spreads)
+    caption = "How rounds and HP left are distributed; 5% of the battles have no more than is in the column 5%."
+    return Table("spreads", caption, columns, rows)
+
+
+_QUANTILES = (("min", "least"), ("p5", "5%"), ("p50", "half"), ("p95", "95%"), ("max", "most"))

@@ -1,0 +1,150 @@
+"""`fracas swaps`: what a build would win with something else in one of its places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.types import (
+    Column,
+    Count,
+    Figure,
+    Gain,
+    GainInterval,
+    Interval,
+    Kind,
+    Label,
+    Look,
+    OfScenario,
+    Share,
+    Table,
+    between,
+    chosen_of,
+    gain_between,
+    per_cent,
+    points,
+)
+
+EMPTY = "(empty)"
+# What is less is shown as nothing, in points with two places.
+LEAST_GAIN = 0.00005
+
+
+class Exchange(msgspec.Struct):
+    """One exchange and what came of it."""
+
+    place: Label
+    out: Label | None
+    comes: Label = msgspec.field(name="in")
+    share: Share
+    interval95: Interval
+    gain: Gain
+    gain95: GainInterval
+    margin: float
+    does: str = ""
+
+    @property
+    def label(self) -> str:
+        """What goes for what."""
+        return f"{self.comes} for {self.out or EMPTY}"
+
+
+class Exchanged(OfScenario, kw_only=True):
+    """The document that `fracas swaps --format json` prints."""
+
+    side: int
+    battles: Count
+    share: Share
+    interval95: Interval
+    margin: float
+    possible: Count
+    swaps: list[Exchange]
+
+    @property
+    def who(self) -> str:
+        """The side whose build it is."""
+        return self.names[self.side - 1] if self.side in (1, 2) else self.names[0]
+
+    @property
+    def title(self) -> str:
+        """What the section is called."""
+        return f"What {self.who} could {'wear' if self.ruleset == 'relics' else 'have'} instead"
+
+    def findings(self) -> Sequence[str]:
+        """The best exchange and what it adds."""
+        base = f"{self.who} wins {per_cent(self.share)}{between(self.interval95)} of {self.battles:,} battles as it is"
+        if not self.swaps:
+            return (f"{base}; no exchange was tried.",)
+        best = self.swaps[0]
+        if best.gain <= 0:
+            told = f"{base}; none of {len(self.swaps):,} exchanges adds to that"
+            if self._is_saturated and best.margin > self.margin:
+                more = f"{best.margin - self.margin:+.1f} HP against the opponent's on average"
+                return (f"{told}. By HP left the best is {best.label}: {more}.",)
+            return (f"{told}.",)
+        whole = f"The best of {len(self.swaps):,} exchanges for {self.who} is {best.label}"
+        chosen = chosen_of(len(self.swaps), best.gain95).replace(f"as the best of {len(self.swaps):,}, ", "")
+        return (f"{whole}: {points(best.gain)}{gain_between(best.gain95)}{chosen}.", f"{base}.")
+
+    @property
+    def _is_saturated(self) -> bool:
+        """Whether the best exchanges win no more than the build as it is, so that only HP left tells them apart."""
+        return all(abs(each.gain) < LEAST_GAIN for each in first(self.swaps))
+
+    def tables(self) -> Sequence[Table]:
+        """A row for each exchange, the best first."""
+        columns = (
+            Column("place", "place"),
+            Column("out", "out"),
+            Column("in", "in"),
+            Column("share", "wins", Kind.SHARE),
+            Column("gain", "gain", Kind.GAIN),
+            Column("gain_low", "95% from", Kind.GAIN),
+            Column("gain_high", "to", Kind.GAIN),
+            Column("margin", "HP", Kind.NUMBER),
+            *([Column("does", "what comes in does")] if any(each.does for each in self.swaps) else []),
+        )
+        rows = tuple(
+            (each.place, each.out or EMPTY, each.comes, each.share, each.gain, *each.gain95, each.margin, each.does)[
+                : len(columns)
+            ]
+            for each in self.swaps
+        )
+        caption = (
+            "What each exchange adds to the share of wins, in percentage points, with its 95% interval from battles "
+            "with the same dice; HP is what is left less the opponent's, on average."
+        )
+        return [Table("swaps", caption, columns, rows)]
+
+    def figures(self, look: Look) -> Sequence[Figure]:
+        """The best exchanges as bars."""
+        best = first(self.swaps)
+        if not best:
+            return []
+        if self._is_saturated:
+            return [self._by_hp(look)]
+        rows = [
+            Bar(each.label, each.gain, each.gain95, look.side(self.side), points(each.gain).removesuffix(" points"))
+            for each in best
+        ]
+        ends = whole_range([end for row in best for end in row.gain95], least=0.02)
+        chart = bars(rows, look, "gain in the share of wins", ends=ends)
+        caption = f"What the best {len(best)} exchanges add to the share of battles won; lines are 95% intervals."
+        return [Figure("swaps", "The best exchanges", caption, chart)]
+
+    def _by_hp(self, look: Look) -> Figure:
+        """The best exchanges by the HP that are left, where all of them win as often."""
+        best = first(sorted(self.swaps, key=lambda each: (-each.gain, -each.margin)))
+        gains = [each.margin - self.margin for each in best]
+        rows = [
+            Bar(each.label, gain, None, look.side(self.side), f"{gain:+.1f}")
+            for each, gain in zip(best, gains, strict=True)
+        ]
+        chart = bars(rows, look, "gain in HP left", ends=whole_range(gains, least=1), form="+.0~f")
+        caption = (
+            f"All of these win as often as {self.who} as it is, so they are ranked by what they add to the HP left "
+            "at the end, less the opponent's, on average."
+        )
+        return Figure("swaps", "The best exchanges, by HP left", caption, chart)

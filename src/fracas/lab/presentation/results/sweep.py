@@ -1,0 +1,188 @@
+"""`fracas sweep`: a scenario with other values in some of its places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from fracas.lab.presentation.chart_parts import FITTED, Bar, Square, bars, first, grid
+from fracas.lab.presentation.results.sensitivity import Outcome
+from fracas.lab.presentation.types import (
+    Column,
+    Count,
+    Figure,
+    Kind,
+    Label,
+    Look,
+    OfScenario,
+    Table,
+    chosen_of,
+    gain_between,
+    per_cent,
+    points,
+)
+from fracas.lab.simulation.statistic_rows import value_text
+
+# More columns than this are too narrow to read.
+MOST_COLUMNS = 24
+MOST_SQUARES = 600
+
+
+class Axis(msgspec.Struct):
+    """A place and the values that are tried there."""
+
+    path: Label
+    label: Label
+    values: list[Any]
+
+
+class Point(Outcome):
+    """A value for each place, and what came of it."""
+
+    values: list[Any] = msgspec.field(default_factory=list)
+
+
+class Swept(OfScenario, kw_only=True):
+    """The document that `fracas sweep --format json` prints."""
+
+    side: int
+    battles: Count
+    fields: list[Axis]
+    base: Point
+    points: list[Point]
+
+    @property
+    def who(self) -> str:
+        """The side whose score is told."""
+        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
+
+    @property
+    def title(self) -> str:
+        """What the section is called."""
+        return f"Other values of {', '.join(axis.label for axis in self.fields)}"
+
+    def findings(self) -> Sequence[str]:
+        """Where the score is highest, and where the battle is most even."""
+        if not self.points:
+            return ("No value was tried.",)
+        best = max(self.points, key=lambda point: point.score)
+        even = min(self.points, key=lambda point: abs(point.score - 0.5))
+        told = f"{self.who} scores most with {self._values(best)}: {per_cent(best.score)}"
+        gain = f"{points(best.gain)}{gain_between(best.gain95)} against the scenario as it is"
+        gain += chosen_of(len(self.points), best.gain95)
+        return (f"{told}, {gain}.", f"The battle is most even with {self._values(even)}: {per_cent(even.score)}.")
+
+    def _values(self, point: Point) -> str:
+        return ", ".join(
+            f"{axis.label} {value_text(value)}" for axis, value in zip(self.fields, point.values, strict=False)
+        )
+
+    def tables(self) -> Sequence[Table]:
+        """A row for each point."""
+        columns = (
+            *(Column(axis.path, axis.label, self._kind(place)) for place, axis in enumerate(self.fields)),
+            Column("score", "score", Kind.SHARE),
+            Column("low", "95% from", Kind.SHARE),
+            Column("high", "to", Kind.SHARE),
+            Column("gain", "gain", Kind.GAIN),
+            Column("gain_low", "95% from", Kind.GAIN),
+            Column("gain_high", "to", Kind.GAIN),
+        )
+        rows = tuple(
+            (
+                *(self._cell(place, value) for place, value in enumerate(self._padded(point))),
+                point.score, *point.interval95, point.gain, *point.gain95,
+            )
+            for point in self.points
+        )  # fmt: skip
+        caption = (
+            f"The score of {self.who} with each value, in {self.battles:,} battles with the same dice; gains are in "
+            "points, against the scenario as it is."
+        )
+        return [Table("points", caption, columns, rows)]
+
+    def _padded(self, point: Point) -> list[Any]:
+        return [*point.values, *[None] * len(self.fields)][: len(self.fields)]
+
+    def _kind(self, place: int) -> Kind:
+        values = [self._padded(point)[place] for point in self.points]
+        if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
+            return Kind.WHOLE
+        return Kind.NUMBER if all(map(_is_number, values)) else Kind.TEXT
+
+    def _cell(self, place: int, value: Any) -> Any:
+        return value_text(value) if self._kind(place) is Kind.TEXT else value
+
+    def figures(self, look: Look) -> Sequence[Figure]:
+        """A line over one place of numbers, bars over one of words, a grid over two; more are left to the table."""
+        if not self.points:
+            return []
+        if len(self.fields) == 1:
+            return [self._line(look) if self._kind(0) is not Kind.TEXT else self._bars(look)]
+        if len(self.fields) == 2:
+            return self._grid(look)
+        return []
+
+    def _line(self, look: Look) -> Figure:
+        import altair as alt
+
+        axis = self.fields[0]
+        data = [
+            {"value": point.values[0], "score": point.score, "low": point.interval95[0], "high": point.interval95[1]}
+            for point in self.points
+            if point.values
+        ]
+        colour = look.side(self.side)
+        values = [each["value"] for each in data]
+        across = alt.Scale(domain=[min(values), max(values)], nice=False)
+        base = alt.Chart(alt.InlineData(values=data)).encode(x=alt.X("value:Q", title=axis.label, scale=across))
+        down = alt.Y("low:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%", tickCount=5))
+        band = base.mark_area(color=colour, opacity=0.22).encode(y=down, y2="high:Q")
+        line = base.mark_line(color=colour, strokeWidth=2.2, point={"color": colour, "size": 30}).encode(y="score:Q")
+        even = alt.Chart(alt.InlineData(values=[{"even": 0.5}])).mark_rule(
+            color=look.ink, opacity=0.5, strokeDash=[4, 4]
+        )
+        chart = alt.layer(band, even.encode(y="even:Q"), line)
+        caption = f"The score of {self.who} by {axis.path}; the band is the 95% interval, the dashed line is even."
+        return Figure(
+            "sweep", f"Score by {axis.label}", caption, chart.properties(width=look.width, height=230, autosize=FITTED)
+        )
+
+    def _bars(self, look: Look) -> Figure:
+        axis, colour = self.fields[0], look.side(self.side)
+        rows = [
+            Bar(
+                value_text(point.values[0]) if point.values else "",
+                point.score,
+                point.interval95,
+                colour,
+                per_cent(point.score),
+            )
+            for point in first(self.points)
+        ]
+        caption = f"The score of {self.who} by {axis.path}; lines are 95% intervals."
+        return Figure("sweep", f"Score by {axis.label}", caption, bars(rows, look, "score", ends=(0, 1)))
+
+    def _grid(self, look: Look) -> Sequence[Figure]:
+        down, across = self.fields
+        if not across.values or len(across.values) > MOST_COLUMNS or len(self.points) > MOST_SQUARES:
+            return []
+        found = {
+            (value_text(point.values[0]), value_text(point.values[1])): point
+            for point in self.points
+            if len(point.values) == 2
+        }
+        squares = []
+        for row in down.values:
+            for column in across.values:
+                point = found.get((value_text(row), value_text(column)))
+                squares.append(Square(value_text(column), value_text(row), None if point is None else point.score))
+        chart = grid(squares, look, columns=len(across.values), across=across.label, down=down.label)
+        caption = f"The score of {self.who} in per cent: {down.path} down, {across.path} across."
+        return [Figure("sweep", f"Score by {down.label} and {across.label}", caption, chart)]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,128 @@
+"""`fracas variants`: many B against one A."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.types import (
+    Column,
+    Count,
+    Figure,
+    Gain,
+    GainInterval,
+    Interval,
+    Kind,
+    Label,
+    Look,
+    OfScenario,
+    Share,
+    Table,
+    between,
+    gain_between,
+    per_cent,
+    points,
+)
+
+
+class Base(msgspec.Struct):
+    """A, as it is."""
+
+    battles: Count
+    score: Share
+    interval95: Interval
+    group: int = 1
+
+
+class Variant(msgspec.Struct):
+    """One variant, and what came of it beside A."""
+
+    rank: int
+    name: Label
+    group: int
+    verdict: Label
+    p: float
+    battles: Count
+    score: Share
+    interval95: Interval
+    gain: Gain
+    gain95: GainInterval
+    together95: GainInterval
+
+
+class Varied(OfScenario, kw_only=True):
+    """The document that `fracas variants --format json` prints."""
+
+    set: Label
+    side: int
+    base: Base
+    possible: Count
+    variants: list[Variant]
+
+    @property
+    def who(self) -> str:
+        """The side whose score is compared."""
+        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
+
+    @property
+    def title(self) -> str:
+        """What the section is called."""
+        return f"Variants of {self.scenario}: {self.set}"
+
+    def findings(self) -> Sequence[str]:
+        """The best variant, and how many are better or worse than A."""
+        score = f"{per_cent(self.base.score)}{between(self.base.interval95)}"
+        base = f"{self.who} scores {score} with {self.scenario} as it is"
+        if not self.variants:
+            return (f"{base}; no variant was played.",)
+        counts = {word: sum(each.verdict == word for each in self.variants) for word in ("better", "worse")}
+        told = f"Of {len(self.variants):,} variants {counts['better']:,} are better and {counts['worse']:,} worse"
+        best = self.variants[0]
+        if best.verdict != "better":
+            return (f"{told}, corrected for all of them; none is better for {self.who}.", f"{base}.")
+        level = sum(each.group == best.group for each in self.variants) - 1
+        rest = f", and {level:,} more cannot be told apart from it" if level else ""
+        gain = f"{points(best.gain)}{gain_between(best.together95)}"
+        return (
+            f"{best.name} does best for {self.who}: {gain}{rest}.",
+            f"{told}, corrected for all of them.",
+            f"{base}.",
+        )
+
+    def tables(self) -> Sequence[Table]:
+        """A row for each variant, the best first."""
+        columns = (
+            Column("rank", "rank", Kind.WHOLE),
+            Column("name", "variant"),
+            Column("group", "group", Kind.WHOLE),
+            Column("score", "score", Kind.SHARE),
+            Column("gain", "gain", Kind.GAIN),
+            Column("low", "95% of all from", Kind.GAIN),
+            Column("high", "to", Kind.GAIN),
+            Column("verdict", "than A"),
+        )
+        rows = tuple(
+            (each.rank, each.name, each.group, each.score, each.gain, *each.together95, each.verdict)
+            for each in self.variants
+        )
+        caption = (
+            f"What each variant adds to the score of {self.who}, in points, in {self.base.battles:,} battles with the "
+            "same dice. The intervals hold for all variants at once, so also for the best."
+        )
+        return [Table("variants", caption, columns, rows)]
+
+    def figures(self, look: Look) -> Sequence[Figure]:
+        """Gains as bars, the largest first."""
+        shown = first(self.variants)
+        if not shown:
+            return []
+        rows = [
+            Bar(each.name, each.gain, each.together95, look.side(self.side), points(each.gain).removesuffix(" points"))
+            for each in shown
+        ]
+        ends = whole_range([end for each in shown for end in each.together95], least=0.01)
+        chart = bars(rows, look, "gain in score", ends=ends, form="+.1~%")
+        caption = "What each variant adds to the score, in points; lines are 95% intervals that hold for all at once."
+        return [Figure("variants", "The variants", caption, chart)]

@@ -1,0 +1,330 @@
+"""`fracas why`: the odds over one battle's rounds, luck and decisions, the turning point, the best single change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from fracas.lab.presentation.chart_parts import FITTED
+from fracas.lab.presentation.types import (
+    Column,
+    Count,
+    Figure,
+    Gain,
+    GainInterval,
+    Interval,
+    Kind,
+    Label,
+    Look,
+    OfScenario,
+    Share,
+    Table,
+    gain_between,
+    per_cent,
+    points,
+    short,
+)
+
+
+class Standing(msgspec.Struct):
+    """The odds as a round begins, and what changed in it; lists are of side 1 and side 2."""
+
+    tick: int
+    place: Label
+    odds: tuple[Share, Share]
+    interval95: tuple[Interval, Interval]
+    change: tuple[Gain, Gain]
+    luck: tuple[float, float]
+    """Of several choices that are left to chance in one round these may be more than the whole change, and than 1."""
+    decision: tuple[float, float]
+
+
+class Turn(msgspec.Struct):
+    """The turn that changed most."""
+
+    unit: Label
+    did: Label
+    odds: Share
+    after: Share
+
+
+class TurningPoint(msgspec.Struct):
+    """The round in which the loser's odds fell most."""
+
+    tick: int
+    place: Label
+    side: int
+    odds: Share
+    after: Share
+    luck: float = 0.0
+    turn: Turn | None = None
+    story: list[str] = msgspec.field(default_factory=list)
+
+
+class Weighed(msgspec.Struct):
+    """A decision that could have been better."""
+
+    place: Label
+    side: int
+    unit: Label
+    chosen: Label
+    best: Label
+    odds: Share
+    best_odds: Share
+    cost: Gain
+    cost95: GainInterval
+
+
+class Change(msgspec.Struct):
+    """A change to how a side plays, and what it gains over whole battles."""
+
+    part: Label
+    name: Label
+    path: Label
+    before: Label = msgspec.field(name="from")
+    after: Label = msgspec.field(name="to")
+    odds: Share
+    changed_odds: Share
+    gain: Gain
+    gain95: GainInterval
+    same_dice_winner: int
+
+
+class Search(msgspec.Struct):
+    """What came of looking for a change for one side."""
+
+    side: int
+    tried: Count
+    possible: Count
+    best: Change | None = None
+    refusal: str | None = None
+
+
+class Explained(OfScenario, kw_only=True):
+    """The document that `fracas why --format json` prints."""
+
+    stream: Count
+    winner: int
+    loser: int | None
+    reason: Label
+    rounds: Count
+    branches: Count
+    odds: list[Standing]
+    turning_point: TurningPoint | None
+    weighed: Count
+    decisions: list[Weighed]
+    changes: list[Search]
+    deterministic: bool = False
+
+    @property
+    def title(self) -> str:
+        """What the section is called."""
+        return f"Why battle {self.stream:,} of {self.scenario} ended as it did"
+
+    def who(self, side: int | None) -> str:
+        """A side's name."""
+        return self.names[side - 1] if side in (1, 2) else "nobody"
+
+    def findings(self) -> Sequence[str]:
+        """The best single change, the turning point, luck against decisions."""
+        ended = f"{self.who(self.winner)} wins" if self.winner else "nobody wins"
+        rounds = f"after {self.rounds:,} rounds" if self.rounds != 1 else "after one round"
+        told = f"In battle {self.stream:,} of {self.scenario} {ended} {rounds} ({self.reason.replace('_', ' ')})"
+        found = [*self._changes(), *self._turning_point(f"{told}. ")]
+        if self.turning_point is None:
+            found.append(f"{told}.")
+        return [*found, *self._luck()]
+
+    def _changes(self) -> Sequence[str]:
+        found = []
+        for search in self.changes:
+            best = search.best
+            if best is None:
+                found.append(f"No single change that was tried helps {self.who(search.side)}.")
+                continue
+            what = f"{short(best.name)}: {short(best.after)} in place of {short(best.before)}"
+            whom = f"{self.who(search.side)} most in {self.scenario}, of {search.tried:,} that were tried"
+            worth = f"{per_cent(best.changed_odds)} instead of {per_cent(best.odds)}"
+            gain = f"{points(best.gain)}{gain_between(best.gain95)}"
+            found.append(f"The single change that helps {whom}: {what}. It wins {worth}: {gain}.")
+        return found
+
+    def _turning_point(self, told: str) -> Sequence[str]:
+        point = self.turning_point
+        if point is None:
+            return []
+        whose = self.who(point.side)
+        whole = (
+            f"{told}The turning point is {point.place}, where the odds of {whose} fell from {per_cent(point.odds)} to"
+        )
+        deed = f": {point.turn.unit}, {short(point.turn.did)}" if point.turn is not None else ""
+        return [f"{whole} {per_cent(point.after)}{deed}."]
+
+    def _luck(self) -> Sequence[str]:
+        side = self.loser or 1
+        luck = sum(each.luck[side - 1] for each in self.odds)
+        costly = [each for each in self.decisions if each.side == side and each.cost95[0] > 0]
+        if self.deterministic or not self.odds:
+            return []
+        told = f"Luck moved the odds of {self.who(side)} by {points(luck)} over the battle"
+        if not costly:
+            return [f"{told}; none of its decisions that were weighed was clearly a mistake."]
+        worst = max(costly, key=lambda each: each.cost)
+        better = f"{short(worst.best)} would have been worth {points(worst.cost)}{gain_between(worst.cost95)} more"
+        where = f"Its most costly decision was in {worst.place}"
+        return [f"{told}. {where}: {worst.unit} chose {short(worst.chosen)}, and {better}."]
+
+    def tables(self) -> Sequence[Table]:
+        """The odds round by round, the decisions, the changes."""
+        return [self._rounds(), self._decisions(), self._best()]
+
+    def _rounds(self) -> Table:
+        columns = (
+            Column("place", "round"),
+            Column("odds_1", f"odds of {self.names[0]}", Kind.SHARE),
+            Column("low_1", "95% from", Kind.SHARE),
+            Column("high_1", "to", Kind.SHARE),
+            Column("change_1", "change", Kind.GAIN),
+            Column("luck_1", "by luck", Kind.GAIN),
+            Column("decision_1", "by decisions", Kind.GAIN),
+        )
+        rows = tuple(
+            (each.place, each.odds[0], *each.interval95[0], each.change[0], each.luck[0], each.decision[0])
+            for each in self.odds
+        )
+        caption = (
+            f"The odds of {self.names[0]} as each round begins, from {self.branches:,} battles that go on from there, "
+            "and what changed in the round, in points."
+        )
+        return Table("odds", caption, columns, rows)
+
+    def _decisions(self) -> Table:
+        columns = (
+            Column("place", "when"),
+            Column("side", "side"),
+            Column("unit", "who"),
+            Column("cost", "cost", Kind.GAIN),
+            Column("low", "95% from", Kind.GAIN),
+            Column("high", "to", Kind.GAIN),
+            Column("chosen", "chose"),
+            Column("best", "best would have been"),
+        )
+        rows = tuple(
+            (each.place, self.who(each.side), each.unit, each.cost, *each.cost95, each.chosen, each.best)
+            for each in self.decisions
+        )
+        caption = (
+            f"The most costly of {self.weighed:,} decisions: the odds that a better choice would have added, in points."
+        )
+        return Table("decisions", caption, columns, rows)
+
+    def _best(self) -> Table:
+        columns = (
+            Column("side", "for"),
+            Column("name", "change"),
+            Column("gain", "gain", Kind.GAIN),
+            Column("low", "95% from", Kind.GAIN),
+            Column("high", "to", Kind.GAIN),
+            Column("odds", "odds without", Kind.SHARE),
+            Column("changed_odds", "with", Kind.SHARE),
+            Column("from", "from"),
+            Column("to", "to"),
+            Column("path", "where"),
+        )
+        found = [(search.side, search.best) for search in self.changes if search.best is not None]
+        rows = tuple(
+            (
+                self.who(side), best.name, best.gain, *best.gain95,
+                best.odds, best.changed_odds, best.before, best.after, best.path,
+            )
+            for side, best in found
+        )  # fmt: skip
+        caption = (
+            "The best single change that was found; its gain is measured on battles that had no part in finding it."
+        )
+        return Table("changes", caption, columns, rows)
+
+    def figures(self, look: Look) -> Sequence[Figure]:
+        """The odds over the rounds; luck and decisions beside each other."""
+        if len(self.odds) < 2:
+            return []
+        name = self.names[0]
+        caption = f"The odds of {name} as each round begins; the band is the 95% interval, the dashed line is even" + (
+            ", the marked round is the turning point." if self.turning_point is not None else "."
+        )
+        found = [Figure("odds", f"The odds of {name}, round by round", caption, self._course(look))]
+        if any(value for each in self.odds for value in (*each.luck, *each.decision)):
+            caption = f"What each round changed for {name}, in points: by the dice, and by decisions of both sides."
+            found.append(Figure("luck", "Luck and decisions", caption, self._causes(look)))
+        return found
+
+    def _short(self, place: str) -> str:
+        return place.removeprefix("round ").removeprefix("Round ")
+
+    def _axis(self, look: Look, title: str) -> Any:
+        import altair as alt
+
+        return alt.X(
+            "place:O",
+            title=title,
+            sort=None,
+            axis=alt.Axis(labelAngle=0, labelOverlap="greedy", ticks=False, grid=False),
+        )
+
+    def _course(self, look: Look) -> Any:
+        import altair as alt
+
+        ended = {1: 1.0, 2: 0.0}.get(self.winner, 0.5)
+        data = [
+            {"place": self._short(each.place), "odds": each.odds[0], "low": each.interval95[0][0],
+             "high": each.interval95[0][1]}
+            for each in self.odds
+        ]  # fmt: skip
+        data.append({"place": "end", "odds": ended, "low": ended, "high": ended})
+        base = alt.Chart(alt.InlineData(values=data)).encode(x=self._axis(look, "round"))
+        scale = alt.Scale(domain=[0, 1], nice=False)
+        band = base.mark_area(color=look.side_1, opacity=0.2).encode(
+            y=alt.Y("low:Q", title=None, scale=scale, axis=alt.Axis(format=".0%", tickCount=5)), y2="high:Q"
+        )
+        line = base.mark_line(color=look.side_1, strokeWidth=2.2, point={"color": look.side_1, "size": 26}).encode(
+            y="odds:Q"
+        )
+        even = alt.Chart(alt.InlineData(values=[{"even": 0.5}])).mark_rule(
+            color=look.ink, opacity=0.5, strokeDash=[4, 4]
+        )
+        layers: list[Any] = [band, even.encode(y="even:Q"), line]
+        if self.turning_point is not None:
+            place = self._short(self.turning_point.place)
+            told = [{"place": place, "told": "turning point"}]
+            marked = alt.Chart(alt.InlineData(values=told)).encode(x=self._axis(look, "round"))
+            layers.append(marked.mark_rule(color=look.accent, strokeWidth=2))
+            places = [self._short(each.place) for each in self.odds]
+            is_late = place in places and places.index(place) > len(places) * 0.6
+            text = marked.mark_text(
+                color=look.accent, align="right" if is_late else "left", dx=-5 if is_late else 5, baseline="bottom"
+            )
+            layers.append(text.encode(y=alt.value(226), text="told:N"))
+        return alt.layer(*layers).properties(width=look.width, height=230, autosize=FITTED)
+
+    def _causes(self, look: Look) -> Any:
+        import altair as alt
+
+        data = [
+            {"place": self._short(each.place), "cause": cause, "points": 100 * value[0], "order": order}
+            for each in self.odds
+            for order, (cause, value) in enumerate((("luck", each.luck), ("decisions", each.decision)))
+        ]
+        colours = alt.Scale(domain=["luck", "decisions"], range=[look.draw, look.accent])
+        return (
+            alt.Chart(alt.InlineData(values=data))
+            .mark_bar()
+            .encode(
+                x=self._axis(look, "round"),
+                y=alt.Y("points:Q", title=None, axis=alt.Axis(format="+.0~f", tickCount=5)),
+                color=alt.Color("cause:N", scale=colours, sort=["luck", "decisions"]),
+                order=alt.Order("order:Q"),
+            )
+            .properties(width=look.width, height=170, autosize=FITTED)
+        )

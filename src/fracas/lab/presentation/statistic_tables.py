@@ -1,0 +1,54 @@
+"""What a ruleset counts besides winners, as tables: lists of objects in documents, whatever their keys are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from fracas.lab.presentation.types import Column, Kind, Table
+
+
+def counted(statistics: dict[str, list[dict[str, Any]]], ruleset: str) -> Iterable[Table]:
+    """What a ruleset counts besides, as tables: lists of objects with the same keys, but for how battles end."""
+    for name, rows in statistics.items():
+        if name == "endings":
+            continue
+        keys = list(dict.fromkeys(key for row in rows for key in row if not isinstance(row[key], dict)))
+        columns: list[Column] = []
+        cells: list[list[Any]] = [[] for _ in rows]
+        for key in keys:
+            values = [row.get(key) for row in rows]
+            for column, filled in _columns(key, values):
+                columns.append(column)
+                for row_cells, value in zip(cells, filled, strict=True):
+                    row_cells.append(value)
+        if columns:
+            caption = f"{_heading(name).capitalize()}, as {ruleset} counts them."
+            yield Table(f"statistics.{name}", caption, tuple(columns), tuple(map(tuple, cells)))
+
+
+def _columns(key: str, values: list[Any]) -> Iterable[tuple[Column, list[Any]]]:
+    """The columns that a key of a list of objects fills."""
+    present = [value for value in values if value is not None]
+    if key == "interval95" and all(_is_pair(value) for value in present):
+        yield Column("low", "95% from", Kind.SHARE), [value and value[0] for value in values]
+        yield Column("high", "to", Kind.SHARE), [value and value[1] for value in values]
+    elif any(isinstance(value, list | dict) for value in present):
+        return
+    elif all(isinstance(value, bool) for value in present):
+        yield Column(key, _heading(key), Kind.FLAG), values
+    elif all(isinstance(value, int) and not isinstance(value, bool) for value in present):
+        yield Column(key, _heading(key), Kind.WHOLE), values
+    elif all(isinstance(value, int | float) and not isinstance(value, bool) for value in present):
+        is_share = key == "share" or key.startswith("of_")
+        yield Column(key, _heading(key), Kind.SHARE if is_share else Kind.NUMBER), values
+    else:
+        yield Column(key, _heading(key)), [None if value is None else str(value) for value in values]
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(end, int | float) for end in value)
+
+
+def _heading(key: str) -> str:
+    return key.replace("_", " ")

@@ -1,0 +1,129 @@
+"""Figures as drawings: one look for paper and notebooks, one for pages; SVG that follows the page it stands in."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+from fracas.errors.suggestions import visible
+from fracas.lab.presentation.data_frames import need
+from fracas.lab.presentation.types import Look
+
+if TYPE_CHECKING:
+    from fracas.lab.presentation.types import Chart
+
+WIDE, NARROW = 860, 330
+
+# Measured with a font that comes with the renderer, so that a drawing is the same everywhere; shown in the page's.
+FONT = "Liberation Sans"
+_FONT_SIZE = 12
+
+MOST_SHRUNK = 1.15
+_SVG = "{http://www.w3.org/2000/svg}"
+_ROUNDED = ("d", "transform", "x", "x2", "y", "y2", "width", "height", "viewBox")
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")
+# Said once for the whole drawing, by its label.
+_SPOKEN = ("aria-label", "aria-roledescription", "aria-hidden", "role", "pointer-events", "font-family")
+
+
+def paper(width: int = WIDE) -> Look:
+    """Colours as such, for a white ground: what `.chart()` gives."""
+    return Look("#1f6fb4", "#c4571b", "#8a8f98", "#6b4fa0", "#1c1f24", "#d5d8dd", width)
+
+
+def page(width: int = WIDE) -> Look:
+    """Colours of the page that holds the drawing, light or dark; middling ones where it says nothing."""
+    return Look(
+        side_1="var(--side-1, #3f8fd2)",
+        side_2="var(--side-2, #d9733a)",
+        draw="var(--draw, #8a8f98)",
+        accent="var(--accent, #8f78c9)",
+        ink="currentColor",
+        faint="var(--line, #8a8f9855)",
+        width=width,
+    )
+
+
+def svg(chart: Chart, look: Look, label: str) -> str:
+    """A chart as SVG for the middle of an HTML page; its ids are its own.
+
+    Raises:
+        InputError: the libraries that draw are not installed.
+    """
+    need("altair", "vl_convert")
+    import vl_convert
+
+    specification = _printable(chart.to_dict()) | {"config": _configuration(look)}
+    drawn = vl_convert.vegalite_to_svg(specification, allowed_base_urls=[], show_warnings=False)
+    root = ElementTree.fromstring(drawn)
+    # The renderer numbers what it clips through all that it draws; here the first of a drawing is its first.
+    numbers: dict[str, int] = {}
+    for element in root.iter():
+        if "id" in element.attrib:
+            numbers.setdefault(element.attrib["id"], len(numbers))
+    name = f"f{zlib.crc32(json.dumps(specification).encode()):08x}"
+    ids = {each: f"{name}-{number}" for each, number in numbers.items()}
+    for element in root.iter():
+        _tidy(element, ids)
+    width, height = root.attrib.pop("width"), root.attrib.pop("height")
+    root.set("role", "img")
+    root.set("aria-label", visible(label))
+    # What needs more room than it was given would shrink past reading: it keeps its size, and its box scrolls.
+    least = f"min-width:{width}px;" if float(width) > look.width * MOST_SHRUNK else ""
+    root.set("style", f"width:100%;height:auto;{least}max-width:{width}px;aspect-ratio:{width}/{height}")
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _printable(value: Any) -> Any:
+    """Values without characters that XML cannot hold; names come from anybody's files."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, list):
+        return [_printable(each) for each in value]
+    return {key: _printable(each) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+def _tidy(element: ElementTree.Element, ids: Mapping[str, str]) -> None:
+    """Leave out what only a drawing in a file of its own needs."""
+    element.tag = element.tag.removeprefix(_SVG)
+    for key in [key for key in element.attrib if key in _SPOKEN]:
+        del element.attrib[key]
+    for key in _ROUNDED:
+        if key in element.attrib:
+            element.set(key, _LONG_NUMBER.sub(lambda found: f"{float(found[0]):.2f}", element.attrib[key]))
+    if "id" in element.attrib:
+        element.set("id", ids[element.attrib["id"]])
+    if "clip-path" in element.attrib:
+        clip = element.attrib["clip-path"].removeprefix("url(#").removesuffix(")")
+        element.set("clip-path", f"url(#{ids[clip]})")
+
+
+def _configuration(look: Look) -> dict[str, Any]:
+    """What all drawings have alike."""
+    size = _FONT_SIZE - 1 if look.is_narrow else _FONT_SIZE
+    text = {"labelColor": look.ink, "titleColor": look.ink, "labelFontSize": size, "titleFontSize": size}
+    axis = text | {
+        "titleFontWeight": "normal",
+        "gridColor": look.faint,
+        "domainColor": look.faint,
+        "tickColor": look.faint,
+        "labelLimit": look.labels,
+        "titlePadding": 8,
+        "labelPadding": 5,
+    }
+    return {
+        "font": FONT,
+        "background": None,
+        "padding": 2,
+        "view": {"stroke": None},
+        "text": {"color": look.ink, "fontSize": size},
+        "title": {"color": look.ink, "fontSize": size, "fontWeight": "normal", "anchor": "start"},
+        "axis": axis,
+        "axisQuantitative": {"tickCount": 4 if look.is_narrow else 8},
+        "legend": text | {"orient": "top", "title": None, "labelLimit": look.labels * 2, "symbolType": "square"},
+        "header": text,
+    }

@@ -1,0 +1,46 @@
+"""Where a search looks next: a library's optimiser, told how good each of its proposals was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from blake3 import blake3
+
+from fracas.errors import UsageError
+from fracas.lab.search.candidate_race import Choices
+from fracas.rulesets.contract.analysis import Knob
+
+
+class Proposer:
+    """A library's optimiser over knobs: it proposes choices and is told how good they are. The same seed, the same."""
+
+    def __init__(self, knobs: Sequence[Knob], seed: str) -> None:
+        try:
+            import optuna
+        except ImportError:
+            raise UsageError.of("fracas optimise", "needs optuna", "pip install 'fracas[lab]'") from None
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        self.names = [str(place) for place in range(len(knobs))]
+        categorical = optuna.distributions.CategoricalDistribution
+        sizes = (len(knob.values) for knob in knobs)
+        self.space: dict[str, Any] = {
+            name: categorical(list(range(size))) for name, size in zip(self.names, sizes, strict=True)
+        }
+        number = int.from_bytes(blake3(seed.encode()).digest()[:4], "little")
+        sampler = optuna.samplers.TPESampler(seed=number, multivariate=True)
+        self.study = optuna.create_study(direction="maximize", sampler=sampler)
+        self.first: Choices | None = tuple(knob.present for knob in knobs)
+
+    def ask(self, wish: Choices | None = None) -> tuple[Choices, Callable[[float], None]]:
+        """Choices to try, which are those that are wished for if any are, and what to call with their share."""
+        wish, self.first = self.first or wish, None
+        if wish is not None:
+            self.study.enqueue_trial(dict(zip(self.names, wish, strict=True)))
+        trial = self.study.ask(self.space)
+        choices = tuple(int(trial.params[name]) for name in self.names)
+
+        def tell(share: float) -> None:
+            self.study.tell(trial, share)
+
+        return choices, tell

@@ -1,0 +1,215 @@
+"""The last word of a search: the best one against the given one, on battles that nobody has looked at before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fracas.engine.scenario import Scenario
+from fracas.lab.search.candidate_race import Choices, Ground
+from fracas.lab.statistics.intervals import mean_interval
+from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, A, B, SignTest
+from fracas.rulesets.contract.analysis import WON, Knob
+from fracas.rulesets.contract.types import Records
+
+# No search comes so far. Each opponent has streams of its own from here on, so that no two pairs share their dice.
+UNUSED = 10**12
+# While the test is undecided, up to so many times as many pairs are played as were asked for.
+PATIENCE = 8
+# What a single change is worth is measured on at most so many of them.
+WORTH_PAIRS = 20_000
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Row:
+    """The given one and the best one against one opponent, or against several together."""
+
+    opponent: str
+    is_held_out: bool
+    pairs: int
+    given: float
+    """The given one's share of the points."""
+    improved: float
+    gain: float
+    gain95: tuple[float, float]
+    """From pairs of battles with the same dice; a point if nothing depends on luck."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The row as plain values."""
+        return {
+            "opponent": self.opponent,
+            "held_out": self.is_held_out,
+            "pairs": self.pairs,
+            "given": self.given,
+            "improved": self.improved,
+            "gain": self.gain,
+            "gain95": list(self.gain95),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Final:
+    """What unused battles say of the best one."""
+
+    rows: tuple[Row, ...]
+    """By opponent."""
+    whole: Row
+    """Over all opponents that count: those held out if there are any, else those of the search."""
+    test: SignTest
+    """A is the given one, B the best one."""
+    deterministic: bool
+
+    @property
+    def verdict(self) -> str:
+        """`A` (the given one is better), `B`, `no difference of delta` or `undecided`."""
+        if self.deterministic:
+            return B if self.whole.gain > 0 else A if self.whole.gain < 0 else NO_DIFFERENCE
+        return self.test.verdict
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the best one is better than the given one."""
+        return self.verdict == B
+
+    def as_json(self) -> dict[str, Any]:
+        """The last word as plain values."""
+        test = self.test
+        return {
+            "first_stream": UNUSED,
+            "opponents": [row.as_json() for row in self.rows],
+            "gain": self.whole.gain,
+            "gain95": list(self.whole.gain95),
+            "given": self.whole.given,
+            "improved": self.whole.improved,
+            "pairs": self.whole.pairs,
+            "verdict": {A: "given", B: "improved"}.get(self.verdict, self.verdict),
+            "test": {"delta": test.delta, "alpha": test.alpha, "beta": test.beta, "pairs": test.pairs},
+            "deterministic": self.deterministic,
+        }
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What one change of the best one is worth: how much is lost without it alone."""
+
+    knob: Knob
+    gain: float
+    gain95: tuple[float, float]
+
+
+def final_of(
+    ground: Ground, searched: int, choices: Choices, test: SignTest, pairs: int, say: Say
+) -> tuple[Final, list[Worth]]:
+    """Play the given and the best one against everybody on unused streams, in pairs, and test which is better.
+
+    So many pairs are played in any case, over all opponents that count, and more only while the test is undecided.
+
+    The first `searched` opponents are those of the search. If there are others, these alone decide. Each change of the
+    best one is then taken back alone, on the same streams.
+
+    Raises:
+        Stopped: Ctrl-C came.
+    """
+    scenarios = zip(ground.scenarios(ground.present), ground.scenarios(choices), strict=True)
+    duels = [_Duel(UNUSED * (1 + place), *pair) for place, pair in enumerate(scenarios)]
+    counting = duels[searched:] or duels
+    each = -(-pairs // len(counting))
+    say("unused battles: the given one and the best one")
+    for duel in duels:
+        duel.play(ground, each)
+    test.add(_in_turn(counting, 0))
+    while not test.is_decided and counting[0].pairs < PATIENCE * each and not _is_certain(counting):
+        first = counting[0].pairs
+        for duel in counting:
+            duel.play(ground, each)
+        test.add(_in_turn(counting, first))
+    rows = tuple(_row(ground.opponents[place].name, place >= searched, [duel]) for place, duel in enumerate(duels))
+    whole = _row("all of them", len(duels) > searched, counting)
+    final = Final(rows, whole, test, _is_certain(counting))
+    return final, list(_worths(ground, slice(searched if len(duels) > searched else 0, None), duels, choices, say))
+
+
+def _worths(ground: Ground, which: slice, duels: Sequence[_Duel], choices: Choices, say: Say) -> Iterator[Worth]:
+    """What each change is worth to the best one against these opponents."""
+    counting = duels[which]
+    pairs = min(counting[0].pairs, -(-WORTH_PAIRS // len(counting)))
+    for place, knob in enumerate(ground.knobs):
+        if choices[place] == knob.present:
+            continue
+        say(f"unused battles: without {knob.name}")
+        without = ground.scenarios((*choices[:place], knob.present, *choices[place + 1 :]))[which]
+        bare = [duel.beside(ground, scenario, pairs) for duel, scenario in zip(counting, without, strict=True)]
+        row = _row("", False, bare)
+        yield Worth(knob, row.gain, row.gain95)
+
+
+class _Duel:
+    """The battles of two candidates against one opponent, with the same dice."""
+
+    def __init__(self, start: int, given: Scenario, improved: Scenario) -> None:
+        self.start = start
+        self.scenarios = given, improved
+        self.points: list[Records] = [np.zeros(0, np.int8), np.zeros(0, np.int8)]
+        self.is_certain = False
+
+    @property
+    def pairs(self) -> int:
+        return len(self.points[0])
+
+    @property
+    def signed(self) -> Records:
+        """By pair what the improved one has more, in half points."""
+        return self.points[1].astype(np.int64) - self.points[0]
+
+    def play(self, ground: Ground, pairs: int) -> None:
+        """Play so many pairs more.
+
+        Raises:
+            Stopped: Ctrl-C came.
+        """
+        start, certain, played = self.start + self.pairs, [], []
+        for points, scenario in zip(self.points, self.scenarios, strict=True):
+            further, is_certain = ground.play(scenario, pairs, start)
+            played.append(np.concatenate([points, further]))
+            certain.append(is_certain)
+        self.points, self.is_certain = played, all(certain)
+
+    def beside(self, ground: Ground, other: Scenario, pairs: int) -> _Duel:
+        """The first of the improved one's battles beside those of another, which takes the place of the given one.
+
+        Raises:
+            Stopped: Ctrl-C came.
+        """
+        scores, is_certain = ground.play(other, pairs, self.start)
+        duel = _Duel(self.start, other, self.scenarios[1])
+        duel.points, duel.is_certain = [scores, self.points[1][:pairs]], is_certain and self.is_certain
+        return duel
+
+
+def _is_certain(duels: Sequence[_Duel]) -> bool:
+    return all(duel.is_certain for duel in duels)
+
+
+def _in_turn(duels: Sequence[_Duel], first: int) -> Records:
+    """The pairs of all duels from one on, a pair of each in turn."""
+    return np.stack([duel.signed[first:] for duel in duels], axis=1).reshape(-1)
+
+
+def _row(name: str, is_held_out: bool, duels: Sequence[_Duel]) -> Row:
+    signed = _in_turn(duels, 0)
+    count = len(signed)
+    given, improved = (
+        sum(int(duel.points[side].sum(dtype=np.int64)) for duel in duels) / (WON * count) for side in (0, 1)
+    )
+    total = int(signed.sum())
+    gain = total / (WON * count)
+    interval = (gain, gain)
+    if not _is_certain(duels):
+        low, high = mean_interval(total, int((signed * signed).sum()), count, -WON, WON)
+        interval = (low / WON, high / WON)
+    return Row(name, is_held_out, count, given, improved, gain, interval)

@@ -1,0 +1,462 @@
+"""A better strategy, queue, build or line-up: searched for, culled in stages, and proved on unused battles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+from blake3 import blake3
+
+from fracas.engine.battle import check_whole
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.errors import InputError, UsageError
+from fracas.errors.suggestions import listed, nearest, quoted
+from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.interrupts import Patience
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.search.ask_tell import Proposer
+from fracas.lab.search.candidate_race import (
+    Candidate,
+    Choices,
+    Ground,
+    Purse,
+    Stage,
+    Stopped,
+    measure_alone,
+    not_behind,
+    race,
+    ranked,
+)
+from fracas.lab.search.final_test import Final, Worth, final_of
+from fracas.lab.search.local_search import Polish, Polisher, trimmed
+from fracas.lab.simulation.simulate import check_amounts
+from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
+from fracas.lab.statistics.sequential_test import DELTA, SignTest
+from fracas.lab.studies.compare import check_delta
+from fracas.lab.studies.ladder import Steps
+from fracas.lab.studies.overrides import check_side
+from fracas.lab.studies.roster import Entrant
+from fracas.rulesets.contract.analysis import Knob, Seat
+from fracas.rulesets.contract.types import Document, Source
+
+DEFAULT_TRIALS, MOST_TRIALS = 300, 100_000
+# Half-widths of the stages, in percentage points, and how many survive each but the last.
+DEFAULT_STAGES, DEFAULT_KEEP = (1.0, 0.2, 0.05), (8, 3)
+DEFAULT_BUDGET, MOST_BUDGET = 3_000_000, 10**10
+MOST_PAIRS = 10**7
+# An optimiser that keeps proposing what it knows already has nothing more to say.
+PATIENCE = 3
+# The stages spend so much of the budget at most; the rest is for the passes over single knobs.
+STAGES_SHARE = 1 / 2
+TOP = 5
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How long and how sharply is looked."""
+
+    trials: int = DEFAULT_TRIALS
+    """Candidates of the first stage; a space that has no more is enumerated."""
+    stages: tuple[float, ...] = DEFAULT_STAGES
+    """Half-widths in percentage points."""
+    keep: tuple[int, ...] = DEFAULT_KEEP
+    """How many survive each stage but the last at most."""
+    budget: int = DEFAULT_BUDGET
+    """Battles of all stages and of the passes over single knobs; what proves the result at the end comes on top."""
+    pairs: int = 50_000
+    """Pairs of unused battles at the end, over all opponents that count; more while the test is undecided."""
+    delta: float = DELTA
+    """What the sequential test looks for at the end; see `compare`."""
+
+    def check(self) -> None:
+        """Refuse what cannot be meant.
+
+        Raises:
+            InputError: all that is out of range.
+        """
+        check_whole("--trials", self.trials, 1, MOST_TRIALS)
+        check_whole("--budget", self.budget, 1, MOST_BUDGET)
+        check_whole("--pairs", self.pairs, 1, MOST_PAIRS)
+        check_delta(self.delta)
+        if not self.stages:
+            raise UsageError.of("--stages", "there must be at least one")
+        for wanted in self.stages:
+            if not 0 < wanted <= 50:
+                raise UsageError.of("--stages", f"{wanted:g} is out of range: above 0, at most 50 percentage points")
+        if any(later >= earlier for earlier, later in pairwise(self.stages)):
+            raise UsageError.of("--stages", f"{shown_stages(self.stages)} do not become smaller")
+        if len(self.keep) != len(self.stages) - 1:
+            count = len(self.stages) - 1
+            raise UsageError.of("--keep", f"has {len(self.keep)} numbers; {count + 1} stages need {count}")
+        for kept in self.keep:
+            check_whole("--keep", kept, 1, MOST_TRIALS)
+
+
+def shown_stages(stages: Iterable[float]) -> str:
+    """Half-widths as they are typed."""
+    return ", ".join(f"{wanted:g}%" for wanted in stages)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Optimised(Shown):
+    """What a search found, and how sure it is."""
+
+    scenario: Scenario
+    """The given one."""
+    side: int
+    part: str
+    search_seed: str
+    knobs: tuple[Knob, ...]
+    enumerated: bool
+    """True if all combinations were tried."""
+    opponents: tuple[Entrant, ...]
+    held_out: tuple[Entrant, ...]
+    """Opponents that the search did not meet."""
+    stages: tuple[Stage, ...]
+    leaders: tuple[Candidate, ...]
+    """The best that are left, the best of all first."""
+    best: Candidate
+    document: Document
+    """The best one's resolved document."""
+    final: Final | None
+    """How it does on unused battles; None if it is the given one, or Ctrl-C came first."""
+    worths: tuple[Worth, ...]
+    """What each change is worth on those battles."""
+    interrupted: bool
+    """True if Ctrl-C ended it early; the best is then the best so far."""
+    polish: Polish | None = None
+    """What passes over single knobs came to; None where all combinations were tried, or Ctrl-C came before."""
+
+    @property
+    def combinations(self) -> int:
+        """How many ways there are to turn the knobs."""
+        return combinations(self.knobs)
+
+    @property
+    def changes(self) -> list[tuple[Knob, int]]:
+        """The knobs that the best one turns, and to which of their values."""
+        return changes_of(self.knobs, self.best.choices)
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the sequential test says that the best one is better than the given one."""
+        return self.final is not None and self.final.is_better
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas optimise --format json` prints."""
+        worths = {worth.knob.name: worth for worth in self.worths}
+        return {
+            **inputs_json("optimise", self.scenario),
+            "side": self.side,
+            "part": self.part,
+            "search_seed": self.search_seed,
+            "knobs": len(self.knobs),
+            "combinations": self.combinations,
+            "enumerated": self.enumerated,
+            "opponents": [opponent.name for opponent in self.opponents],
+            "held_out": [opponent.name for opponent in self.held_out],
+            "stages": [_stage_json(stage) for stage in self.stages],
+            "polish": None if self.polish is None else _polish_json(self.polish),
+            "changes": [_change_json(knob, place, worths.get(knob.name)) for knob, place in self.changes],
+            "leaders": [_leader_json(each, self.knobs) for each in self.leaders[:TOP]],
+            "final": None if self.final is None else self.final.as_json(),
+            "better": self.is_better,
+            "document": self.document,
+            **versions_json(self.scenario),
+            "interrupted": self.interrupted,
+        }
+
+    def __repr__(self) -> str:
+        changed = listed([knob.name for knob, _ in self.changes]) or "nothing"
+        return f"<Optimised {self.scenario.id!r}: {self.part} of side {self.side}, changed {changed}>"
+
+
+def _stage_json(stage: Stage) -> dict[str, Any]:
+    return {
+        "half_width": stage.wanted,
+        "reached": stage.reached,
+        "candidates": stage.candidates,
+        "survivors": stage.survivors,
+        "battles": stage.battles,
+        "cut": stage.is_cut,
+    }
+
+
+def _polish_json(polish: Polish) -> dict[str, Any]:
+    return {
+        "turns": polish.turns,
+        "taken": polish.taken,
+        "restarts": polish.restarts,
+        "battles": polish.battles,
+        "cut": polish.is_cut,
+    }
+
+
+def _change_json(knob: Knob, place: int, worth: Worth | None) -> dict[str, Any]:
+    measured = {} if worth is None else {"worth": worth.gain, "worth95": list(worth.gain95)}
+    return {
+        "knob": knob.name,
+        "path": ".".join(knob.path),
+        "from": knob.labels[knob.present],
+        "to": knob.labels[place],
+        "value": knob.values[place],
+        **measured,
+    }
+
+
+def _leader_json(candidate: Candidate, knobs: Sequence[Knob]) -> dict[str, Any]:
+    return {
+        "share": candidate.share,
+        "interval95": list(candidate.interval95),
+        "streams": candidate.streams,
+        "changes": {knob.name: knob.labels[place] for knob, place in changes_of(knobs, candidate.choices)},
+    }
+
+
+def combinations(knobs: Sequence[Knob]) -> int:
+    """How many ways there are to turn some knobs."""
+    return math.prod(len(knob.values) for knob in knobs)
+
+
+def changes_of(knobs: Sequence[Knob], choices: Choices) -> list[tuple[Knob, int]]:
+    """The knobs that stand differently from how they were given."""
+    return [(knob, place) for knob, place in zip(knobs, choices, strict=True) if place != knob.present]
+
+
+@Patience()
+def optimise(
+    scenario: Scenario,
+    *,
+    side: int = 1,
+    part: str | None = None,
+    against: Sequence[Entrant] = (),
+    held_out: Sequence[Entrant] = (),
+    search_seed: str | None = None,
+    settings: Settings | None = None,
+    content: Sequence[Path] = (),
+    threads: Hands = None,
+    steps: Steps | None = None,
+    notice: Notice | None = None,
+) -> Optimised:
+    """Look for the best way to turn the knobs of one part of a side, and prove it on unused battles.
+
+    Without `against` the opponent is the scenario's other side. `held_out` are opponents that the search never meets.
+    Equal inputs find equal things, whatever plays. Ctrl-C ends with the best so far.
+
+    Raises:
+        InputError: the side has nothing that could be changed, there is no such part, an amount is out of range, an
+            opponent cannot be met, or the optimiser is not installed.
+        FaultError: a battle ran into a limit of ours.
+    """
+    check_side(side)
+    check_amounts(None, None, threads)
+    settings = settings or Settings()
+    settings.check()
+    chosen, knobs = _knobs_of(scenario, side, part, content)
+    names = scenario.ruleset.side_names(scenario.document)
+    opponents = tuple(against) or (Entrant(names[2 - side], scenario, 3 - side),)
+    _refuse_strangers(scenario, [*opponents, *held_out])
+    seed = search_seed or f"{scenario.seed}/optimise"
+    ground = Ground(scenario, side, knobs, opponents, threads=threads, notice=notice, planned=settings.budget)
+    search = _Search(ground, settings, seed, steps)
+    search.run()
+    best = search.leaders[0]
+    final: Final | None = None
+    worths: list[Worth] = []
+    interrupted = search.interrupted
+    if not interrupted and best.choices != ground.present:
+        everybody = Ground(scenario, side, knobs, [*opponents, *held_out], threads=threads, notice=notice)
+        try:
+            test, count = SignTest(settings.delta), len(opponents)
+            final, worths = final_of(everybody, count, best.choices, test, settings.pairs, search.say)
+        except (Stopped, KeyboardInterrupt):
+            interrupted = True
+    return Optimised(
+        scenario=scenario,
+        side=side,
+        part=chosen,
+        search_seed=seed,
+        knobs=tuple(knobs),
+        enumerated=search.is_small,
+        opponents=opponents,
+        held_out=tuple(held_out),
+        stages=tuple(search.stages),
+        leaders=tuple(search.leaders),
+        best=best,
+        document=_settled(ground, best.choices, content),
+        final=final,
+        worths=tuple(worths),
+        interrupted=interrupted,
+        polish=search.polish,
+    )
+
+
+def _knobs_of(scenario: Scenario, side: int, part: str | None, content: Sequence[Path]) -> tuple[str, list[Knob]]:
+    """A part of a side, the ruleset's first unless one is named, and its knobs.
+
+    Raises:
+        InputError: there is no such part, or nothing in it that could be otherwise.
+    """
+    lab = scenario.ruleset.lab
+    knobs = lab.knobs(Seat(scenario.document, side), content)
+    parts = list(dict.fromkeys([*lab.parts, *(knob.part for knob in knobs)]))
+    if part is not None and part not in parts:
+        hint = nearest(part, parts) or (f"write {listed(parts)}" if parts else None)
+        raise UsageError.of("--part", f"there is no part {quoted(part)} to search in {scenario.ruleset.name}", hint)
+    able = [each for each in parts if any(knob.part == each and len(knob.values) > 1 for knob in knobs)]
+    chosen = part or next(iter(able), parts[0] if parts else "side")
+    found = [knob for knob in knobs if knob.part == chosen and len(knob.values) > 1]
+    if not found:
+        hint = f"write {listed([f'--part {quoted(each)}' for each in able])}" if able else None
+        raise UsageError.of("--part", f"nothing in the {chosen} of side {side} could be otherwise", hint)
+    return chosen, found
+
+
+def _refuse_strangers(scenario: Scenario, opponents: Sequence[Entrant]) -> None:
+    for opponent in opponents:
+        if opponent.scenario.ruleset is not scenario.ruleset:
+            names = opponent.scenario.ruleset.name, scenario.ruleset.name
+            raise InputError.of(opponent.name, f"is of {names[0]}, and {names[1]} is played here")
+
+
+def _settled(ground: Ground, choices: Choices, content: Sequence[Path]) -> Document:
+    """A candidate's document without what nothing in it uses any more."""
+    ruleset = ground.given.ruleset
+    resolution = ruleset.resolve(ground.document(choices), Source("the improved scenario"), content, ground.plugins)
+    return resolution.document
+
+
+@dataclass(eq=False)
+class _Search:
+    """A search while it goes on."""
+
+    ground: Ground
+    settings: Settings
+    seed: str
+    steps: Steps | None
+    known: dict[Choices, Candidate] = field(default_factory=dict)
+    stages: list[Stage] = field(default_factory=list)
+    leaders: list[Candidate] = field(default_factory=list)
+    polish: Polish | None = None
+    interrupted: bool = False
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the space is so small that all of it is tried."""
+        return combinations(self.ground.knobs) <= self.settings.trials
+
+    def run(self) -> None:
+        """Go through all stages; `leaders` has whoever is left, the best first."""
+        try:
+            self._first_stage()
+            for number, wanted in enumerate(self.settings.stages[1:], 1):
+                self._later_stage(number, wanted)
+            self._finish()
+        except (Stopped, KeyboardInterrupt):
+            self.interrupted = True
+        if not self.leaders:
+            played = [each for each in self.known.values() if each.streams]
+            self.leaders = ranked(played) or [self.ground.candidate(self.ground.present)]
+
+    def say(self, text: str) -> None:
+        """Tell how far it is."""
+        if self.steps is not None:
+            self.steps(min(self.ground.battles, self.settings.budget), self.settings.budget, text)
+
+    def _purse(self, is_last: bool) -> Purse:
+        """What a stage may spend: half of what is left, the last one three quarters."""
+        share = 1 if self.is_small else STAGES_SHARE
+        left = max(0, int(self.settings.budget * share) - self.ground.battles)
+        return Purse(left * 3 // 4 if is_last else left // 2)
+
+    def _keep(self, number: int) -> int:
+        return self.settings.keep[number] if number < len(self.settings.keep) else TOP
+
+    def _first_stage(self) -> None:
+        wanted = self.settings.stages[0] / 100
+        purse = self._purse(len(self.settings.stages) == 1)
+        if self.is_small:
+            self._try_all(wanted, purse)
+        else:
+            self._try_proposals(wanted, purse)
+        measured = [each for each in self.known.values() if each.streams]
+        alive = not_behind(measured)[: self._keep(0)]
+        reached = max(each.half_width for each in alive)
+        is_cut = purse.battles <= 0
+        self.stages.append(Stage(wanted, reached, len(measured), len(alive), self.ground.battles, is_cut))
+        self.leaders = alive
+
+    def _try_all(self, wanted: float, purse: Purse) -> None:
+        """Every combination, the given one first."""
+        everything = product(*(range(len(knob.values)) for knob in self.ground.knobs))
+        for choices in dict.fromkeys([self.ground.present, *everything]):
+            if not self._tried(choices, wanted, purse):
+                return
+
+    def _try_proposals(self, wanted: float, purse: Purse) -> None:
+        """What the optimiser proposes, until there are enough candidates or it proposes nothing new."""
+        proposer = Proposer(self.ground.knobs, self.seed)
+        for turn in range(PATIENCE * self.settings.trials):
+            # The optimiser looks everywhere; every second proposal looks around the best that is known.
+            wish = self._neighbour() if turn % 2 else None
+            choices, tell = proposer.ask(wish)
+            if choices not in self.known and not self._tried(choices, wanted, purse):
+                return
+            tell(self.known[choices].share)
+            if len(self.known) >= self.settings.trials:
+                return
+
+    def _neighbour(self) -> Choices | None:
+        """One knob of the best candidate turned, as nobody has tried it yet; in an order that the seed decides."""
+        best = max(self.known.values(), key=lambda each: each.share).choices
+        turns = (
+            (*best[:place], value, *best[place + 1 :])
+            for place, knob in enumerate(self.ground.knobs)
+            for value in range(len(knob.values))
+        )
+        untried = [choices for choices in turns if choices not in self.known]
+        return min(untried, key=lambda choices: blake3(f"{self.seed}{choices}".encode()).digest(), default=None)
+
+    def _tried(self, choices: Choices, wanted: float, purse: Purse) -> bool:
+        """Measure a new candidate; False if there was nothing left to spend on it."""
+        if self.known and purse.battles <= 0:
+            return False
+        candidate = self.ground.candidate(choices)
+        best = max(self.known.values(), key=lambda each: each.share, default=None)
+        measure_alone(self.ground, candidate, best, wanted, purse)
+        self.known[choices] = candidate
+        self.say(f"±{wanted:.2%}: {len(self.known):,} candidates, the best {max(self._best_share(), 0):.1%}")
+        return True
+
+    def _best_share(self) -> float:
+        return max(each.share for each in self.known.values())
+
+    def _later_stage(self, number: int, wanted: float) -> None:
+        is_last = number + 1 == len(self.settings.stages)
+
+        def told(alive: Sequence[Candidate]) -> None:
+            self.say(f"±{wanted / 100:.2%}: {len(alive)} left, the best {alive[0].share:.2%}")
+
+        alive, stage = race(self.ground, self.leaders, wanted / 100, self._keep(number), self._purse(is_last), told)
+        self.leaders = alive
+        self.stages.append(stage)
+
+    def _finish(self) -> None:
+        """Turn single knobs of the best one as long as that helps, and take back every change that gains nothing."""
+        best = self.leaders[0]
+        if not self.is_small:
+            purse = Purse(max(0, self.settings.budget - self.ground.battles))
+            polisher = Polisher(self.ground, self.seed, self.known, purse, self.say)
+            self.polish = polisher.found
+            best = self._leading(polisher.run(best))
+        self._leading(trimmed(self.ground, best, self.known, self.say))
+
+    def _leading(self, best: Candidate) -> Candidate:
+        """A candidate, which is the best of all from now on."""
+        self.leaders = [best, *(each for each in self.leaders if each is not best)]
+        return best

@@ -1,0 +1,1 @@
+"""One scenario, many battles, counted."""

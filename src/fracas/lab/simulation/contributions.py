@@ -1,0 +1,214 @@
+"""What each unit did with each of its abilities, read from the events of a simulation's first battles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fracas.engine.battle import check_whole
+from fracas.engine.player import Notice, make_player
+from fracas.errors import InputError
+from fracas.lab.execution.interrupts import Impatience, Patience
+from fracas.lab.statistics.intervals import t_reach
+from fracas.rulesets.contract.analysis import Contribution
+
+if TYPE_CHECKING:
+    from fracas.engine.player import Player
+    from fracas.engine.scenario import Scenario
+    from fracas.lab.simulation.simulate import Results
+    from fracas.rulesets.contract.types import Records
+
+# So many battles are played once more with a log: enough for a table, too few to be felt.
+DEFAULT_LOGGED = 200
+MOST_LOGGED = 100_000
+# The events of so many battles are handed over at a time.
+BATCH = 500
+# How far amounts scatter is seen by groups of battles: by about so many, and not at all by less than a few.
+GROUPS, LEAST_GROUPS = 50, 10
+LARGEST_GROUP = 100
+
+# Side, unit and ability; without ability all that the unit did.
+Key = tuple[int, str, str | None]
+# How many battles are told of, of how many.
+Told = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Contributions:
+    """What units did in so many battles, with which ability; the rows stand as the ruleset lists them."""
+
+    battles: int
+    rows: Sequence[Contribution]
+    half_widths: Mapping[Key, Mapping[str, float]] = field(default_factory=dict)
+    """Half the width of the 95% interval of each amount's mean for one battle; none where battles are too few."""
+
+    @property
+    def kinds(self) -> list[str]:
+        """What is counted, such as damage and healing, in the order in which the rows have it."""
+        return list(dict.fromkeys(kind for row in self.rows for kind in row.amounts))
+
+    def by_unit(self) -> dict[tuple[int, str], dict[str, int]]:
+        """The same without abilities, by side and unit."""
+        units: dict[tuple[int, str], dict[str, int]] = {}
+        for row in self.rows:
+            add_up(units.setdefault((row.side, row.unit), {}), row.amounts)
+        return units
+
+    def as_json(self) -> dict[str, Any]:
+        """The part of a simulation's document; amounts are those of all these battles together."""
+        return {"battles": self.battles, "rows": [self._row_json(row) for row in self.rows]}
+
+    def _row_json(self, row: Contribution) -> dict[str, Any]:
+        widths = self.half_widths.get((row.side, row.unit, row.ability))
+        return {
+            "side": row.side,
+            "unit": row.unit,
+            "ability": row.ability,
+            "amounts": dict(row.amounts),
+            **({"half_widths": dict(widths)} if widths else {}),
+        }
+
+
+def check_logged(battles: int | None) -> None:
+    """Refuse a number of battles that cannot be meant.
+
+    Raises:
+        InputError: it is outside 0..100,000.
+    """
+    if battles is not None:
+        check_whole("--contributions", battles, 0, MOST_LOGGED)
+
+
+def with_contributions(
+    results: Results, wanted: int | None, notice: Notice | None = None, told: Told | None = None
+) -> Results:
+    """Results with what units did in the first `wanted` of their battles; 0 are none, None are 200 where it is known.
+
+    A part of a run that does not begin with battle 0 has none of them. After Ctrl-C it is in fewer, or in none. The
+    results are then called interrupted, although they are whole.
+
+    Raises:
+        InputError: so many were wanted, and the ruleset does not tell or a battle has more events than a log holds.
+    """
+    battles = min(DEFAULT_LOGGED if wanted is None else wanted, 1 if results.deterministic else results.battles)
+    if not battles or results.interrupted or results.start:
+        return results
+    if results.stop_asked:
+        return replace(results, interrupted=True)
+    try:
+        found = contributions(results.scenario, battles, notice, told)
+    except InputError:
+        if wanted is not None:
+            raise
+        return results
+    if found.battles < battles:
+        results = replace(results, interrupted=True, stop_asked=True)
+    return replace(results, contributions=found) if found.battles else results
+
+
+@Patience()
+def contributions(
+    scenario: Scenario, battles: int, notice: Notice | None = None, told: Told | None = None
+) -> Contributions:
+    """Play battles number 0 to battles - 1 with a log, and add up what their events say. After Ctrl-C it is of fewer.
+
+    Raises:
+        InputError: the ruleset does not tell, or a battle has more events than a log holds.
+    """
+    try:
+        with Impatience():
+            player = make_player(scenario, logged=True, battles=battles, notice=notice)
+    except KeyboardInterrupt:
+        return Contributions(0, ())
+    group = min(LARGEST_GROUP, BATCH, -(-battles // GROUPS))
+    batch = BATCH - BATCH % group
+    found = _Sums(scenario)
+    for first in range(0, battles, batch):
+        streams = range(first, min(first + batch, battles))
+        rows = _logged(player, streams, battles, told)
+        found.add(rows, group)
+        if len(rows) < len(streams):
+            break
+    return found.whole()
+
+
+def _logged(player: Player, streams: range, of: int, told: Told | None) -> list[Records]:
+    """The event rows of some battles, one after the other; after Ctrl-C of the first of them."""
+    rows: list[Records] = []
+    with Patience() as patience:
+        for stream in streams:
+            if patience.is_over:
+                break
+            player.play(stream, 1)
+            rows.append(player.rows())
+            if told is not None:
+                told(stream + 1, of)
+    return rows
+
+
+@dataclass
+class _Sums:
+    """What battles came to altogether, and in groups."""
+
+    scenario: Scenario
+    battles: int = 0
+    amounts: dict[tuple[int, str, str], dict[str, int]] = field(default_factory=dict)
+    groups: int = 0
+    squared_sizes: int = 0
+    by_group: dict[tuple[Key, str], list[int]] = field(default_factory=dict)
+    """Sums over groups: of what the group came to, of its square, and of its product with the group's size."""
+
+    def add(self, rows: Sequence[Records], group: int) -> None:
+        """Take in some battles, of which so many at a time are a group."""
+        if not rows:
+            return
+        for row in self._told(rows):
+            add_up(self.amounts.setdefault((row.side, row.unit, row.ability), {}), row.amounts)
+        self.battles += len(rows)
+        for first in range(0, len(rows), group):
+            self._add_group(rows[first : first + group])
+
+    def _told(self, rows: Sequence[Records]) -> Sequence[Contribution]:
+        scenario = self.scenario
+        return scenario.ruleset.lab.contributions(np.concatenate(rows), scenario.compiled, scenario.document)
+
+    def _add_group(self, rows: Sequence[Records]) -> None:
+        size = len(rows)
+        self.groups += 1
+        self.squared_sizes += size * size
+        here: dict[Key, dict[str, int]] = {}
+        for row in self._told(rows):
+            add_up(here.setdefault((row.side, row.unit, row.ability), {}), row.amounts)
+            add_up(here.setdefault((row.side, row.unit, None), {}), row.amounts)
+        for key, amounts in here.items():
+            for kind, amount in amounts.items():
+                sums = self.by_group.setdefault((key, kind), [0, 0, 0])
+                for place, value in enumerate((amount, amount * amount, amount * size)):
+                    sums[place] += value
+
+    def whole(self) -> Contributions:
+        """What it all came to."""
+        rows = tuple(Contribution(*key, amounts) for key, amounts in self.amounts.items())
+        widths: dict[Key, dict[str, float]] = {}
+        if self.groups >= LEAST_GROUPS:
+            # What never happened says nothing of how far it scatters.
+            for (key, kind), sums in self.by_group.items():
+                if sums[1]:
+                    widths.setdefault(key, {})[kind] = self._half_width(*sums)
+        return Contributions(self.battles, rows, widths)
+
+    def _half_width(self, total: int, squares: int, products: int) -> float:
+        """Half the width of the interval of a mean, by how far the groups are from it."""
+        mean = total / self.battles
+        apart = squares - 2 * mean * products + mean * mean * self.squared_sizes
+        return t_reach(self.groups - 1) * math.sqrt(max(0.0, apart) * self.groups / (self.groups - 1)) / self.battles
+
+
+def add_up(whole: dict[str, int], more: Mapping[str, int]) -> None:
+    """Add amounts to others of the same names."""
+    for kind, amount in more.items():
+        whole[kind] = whole.get(kind, 0) + int(amount)

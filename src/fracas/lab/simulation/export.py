@@ -1,0 +1,141 @@
+"""Results as files: a table, a summary, and meanwhile the finished ranges of the run."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.errors import InputError
+from fracas.files.atomic_write import place_for, write_whole
+from fracas.files.read import read_document
+from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.tally import Tally
+from fracas.lab.simulation.contributions import Told, with_contributions
+from fracas.lab.simulation.simulate import Progress, Results, simulate
+from fracas.lab.simulation.timeline import with_timeline
+from fracas.lab.store.parquet import TableWriter, check_table_library
+from fracas.lab.store.run_checkpoint import RunFolder
+from fracas.version import __version__
+
+
+@Patience()
+def simulate_to(
+    out: Path,
+    scenario: Scenario,
+    n: int | None = None,
+    *,
+    precision: float | None = None,
+    threads: Hands = None,
+    progress: Progress | None = None,
+    notice: Notice | None = None,
+    resume: bool = False,
+    contributions: int | None = 0,
+    timeline: int = 0,
+    told: Told | None = None,
+    start: int = 0,
+) -> Results:
+    """Simulate as `simulate` does, and write what comes out: a table and a summary, or the summary alone (.json).
+
+    Finished ranges are kept in a folder beside `out` until all is written. `resume` takes up what is kept there. For
+    `contributions` and `told` see `with_contributions`, for `timeline` `with_timeline`. A run that Ctrl-C ends early
+    takes the place of another partial result, and of no whole one: that stays, `Results.left_older` says so, and the
+    finished ranges stay for `resume`. With a `start` the battles from that number on are played, a part of a run;
+    `merge` puts parts together.
+
+    Raises:
+        InputError: as `simulate`; what cannot be written; finished ranges of another run, or of this one if it shall
+            not be resumed.
+        FaultError: a battle ran into a limit of ours.
+    """
+    summary = summary_of(out)
+    is_table = summary != out
+    if is_table:
+        check_table_library()
+    place_for(out)
+    if is_table:
+        _check_ending(out)
+    place_for(summary)
+    with ExitStack() as stack:
+        kept = stack.enter_context(RunFolder(out, resume=resume, notice=notice))
+        asked = asked_json(n, precision, start)
+        table = stack.enter_context(TableWriter(out, scenario, kept.spool, asked)) if is_table else None
+        results = simulate(
+            scenario,
+            n,
+            precision=precision,
+            threads=threads,
+            progress=progress,
+            sink=table.add if table is not None else None,
+            notice=notice,
+            kept=kept,
+            start=start,
+        )
+        results = with_contributions(results, contributions, notice, told)
+        results = with_timeline(results, timeline, notice, told)
+        if results.interrupted and (out.exists() or summary.exists()) and not _is_partial(summary):
+            return replace(results, left_older=True)
+        if table is not None:
+            table.finish()
+        document = summary_json(results, n, precision)
+        write_whole(summary, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
+        kept.is_done = not results.interrupted
+    return results
+
+
+def _is_partial(summary: Path) -> bool:
+    """Whether what stands there is the result of a run that was interrupted too."""
+    try:
+        document = read_document(summary)
+    except InputError:
+        return False
+    return document.get("command") == "simulate" and document.get("interrupted") is True
+
+
+def _check_ending(out: Path) -> None:
+    if out.suffix.lower() != ".parquet":
+        raise InputError.of(str(out), "does not end in .parquet or .json, so its format is not clear")
+
+
+def summary_of(out: Path) -> Path:
+    """Where the summary of a result goes: beside its table, or where the result is the summary itself."""
+    return out if out.suffix.lower() == ".json" else out.with_name(f"{out.stem}.summary.json")
+
+
+def summary_json(results: Results, n: int | None, precision: float | None) -> dict[str, Any]:
+    """Results with every input and version, and nothing that differs from one machine or run to the next."""
+    scenario = results.scenario
+    counted = results.as_json()
+    del counted["timing"]
+    return counted | {
+        "fracas": __version__,
+        "asked": asked_json(n, precision, results.start),
+        "plugins": {plugin.name: plugin.source_hash for plugin in scenario.compiled.plugins},
+        "document": scenario.document,
+        "sums": None if results.tally is None else sums_json(results.tally),
+    }
+
+
+def asked_json(n: int | None, precision: float | None, start: int = 0) -> dict[str, Any]:
+    """What was asked for besides the scenario."""
+    return {"n": n, "precision": precision} | ({"start": start} if start else {})
+
+
+def sums_json(tally: Tally) -> Any:
+    """All that was counted, in an order that does not depend on who played: what parts of a run are merged by."""
+    # What was measured is known where the sums are read.
+    bare = replace(tally, sums=replace(tally.sums, measures=()))
+    return _in_order(msgspec.json.decode(msgspec.json.encode(bare)))
+
+
+def _in_order(value: Any) -> Any:
+    """Plain values whose tables are in the order of their keys, short ones first, so that numbers are as they count."""
+    if isinstance(value, dict):
+        return {key: _in_order(value[key]) for key in sorted(value, key=lambda key: (len(key), key))}
+    return [_in_order(each) for each in value] if isinstance(value, list) else value

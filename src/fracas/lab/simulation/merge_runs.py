@@ -1,0 +1,281 @@
+"""Parts of a run that were simulated apart, put together: the same bytes as of one run over all of their battles."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fracas.content.validate import shown
+from fracas.engine.scenario import Scenario, load_scenario
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import listed
+from fracas.files.atomic_write import cannot_be_written, is_full, place_for, write_whole
+from fracas.lab.execution.tally import OUTCOMES, SIDES, Tally
+from fracas.lab.simulation.export import asked_json, summary_json, summary_of
+from fracas.lab.simulation.simulate import MOST_BATTLES, Results, results_of
+from fracas.lab.store.parquet import ROWS_OF_A_GROUP, check_table_library, sink_table, table_metadata
+from fracas.lab.store.run_checkpoint import inputs_of
+from fracas.rulesets.contract.measures import Spread, Sums
+
+# A summary has some kilobytes, and more only where a document is large.
+MOST_BYTES = 1 << 26
+MOST_PARTS = 10_000
+# What has to be the same in all parts, in the words of messages.
+_SAME = {
+    "ruleset": "ruleset",
+    "rules_version": "rules version",
+    "scenario": "scenario",
+    "content_fingerprint": "content of the scenario",
+    "seed": "seed",
+    "profile": "profile",
+    "plugins": "plug-ins",
+    "document": "document",
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a run: its files, and what its summary says."""
+
+    path: Path
+    summary: dict[str, Any]
+    tally: Tally
+    battles: range
+
+
+def merge(paths: Sequence[Path], out: Path, *, plugins: Sequence[Path] = (), content: Sequence[Path] = ()) -> Results:
+    """Put parts of a run together that `simulate` wrote with `--start`, and write what one run would have written.
+
+    The parts are summaries, or tables with their summaries beside them, in any order. Together they are consecutive
+    battles. If `out` is a table, all parts are.
+
+    Raises:
+        InputError: files that cannot be read or are no parts, parts of different runs, gaps, overlaps; a place that
+            cannot be written.
+    """
+    summary = summary_of(out)
+    is_table = summary != out
+    if is_table:
+        check_table_library()
+        if out.suffix.lower() != ".parquet":
+            raise InputError.of(str(out), "does not end in .parquet or .json, so its format is not clear")
+        place_for(out)
+    place_for(summary)
+    parts = _read(paths, is_table)
+    scenario = _scenario_of(parts[0], plugins, content)
+    _refuse_gaps(parts)
+    tally = Tally(sums=Sums(scenario.ruleset.measures(scenario.compiled, scenario.document)))
+    for part in parts:
+        tally.merge(part.tally)
+    is_certain = all(part.summary["deterministic"] for part in parts)
+    results = results_of(scenario, tally, deterministic=is_certain, start=parts[0].battles.start)
+    document = _document(results, parts)
+    if is_table:
+        _write_table(out, parts, scenario, document["asked"])
+    write_whole(summary, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
+    return results
+
+
+def _read(paths: Sequence[Path], with_tables: bool) -> list[Part]:
+    """All parts in the order of their battles.
+
+    Raises:
+        InputError: what is wrong with any of them.
+    """
+    if len(paths) < 2 or len(paths) > MOST_PARTS:
+        raise InputError.of("merge", f"takes 2 to {MOST_PARTS:,} parts, and there are {len(paths):,}")
+    problems: list[Problem] = []
+    parts: list[Part] = []
+    for path in paths:
+        try:
+            parts.append(_part(path, with_tables))
+        except InputError as error:
+            problems += error.problems
+    for part in parts[1:]:
+        problems += _differences(parts[0], part)
+    if problems:
+        raise InputError(problems)
+    return sorted(parts, key=lambda part: part.battles.start)
+
+
+def _part(path: Path, with_tables: bool) -> Part:
+    file = summary_of(path)
+    if with_tables and file == path:
+        raise InputError.of(str(path), "is a summary, and a table is to be written", "name the parts' tables")
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise InputError.of(str(file), f"is larger than {MOST_BYTES >> 20} MiB, so it is no summary")
+        summary = msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
+    except OSError as error:
+        raise InputError.of(str(file), f"cannot be read: {error.strerror or error}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise InputError.of(str(file), "is no summary of a simulation") from None
+    return _checked(path, file, summary)
+
+
+def _checked(path: Path, file: Path, summary: dict[str, Any]) -> Part:
+    where = str(file)
+    if summary.get("command") != "simulate" or not isinstance(summary.get("asked"), dict):
+        raise InputError.of(where, "is no summary of a simulation", "name what simulate wrote with --out")
+    if summary.get("sums") is None:
+        raise InputError.of(where, "has no sums, which older versions did not write", "simulate this part again")
+    if summary.get("interrupted"):
+        raise InputError.of(where, "was interrupted, so battles are missing", "end it with --resume first")
+    if summary["asked"].get("precision") is not None:
+        raise InputError.of(where, "was played to a precision, so it is no part of a larger run", "use -n and --start")
+    missing = [key for key in (*_SAME, "deterministic") if key not in summary]
+    if missing:
+        raise InputError.of(where, f"has no {listed(missing)}")
+    try:
+        tally = msgspec.convert(summary["sums"], Tally, strict=False)
+        _check_tally(tally, summary)
+    except (msgspec.MsgspecError, ValueError, TypeError, KeyError):
+        raise InputError.of(where, "its sums are damaged", "simulate this part again") from None
+    start = summary.get("start", 0)
+    if type(start) is not int or not 0 <= start < MOST_BATTLES:
+        raise InputError.of(where, f"begins with battle {shown(start)}")
+    return Part(path, summary, tally, range(start, start + tally.battles))
+
+
+def _check_tally(tally: Tally, summary: dict[str, Any]) -> None:
+    """Refuse sums that do not belong to what stands beside them.
+
+    Raises:
+        ValueError: they do not.
+    """
+    if not 0 < tally.battles <= MOST_BATTLES or len(tally.winners) != OUTCOMES or len(tally.hp_left) != SIDES:
+        raise ValueError("no battles")
+    if [*tally.winners[1:], tally.winners[0]] != [*summary["wins"], summary["draws"]]:
+        raise ValueError("other winners")
+    spreads: list[Spread] = [tally.lengths, *tally.hp_left]
+    if sum(tally.winners) != tally.battles or any(spread.battles != tally.battles for spread in spreads):
+        raise ValueError("other battles")
+
+
+def _differences(first: Part, other: Part) -> Iterable[Problem]:
+    for key, word in _SAME.items():
+        if first.summary[key] != other.summary[key]:
+            message = f"is of another run than {first.path}: the {word} differs"
+            yield Problem(str(other.path), message, "merge parts of one run only")
+            return
+
+
+def _refuse_gaps(parts: Sequence[Part]) -> None:
+    """Refuse parts that are not consecutive.
+
+    Raises:
+        InputError: where battles are missing, or there twice.
+    """
+    problems = []
+    for part, following in pairwise(parts):
+        end, start = part.battles.stop, following.battles.start
+        if start != end:
+            said = f"battles {end:,} to {start - 1:,} are missing" if start > end else f"battle {start:,} is in both"
+            hint = f"simulate them with --start {end} -n {start - end}" if start > end else "leave one of them out"
+            problems.append(Problem(f"{part.path}, {following.path}", said, hint))
+    if problems:
+        raise InputError(problems)
+
+
+def _scenario_of(part: Part, plugins: Sequence[Path], content: Sequence[Path]) -> Scenario:
+    """The scenario of a part, whose summary has it.
+
+    Raises:
+        InputError: it is not valid here, or is another one by the rules, the content or the plug-ins of this program.
+    """
+    summary, where = part.summary, str(summary_of(part.path))
+    if not isinstance(summary["document"], dict) or not isinstance(summary["seed"], str):
+        raise InputError.of(where, "is no summary of a simulation")
+    scenario = load_scenario(summary["document"], plugins=plugins, content=content).with_seed(summary["seed"])
+    here = inputs_of(scenario)
+    for key, value in here.items():
+        if value != summary[key]:
+            hint = "name its files with --plugin" if key == "plugins" else "merge with the version that played it"
+            raise InputError.of(where, f"the {_SAME[key]} differs from that of this program", hint)
+    return scenario
+
+
+def _document(results: Results, parts: Sequence[Part]) -> dict[str, Any]:
+    """The summary of the whole. What units did is told of the first battles, so the first part has it.
+
+    Raises:
+        InputError: the first part has too few battles for that.
+    """
+    # The document as the parts have it: resolved once more it says the same, in another order of keys.
+    whole = summary_json(results, results.battles, None) | {"document": parts[0].summary["document"]}
+    told = parts[0].summary.get("contributions")
+    if told is None:
+        return whole
+    if told["battles"] == len(parts[0].battles) < results.battles and not results.deterministic:
+        message = (
+            f"has {told['battles']:,} battles, all of which were looked at for what units do; a whole run has more"
+        )
+        raise InputError.of(
+            str(parts[0].path), message, "make the first part larger, or play it with --contributions 0"
+        )
+    before = list(whole).index("fracas")
+    entries = list(whole.items())
+    return dict([*entries[:before], ("contributions", told), *entries[before:]])
+
+
+def _write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: dict[str, Any]) -> None:
+    """The rows of all parts as one table.
+
+    Raises:
+        InputError: a table is not that of its summary, or nothing can be written.
+    """
+    import polars
+
+    place = place_for(out)
+    for part in parts:
+        _check_table(part, scenario)
+    tables = [polars.scan_parquet(part.path, glob=False) for part in parts]
+    schema = tables[0].collect_schema()
+
+    def groups() -> Iterator[Any]:
+        waiting = polars.DataFrame(schema=schema)
+        for table, part in zip(tables, parts, strict=True):
+            for first in range(0, len(part.battles), ROWS_OF_A_GROUP):
+                waiting = polars.concat([waiting, table.slice(first, ROWS_OF_A_GROUP).collect()], rechunk=True)
+                while len(waiting) >= ROWS_OF_A_GROUP:
+                    yield waiting[:ROWS_OF_A_GROUP].rechunk()
+                    waiting = waiting[ROWS_OF_A_GROUP:]
+        if len(waiting):
+            yield waiting.rechunk()
+
+    with tempfile.TemporaryDirectory(prefix=".fracas-", dir=place.parent) as folder:
+        whole = Path(folder) / "whole.parquet"
+        try:
+            sink_table(whole, groups, schema, table_metadata(scenario, asked))
+            whole.replace(place)
+        except Exception as error:
+            if isinstance(error, OSError) or is_full(error):
+                raise cannot_be_written(out, error) from None
+            raise
+
+
+def _check_table(part: Part, scenario: Scenario) -> None:
+    import polars
+
+    where = str(part.path)
+    try:
+        about = polars.read_parquet_metadata(part.path)
+        ends = polars.scan_parquet(part.path, glob=False).select(
+            polars.col("index").first().alias("first"),
+            polars.col("index").last().alias("last"),
+            polars.len().alias("rows"),
+        )
+        first, last, rows = ends.collect().row(0)
+    except (OSError, polars.exceptions.PolarsError) as error:
+        raise InputError.of(where, f"cannot be read as a table: {str(error).splitlines()[0]}") from None
+    expected = table_metadata(scenario, asked_json(part.summary["asked"].get("n"), None, part.battles.start))
+    if any(about.get(key) != value for key, value in expected.items() if key != "fracas.version"):
+        raise InputError.of(where, "is not the table that its summary belongs to")
+    if (first, last, rows) != (part.battles.start, part.battles.stop - 1, len(part.battles)):
+        raise InputError.of(where, f"has other battles than its summary: {rows:,} rows, and not {len(part.battles):,}")

@@ -1,0 +1,64 @@
+"""Battles whose outcomes are kept one by one, so that battles with the same dice can be compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.lab.execution.executor import Hands
+from fracas.lab.simulation.simulate import Results, simulate
+from fracas.rulesets.contract.types import Document, Records
+
+# One byte for each battle is kept.
+MOST_KEPT = 10**8
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Results, and for each battle side 1's score in half points: 2, 1 or 0 (int8, in index order)."""
+
+    results: Results
+    scores: Records
+
+    @property
+    def mean(self) -> float:
+        """Side 1's mean score: 1 for a win, 1/2 for a draw."""
+        return float(self.scores.sum(dtype=np.int64)) / (2 * len(self.scores)) if len(self.scores) else 0.0
+
+
+def sample(
+    scenario: Scenario,
+    n: int,
+    *,
+    start: int = 0,
+    threads: Hands = None,
+    notice: Notice | None = None,
+    planned: int = 0,
+) -> Sample:
+    """Play battles number start to start + n - 1 and keep each one's score. After Ctrl-C there are fewer scores.
+
+    Raises:
+        InputError: an amount out of range, a plug-in that does not compile.
+        FaultError: a battle ran into a limit of ours.
+    """
+    scores = np.zeros(n, np.int8)
+    score = scenario.ruleset.lab.score
+
+    def keep(first: int, rows: Records) -> None:
+        scores[first - start : first - start + len(rows)] = score(rows)
+
+    results = simulate(scenario, n, threads=threads, sink=keep, notice=notice, planned=planned, start=start)
+    return Sample(results, scores[: results.battles])
+
+
+def variant(scenario: Scenario, document: Document) -> Scenario:
+    """A scenario with another resolved document of the same ruleset, under the same plug-ins.
+
+    Raises:
+        InputError: the document cannot be compiled.
+    """
+    plugins = {plugin.name: plugin for plugin in scenario.compiled.plugins}
+    return Scenario(scenario.ruleset, document, scenario.ruleset.compile(document, plugins))

@@ -1,0 +1,140 @@
+"""Statistics of rulesets as plain values and as cells of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from fracas.lab.statistics.intervals import wilson_interval
+from fracas.rulesets.contract.measures import Part, Share, Spread, Statistic
+
+if TYPE_CHECKING:
+    from fracas.engine.scenario import Scenario
+
+INTERVAL = "95% interval"
+# What stands in the place of an interval if nothing depends on luck.
+CERTAIN = "certain"
+# A value is cut where it is longer.
+LONGEST_VALUE = 60
+QUANTILES = (5, 25, 50, 75, 95)
+
+
+def spread_json(spread: Spread) -> dict[str, Any]:
+    """A distribution: mean, least and largest value, quantiles, and how many battles fell into each bin."""
+    return {
+        "mean": spread.mean,
+        "min": spread.least,
+        "max": spread.most,
+        **{f"p{each}": spread.quantile(each) for each in QUANTILES},
+        "histogram": [list(each) for each in spread.bins()],
+    }
+
+
+def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:
+    """What a document of the lab begins with: the command, and what it was given."""
+    return {
+        "command": command,
+        "ruleset": scenario.ruleset.name,
+        "scenario": scenario.id,
+        "seed": scenario.seed,
+        "profile": scenario.profile,
+        "names": list(scenario.ruleset.side_names(scenario.document)),
+    }
+
+
+def best_json(number: int) -> dict[str, Any]:
+    """What has to be known of the best of so many that were measured on the same battles: its gain is flattered."""
+    return {"best": {"of": number, "measured_on": "the battles that chose it"}}
+
+
+def value_text(value: Any) -> str:
+    """A value of a scenario as people write it, in one line; a table by its name where it is long."""
+    match value:
+        case str():
+            text = value
+        case bool() | None:
+            text = msgspec.json.encode(value).decode()
+        case int():
+            text = f"{value:,}"
+        case float():
+            text = f"{value:g}"
+        case _:
+            text = msgspec.json.encode(value).decode()
+            if isinstance(value, dict) and len(text) > LONGEST_VALUE:
+                text = str(value.get("name") or value.get("id") or f"a table of {len(value)} keys")
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+
+
+def versions_json(scenario: Scenario) -> dict[str, Any]:
+    """What a document of the lab ends with: which rules and which content it holds for."""
+    return {
+        "rules_version": scenario.ruleset.rules_version,
+        "content_fingerprint": scenario.fingerprint,
+    }
+
+
+def statistic_json(statistic: Statistic) -> list[dict[str, Any]]:
+    """The rows as objects; a share becomes its count, share and interval."""
+    return [_row_json(statistic.columns, row) for row in statistic.rows]
+
+
+def _row_json(columns: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    for column, cell in zip(columns, row, strict=True):
+        name = column.removeprefix("_").replace(" ", "_").lower()
+        if isinstance(cell, Share):
+            share = cell.count / cell.of if cell.of else 0.0
+            document |= {name: cell.count, "share": share, "interval95": list(share_interval(cell))}
+        else:
+            document[name] = cell.share if isinstance(cell, Part) else cell
+    return document
+
+
+def certain(statistic: Statistic) -> Statistic:
+    """A statistic of battles in which nothing depends on luck: one battle stands for all, and no share is a guess."""
+
+    def sure(cell: Any) -> Any:
+        return replace(cell, is_certain=True) if isinstance(cell, Share) else cell
+
+    return replace(statistic, rows=tuple(tuple(map(sure, row)) for row in statistic.rows))
+
+
+def share_interval(share: Share) -> tuple[float, float]:
+    """The 95% Wilson interval of a share; a point if nothing depends on luck."""
+    if share.is_certain and share.of:
+        return share.count / share.of, share.count / share.of
+    return wilson_interval(share.count, share.of)
+
+
+def statistic_cells(statistic: Statistic) -> tuple[list[list[str]], list[int]]:
+    """A header and the rows as text, and which columns hold numbers and are set to the right."""
+    shown = [place for place, column in enumerate(statistic.columns) if not column.startswith("_")]
+    header: list[str] = []
+    numbers: list[int] = []
+    for place in shown:
+        if all(isinstance(row[place], Share) for row in statistic.rows) and statistic.rows:
+            numbers += range(len(header), len(header) + 3)
+            header += [statistic.columns[place], "share", INTERVAL]
+            continue
+        if any(isinstance(row[place], int | float | Part) for row in statistic.rows):
+            numbers.append(len(header))
+        header.append(statistic.columns[place])
+    return [header, *([text for place in shown for text in cell_texts(row[place])] for row in statistic.rows)], numbers
+
+
+def cell_texts(cell: Any) -> list[str]:
+    """A cell as text; a share takes three."""
+    if isinstance(cell, Share):
+        low, high = share_interval(cell)
+        share = cell.count / cell.of if cell.of else 0.0
+        return [f"{cell.count:,}", f"{share:.2%}", CERTAIN if cell.is_certain else f"{low:.2%} to {high:.2%}"]
+    if cell is None:
+        return [""]
+    if isinstance(cell, Part):
+        return [f"{cell.share:.1%}"]
+    if isinstance(cell, float):
+        return [f"{cell:,.2f}"]
+    return [f"{cell:,}" if isinstance(cell, int) else str(cell)]

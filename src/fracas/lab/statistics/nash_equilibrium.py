@@ -1,0 +1,212 @@
+"""The mix of a round robin that nobody does better against: its Nash equilibrium, the most even one of several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fracas.errors import FaultError, UsageError
+from fracas.rulesets.contract.types import Records
+
+# Payoffs are scaled so that the largest is 1; those below this are none.
+TINY = 1e-9
+# A mix is called an equilibrium only if nothing gains more than this against it, of a largest payoff of 1.
+MOST_GAIN = 1e-6
+# A share of a mix that is smaller than this is none.
+NONE_AT_ALL = 1e-9
+# A singular value below this share of the largest is 0.
+NO_DIRECTION = 1e-10
+
+# The search for the most even mix: how far it is from the best, as an entropy; steps in all and for one barrier.
+NEAR_ENOUGH = 1e-11
+MOST_STEPS = 50
+BARRIER_FALLS = 0.05
+# A step goes on along its direction as long as it brings at least this part of what its slope promises.
+ENOUGH_OF_SLOPE = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Mix:
+    """How often each of a symmetric game's choices is played in equilibrium, and what each gains against that."""
+
+    shares: Records
+    """They add up to 1."""
+    gains: Records
+    """What each choice gains against the mix on average; none gains anything, and those in it lose nothing."""
+    is_only_one: bool
+    """False if there are other equilibria, or if that is not known."""
+    is_most_even: bool = True
+    """True if it is the most even of all equilibria; False if that one could not be confirmed and this is another."""
+
+    @property
+    def best_reply(self) -> float:
+        """What the best reply gains against the mix, measured on the mix as it stands here: 0 but for rounding."""
+        return float(self.gains.max(initial=0.0))
+
+
+def most_even_mix(advantages: Any) -> Mix:
+    """The equilibrium mix of a symmetric zero-sum game that has the greatest entropy.
+
+    `advantages[i][j]` is what i gains against j, and the negative of what j gains against i. Of all equilibria the one
+    with the greatest entropy treats like choices alike. What is returned has been checked: nothing gains more than
+    1e-6 of the largest advantage against it. If the most even mix fails that check, another one is returned, the
+    middle of the equilibria that a linear program finds, and `is_most_even` is False.
+
+    Raises:
+        InputError: scipy is not installed; names the extra that brings it.
+        FaultError: no mix passed the check.
+    """
+    game = np.asarray(advantages, np.float64)
+    scale = float(np.abs(game).max(initial=0.0))
+    count = len(game)
+    if not scale:
+        return Mix(np.full(count, 1 / max(count, 1)), np.zeros(count), count < 2)
+    game = game / scale
+    game[np.abs(game) < TINY] = 0.0
+    inner = _inner_mix(game)
+    if inner is not None:
+        played, shares = inner
+        freedom = _directions(game[np.ix_(played, played)])
+        if not freedom.shape[1]:
+            return _checked([_only_mix(game, played, shares), _middle(game)], game, scale, True)
+        return _checked([_levelled(game, played, shares, freedom), _middle(game)], game, scale, False)
+    return _checked([None, _middle(game)], game, scale, False)
+
+
+def _checked(mixes: list[Records | None], game: Records, scale: float, is_only_one: bool) -> Mix:
+    """The first of some mixes against which nothing gains anything; the first one is the most even.
+
+    Raises:
+        FaultError: none of them is an equilibrium.
+    """
+    for place, mix in enumerate(mixes):
+        if mix is None:
+            continue
+        shares = np.where(mix < NONE_AT_ALL, 0.0, mix)
+        shares = shares / shares.sum()
+        gains = game @ shares
+        if np.isfinite(shares).all() and gains.max() <= MOST_GAIN:
+            return Mix(shares, gains * scale, is_only_one, is_most_even=place == 0)
+    raise FaultError("no mix of the meta-game was found against which nothing gains; please report the shares")
+
+
+def _inner_mix(game: Records) -> tuple[Records, Records] | None:
+    """Which choices are played in any equilibrium, and an equilibrium that plays all of them.
+
+    Every symmetric game has weights x >= 0 with game @ x <= 0 in which each choice is either played or loses: x is
+    above 0 in just those places in which game @ x is not below 0 (A. W. Tucker, 1956, "Dual systems of homogeneous
+    linear relations"). Weights may be multiplied, so "above 0" can be written as "at least 1", and no tolerance
+    decides who plays. None if the program is not solved, which takes payoffs that differ by many orders of magnitude.
+    """
+    count = len(game)
+    rows = np.vstack([game, game - np.eye(count)])
+    ends = np.concatenate([np.zeros(count), -np.ones(count)])
+    program = scipy_optimize().linprog(np.ones(count), rows, ends, bounds=(0.0, None), method="highs")
+    if program.status != 0:
+        return None
+    weights = np.asarray(program.x)
+    played = np.flatnonzero(weights > -(game @ weights))
+    shares = weights[played] / weights[played].sum()
+    return played, shares
+
+
+def _directions(among: Records) -> Records:
+    """The directions in which an equilibrium that plays all of these choices can move and stay one: a column each.
+
+    `among` are the payoffs of the choices that are played in any equilibrium. All gain nothing there, so a direction
+    keeps all gains and the sum of the shares as they are.
+    """
+    both = np.vstack([among, np.ones(len(among))])
+    _, sizes, axes = np.linalg.svd(both)
+    rank = int((sizes > NO_DIRECTION * sizes[0]).sum())
+    directions: Records = axes[rank:].T
+    return directions
+
+
+def _only_mix(game: Records, played: Records, shares: Records) -> Records:
+    """The one mix of these choices against which all of them gain nothing, solved as equations."""
+    both = np.vstack([game[np.ix_(played, played)], np.ones(len(played))])
+    wanted = np.zeros(len(both))
+    wanted[-1] = 1.0
+    solved = np.linalg.lstsq(both, wanted, rcond=None)[0]
+    mix = np.zeros(len(game))
+    mix[played] = solved if (solved > 0).all() else shares
+    return mix
+
+
+def _levelled(game: Records, played: Records, shares: Records, freedom: Records) -> Records | None:
+    """The most even of all equilibria, by Newton steps inside of them; None if they do not settle.
+
+    It starts with an equilibrium that plays whatever any of them plays, and against which all others lose. Each step
+    stays one: shares move along `freedom` only, and a logarithmic barrier, which is lowered to nothing, keeps them
+    above 0 and those who are not played from gaining.
+    """
+    others = np.delete(game[:, played], played, axis=0)
+    slopes = others @ freedom
+
+    def cost(mix: Records, barrier: float) -> float:
+        left = -(others @ mix)
+        if mix.min() <= 0 or (len(left) and left.min() <= 0):
+            return float("inf")
+        return float((mix - barrier) @ np.log(mix) - barrier * np.log(left).sum())
+
+    mix, barrier, limits = shares, 1.0, len(game)
+    while barrier * limits > NEAR_ENOUGH:
+        barrier *= BARRIER_FALLS
+        promised = float("inf")
+        for _ in range(MOST_STEPS):
+            left = -(others @ mix)
+            slope = freedom.T @ (np.log(mix) + 1 - barrier / mix) + barrier * (slopes.T @ (1 / left))
+            bend = (freedom.T * (1 / mix + barrier / mix**2)) @ freedom + barrier * ((slopes.T / left**2) @ slopes)
+            try:
+                step = -np.linalg.solve(bend, slope)
+            except np.linalg.LinAlgError:
+                return None
+            promised = -float(slope @ step)
+            if promised <= NEAR_ENOUGH:
+                break
+            size, here, move = 1.0, cost(mix, barrier), freedom @ step
+            while size > TINY and not cost(mix + size * move, barrier) <= here - ENOUGH_OF_SLOPE * size * promised:
+                size /= 2
+            if size <= TINY:
+                break
+            mix = mix + size * move
+        if not promised <= MOST_GAIN:
+            return None
+    whole = np.zeros(len(game))
+    whole[played] = mix
+    return whole
+
+
+def _solved(program: Any) -> Any:
+    if program.status != 0:
+        raise FaultError(f"the linear program of the meta-game was not solved: {program.message}")
+    return program
+
+
+def _middle(game: Records) -> Records:
+    """The mean of equilibria in each of which another choice is played as often as in any."""
+    optimise = scipy_optimize()
+    count = len(game)
+    sums, limits = np.ones((1, count)), [(0.0, 1.0)] * count
+    ends = np.full(count, MOST_GAIN / 2)
+    corners = [
+        _solved(optimise.linprog(-wish, game, ends, sums, [1.0], limits, method="highs")).x for wish in np.eye(count)
+    ]
+    middle: Records = np.clip(np.mean(corners, axis=0), 0.0, 1.0)
+    return middle
+
+
+def scipy_optimize() -> Any:
+    """The optimisers of scipy, imported when they are needed.
+
+    Raises:
+        InputError: scipy is not installed.
+    """
+    try:
+        from scipy import optimize
+    except ImportError:
+        raise UsageError.of("the meta-game mix", "needs scipy", "pip install 'fracas[lab]'") from None
+    return optimize

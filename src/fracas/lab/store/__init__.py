@@ -1,0 +1,1 @@
+"""What is on disk while and after a run: checkpoints, Parquet."""

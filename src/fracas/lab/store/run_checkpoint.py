@@ -1,0 +1,259 @@
+"""Finished ranges of a run, kept in a folder beside its result, so that whatever ends it early loses nothing.
+
+The folder has `run.json`, which says what is played and in ranges of what size, and a file for each finished range. A
+range's file appears whole or not at all, and is bound to all inputs of the run by its checksum: one that is damaged, or
+of another run, is played again. How many battles there shall be is no such input: a run may be continued with more, or
+with fewer.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+from blake3 import blake3
+
+from fracas.content.validate import shown
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.errors import FaultError, InputError
+from fracas.files.atomic_write import cannot_be_written, place_for
+from fracas.files.folder_lock import LOCK, PART, Folder
+from fracas.lab.execution.chunk import Stretch, packed, unpacked
+from fracas.lab.execution.executor import Task
+
+FORMAT = 2
+PLAN = "run.json"
+SPOOL = "table"
+_NAME = re.compile(r"(\d{10})-(\d{10})\.range")
+_DIGEST_BYTES = 32
+# Rows of battles shrink to a half or a third by the fastest way to pack them.
+_PACKING = 1
+# What may differ when a run is continued.
+_FREE = ("battles",)
+# What the plan says, in the words of messages.
+_WORDS = {
+    "format": "format of the folder",
+    "ruleset": "ruleset",
+    "rules_version": "rules version",
+    "scenario": "scenario",
+    "content_fingerprint": "content of the scenario",
+    "seed": "seed",
+    "plugins": "plug-ins",
+    "battles": "number of battles",
+    "precision": "precision",
+    "table": "kind of result",
+    "start": "first battle",
+}
+
+
+class RunFolder(Folder):
+    """The finished ranges of one run. Used in a `with` block: what ends it early leaves the folder, success removes it.
+
+    A run is continued with whatever plays: it may begin on threads and end on a cluster.
+    """
+
+    def __init__(self, out: Path, *, resume: bool, notice: Notice | None = None) -> None:
+        super().__init__(folder_of(out))
+        self.resume = resume
+        self.notice = notice
+        self.is_done = False
+        self.size = 0
+        self._finished: dict[range, Path] = {}
+        self._key = b""
+        self._task: Task | None = None
+
+    def __enter__(self) -> RunFolder:
+        # What is no folder of a run is not touched.
+        self._read_plan()
+        self._hold()
+        try:
+            self._take_up()
+        except BaseException:
+            self._release(remove=False)
+            raise
+        return self
+
+    def _take_up(self) -> None:
+        plan = self._read_plan()
+        if plan and not self.resume and any(self._files()):
+            message = f"keeps {len(list(self._files())):,} finished ranges of a run that did not end"
+            raise InputError.of(str(self.path), message, "--resume continues it; to begin anew, remove the folder")
+        if self.resume and not plan and self.notice is not None:
+            self.notice(f"nothing to resume: there is no {self.path}; the run begins with its first battle")
+        try:
+            shutil.rmtree(self.spool, ignore_errors=True)
+            self.spool.mkdir()
+        except OSError as error:
+            raise cannot_be_written(self.path, error) from None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        shutil.rmtree(self.spool, ignore_errors=True)
+        # A battle that runs into a limit does so again; there is nothing to continue.
+        is_useless = self.is_done or isinstance(error, FaultError) or not any(self._files())
+        self._release(remove=is_useless)
+        if not is_useless and self.notice is not None:
+            self.notice(f"finished ranges are kept in {self.path}; --resume continues")
+
+    @property
+    def spool(self) -> Path:
+        """A folder for what is made on the way; what a killed run left there is removed."""
+        return self.path / SPOOL
+
+    @property
+    def battles(self) -> int:
+        """How many battles were kept from before."""
+        return sum(len(battles) for battles in self._finished)
+
+    def begin(self, task: Task, asked: dict[str, Any], size: int) -> None:
+        """Say what is played, and how large its ranges are: as they were, if this run was begun before.
+
+        Raises:
+            InputError: another run was begun in this folder, or nothing can be written there.
+        """
+        inputs = {"format": FORMAT, **inputs_of(task.scenario), **asked, "table": task.wanted.rows}
+        known = self._read_plan()
+        if known:
+            self._refuse_others(known["inputs"], inputs)
+        self.size = int(known["range"]) if known else size
+        plan = {"inputs": inputs, "range": self.size}
+        if not known:
+            self._write(PLAN, msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
+        self._task = task
+        self._key = blake3(msgspec.json.encode(known or plan, order="sorted")).digest()
+        self._find_finished(task)
+
+    def __contains__(self, battles: range) -> bool:
+        return battles in self._finished
+
+    def load(self, battles: range) -> Stretch:
+        """A finished range.
+
+        Raises:
+            InputError: its file is gone, or was changed, since the run was begun.
+        """
+        stretch = self._read(self._finished[battles], battles)
+        if stretch is None:
+            raise InputError.of(str(self._finished[battles]), "was removed or changed while the run went on")
+        return stretch
+
+    def save(self, stretch: Stretch) -> None:
+        """Keep a finished range.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        content = zlib.compress(packed(stretch), _PACKING)
+        battles = stretch.battles
+        self._write(f"{battles.start:010}-{battles.stop:010}.range", self._digest(battles, content) + content)
+
+    def _refuse_others(self, known: dict[str, Any], inputs: dict[str, Any]) -> None:
+        for key, value in inputs.items():
+            if known.get(key) != value and key not in _FREE:
+                here = f"here {_told(key, value)}, there {_told(key, known.get(key))}"
+                message = f"is of another run: the {_WORDS[key]} differs ({here})"
+                raise InputError.of(str(self.path), message, "resume with what it was begun with, or remove the folder")
+
+    def _find_finished(self, task: Task) -> None:
+        damaged, total = 0, len(task.battles)
+        for battles, file in self._files():
+            if not self._is_range_of(task, battles):
+                continue
+            if self._read(file, battles) is None:
+                damaged += 1
+            else:
+                self._finished[battles] = file
+        if damaged and self.notice is not None:
+            self.notice(f"{self.path}: {damaged:,} ranges are damaged and will be played again")
+        if self._finished and self.notice is not None:
+            self.notice(f"resumes: {self.battles:,} of {total:,} battles are kept in {self.path}")
+
+    def _is_range_of(self, task: Task, battles: range) -> bool:
+        """Whether a run over these battles is cut so; the last range of one with fewer battles was shorter."""
+        place = battles.start - task.battles.start
+        return (
+            place >= 0 and not place % self.size and battles.stop == min(battles.start + self.size, task.battles.stop)
+        )
+
+    def _files(self) -> Iterator[tuple[range, Path]]:
+        with suppress(OSError):
+            for file in sorted(self.path.iterdir()):
+                found = _NAME.fullmatch(file.name)
+                if found is not None:
+                    yield range(int(found[1]), int(found[2])), file
+
+    def _read_plan(self) -> dict[str, Any]:
+        """What the folder says is played in it; empty if there is no such folder, or nothing in it.
+
+        Raises:
+            InputError: it is something else.
+        """
+        if not self.path.exists():
+            return {}
+        try:
+            plan = msgspec.json.decode((self.path / PLAN).read_bytes(), type=dict[str, Any])
+            if isinstance(plan["inputs"], dict) and int(plan["range"]) > 0:
+                return plan
+        except FileNotFoundError:
+            if self.path.is_dir() and all(
+                entry.name in (SPOOL, LOCK) or entry.suffix == PART for entry in self.path.iterdir()
+            ):
+                return {}
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        raise InputError.of(str(self.path), "is there and is no folder of a run", "move it, or choose another --out")
+
+    def _digest(self, battles: range, content: bytes) -> bytes:
+        hasher = blake3(key=self._key)
+        hasher.update(f"{battles.start} {battles.stop}\n".encode() + content)
+        return hasher.digest()
+
+    def _read(self, file: Path, battles: range) -> Stretch | None:
+        """A range's file; None if it is not what was written for this range of this run."""
+        assert self._task is not None
+        try:
+            content = file.read_bytes()
+            digest, content = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
+            if digest != self._digest(battles, content):
+                return None
+            task = self._task
+            return unpacked(zlib.decompress(content), battles, task.wanted, task.player.kernels.result_type)
+        except (OSError, ValueError, zlib.error, msgspec.MsgspecError):
+            return None
+
+
+def folder_of(out: Path) -> Path:
+    """Where finished ranges of a result are kept: beside it.
+
+    Raises:
+        InputError: the result could not be written.
+    """
+    place = place_for(out)
+    return place.with_name(f"{place.name}.run")
+
+
+def inputs_of(scenario: Scenario) -> dict[str, Any]:
+    """What decides every battle."""
+    return {
+        "ruleset": scenario.ruleset.name,
+        "rules_version": scenario.ruleset.rules_version,
+        "scenario": scenario.id,
+        "content_fingerprint": scenario.fingerprint,
+        "seed": scenario.seed,
+        "plugins": {plugin.name: plugin.source_hash for plugin in scenario.compiled.plugins},
+    }
+
+
+def _told(key: str, value: Any) -> str:
+    if key == "table":
+        return "a table" if value else "sums"
+    return "none" if value is None else f"{value:,}" if isinstance(value, int) else shown(value)

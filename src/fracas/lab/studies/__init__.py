@@ -1,0 +1,1 @@
+"""Questions made of several simulations, one module for each command."""

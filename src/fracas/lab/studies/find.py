@@ -1,0 +1,262 @@
+"""The first battle of a scenario that ends as a condition says."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from fracas.conditions import (
+    Alias,
+    And,
+    Comparison,
+    Constant,
+    Fact,
+    Kind,
+    Named,
+    Not,
+    Or,
+    Tree,
+    Versus,
+    Vocabulary,
+    parse,
+)
+from fracas.engine.battle import BATTLE_LIMIT, Battle, check_whole, play_battle
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import listed
+from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.interrupts import Patience
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.simulation.simulate import MOST_BATTLES, check_amounts, simulate
+from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
+from fracas.lab.studies.ladder import Steps
+from fracas.lab.studies.overrides import refuse_all
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Records
+
+DEFAULT_LIMIT = 1_000_000
+# Blocks of battles double, so that what is common is found at once.
+FIRST_BLOCK = 1_024
+LARGEST_BLOCK = 65_536
+# What results hold for the engine alone.
+INNER_FIELDS = ("fault", "blocks_drawn")
+LARGEST_NUMBER = 10**9
+SIDES = 2
+
+# What people write for a way to end, which is a name by itself.
+_REASON = re.compile(r"\breason\s*(==|!=)\s*([A-Za-z_]\w*)")
+_RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Found(Shown):
+    """The first battle that ends as asked for, if there is one."""
+
+    scenario: Scenario
+    condition: str
+    start: int
+    """The number of the first battle that was looked at."""
+    searched: int
+    """How many battles were looked at, the one that was found among them."""
+    limit: int
+    """How many were to be looked at, at most."""
+    stream: int | None
+    """The battle's number; None if there is none among them."""
+    deterministic: bool = False
+    """True if nothing depends on luck: one battle was looked at and stands for all."""
+    interrupted: bool = False
+
+    @property
+    def battle(self) -> Battle | None:
+        """The battle, played again with its events."""
+        return None if self.stream is None else play_battle(self.scenario, self.stream)
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas find --format json` prints."""
+        battle = self.battle
+        outcome = None
+        if battle is not None:
+            outcome = {
+                "winner": battle.winner,
+                "reason": battle.reason,
+                "rounds": battle.rounds,
+                "hp_left": list(battle.hp_left),
+                "units_left": list(battle.units_left),
+                "digest": battle.digest,
+            }
+        return {
+            **inputs_json("find", self.scenario),
+            "condition": self.condition,
+            "start": self.start,
+            "limit": self.limit,
+            "searched": self.searched,
+            "stream": self.stream,
+            "outcome": outcome,
+            **versions_json(self.scenario),
+            "deterministic": self.deterministic,
+            "interrupted": self.interrupted,
+        }
+
+
+# Conditions over results.
+
+
+def outcome_vocabulary(ruleset: Ruleset) -> tuple[Vocabulary, Mapping[str, tuple[str, int | None]]]:
+    """What conditions over results may mention, and where a result row has it: the field, and the entry if it has many.
+
+    A number is a fact; a field with a number for each side is two, `hp_left_1` and `hp_left_2`. A way to end is a name.
+    """
+    limits = {"winner": (0, 2), "reason": (0, len(ruleset.reasons) - 1)}
+    places: dict[str, tuple[str, int | None]] = {}
+    kind = ruleset.kernels.result_type
+    for name in kind.names or ():
+        shape = kind[name].shape
+        if name not in INNER_FIELDS and shape == ():
+            places[name] = name, None
+        elif shape == (SIDES,):
+            places |= {f"{name}_{side + 1}": (name, side) for side in range(SIDES)}
+    facts = [
+        Fact(name, code, Kind.PLAIN, "a number of the result", *limits.get(name, (-LARGEST_NUMBER, LARGEST_NUMBER)))
+        for code, name in enumerate(places)
+    ]
+    endings = [Alias(name, f"reason == {code}", "ended so") for code, name in enumerate(ruleset.reasons)]
+    return Vocabulary(tuple(facts), names=tuple(endings)), places
+
+
+def _by_name(written: re.Match[str]) -> str:
+    """`reason == capped` as the language has it, in as many characters, so that messages point to the right column."""
+    relation, name = written.groups()
+    return (f"not {name}" if relation == "!=" else name).ljust(len(written[0]))
+
+
+def _with_hint(problem: Problem, known: str) -> Problem:
+    """A complaint about an unknown name with those that are known, if none is near."""
+    if problem.suggestion is not None or not problem.message.startswith("unknown "):
+        return problem
+    return replace(problem, suggestion=known)
+
+
+class Outcomes:
+    """A condition over results, ready to be asked of many at once."""
+
+    def __init__(self, condition: str, ruleset: Ruleset) -> None:
+        """Read a condition.
+
+        Raises:
+            InputError: everything that is wrong with it.
+        """
+        vocabulary, self.places = outcome_vocabulary(ruleset)
+        try:
+            tree = parse(_REASON.sub(_by_name, condition), vocabulary, where="condition", strict=True).tree
+        except InputError as error:
+            known = f"known are {listed([*self.places, *ruleset.reasons], 'and')}"
+            raise InputError(_with_hint(problem, known) for problem in error.problems) from None
+        if tree is None:
+            raise InputError.of("condition", "is empty", 'write for instance "winner == 2 and hp_left_2 < 5"')
+        self.tree: Tree = tree
+
+    def hold(self, rows: Records) -> Records:
+        """For each result whether the condition is true of it."""
+        return np.broadcast_to(self._hold(self.tree, rows), len(rows))
+
+    def _hold(self, tree: Tree, rows: Records) -> Any:
+        match tree:
+            case And(parts):
+                return np.logical_and.reduce([np.broadcast_to(self._hold(part, rows), len(rows)) for part in parts])
+            case Or(parts):
+                return np.logical_or.reduce([np.broadcast_to(self._hold(part, rows), len(rows)) for part in parts])
+            case Not(part):
+                return np.logical_not(self._hold(part, rows))
+            case Constant(value):
+                return np.bool_(value)
+            case Named(_, meaning):
+                return self._hold(meaning, rows)
+            case Comparison(fact, relation, number):
+                return _RELATIONS[relation](self._values(fact, rows), number)
+            case Versus(fact, relation, other):
+                return _RELATIONS[relation](self._values(fact, rows), self._values(other, rows))
+        raise AssertionError(f"no condition over results has a {type(tree).__name__}")
+
+    def _values(self, fact: str, rows: Records) -> Records:
+        field, entry = self.places[fact]
+        return rows[field] if entry is None else rows[field][:, entry]
+
+
+# The search.
+
+
+@Patience()
+def find(
+    scenario: Scenario,
+    condition: str,
+    limit: int | None = None,
+    *,
+    start: int = 0,
+    threads: Hands = None,
+    steps: Steps | None = None,
+    notice: Notice | None = None,
+) -> Found:
+    """Look at battles number `start` and on, `limit` of them at most, for the first that ends as a condition says.
+
+    Ctrl-C ends with what was looked at.
+
+    Raises:
+        InputError: the condition is broken, or an amount is out of range.
+        FaultError: a battle ran into a limit of ours.
+    """
+    most = DEFAULT_LIMIT if limit is None else limit
+    refuse_all(
+        lambda: check_whole("--limit", most, 1, MOST_BATTLES),
+        lambda: check_whole("--start", start, 0, BATTLE_LIMIT - MOST_BATTLES),
+        lambda: check_amounts(None, None, threads),
+        lambda: Outcomes(condition, scenario.ruleset),
+    )
+    search = _Search(Outcomes(condition, scenario.ruleset), start)
+    first, size, interrupted, deterministic = start, FIRST_BLOCK, False, False
+    try:
+        while first < start + most and search.stream is None and not (interrupted or deterministic):
+            count = min(size, start + most - first)
+            results = simulate(
+                scenario, count, threads=threads, sink=search.look, notice=notice, planned=most, start=first
+            )
+            interrupted, deterministic = results.interrupted, results.deterministic
+            first, size = first + count, min(2 * size, LARGEST_BLOCK)
+            if steps is not None:
+                steps(first - start, most, "looked at")
+    except KeyboardInterrupt:
+        interrupted = True
+    interrupted = interrupted and search.stream is None
+    searched = most if deterministic and search.stream is None else search.searched
+    return Found(scenario, condition, start, searched, most, search.stream, deterministic, interrupted)
+
+
+class _Search:
+    """Looks at results as they come, in index order, until one fits."""
+
+    def __init__(self, outcomes: Outcomes, start: int) -> None:
+        self.outcomes = outcomes
+        self.start = start
+        self.searched = 0
+        self.stream: int | None = None
+
+    def look(self, first: int, rows: Records) -> None:
+        """Take in a range of results."""
+        if self.stream is not None:
+            return
+        fitting = np.flatnonzero(self.outcomes.hold(rows))
+        if fitting.size:
+            self.stream = first + int(fitting[0])
+        self.searched = (self.stream if self.stream is not None else first + len(rows) - 1) - self.start + 1

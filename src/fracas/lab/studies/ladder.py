@@ -1,0 +1,133 @@
+"""One build against every opponent of the content, from both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.interrupts import Patience
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.simulation.scores import variant
+from fracas.lab.simulation.simulate import Results, check_amounts, simulate
+from fracas.rulesets.contract.types import MatchUp
+
+DEFAULT_BATTLES = 1_000
+
+# What is done, of how many, and what comes next.
+Steps = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One opponent, and what became of the battles: the build as side 1, then as side 2."""
+
+    match: MatchUp
+    results: tuple[Results, Results]
+
+    @property
+    def wins(self) -> tuple[int, int]:
+        """How many battles the build won, as side 1 and as side 2."""
+        return self.results[0].wins[0], self.results[1].wins[1]
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """The build's share of wins as side 1 and as side 2."""
+        return self.results[0].shares[0], self.results[1].shares[1]
+
+    def as_json(self) -> dict[str, Any]:
+        """The rung as plain values; shares and intervals are the build's."""
+        match = self.match
+        sides = {}
+        for side, results in enumerate(self.results):
+            sides[f"as_{side + 1}"] = {
+                "battles": results.battles,
+                "wins": results.wins[side],
+                "losses": results.wins[1 - side],
+                "draws": results.draws,
+                "share": results.shares[side],
+                "interval95": list(results.interval95[side]),
+                "rounds_mean": results.rounds_mean,
+                "deterministic": results.deterministic,
+            }
+        return {"kind": match.kind, "id": match.id, "name": match.name, "level": match.level, **sides}
+
+
+@dataclass(repr=False)
+class Ladder(Shown):
+    """How a build fares against all of them."""
+
+    scenario: Scenario
+    """What says which build, under which options and seed."""
+    opponents: int
+    """How many there are."""
+    rungs: list[Rung] = field(default_factory=list)
+    """Those that were fought."""
+    interrupted: bool = False
+    """True if Ctrl-C ended it early; the rungs that are there are whole."""
+
+    @property
+    def name(self) -> str:
+        """The build's name."""
+        return self.scenario.ruleset.side_names(self.scenario.document)[0]
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas ladder --format json` prints."""
+        scenario = self.scenario
+        return {
+            "command": "ladder",
+            "ruleset": scenario.ruleset.name,
+            "scenario": scenario.id,
+            "seed": scenario.seed,
+            "profile": scenario.profile,
+            "build": self.name,
+            "opponents": self.opponents,
+            "rungs": [rung.as_json() for rung in self.rungs],
+            "rules_version": scenario.ruleset.rules_version,
+            "content_fingerprint": scenario.fingerprint,
+            "interrupted": self.interrupted,
+        }
+
+
+@Patience()
+def climb(
+    scenario: Scenario,
+    n: int | None = None,
+    *,
+    content: Sequence[Path] = (),
+    threads: Hands = None,
+    steps: Steps | None = None,
+    notice: Notice | None = None,
+) -> Ladder:
+    """Play side 1 of a scenario against every opponent, n battles from either side; one where nothing depends on luck.
+
+    Streams count from 0 in each match-up. Ctrl-C ends with the rungs that are whole.
+
+    Raises:
+        InputError: the ruleset has no opponents, or an amount is out of range.
+        FaultError: a battle ran into a limit of ours.
+    """
+    check_amounts(n, None, threads)
+    matches = scenario.ruleset.ladder(scenario.document, content)
+    battles = n or DEFAULT_BATTLES
+    planned = 2 * len(matches) * battles
+    found = Ladder(scenario, len(matches))
+    try:
+        for done, match in enumerate(matches):
+            if steps is not None:
+                steps(done, len(matches), match.name)
+            first, second = (
+                simulate(variant(scenario, document), battles, threads=threads, notice=notice, planned=planned)
+                for document in match.documents
+            )
+            if first.interrupted or second.interrupted:
+                found.interrupted = True
+                break
+            found.rungs.append(Rung(match, (first, second)))
+    except KeyboardInterrupt:
+        found.interrupted = True
+    return found

@@ -1,0 +1,422 @@
+"""Everybody against everybody, from both sides and with the same dice."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.errors import InputError, Problem, UsageError
+from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.tally import LOOK_EVERY
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.simulation.scores import MOST_KEPT, sample
+from fracas.lab.simulation.simulate import check_amounts, not_reached
+from fracas.lab.statistics.intervals import mean_interval
+from fracas.lab.statistics.nash_equilibrium import scipy_optimize
+from fracas.lab.studies.ladder import Steps
+from fracas.lab.studies.roster import Entrant, Roster
+from fracas.lab.studies.standings import Analysis, RowSums, analysed
+from fracas.rulesets.contract.analysis import DRAWN, LOST, WON, Seat
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Document, Records
+from fracas.rulesets.shared.seeds import fingerprint
+
+DEFAULT_BATTLES = 10_000
+# A stream is two battles, one in either order. Its score is counted in quarters of a win.
+ORDERS = 2
+WHOLE = ORDERS * WON
+# All cells are played so many streams at a time, so that memory does not grow with the number of battles.
+BLOCK = 65_536
+FIRST_LOOK = LOOK_EVERY
+# A look aims a little beyond what the one before made necessary.
+BEYOND = 1.02
+
+
+@dataclass
+class Order:
+    """The battles of a cell in one order, counted for the cell's first entrant."""
+
+    battles: int = 0
+    wins: int = 0
+    draws: int = 0
+    deterministic: bool = True
+
+    @property
+    def losses(self) -> int:
+        """How many the first entrant lost."""
+        return self.battles - self.wins - self.draws
+
+    @property
+    def share(self) -> float:
+        """The first entrant's share of the points: 1 for a win, 1/2 for a draw."""
+        return (self.wins + self.draws / 2) / self.battles if self.battles else 0.0
+
+    def add(self, scores: Records, won: int, deterministic: bool) -> None:
+        """Count scores of side 1, of which `won` is a win of the first entrant."""
+        self.battles += len(scores)
+        self.wins += int((scores == won).sum())
+        self.draws += int((scores == DRAWN).sum())
+        self.deterministic &= deterministic
+
+    def as_json(self) -> dict[str, Any]:
+        """The counts as plain values."""
+        return {
+            "battles": self.battles,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "share": self.share,
+            "deterministic": self.deterministic,
+        }
+
+
+@dataclass
+class Cell:
+    """Two entrants, by their numbers, and what came of their battles in both orders."""
+
+    first: int
+    second: int
+    streams: int = 0
+    """Each is two battles with the same dice, one in either order."""
+    total: int = 0
+    """The first entrant's points, in quarters of what a stream can bring."""
+    squares: int = 0
+    orders: tuple[Order, Order] = field(default_factory=lambda: (Order(), Order()))
+    """With the first entrant as side 1, and as side 2."""
+
+    @property
+    def battles(self) -> int:
+        """Battles of both orders together."""
+        return ORDERS * self.streams
+
+    @property
+    def share(self) -> float:
+        """The first entrant's share of the points, 0 to 1, over both orders."""
+        return self.total / (WHOLE * self.streams) if self.streams else 0.5
+
+    @property
+    def interval95(self) -> tuple[float, float]:
+        """Its 95% interval, by streams; a point if no battle depends on luck."""
+        if self.deterministic and self.streams:
+            return self.share, self.share
+        low, high = mean_interval(self.total, self.squares, self.streams, 0, WHOLE)
+        return low / WHOLE, high / WHOLE
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether nothing in either order depends on luck."""
+        return all(order.deterministic for order in self.orders)
+
+    def as_json(self, names: Sequence[str]) -> dict[str, Any]:
+        """The cell as plain values; shares are the first entrant's."""
+        as_1, as_2 = self.orders
+        return {
+            "first": self.first,
+            "second": self.second,
+            "names": [names[self.first], names[self.second]],
+            "battles": self.battles,
+            "share": self.share,
+            "interval95": list(self.interval95),
+            "as_1": as_1.as_json(),
+            "as_2": as_2.as_json(),
+            "deterministic": self.deterministic,
+        }
+
+
+@dataclass(frozen=True)
+class RowScore:
+    """An entrant's share of the points against all of those that it played against, with its interval."""
+
+    entrant: int
+    share: float
+    interval95: tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Matchups(Shown):
+    """A round robin, or some against some others: who wins how much against whom, and what follows from it."""
+
+    roster: Roster
+    cells: tuple[Cell, ...]
+    """Every pair once; those that were played, if it was interrupted."""
+    analysis: Analysis | None
+    """Ranks, ties, the mix and cycles; None if there are pairs that did not meet."""
+    interrupted: bool
+    """True if Ctrl-C ended it early; what is there is whole."""
+    seconds: float
+    rows: tuple[RowScore, ...] = ()
+    """If some play against some others: what each brings home from all of those together, the best first."""
+
+    @property
+    def names(self) -> list[str]:
+        """The entrants' names, in the order in which they were named."""
+        return [entrant.name for entrant in self.roster.entrants]
+
+    @property
+    def shares(self) -> list[list[float | None]]:
+        """Row by row each entrant's share of the points against each other; None against itself."""
+        count = len(self.roster.entrants)
+        matrix: list[list[float | None]] = [[None] * count for _ in range(count)]
+        for cell in self.cells:
+            matrix[cell.first][cell.second] = cell.share
+            matrix[cell.second][cell.first] = 1 - cell.share
+        return matrix
+
+    @property
+    def battles(self) -> int:
+        """Battles of all cells together."""
+        return sum(cell.battles for cell in self.cells)
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the widest cell's interval, as a share."""
+        return max((_half_width(cell) for cell in self.cells), default=0.0)
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas matchups --format json` prints."""
+        rules, names = self.roster.rules, self.names
+        entrants = [_entrant_json(entrant) for entrant in self.roster.entrants]
+        return {
+            "command": "matchups",
+            "ruleset": rules.ruleset.name,
+            "scenario": self.roster.id,
+            "seed": self.roster.seed,
+            "profile": rules.profile,
+            "entrants": entrants,
+            "battles": self.battles,
+            "half_width": self.half_width,
+            "shares": self.shares,
+            "cells": [cell.as_json(names) for cell in self.cells],
+            **(self.analysis.as_json(names) if self.analysis else {"standings": None, "mix": None, "cycles": None}),
+            **self._rows_json(names),
+            "rules_version": rules.ruleset.rules_version,
+            "content_fingerprint": fingerprint([entrant["content_fingerprint"] for entrant in entrants]),
+            "interrupted": self.interrupted,
+            "timing": {"seconds": round(self.seconds, 6)},
+        }
+
+    def _rows_json(self, names: Sequence[str]) -> dict[str, Any]:
+        if not self.roster.across:
+            return {}
+        rows = [
+            {"name": names[row.entrant], "entrant": row.entrant, "share": row.share, "interval95": list(row.interval95)}
+            for row in self.rows
+        ]
+        return {"across": self.roster.across, "rows": rows}
+
+    def __repr__(self) -> str:
+        return f"<Matchups {self.roster.id!r}: {len(self.roster.entrants)} entrants, {self.battles:,} battles>"
+
+
+def _entrant_json(entrant: Entrant) -> dict[str, Any]:
+    scenario = entrant.scenario
+    return {
+        "name": entrant.name,
+        "scenario": scenario.id,
+        "side": entrant.side,
+        "content_fingerprint": scenario.fingerprint,
+    }
+
+
+def _half_width(cell: Cell) -> float:
+    low, high = cell.interval95
+    return (high - low) / 2
+
+
+def matchups(
+    roster: Roster,
+    n: int | None = None,
+    *,
+    precision: float | None = None,
+    threads: Hands = None,
+    steps: Steps | None = None,
+    notice: Notice | None = None,
+) -> Matchups:
+    """Play every pair n battles, half of them in either order; or until the widest cell's half-width is `precision`.
+
+    All cells have the same streams, and both orders of a cell have. Ctrl-C ends with the cells that are whole.
+
+    Raises:
+        InputError: an amount is out of range, n is odd, or two of them cannot meet.
+        FaultError: a battle ran into a limit of ours.
+    """
+    check_amounts(n, precision, threads)
+    if n is not None and n % ORDERS:
+        raise UsageError.of("-n", f"{n:,} is odd, and half of a cell's battles are fought in either order")
+    scipy_optimize()
+    tournament = _Tournament(roster, threads, steps, notice)
+    started = time.perf_counter()
+    with Patience():
+        if precision is None:
+            tournament.play_up_to((n or DEFAULT_BATTLES) // ORDERS)
+        else:
+            tournament.play_until(precision / 100)
+    return tournament.found(time.perf_counter() - started)
+
+
+class _Tournament:
+    """The cells of a round robin while they are being played, a block of streams after the other."""
+
+    def __init__(self, roster: Roster, threads: Hands, steps: Steps | None, notice: Notice | None) -> None:
+        self.roster = roster
+        self.threads = threads
+        self.steps = steps
+        self.notice = notice
+        self.count = len(roster.entrants)
+        self.pairs = roster.pairs
+        self.documents = meetings(roster, notice)
+        self.plugins: dict[str, Plugin] = {
+            plugin.name: plugin for entrant in roster.entrants for plugin in entrant.scenario.compiled.plugins
+        }
+        self.cells: list[Cell] = [Cell(first, second) for first, second in self.pairs]
+        self.rows = RowSums(self.count)
+        self.streams = 0
+        self.interrupted = False
+        self.done = 0
+
+    def play_up_to(self, streams: int) -> None:
+        """Play on until every cell has so many streams."""
+        blocks = range(self.streams, streams, BLOCK)
+        steps = self.done + len(blocks) * len(self.pairs)
+        for first in blocks:
+            count = min(BLOCK, streams - first)
+            if not self.play_block(first, count, steps, planned=ORDERS * streams * len(self.pairs)):
+                return
+
+    def play_until(self, wanted: float) -> None:
+        """Play on until the widest half-width is the one that is wanted; whether it is, is looked at now and then."""
+        aim = FIRST_LOOK
+        while True:
+            self.play_up_to(aim)
+            if self.interrupted:
+                return
+            widest = max(_half_width(cell) for cell in self.cells)
+            if widest <= wanted:
+                return
+            if self.streams >= MOST_KEPT:
+                if self.notice is not None:
+                    self.notice(not_reached(wanted, widest, f"{ORDERS * self.streams:,} battles of each pair"))
+                return
+            needed = int(self.streams * (widest / wanted) ** 2 * BEYOND)
+            aim = min(max(needed - needed % -LOOK_EVERY, self.streams + LOOK_EVERY), MOST_KEPT)
+
+    def play_block(self, first: int, count: int, steps: int, planned: int) -> bool:
+        """Play some streams of every cell. If that is cut short only first blocks leave something behind."""
+        points = np.zeros((self.count, count), np.int32)
+        played: list[Cell] = []
+        try:
+            for cell in self.cells:
+                if self.steps is not None:
+                    one, other = (self.roster.entrants[place].name for place in (cell.first, cell.second))
+                    self.steps(self.done, steps, f"{one} : {other}")
+                further = self._played(cell, first, count, points, planned)
+                if further is None:
+                    break
+                played.append(further)
+                self.done += 1
+        except KeyboardInterrupt:
+            pass
+        self.interrupted = len(played) < len(self.cells)
+        if not self.interrupted:
+            self.cells = played
+            self.streams += count
+            self.rows.add(points)
+        elif not self.streams:
+            self.cells = played
+        return not self.interrupted
+
+    def _played(self, cell: Cell, first: int, count: int, points: Records, planned: int) -> Cell | None:
+        """A cell with some streams more, whose points are added to both rows; None if Ctrl-C came between."""
+        orders = []
+        for one, other in ((cell.first, cell.second), (cell.second, cell.first)):
+            scenario = self._scenario(self.documents[one, other])
+            taken = sample(scenario, count, start=first, threads=self.threads, notice=self.notice, planned=planned)
+            if taken.results.interrupted:
+                return None
+            orders.append(taken)
+        own = (orders[0].scores + (WON - orders[1].scores)).astype(np.int64)
+        points[cell.first] += own.astype(np.int32)
+        points[cell.second] += (WHOLE - own).astype(np.int32)
+        as_1, as_2 = (Order(**vars(order)) for order in cell.orders)
+        as_1.add(orders[0].scores, WON, orders[0].results.deterministic)
+        as_2.add(orders[1].scores, LOST, orders[1].results.deterministic)
+        total, squares = cell.total + int(own.sum()), cell.squares + int((own * own).sum())
+        return Cell(cell.first, cell.second, cell.streams + count, total, squares, (as_1, as_2))
+
+    def _scenario(self, document: Document) -> Scenario:
+        ruleset = self.roster.rules.ruleset
+        scenario = Scenario(ruleset, document, ruleset.compile(document, self.plugins))
+        return scenario.with_seed(self.roster.seed)
+
+    def found(self, seconds: float) -> Matchups:
+        """What has come of it."""
+        is_whole = bool(self.streams)
+        is_ranked = is_whole and not self.roster.across
+        analysis = analysed(self.cells, self.rows) if is_ranked else None
+        rows = row_scores(self.cells, self.rows, self.roster) if is_whole and self.roster.across else ()
+        return Matchups(self.roster, tuple(self.cells), analysis, self.interrupted, seconds, rows)
+
+
+def row_scores(cells: Sequence[Cell], sums: RowSums, roster: Roster) -> tuple[RowScore, ...]:
+    """What each of those who play against some others brings home from all of them together, the best first."""
+    whole = WHOLE * roster.across
+    scores = []
+    for entrant in range(len(roster.entrants) - roster.across):
+        total = int(sums.totals[entrant])
+        low, high = mean_interval(total, int(sums.products[entrant, entrant]), sums.streams, 0, whole)
+        if all(cell.deterministic for cell in cells if cell.first == entrant):
+            low = high = total / sums.streams
+        scores.append(RowScore(entrant, total / (whole * sums.streams), (low / whole, high / whole)))
+    return tuple(sorted(scores, key=lambda score: (-score.share, score.entrant)))
+
+
+def meetings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, int], Document]:
+    """The documents in which each entrant, by number, is side 1 against each other; by the first one's rules.
+
+    Raises:
+        InputError: some of them cannot meet.
+    """
+    lab = roster.rules.ruleset.lab
+    seats: list[Seat] = []
+    problems: list[Problem] = []
+    for entrant in roster.entrants:
+        try:
+            seats.append(_seat(entrant, roster.rules, notice))
+        except InputError as error:
+            problems += [
+                Problem(f"{entrant.name}: {each.where}", each.message, each.suggestion) for each in error.problems
+            ]
+    if problems:
+        raise InputError(problems)
+    documents: dict[tuple[int, int], Document] = {}
+    for one, other in (order for first, second in roster.pairs for order in ((first, second), (second, first))):
+        try:
+            documents[one, other] = lab.meeting(seats[one], seats[other])
+        except InputError as error:
+            names = f"{roster.entrants[one].name} : {roster.entrants[other].name}"
+            problems += [Problem(f"{names}: {each.where}", each.message, each.suggestion) for each in error.problems]
+    if problems:
+        raise InputError(problems)
+    return documents
+
+
+def _seat(entrant: Entrant, rules: Scenario, notice: Notice | None) -> Seat:
+    """An entrant's seat in a document that has the rules by which all play.
+
+    Whoever comes from another file sits down as the guest of the one whose rules they are.
+    """
+    own = entrant.scenario
+    if own is rules or own.document == rules.document:
+        return entrant.seat
+    if notice is not None:
+        differing = [key for key in ("profile", "options") if own.document.get(key) != rules.document.get(key)]
+        if differing:
+            notice(f"{entrant.name}: its file has other {' and '.join(differing)}; all play by those of {rules.id}")
+    return Seat(rules.ruleset.lab.meeting(Seat(rules.document, 1), entrant.seat), 2)

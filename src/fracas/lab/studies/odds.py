@@ -1,0 +1,260 @@
+"""What a battle is worth before it is fought: each side's chances, and what it will cost.
+
+The chances are exact where all ways of the battle can be followed within a budget of states (ways.py), else they are
+shares of simulated battles, within the bounds that follow from those ways that were decided until then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fracas.engine.battle import check_whole
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.errors import UsageError
+from fracas.lab.exact.state_enumeration import DEFAULT_BUDGET, MOST_BUDGET, ONE, Watch, Ways, follow
+from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.interrupts import Patience
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.simulation.simulate import Progress, Results, check_amounts, simulate
+from fracas.lab.simulation.statistic_rows import statistic_json
+from fracas.lab.statistics.intervals import wilson_interval
+from fracas.rulesets.contract.measures import Statistic
+
+# A ruleset's table of endings says what the odds say already.
+SAID_ALREADY = "endings"
+EXACT, SIMULATION = "exact", "simulation"
+
+
+@dataclass(frozen=True)
+class Chance:
+    """How often something happened, of so many battles; or its weight, of all ways that a battle can go."""
+
+    count: int
+    of: int
+    is_certain: bool = False
+    """True if this is no estimate."""
+    open: int = 0
+    """What of the weight is not decided yet."""
+    bounds: tuple[float, float] | None = None
+    """Between which the true chance lies for sure, by the ways that were followed; None if none were."""
+
+    @property
+    def share(self) -> float:
+        """The share, 0 to 1; an estimate outside of the bounds is moved to the nearer one."""
+        low, high = self.bounds or (0.0, 1.0)
+        return min(max(self.count / self.of, low), high) if self.of else 0.0
+
+    @property
+    def interval95(self) -> tuple[float, float]:
+        """Its 95% Wilson interval as far as it lies within the bounds, or the bounds if it does not.
+
+        A point if the chance is exact, or from none to all of what is still open.
+        """
+        if self.is_certain:
+            return self.share, (self.count + self.open) / self.of if self.of else 0.0
+        low, high = wilson_interval(self.count, self.of)
+        least, most = self.bounds or (0.0, 1.0)
+        return (max(low, least), min(high, most)) if low <= most and high >= least else (least, most)
+
+    def as_json(self) -> dict[str, Any]:
+        """The share with its interval, and the bounds within which it lies for sure, if any are known."""
+        known = {} if self.bounds is None else {"bounds": list(self.bounds)}
+        return {"share": self.share, "interval95": list(self.interval95), **known}
+
+
+@dataclass(frozen=True)
+class SideOdds:
+    """One side's chances."""
+
+    name: str
+    win: Chance
+    loss: Chance
+
+
+@dataclass(frozen=True)
+class DrawOdds:
+    """How often nobody wins for one reason, such as repelled."""
+
+    reason: str
+    chance: Chance
+
+
+@dataclass(frozen=True, repr=False)
+class Odds(Shown):
+    """A battle's odds: exact, or by simulation."""
+
+    scenario: Scenario
+    method: str
+    """`exact` or `simulation`."""
+    sides: tuple[SideOdds, SideOdds]
+    draws: tuple[DrawOdds, ...]
+    reasons: dict[str, float]
+    """The share of each way to end, in the ruleset's words."""
+    rounds: tuple[float, int, int]
+    """Rounds on average, of the shortest and of the longest battle."""
+    deterministic: bool
+    """True if nothing depends on luck."""
+    interrupted: bool
+    ways: Ways | None = None
+    """How far all ways were followed; None if that was not tried."""
+    results: Results | None = None
+    """The battles that were simulated, for the odds or for the statistics beside them."""
+    statistics: tuple[Statistic, ...] = ()
+    """What else the ruleset counts in simulated battles: losses, survivors."""
+
+    @property
+    def decided(self) -> float:
+        """What share of all ways was followed to its end, 0 to 1; bounds of chances are as far apart as the rest."""
+        return self.ways.decided / ONE if self.ways is not None else 0.0
+
+    @property
+    def error(self) -> float:
+        """How far an exact chance can be from the true one; 0 for a simulation, whose intervals say it."""
+        return self.ways.error if self.ways is not None and self.method == EXACT else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas odds --format json` prints."""
+        scenario, ways, results = self.scenario, self.ways, self.results
+        mean, shortest, longest = self.rounds
+        return {
+            "command": "odds",
+            "ruleset": scenario.ruleset.name,
+            "scenario": scenario.id,
+            "seed": scenario.seed,
+            "profile": scenario.profile,
+            "method": self.method,
+            "battles": results.battles if results is not None else 0,
+            "sides": [
+                {"name": side.name, "win": side.win.as_json(), "loss": side.loss.as_json()} for side in self.sides
+            ],
+            "draws": {draw.reason: draw.chance.as_json() for draw in self.draws},
+            "reasons": self.reasons,
+            "rounds": {"mean": mean, "min": shortest, "max": longest},
+            "exact": None if ways is None else ways.as_json(),
+            "rules_version": scenario.ruleset.rules_version,
+            "content_fingerprint": scenario.fingerprint,
+            "deterministic": self.deterministic,
+            "interrupted": self.interrupted,
+            "statistics": {entry.name: statistic_json(entry) for entry in self.statistics},
+        }
+
+    def __repr__(self) -> str:
+        shares = " / ".join(f"{side.win.share:.2%}" for side in self.sides)
+        return f"<Odds {self.scenario.id!r}, {self.method}: {shares}>"
+
+
+@Patience()
+def find_odds(
+    scenario: Scenario,
+    n: int | None = None,
+    *,
+    precision: float | None = None,
+    budget: int | None = None,
+    simulated: bool = False,
+    threads: Hands = None,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
+    notice: Notice | None = None,
+) -> Odds:
+    """A battle's odds: exact where all its ways fit a budget of states, else by simulation.
+
+    What was decided until a budget was spent is not lost: simulated chances then have bounds, and lie within them.
+    `n`, `precision` and `simulated` ask for a simulation. Without a `budget` a hopeless attempt ends early.
+
+    Raises:
+        InputError: amounts out of range, or a budget for a simulation; a plug-in that does not compile.
+        FaultError: a battle ran into a limit of ours.
+    """
+    check_amounts(n, precision, threads)
+    if budget is not None:
+        check_whole("--budget", budget, 1, MOST_BUDGET)
+        if simulated or n is not None or precision is not None:
+            raise UsageError.of("--budget", "is for exact odds; -n, --precision and --simulate ask for a simulation")
+
+    def played(amount: int | None) -> Results:
+        return simulate(scenario, amount, precision=precision, threads=threads, progress=progress, notice=notice)
+
+    if simulated or n is not None or precision is not None:
+        return odds_of(played(n))
+    ways = follow(scenario, budget or DEFAULT_BUDGET, hurried=budget is None, watch=watch, notice=notice)
+    if not ways.are_all and not ways.interrupted:
+        return odds_of(played(None), ways)
+    return _exact_odds(ways, played)
+
+
+def odds_of(results: Results, ways: Ways | None = None) -> Odds:
+    """The odds that many battles of a scenario show; `ways` is how far an attempt at exact odds came before."""
+    names = results.scenario.ruleset.reasons
+
+    def chance(count: int, winner: int, reason: str | None = None) -> Chance:
+        bounds = None
+        if ways is not None and ways.decided:
+            decided = _weight(ways, winner, None if reason is None else names.index(reason))
+            bounds = max(0.0, decided / ONE - ways.error), min(1.0, (decided + ONE - ways.decided) / ONE + ways.error)
+        return Chance(count, results.battles, results.deterministic, bounds=bounds)
+
+    drawn = dict(results.draw_reasons)
+    if ways is not None:
+        drawn |= {names[reason]: drawn.get(names[reason], 0) for winner, reason, _ in ways.endings if winner == 0}
+    return Odds(
+        results.scenario,
+        SIMULATION,
+        _sides(results.scenario, chance(results.wins[0], 1), chance(results.wins[1], 2)),
+        tuple(DrawOdds(reason, chance(drawn[reason], 0, reason)) for reason in names if reason in drawn),
+        {reason: count / results.battles for reason, count in results.reasons.items()},
+        (results.rounds_mean, results.rounds_min, results.rounds_max),
+        results.deterministic,
+        results.interrupted,
+        ways,
+        results,
+        _statistics(results),
+    )
+
+
+def _weight(ways: Ways, winner: int, reason: int | None = None) -> int:
+    """The weight of the decided ways in which somebody wins, or nobody if it is 0; for one reason, or for any."""
+    return sum(weight for (won, why, _), weight in ways.endings.items() if won == winner and reason in (None, why))
+
+
+def _sides(scenario: Scenario, first: Chance, second: Chance) -> tuple[SideOdds, SideOdds]:
+    names = scenario.ruleset.side_names(scenario.document)
+    return SideOdds(names[0], first, second), SideOdds(names[1], second, first)
+
+
+def _statistics(results: Results) -> tuple[Statistic, ...]:
+    return tuple(entry for entry in results.statistic_tables() if entry.name != SAID_ALREADY)
+
+
+def _exact_odds(ways: Ways, played: Callable[[int | None], Results]) -> Odds:
+    """The odds that all ways of a battle come to, with the statistics of simulated battles beside them."""
+    scenario = ways.scenario
+    undecided = ONE - ways.decided
+
+    def chance(*wanted: int, reason: int | None = None) -> Chance:
+        weight = sum(_weight(ways, winner, reason) for winner in wanted)
+        return Chance(weight, ONE, is_certain=True, open=undecided)
+
+    names = scenario.ruleset.reasons
+    reasons = sorted({reason for _, reason, _ in ways.endings})
+    drawn = sorted({reason for winner, reason, _ in ways.endings if winner == 0})
+    counts = {rounds for _, _, rounds in ways.endings} or {0}
+    total = sum(rounds * weight for (_, _, rounds), weight in ways.endings.items())
+    results = None
+    if not ways.interrupted and scenario.ruleset.measures(scenario.compiled, scenario.document):
+        results = played(None)
+    return Odds(
+        scenario,
+        EXACT,
+        _sides(scenario, chance(1), chance(2)),
+        tuple(DrawOdds(names[reason], chance(0, reason=reason)) for reason in drawn),
+        {names[reason]: chance(0, 1, 2, reason=reason).share for reason in reasons},
+        (total / (ways.decided or ONE), min(counts), max(counts)),
+        ways.is_certain,
+        ways.interrupted or (results is not None and results.interrupted),
+        ways,
+        results,
+        _statistics(results) if results is not None else (),
+    )

@@ -1,0 +1,115 @@
+"""What a change of a scenario brings, by battles with the same dice as those of the scenario as it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fracas.engine.battle import check_whole
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.lab.execution.executor import Hands
+from fracas.lab.simulation.scores import MOST_KEPT, Sample, sample
+from fracas.lab.simulation.simulate import DEFAULT_BATTLES, Results, check_amounts
+from fracas.lab.statistics.intervals import mean_interval
+from fracas.lab.studies.overrides import check_side, refuse_all
+from fracas.rulesets.contract.analysis import WON
+from fracas.rulesets.contract.types import Records
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of a scenario's battles for one side, beside the same battles of the scenario as it is."""
+
+    results: Results
+    score: float
+    """The mean score: 1 for a win, 1/2 for a draw, 0 for a loss."""
+    score95: Interval
+    gain: float
+    """How much larger it is than that of the scenario as it is, -1 to 1."""
+    gain95: Interval
+    """The 95% interval of that, from pairs of battles with the same dice; a point if nothing depends on luck."""
+    is_base: bool = False
+    """True if it is the scenario as it is: then nothing is gained, for certain."""
+
+    def as_json(self, side: int) -> dict[str, Any]:
+        """The outcome as plain values."""
+        results = self.results
+        return {
+            "battles": results.battles,
+            "score": self.score,
+            "interval95": list(self.score95),
+            "gain": self.gain,
+            "gain95": list(self.gain95),
+            "win_share": results.shares[side - 1],
+            "draw_share": results.draw_share,
+            "loss_share": results.shares[2 - side],
+            "rounds_mean": results.rounds_mean,
+            "hp_left_mean": [spread.mean for spread in results.hp_left],
+            "deterministic": results.deterministic,
+        }
+
+
+@dataclass(frozen=True)
+class Trials:
+    """How each variant is played, and who keeps the score."""
+
+    battles: int
+    side: int
+    threads: Hands = None
+    notice: Notice | None = None
+    planned: int = 0
+
+    def play(self, scenario: Scenario) -> Sample:
+        """The battles of a variant."""
+        return sample(scenario, self.battles, threads=self.threads, notice=self.notice, planned=self.planned)
+
+    def outcome(self, base: Sample, played: Sample) -> Outcome:
+        """A variant's battles beside those of the scenario as it is, as many as there are of both."""
+        before, after = (seen_by(self.side, each.scores) for each in (base, played))
+        whole = min(len(before), len(after))
+        gains = after[:whole] - before[:whole]
+        is_certain = played is base or (base.results.deterministic and played.results.deterministic)
+        score, score95 = _mean(after, 0.0, played.results.deterministic)
+        return Outcome(played.results, score, score95, *_mean(gains, -1.0, is_certain), played is base)
+
+
+def trials(n: int | None, side: int, threads: Hands = None, notice: Notice | None = None, variants: int = 1) -> Trials:
+    """How each of so many variants is played; absent n means 10,000 battles.
+
+    Raises:
+        InputError: everything that is out of range.
+    """
+    refuse_all(lambda: check_amounts(n, None, threads), lambda: check_kept(n), lambda: check_side(side))
+    battles = n or DEFAULT_BATTLES
+    return Trials(battles, side, threads, notice, battles * (variants + 1))
+
+
+def check_kept(n: int | None) -> None:
+    """Refuse more battles than one by one can be kept.
+
+    Raises:
+        InputError: n is above 10^8.
+    """
+    if isinstance(n, int) and n > MOST_KEPT:
+        check_whole("-n", n, 1, MOST_KEPT)
+
+
+def seen_by(side: int, scores: Records) -> Records:
+    """Side 1's scores in half points as those of a side."""
+    return scores if side == 1 else WON - scores
+
+
+def _mean(halves: Records, least: float, is_certain: bool) -> tuple[float, Interval]:
+    """The mean of numbers in half points, from `least` to 1, with its interval."""
+    counts = {half: int(np.count_nonzero(halves == half)) for half in range(-WON, WON + 1)}
+    total = sum(half * count for half, count in counts.items()) / 2
+    mean = total / len(halves) if len(halves) else 0.0
+    if is_certain:
+        return mean, (mean, mean)
+    squares = sum(half * half * count for half, count in counts.items()) / 4
+    return mean, mean_interval(total, squares, len(halves), least, 1.0)

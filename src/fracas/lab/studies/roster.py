@@ -1,0 +1,332 @@
+"""Who takes part in a round robin: sides of scenario files, named one by one or by a roster file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from fracas.content.packs import lost
+from fracas.content.validate import Model, printable, shown, validate
+from fracas.engine.scenario import Asked, Scenario, load_scenario
+from fracas.errors import InputError, Problem, UsageError
+from fracas.errors.suggestions import listed, nearest, quoted, visible
+from fracas.files.read import read_document
+from fracas.rulesets import registry
+from fracas.rulesets.contract.analysis import Seat
+from fracas.rulesets.contract.types import Override
+
+FEWEST = 2
+MOST = 200
+# What stands for the id in a roster's `value`.
+THE_ID = "*"
+
+Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
+
+
+class RosterEntry(Model):
+    """One entrant, or one for each entry of the content."""
+
+    name: Name | None = None
+    """Absent means the side's own name, or that of the content's entry."""
+    file: str
+    """A scenario file in the roster's folder or below it; the side is taken from it."""
+    side: Literal[1, 2] = 1
+    set: dict[str, Any] = Field(default_factory=dict)
+    """Values to replace by path, as --set does: { "sides.0.units.0.attack" = 40 }."""
+    content: str | None = None
+    """A kind of content, such as opponents or strategies: an entrant for each of its entries."""
+    at: str | None = None
+    """Where in the file, as it is written, the content's entries go: sides.0.strategy."""
+    value: Any = THE_ID
+    """What is written there; "*" stands for the entry's id, also deeper inside: { opponent = "*" }."""
+    only: list[str] | None = None
+    """The ids to take; absent means all."""
+
+    @model_validator(mode="after")
+    def _says_where_content_goes(self) -> RosterEntry:
+        if (self.content is None) != (self.at is None):
+            raise ValueError("content and at need each other: what is taken, and where in the file it goes")
+        if self.content is None and (self.only is not None or self.value != THE_ID):
+            raise ValueError("only and value belong to content, which is absent")
+        if self.content is not None and self.name is not None:
+            raise ValueError("has a name and content; entrants of the content have names of their own")
+        return self
+
+
+class RosterFile(Model):
+    """A roster: who meets whom."""
+
+    ruleset: str
+    id: Name | None = None
+    """What the roster is called; absent means its file's name."""
+    note: Annotated[str, Field(max_length=2000)] = ""
+    seed: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
+    """The seed text of all battles; absent means the first entrant's."""
+    profile: str | None = None
+    """The profile by which all play; absent means the first entrant's."""
+    entrants: Annotated[list[RosterEntry], Field(min_length=1, max_length=MOST)]
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Somebody who takes part: a side of a scenario, and the name that it goes by."""
+
+    name: str
+    scenario: Scenario
+    side: int = 1
+
+    @property
+    def seat(self) -> Seat:
+        """The side as rulesets are asked about it."""
+        return Seat(self.scenario.document, self.side)
+
+
+@dataclass(frozen=True)
+class Roster:
+    """Everybody who takes part, in the order in which they were named."""
+
+    id: str
+    entrants: tuple[Entrant, ...]
+    seed: str
+    across: int = 0
+    """So many of the last are those against whom the others play; 0: everybody plays against everybody."""
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Who meets, by their numbers, in an order in which the first of them have all met however early it ends."""
+        count = len(self.entrants)
+        rows = count - self.across
+        if self.across:
+            return [(row, column) for row in range(rows) for column in range(rows, count)]
+        return [(first, second) for second in range(count) for first in range(second)]
+
+    @property
+    def rules(self) -> Scenario:
+        """The scenario by whose rules all play: the first one's."""
+        return self.entrants[0].scenario
+
+
+def is_roster(path: Path) -> bool:
+    """Whether a file is a roster and no scenario; what cannot be read is neither."""
+    try:
+        return "entrants" in read_document(path)
+    except InputError:
+        return False
+
+
+def split_side(text: str) -> tuple[Path, int]:
+    """`FILE`, `FILE:1` or `FILE:2` as a path and a side."""
+    head, colon, tail = text.rpartition(":")
+    return (Path(head), int(tail)) if colon and head and tail in ("1", "2") else (Path(text), 1)
+
+
+def roster_of(files: Sequence[str | Path], asked: Asked, against: Sequence[str | Path] = ()) -> Roster:
+    """The roster of a file, or of several scenario files: side 1 of each, or the side that `FILE:2` names.
+
+    With `against`, named alike, all of them play against those alone.
+
+    Raises:
+        InputError: everything that is wrong with the files; fewer than two entrants; different rulesets.
+    """
+    if against:
+        return set_against(entrants_of(files, asked), entrants_of(against, asked), asked.get("seed"))
+    if len(files) == 1 and is_roster(Path(files[0])):
+        return read_roster(Path(files[0]), asked)
+    found = entrants_of(files, asked)
+    return gathered(found, found[0].scenario.id if found else "", asked.get("seed"))
+
+
+def set_against(rows: Sequence[Entrant], columns: Sequence[Entrant], seed: str | None) -> Roster:
+    """Entrants of whom each plays against each of the others given, and against nobody else.
+
+    Raises:
+        InputError: none or too many of them, or different rulesets.
+    """
+    if not rows or not columns:
+        raise InputError.of("entrants" if not rows else "--against", "there is nobody", "name a file")
+    title = rows[0].scenario.id
+    return replace(gathered([*rows, *columns], title, seed), across=len(columns))
+
+
+def entrants_of(files: Sequence[str | Path], asked: Asked) -> list[Entrant]:
+    """The entrants that files name: a roster's, or side 1 of each scenario, or the side that `FILE:2` names.
+
+    Raises:
+        InputError: everything that is wrong with the files.
+    """
+    if len(files) == 1 and is_roster(Path(files[0])):
+        return list(read_roster(Path(files[0]), asked, fewest=1).entrants)
+    found: list[Entrant] = []
+    problems: list[Problem] = []
+    for text in files:
+        path, side = split_side(str(text))
+        try:
+            if is_roster(path):
+                raise InputError.of(str(path), "is a roster, which stands alone", "name no other file beside it")
+            found.append(entrant_of(load_scenario(path, **asked), side, path.stem))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+    return list(_told_apart(found))
+
+
+def gathered(entrants: Sequence[Entrant], title: str, seed: str | None, fewest: int = FEWEST) -> Roster:
+    """Entrants as a roster, each with a name of its own.
+
+    Raises:
+        InputError: fewer than two or too many of them, or different rulesets.
+    """
+    if not fewest <= len(entrants) <= MOST:
+        message = f"there must be {fewest} to {MOST} entrants, not {len(entrants)}"
+        raise UsageError.of("entrants", message, "name several files, FILE:2 for a file's side 2, or a roster")
+    rulesets = list(dict.fromkeys(entrant.scenario.ruleset.name for entrant in entrants))
+    if len(rulesets) > 1:
+        raise UsageError.of("entrants", f"are of different rulesets: {listed(rulesets)}")
+    return Roster(title, tuple(_told_apart(entrants)), seed or entrants[0].scenario.seed)
+
+
+def entrant_of(scenario: Scenario, side: int, stem: str, name: str | None = None) -> Entrant:
+    """A side of a scenario under a name: one given, else its own if it has one, else its file's."""
+    own = scenario.ruleset.side_names(scenario.document)[side - 1]
+    is_nameless = own in (f"Side {side}", "")
+    return Entrant(name or (visible(stem) if is_nameless else own), scenario, side)
+
+
+def _told_apart(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
+    """Those who share a name take their scenario's in its place; if that does not help either, they are numbered."""
+    shared = {name for name, times in Counter(each.name for each in entrants).items() if times > 1}
+    renamed = [replace(each, name=each.scenario.id) if each.name in shared else each for each in entrants]
+    names = {each.name for each in renamed}
+    taken: set[str] = set()
+    for entrant in renamed:
+        numbered = (f"{entrant.name} {number}" for number in count(2))
+        name = entrant.name
+        if name in taken:
+            name = next(each for each in numbered if each not in names | taken)
+        taken.add(name)
+        yield replace(entrant, name=name)
+
+
+def read_roster(path: Path, asked: Asked, fewest: int = FEWEST) -> Roster:
+    """The roster of a roster file. What the user asked for besides replaces what the roster says.
+
+    Raises:
+        InputError: everything that is wrong with it and with the files that it names.
+    """
+    roster = validate(RosterFile, read_document(path), str(path))
+    ruleset = registry.get(roster.ruleset, f"{path}: ruleset")
+    given: Asked = {"seed": asked.get("seed") or roster.seed, "profile": asked.get("profile") or roster.profile}
+    options: Asked = {**asked, **given}
+    found: list[Entrant] = []
+    problems: list[Problem] = []
+    for place, entry in enumerate(roster.entrants):
+        where = f"{path}: entrants.{place}"
+        try:
+            file = file_beside(path, entry.file, f"{where}.file")
+            found += _entrants(entry, file, where, roster.ruleset, options)
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+    strangers = [entrant.name for entrant in found if entrant.scenario.ruleset is not ruleset]
+    if strangers:
+        raise InputError.of(f"{path}: entrants", f"not of {ruleset.name}: {listed(strangers)}")
+    return gathered(found, roster.id or visible(path.stem), given["seed"], fewest)
+
+
+def file_beside(roster: Path, name: str, where: str) -> Path:
+    """A file in the roster's folder or below it, and nowhere else.
+
+    Raises:
+        InputError: it lies elsewhere.
+    """
+    folder = roster.resolve().parent
+    try:
+        file = (folder / name).resolve()
+    except (OSError, ValueError, RuntimeError):
+        raise InputError.of(where, f"{quoted(name)} cannot be a file name") from None
+    if not file.is_relative_to(folder):
+        raise InputError.of(where, f"{quoted(name)} lies outside the roster's folder")
+    return roster.parent / file.relative_to(folder)
+
+
+def _entrants(entry: RosterEntry, file: Path, where: str, ruleset: str, asked: Asked) -> Iterator[Entrant]:
+    """An entry's entrant, or one for each of the content's entries.
+
+    Raises:
+        InputError: everything that is wrong with them.
+    """
+    values = [Override(tuple(path.split(".")), value, f"{where}.set") for path, value in entry.set.items()]
+    options: Asked = {**asked, "overrides": [*values, *asked.get("overrides", ())]}
+    if entry.content is None or entry.at is None:
+        yield entrant_of(load_scenario(file, **options), entry.side, file.stem, entry.name)
+        return
+    folders = [Path(folder) for folder in asked.get("content", ())]
+    library = registry.get(ruleset).read_library(asked.get("profile"), folders)
+    known: Mapping[str, Any] = library.of(entry.content)
+    if not known:
+        kinds = [kind for kind in library.entries if library.of(kind)]
+        message = f"{ruleset} has no content of the kind {quoted(entry.content)}"
+        raise InputError.of(f"{where}.content", message, nearest(entry.content, kinds) or f"it has {listed(kinds)}")
+    missing = [name for name in entry.only or () if name not in known]
+    if missing:
+        raise InputError([lost(f"{where}.only", entry.content, name, known) for name in missing])
+    for identifier in entry.only or known:
+        written = Override(tuple(entry.at.split(".")), _filled(entry.value, identifier), f"{where}.at")
+        filled: Asked = {**options, "written": [written]}
+        scenario = load_scenario(file, **filled)
+        yield Entrant(getattr(known[identifier], "name", None) or identifier, scenario, entry.side)
+
+
+def _filled(value: Any, identifier: str) -> Any:
+    """A value with the id in place of each `*`."""
+    if isinstance(value, dict):
+        return {key: _filled(each, identifier) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_filled(each, identifier) for each in value]
+    return identifier if value == THE_ID else value
+
+
+def entrants_of_sources(name: str, sources: Sequence[Any], load: Callable[[Any], Scenario]) -> list[Entrant]:
+    """The entrants that a program names: scenarios or what is loaded as one, alone or in pairs with a side.
+
+    Raises:
+        InputError: everything that is wrong with them, each led by its place in the list.
+    """
+    found: list[Entrant] = []
+    problems: list[Problem] = []
+    for place, source in enumerate(sources):
+        try:
+            found.append(_entrant_of_source(source, load))
+        except InputError as error:
+            problems += [Problem(f"{name}[{place}]: {p.where}", p.message, p.suggestion) for p in error.problems]
+    if problems:
+        raise InputError(problems)
+    return list(_told_apart(found))
+
+
+def _entrant_of_source(source: Any, load: Callable[[Any], Scenario]) -> Entrant:
+    thing, side = source if isinstance(source, tuple) and len(source) == 2 else (source, 1)
+    if isinstance(thing, str) and thing is source:
+        thing, side = split_side(thing)
+    if isinstance(side, bool) or side not in (1, 2):
+        raise UsageError.of("side", f"{shown(side)} is neither 1 nor 2")
+    scenario = load(thing)
+    stem = Path(thing).stem if isinstance(thing, str | Path) else scenario.id
+    return entrant_of(scenario, side, stem)
+
+
+def roster_of_entrants(entrants: Sequence[Entrant], seed: str | None) -> Roster:
+    """Entrants as a roster.
+
+    Raises:
+        InputError: fewer than two or too many of them, or different rulesets.
+    """
+    return gathered(entrants, entrants[0].scenario.id if entrants else "", seed)

@@ -1,0 +1,315 @@
+"""What a little more of each stat is worth: one at a time, all with the same dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from fracas.content.document_edits import placed
+from fracas.content.validate import dotted, shown
+from fracas.engine.battle import check_whole
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.errors import InputError, Problem, UsageError
+from fracas.errors.suggestions import listed, nearest
+from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.interrupts import Patience
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.simulation.scores import Sample, variant
+from fracas.lab.simulation.statistic_rows import best_json, inputs_json, versions_json
+from fracas.lab.statistics.intervals import mean_interval
+from fracas.lab.studies.ladder import Steps
+from fracas.lab.studies.paired_battles import Interval, Outcome, Trials, seen_by, trials
+from fracas.rulesets.contract.analysis import WON, Seat, Stat
+
+MOST_IN_PAIRS = 40
+# Scores of stats that are raised in pairs are held, a byte for each battle.
+MOST_HELD = 10**9
+MOST_COST = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """A stat, the value that was tried, and what came of it."""
+
+    stat: Stat
+    tried: int | float
+    outcome: Outcome
+    cost: float = 1.0
+    """What that much more of it costs, in points of a budget."""
+
+    @property
+    def per_point(self) -> float:
+        """The gain for each point of the budget."""
+        return self.outcome.gain / self.cost
+
+    @property
+    def per_point95(self) -> Interval:
+        """The 95% interval of that."""
+        low, high = self.outcome.gain95
+        return low / self.cost, high / self.cost
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """Two stats raised together, and how much more that brings than both alone."""
+
+    one: Worth
+    other: Worth
+    outcome: Outcome
+    synergy: float
+    """What both together gain beyond what either gains alone; below 0 if they get in each other's way."""
+    synergy95: Interval
+    """The 95% interval of that, from battles with the same dice; a point if nothing depends on luck."""
+
+    def as_json(self, side: int) -> dict[str, Any]:
+        """The pair as plain values."""
+        return {
+            "paths": [dotted(each.stat.path) for each in (self.one, self.other)],
+            "names": [each.stat.name for each in (self.one, self.other)],
+            "owners": [each.stat.owner for each in (self.one, self.other)],
+            **self.outcome.as_json(side),
+            "alone": [self.one.outcome.gain, self.other.outcome.gain],
+            "synergy": self.synergy,
+            "synergy95": list(self.synergy95),
+        }
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A stat that was not tried, and why."""
+
+    stat: Stat
+    reason: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sensitivity(Shown):
+    """What a step of each stat of a side is worth, the largest gain first."""
+
+    scenario: Scenario
+    side: int
+    """Whose stats, and whose score."""
+    step: int | float
+    """How many steps of the stat's own were tried; below 0 for less of it."""
+    base: Outcome
+    """The scenario as it is."""
+    possible: int
+    """How many stats there are."""
+    stats: Sequence[Worth] = field(default_factory=list)
+    skipped: Sequence[Skipped] = field(default_factory=list)
+    interrupted: bool = False
+    """True if Ctrl-C ended it early; the stats that are there are whole."""
+    costs: Mapping[str, float] = field(default_factory=dict)
+    """What one more of a stat costs, by its name, where it does not cost 1; empty if nobody asked by a budget."""
+    pairs: Sequence[Together] = ()
+    """Stats that were raised two at a time, those with the largest gain together first."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas sensitivity --format json` prints."""
+        return {
+            **inputs_json("sensitivity", self.scenario),
+            "side": self.side,
+            "steps": self.step,
+            "base": self.base.as_json(self.side),
+            "possible": self.possible,
+            "stats": [
+                {
+                    **_stat_json(each.stat),
+                    "step": each.tried - each.stat.value,
+                    **each.outcome.as_json(self.side),
+                    "cost": each.cost,
+                    "per_point": each.per_point,
+                    "per_point95": list(each.per_point95),
+                }
+                for each in self.stats
+            ],
+            "costs": dict(self.costs),
+            "pairs": [each.as_json(self.side) for each in self.pairs],
+            "skipped": [{**_stat_json(each.stat), "reason": each.reason} for each in self.skipped],
+            **best_json(len(self.stats)),
+            **versions_json(self.scenario),
+            "interrupted": self.interrupted,
+        }
+
+
+def _stat_json(stat: Stat) -> dict[str, Any]:
+    return {"path": dotted(stat.path), "name": stat.name, "owner": stat.owner, "value": stat.value}
+
+
+@Patience()
+def sensitivity(
+    scenario: Scenario,
+    n: int | None = None,
+    *,
+    side: int = 1,
+    step: float = 1,
+    costs: Mapping[str, float] | None = None,
+    pairs: int = 0,
+    threads: Hands = None,
+    steps: Steps | None = None,
+    notice: Notice | None = None,
+) -> Sensitivity:
+    """Play n battles of a scenario as it is, and again with a step more of each stat of a side; the same dice in all.
+
+    Stats that cannot be raised so far are skipped. `costs` says what one more of a stat costs, by its name; then the
+    largest gain for each point of that budget comes first. So many of the first ones as `pairs` says are raised two at
+    a time besides. Ctrl-C ends with the stats that are whole.
+
+    Raises:
+        InputError: the ruleset lists no stats, or an amount is out of range.
+        FaultError: a battle ran into a limit of ours.
+    """
+    check_step(step)
+    check_pairs(pairs, n)
+    settings = trials(n, side, threads, notice)
+    stats = scenario.ruleset.lab.stats(Seat(scenario.document, side))
+    prices = check_costs(costs or {}, [stat.name for stat in stats])
+    settings = replace(settings, planned=settings.battles * (len(stats) + 1))
+    base = settings.play(scenario)
+    tried: list[Worth] = []
+    skipped: list[Skipped] = []
+    interrupted = base.results.interrupted
+    try:
+        for done, stat in enumerate(() if interrupted else stats):
+            if steps is not None:
+                steps(done, len(stats), f"{stat.owner}: {stat.name}")
+            value = raised(stat, step)
+            reason = out_of_bounds(stat, value)
+            if reason is not None:
+                skipped.append(Skipped(stat, reason))
+                continue
+            played = settings.play(variant(scenario, placed(scenario.document, stat.path, value)))
+            if played.results.interrupted:
+                interrupted = True
+                break
+            cost = abs(step) * prices.get(stat.name, 1.0)
+            tried.append(Worth(stat, value, settings.outcome(base, played), cost))
+    except KeyboardInterrupt:
+        interrupted = True
+    tried.sort(key=lambda each: -each.per_point)
+    together: list[Together] = []
+    if pairs and not interrupted:
+        together, interrupted = _together(scenario, settings, base, tried[:pairs], steps)
+    return Sensitivity(
+        scenario,
+        side,
+        step,
+        settings.outcome(base, base),
+        len(stats),
+        tried,
+        skipped,
+        interrupted,
+        prices,
+        together,
+    )
+
+
+def _together(
+    scenario: Scenario, settings: Trials, base: Sample, tried: Sequence[Worth], steps: Steps | None
+) -> tuple[list[Together], bool]:
+    """All pairs of some stats, and whether Ctrl-C came before the last of them."""
+    found: list[Together] = []
+    pairs = list(combinations(range(len(tried)), 2))
+    try:
+        alone: list[Sample] = []
+        for worth in tried:
+            alone.append(settings.play(variant(scenario, placed(scenario.document, worth.stat.path, worth.tried))))
+            if alone[-1].results.interrupted:
+                return found, True
+        for done, (first, second) in enumerate(pairs):
+            one, other = tried[first], tried[second]
+            if steps is not None:
+                steps(done, len(pairs), f"{one.stat.name} and {other.stat.name}")
+            document = placed(placed(scenario.document, one.stat.path, one.tried), other.stat.path, other.tried)
+            both = settings.play(variant(scenario, document))
+            if both.results.interrupted:
+                return found, True
+            synergy = _synergy(settings.side, base, alone[first], alone[second], both)
+            found.append(Together(one, other, settings.outcome(base, both), *synergy))
+    except KeyboardInterrupt:
+        return found, True
+    finally:
+        found.sort(key=lambda each: -each.outcome.gain)
+    return found, False
+
+
+def _synergy(side: int, base: Sample, one: Sample, other: Sample, both: Sample) -> tuple[float, Interval]:
+    """How much more both bring than either alone, battle by battle with the same dice; in scores, from -2 to 2."""
+    samples = (base, one, other, both)
+    as_it_is, first, second, together = (seen_by(side, each.scores) for each in samples)
+    values, times = np.unique(together - first - second + as_it_is, return_counts=True)
+    counted = [(int(value) / WON, int(number)) for value, number in zip(values, times, strict=True)]
+    total, count = sum(value * number for value, number in counted), sum(number for _, number in counted)
+    mean = total / count if count else 0.0
+    if all(each.results.deterministic for each in samples):
+        return mean, (mean, mean)
+    return mean, mean_interval(total, sum(value * value * number for value, number in counted), count, -2.0, 2.0)
+
+
+def check_pairs(pairs: int, n: int | None) -> None:
+    """Refuse a number of stats that cannot be meant.
+
+    Raises:
+        InputError: it is neither 0 nor 2 to 40, or there are so many battles that they cannot be held.
+    """
+    if pairs or isinstance(pairs, bool):
+        check_whole("--pairs", pairs, 2, MOST_IN_PAIRS)
+        if isinstance(n, int) and n > MOST_HELD // pairs:
+            raise InputError.of(
+                "--pairs", f"{n:,} battles of {pairs} stats are too many; at most {MOST_HELD // pairs:,}"
+            )
+
+
+def check_costs(costs: Mapping[str, Any], names: Sequence[str]) -> dict[str, float]:
+    """What a program or a user says that stats cost.
+
+    Raises:
+        InputError: a stat that is not there, or a cost that is none.
+    """
+    problems: list[Problem] = []
+    for name, cost in costs.items():
+        where = f"--cost {name}"
+        if name not in names:
+            known = list(dict.fromkeys(names))
+            problems.append(
+                Problem(where, "there is no such stat", nearest(str(name), known) or f"write {listed(known)}")
+            )
+        elif isinstance(cost, bool) or not isinstance(cost, int | float) or not 0 < cost <= MOST_COST:
+            problems.append(Problem(where, f"{shown(cost)} is no cost: above 0, at most {MOST_COST:,}"))
+    if problems:
+        raise InputError(problems)
+    return {name: float(cost) for name, cost in costs.items()}
+
+
+def check_step(step: float) -> None:
+    """Refuse a step that leads nowhere.
+
+    Raises:
+        InputError: it is 0, no number, or not finite.
+    """
+    if isinstance(step, bool) or not isinstance(step, int | float):
+        raise UsageError.of("--step", f"{shown(step)} is not a number")
+    if not 0 < abs(step) <= 1_000_000:
+        raise UsageError.of("--step", f"{step:g} is out of range: up to 1,000,000 either way, and not 0")
+
+
+def raised(stat: Stat, step: float) -> float:
+    """A stat's value so many of its steps further; whole if it can be."""
+    value = stat.value + step * stat.step
+    return int(value) if isinstance(stat.value, int) and value == int(value) else value
+
+
+def out_of_bounds(stat: Stat, value: float) -> str | None:
+    """Why a stat cannot have a value; None if it can."""
+    if value > stat.most:
+        return f"{stat.most:,} is the most that is allowed"
+    if value < stat.least:
+        return f"{stat.least:,} is the least that is allowed"
+    if isinstance(stat.value, int) and value != int(value):
+        return "it takes whole numbers"
+    return None

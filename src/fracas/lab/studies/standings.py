@@ -1,0 +1,234 @@
+"""What a round robin says: who stands where, who is level with whom, which mix wins, and who beats whom in circles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fracas.lab.statistics.intervals import CONFIDENCE, holm, mean_and_error, mean_interval, two_sided
+from fracas.lab.statistics.nash_equilibrium import Mix, most_even_mix
+from fracas.rulesets.contract.types import Records
+
+if TYPE_CHECKING:
+    from fracas.lab.studies.matchups import Cell
+
+# What a stream of one cell can bring, in quarters of a win.
+WHOLE = 4
+
+
+class RowSums:
+    """Each entrant's points against all others, stream by stream: their sums, and the sums of their products."""
+
+    def __init__(self, count: int) -> None:
+        self.streams = 0
+        self.totals = np.zeros(count, np.int64)
+        self.products = np.zeros((count, count), np.int64)
+
+    def add(self, points: Records) -> None:
+        """Take in streams: a row for each entrant, a column for each stream."""
+        wide = points.astype(np.int64)
+        self.streams += wide.shape[1]
+        self.totals += wide.sum(axis=1)
+        self.products += wide @ wide.T
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One entrant among all, by its share of the points against everybody else."""
+
+    entrant: int
+    rank: int
+    """1 is the best."""
+    group: int
+    """Those of one group cannot be told apart from the group's best; 1 is the best group. Equals are split in at most
+    5 % of all round robins."""
+    share: float
+    """The mean of its shares in all its cells."""
+    interval95: tuple[float, float]
+    behind: float
+    """How much less that is than the share of the group's best."""
+    behind95: tuple[float, float]
+    """The interval of that alone, from streams with the same dice."""
+    behind_p: float
+    """How likely equals come out so far apart, corrected for the comparison of all pairs: above 0.05 in a group."""
+    mix: float
+    """Its part in the mix that nothing does better against."""
+    against_mix: float
+    """Its share of the points against that mix; nobody has more than half."""
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """Three that beat each other in a circle: the first the second, the second the third, the third the first."""
+
+    entrants: tuple[int, int, int]
+    shares: tuple[float, float, float]
+    intervals95: tuple[tuple[float, float], tuple[float, float], tuple[float, float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What follows from the cells of a whole round robin."""
+
+    standings: tuple[Standing, ...]
+    """The best first."""
+    mix: Mix
+    cycles: tuple[Cycle, ...]
+    """Those whose weakest link is strongest first."""
+
+    @property
+    def groups(self) -> list[list[int]]:
+        """The numbers of the entrants of each group, the best group first."""
+        count = max(standing.group for standing in self.standings)
+        return [[each.entrant for each in self.standings if each.group == group + 1] for group in range(count)]
+
+    def as_json(self, names: Sequence[str]) -> dict[str, Any]:
+        """The analysis as plain values."""
+        return {
+            "standings": [_standing_json(standing, names) for standing in self.standings],
+            "groups": [[names[place] for place in group] for group in self.groups],
+            "mix": {
+                "shares": {names[each.entrant]: each.mix for each in self.standings if each.mix > 0},
+                "only_one": self.mix.is_only_one,
+                "most_even": self.mix.is_most_even,
+                "best_reply": self.mix.best_reply,
+            },
+            "cycles": [
+                {
+                    "names": [names[place] for place in cycle.entrants],
+                    "entrants": list(cycle.entrants),
+                    "shares": list(cycle.shares),
+                    "interval95": [list(interval) for interval in cycle.intervals95],
+                }
+                for cycle in self.cycles
+            ],
+        }
+
+
+def _standing_json(standing: Standing, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "rank": standing.rank,
+        "name": names[standing.entrant],
+        "entrant": standing.entrant,
+        "group": standing.group,
+        "share": standing.share,
+        "interval95": list(standing.interval95),
+        "behind": standing.behind,
+        "behind95": list(standing.behind95),
+        "behind_p": standing.behind_p,
+        "mix": standing.mix,
+        "against_mix": standing.against_mix,
+    }
+
+
+def analysed(cells: Sequence[Cell], rows: RowSums) -> Analysis:
+    """What the cells of a whole round robin say, with the points of each stream summed over each row."""
+    count = len(rows.totals)
+    advantages = np.zeros((count, count))
+    for cell in cells:
+        advantages[cell.first, cell.second] = cell.share - 0.5
+        advantages[cell.second, cell.first] = 0.5 - cell.share
+    mix = most_even_mix(advantages)
+    certain = [
+        all(cell.deterministic for cell in cells if place in (cell.first, cell.second)) for place in range(count)
+    ]
+    return Analysis(tuple(_standings(rows, certain, mix)), mix, cycles_of(cells, count))
+
+
+def _standings(rows: RowSums, certain: Sequence[bool], mix: Mix) -> Iterable[Standing]:
+    """Everybody in order. A group begins with whoever can be told apart from the best of the group before."""
+    order = sorted(range(len(certain)), key=lambda place: (-rows.totals[place], place))
+    chances = _chances(rows, certain)
+    group, best = 1, order[0]
+    for rank, place in enumerate(order, 1):
+        if chances[best, place] <= 1 - CONFIDENCE:
+            group, best = group + 1, place
+        yield Standing(
+            place,
+            rank,
+            group,
+            *_row_share(rows, place, certain[place]),
+            *_difference(rows, best, place, certain[best] and certain[place]),
+            float(chances[best, place]),
+            float(mix.shares[place]),
+            0.5 + float(mix.gains[place]),
+        )
+
+
+def _chances(rows: RowSums, certain: Sequence[bool]) -> Records:
+    """How likely equals come out as far apart as each two of them did, corrected for all pairs together.
+
+    Whoever is best was chosen by the same battles, so it does not do to compare it with each other one alone: the most
+    distant of 20 equals is far away. Pairs in which nothing depends on luck are no tests.
+    """
+    count = len(certain)
+    found = np.ones((count, count))
+    tested: list[tuple[int, int]] = []
+    values: list[float] = []
+    for one, other in combinations(range(count), 2):
+        if certain[one] and certain[other]:
+            found[one, other] = found[other, one] = float(rows.totals[one] == rows.totals[other])
+        else:
+            total, squares = _apart(rows, one, other)
+            tested.append((one, other))
+            values.append(two_sided(*mean_and_error(total, squares, rows.streams, -_most(rows), _most(rows))))
+    for (one, other), chance in zip(tested, holm(values), strict=True):
+        found[one, other] = found[other, one] = chance
+    return found
+
+
+def _most(rows: RowSums) -> int:
+    """What a stream can bring an entrant over all its cells."""
+    return WHOLE * (len(rows.totals) - 1)
+
+
+def _row_share(rows: RowSums, place: int, is_certain: bool) -> tuple[float, tuple[float, float]]:
+    """An entrant's share of all its points, and its interval."""
+    most, total = _most(rows), int(rows.totals[place])
+    share = total / (most * rows.streams)
+    if is_certain:
+        return share, (share, share)
+    low, high = mean_interval(total, int(rows.products[place, place]), rows.streams, 0, most)
+    return share, (low / most, high / most)
+
+
+def _difference(rows: RowSums, one: int, other: int, is_certain: bool) -> tuple[float, tuple[float, float]]:
+    """How much larger the share of one is than that of another, stream by stream, and its interval."""
+    most, total = _most(rows), int(rows.totals[one] - rows.totals[other])
+    difference = total / (most * rows.streams)
+    if is_certain or one == other:
+        return difference, (difference, difference)
+    _, squares = _apart(rows, one, other)
+    low, high = mean_interval(total, squares, rows.streams, -most, most)
+    return difference, (low / most, high / most)
+
+
+def _apart(rows: RowSums, one: int, other: int) -> tuple[int, int]:
+    """What one has more than another by stream: the sum, and the sum of the squares."""
+    products = rows.products
+    squares = int(products[one, one] + products[other, other] - 2 * products[one, other])
+    return int(rows.totals[one] - rows.totals[other]), squares
+
+
+def cycles_of(cells: Iterable[Cell], count: int) -> tuple[Cycle, ...]:
+    """All circles of three in which each surely beats the next: all three lower bounds lie above 1/2."""
+    shares = np.full((count, count), 0.5)
+    lows, highs = np.zeros((count, count)), np.ones((count, count))
+    for cell in cells:
+        (low, high), one, other = cell.interval95, cell.first, cell.second
+        shares[one, other], lows[one, other], highs[one, other] = cell.share, low, high
+        shares[other, one], lows[other, one], highs[other, one] = 1 - cell.share, 1 - high, 1 - low
+    beats = lows > 0.5
+    found: list[Cycle] = []
+    for one, two, three in combinations(range(count), 3):
+        for ring in ((one, two, three), (one, three, two)):
+            links = list(zip(ring, (*ring[1:], ring[0]), strict=True))
+            if all(beats[link] for link in links):
+                values = tuple(float(shares[link]) for link in links)
+                intervals = tuple((float(lows[link]), float(highs[link])) for link in links)
+                found.append(Cycle(ring, values, intervals))  # type: ignore[arg-type]
+    return tuple(sorted(found, key=lambda cycle: (-min(cycle.shares), cycle.entrants)))

@@ -1,0 +1,279 @@
+"""What a build would win with something else in one of its places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fracas.content.validate import shown
+from fracas.engine.battle import check_whole
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.errors import UsageError
+from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.interrupts import Patience
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.simulation.scores import variant
+from fracas.lab.simulation.simulate import Results, check_amounts, simulate
+from fracas.lab.simulation.statistic_rows import best_json
+from fracas.lab.statistics.intervals import paired_difference
+from fracas.lab.studies.ladder import DEFAULT_BATTLES, Steps
+from fracas.lab.studies.paired_battles import check_kept
+from fracas.rulesets.contract.types import Document, Records, Swap
+
+MOST_AT_ONCE, MOST_AMONG = 4, 40
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What may be exchanged, and how much of it at once."""
+
+    places: Sequence[str] = ()
+    """Only in these places, by the beginning or the end of their paths: items, items.3, weapon; empty: in all."""
+    only: Sequence[str] = ()
+    """Only these come in, by id or name; empty: everything."""
+    without: Sequence[str] = ()
+    """These never come in."""
+    at_once: int = 1
+    """Up to so many at once, 1 to 4."""
+    among: int = 12
+    """Several at once are made of so many of the best single ones, 2 to 40."""
+
+    def check(self) -> None:
+        """Refuse amounts that cannot be meant.
+
+        Raises:
+            InputError: they are out of range.
+        """
+        check_whole("--at-once", self.at_once, 1, MOST_AT_ONCE)
+        check_whole("--among", self.among, 2, MOST_AMONG)
+
+    def allow(self, swap: Swap) -> bool:
+        """Whether an exchange is within the limits."""
+        comes, path = _plainly(swap.comes), swap.place.split(".")
+        wanted = [each.split(".") for each in self.places]
+        is_there = not wanted or any(
+            path[start : start + len(each)] == each for each in wanted for start in range(len(path))
+        )
+        only, without = ({_plainly(each) for each in names} for names in (self.only, self.without))
+        return is_there and (not only or comes in only) and comes not in without
+
+
+def _plainly(name: str) -> str:
+    """An id or a name, however it is written."""
+    return name.replace("_", " ").casefold()
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One exchange, and what came of it in the same battles."""
+
+    swap: Swap
+    results: Results
+    gain: float
+    """How much larger the share of wins is, -1 to 1."""
+    gain95: tuple[float, float]
+    """The 95% interval of that, from pairs of battles with the same stream; a point if nothing depends on luck."""
+    margin: float
+    """HP left at the end, less the opponent's, on average."""
+
+    def as_json(self, side: int) -> dict[str, Any]:
+        """The exchange as plain values."""
+        several = [{"place": place, "out": out, "in": comes} for place, out, comes in self.swap.parts]
+        return {
+            "place": self.swap.place,
+            "out": self.swap.out,
+            "in": self.swap.comes,
+            "does": self.swap.does,
+            "share": self.results.shares[side - 1],
+            "interval95": list(self.results.interval95[side - 1]),
+            "gain": self.gain,
+            "gain95": list(self.gain95),
+            "margin": self.margin,
+            **({"parts": several} if several else {}),
+            "deterministic": self.results.deterministic,
+        }
+
+
+@dataclass(repr=False)
+class Swaps(Shown):
+    """A build as it is, and every exchange that was tried, the best first."""
+
+    scenario: Scenario
+    side: int
+    base: Results
+    margin: float
+    """HP left at the end, less the opponent's, on average, with the build as it is."""
+    possible: int
+    """How many exchanges there are."""
+    tried: list[Tried] = field(default_factory=list)
+    interrupted: bool = False
+    """True if Ctrl-C ended it early; what was tried is whole."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas swaps --format json` prints."""
+        scenario = self.scenario
+        return {
+            "command": "swaps",
+            "ruleset": scenario.ruleset.name,
+            "scenario": scenario.id,
+            "names": list(scenario.ruleset.side_names(scenario.document)),
+            "seed": scenario.seed,
+            "profile": scenario.profile,
+            "side": self.side,
+            "battles": self.base.battles,
+            "share": self.base.shares[self.side - 1],
+            "interval95": list(self.base.interval95[self.side - 1]),
+            "margin": self.margin,
+            "possible": self.possible,
+            "swaps": [each.as_json(self.side) for each in self.tried],
+            **best_json(len(self.tried)),
+            "rules_version": scenario.ruleset.rules_version,
+            "content_fingerprint": scenario.fingerprint,
+            "interrupted": self.interrupted,
+        }
+
+
+@Patience()
+def try_swaps(
+    scenario: Scenario,
+    n: int | None = None,
+    *,
+    side: int = 1,
+    limits: Limits | None = None,
+    content: Sequence[Path] = (),
+    threads: Hands = None,
+    steps: Steps | None = None,
+    notice: Notice | None = None,
+) -> Swaps:
+    """Play a scenario's battles with every exchange of one side, all with the same streams.
+
+    With `limits.at_once` the best of them are tried together too, two, three or four in different places. The best
+    come first: by the share of wins, then that of draws, then by the HP that are left on average, then as the
+    ruleset lists them. Ctrl-C ends with what has been tried.
+
+    Raises:
+        InputError: the ruleset has nothing to exchange, there is no such side, an amount is out of range, or the limits
+            leave nothing to try.
+        FaultError: a battle ran into a limit of ours.
+    """
+    check_amounts(n, None, threads)
+    check_kept(n)
+    if side not in (1, 2):
+        raise UsageError.of("--side", f"{shown(side)} is neither 1 nor 2")
+    allowed = limits or Limits()
+    allowed.check()
+
+    def possible(document: Document) -> list[Swap]:
+        return [swap for swap in scenario.ruleset.swaps(document, side, content) if allowed.allow(swap)]
+
+    swaps = possible(scenario.document)
+    if not swaps:
+        if scenario.ruleset.swaps(scenario.document, side, content):
+            raise UsageError.of("swaps", "nothing is left to try", "allow more places, or more to come in")
+        raise UsageError.of("swaps", "nothing of the content can stand in place of what this side has")
+    battles = n or DEFAULT_BATTLES
+    settings = _Settings(battles, side, threads, notice, planned=battles * (1 + len(swaps)))
+    base = _played(scenario, settings)
+    interrupted = base.results.interrupted
+    found = Swaps(scenario, side, base.results, base.margin, len(swaps), interrupted=interrupted)
+
+    def try_all(swaps: Sequence[Swap]) -> bool:
+        """Whether all were tried."""
+        for swap in swaps:
+            if steps is not None:
+                steps(len(found.tried), found.possible, swap.comes)
+            played = _played(variant(scenario, swap.document), settings)
+            if played.results.interrupted:
+                found.interrupted = True
+                return False
+            found.tried.append(_compared(swap, base, played, side))
+        return True
+
+    def best_first(tried: Sequence[Tried]) -> list[Tried]:
+        return sorted(tried, key=lambda each: (-each.results.shares[side - 1], -each.results.draw_share, -each.margin))
+
+    try:
+        is_whole = not interrupted and try_all(swaps)
+        several = best = [each.swap for each in best_first(found.tried)[: allowed.among]]
+        for _ in range(1, allowed.at_once):
+            if not is_whole:
+                break
+            several = list(_with_one_more(several, best, possible))
+            found.possible += len(several)
+            is_whole = try_all(several)
+    except KeyboardInterrupt:
+        found.interrupted = True
+    found.tried = best_first(found.tried)
+    return found
+
+
+def _with_one_more(
+    several: Sequence[Swap], best: Sequence[Swap], possible: Callable[[Document], list[Swap]]
+) -> Iterator[Swap]:
+    """Exchanges with one more of the best in another place, each combination once, as far as the ruleset has it."""
+    told: set[frozenset[tuple[str, str]]] = set()
+    for swap in several:
+        parts = swap.parts or ((swap.place, swap.out, swap.comes),)
+        further = {(each.place, each.comes): each for each in possible(swap.document)}
+        for other in best:
+            key = frozenset([*((place, comes) for place, _, comes in parts), (other.place, other.comes)])
+            together = further.get((other.place, other.comes))
+            if together is None or key in told or other.place in [place for place, _, _ in parts]:
+                continue
+            told.add(key)
+            both = (*parts, (other.place, other.out, other.comes))
+            places, outs, comes = zip(*both, strict=True)
+            out = " + ".join(each or "(empty)" for each in outs)
+            yield Swap(" + ".join(places), out, " + ".join(comes), together.document, both)
+
+
+@dataclass(frozen=True)
+class _Played:
+    """What the battles came to, for each whether the side won, and the mean of HP left less the opponent's."""
+
+    results: Results
+    won: Records
+    margin: float
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """How each of the exchanges is played."""
+
+    battles: int
+    side: int
+    threads: Hands
+    notice: Notice | None
+    planned: int
+
+
+def _played(scenario: Scenario, settings: _Settings) -> _Played:
+    battles, side = settings.battles, settings.side
+    won = np.zeros(battles, np.bool_)
+    margin = 0
+
+    def keep(first: int, rows: Records) -> None:
+        nonlocal margin
+        won[first : first + len(rows)] = rows["winner"] == side
+        left = np.maximum(rows["hp_left"], 0).sum(axis=0, dtype=np.int64)
+        margin += int(left[side - 1] - left[2 - side])
+
+    results = simulate(
+        scenario, battles, threads=settings.threads, sink=keep, notice=settings.notice, planned=settings.planned
+    )
+    return _Played(results, won, margin / max(1, results.battles))
+
+
+def _compared(swap: Swap, base: _Played, played: _Played, side: int) -> Tried:
+    gain = played.results.shares[side - 1] - base.results.shares[side - 1]
+    before, after = base.won, played.won
+    if base.results.deterministic and played.results.deterministic:
+        return Tried(swap, played.results, gain, (gain, gain), played.margin)
+    both, alone, lost = (int(each.sum()) for each in (after & before, after & ~before, before & ~after))
+    interval = paired_difference(both, alone, lost, len(before) - both - alone - lost)
+    return Tried(swap, played.results, gain, interval, played.margin)

@@ -1,0 +1,392 @@
+"""One or several values of a scenario varied over a range or a list, all with the same dice."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal, InvalidOperation
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fracas.content.validate import MOST_PROBLEMS, dotted, shown
+from fracas.engine.overrides import place_of
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario, parse_override
+from fracas.errors import InputError, Problem, UsageError
+from fracas.errors.suggestions import listed
+from fracas.files.read import refuse_unfit, toml_values
+from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.interrupts import Impatience, Patience
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.simulation.statistic_rows import best_json, inputs_json, value_text, versions_json
+from fracas.lab.studies.ladder import Steps
+from fracas.lab.studies.overrides import changed, refuse_all
+from fracas.lab.studies.paired_battles import Outcome, trials
+from fracas.rulesets.contract.types import Document, Override
+
+MOST_POINTS = 1_000
+TOO_MANY_VALUES = f"has more values than {MOST_POINTS:,}, the most that are possible"
+LARGEST_END = 10**18
+# What only calls things by a name, unless the name is looked up.
+NAMES = ("id", "name")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A place in a scenario, and the values that are tried there."""
+
+    path: tuple[str, ...]
+    values: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        """The path as people write it."""
+        return dotted(self.path)
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A value on each axis, and what came of the battles with them."""
+
+    values: tuple[Any, ...]
+    outcome: Outcome
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sweep(Shown):
+    """A scenario as it is, and with every combination of values."""
+
+    scenario: Scenario
+    side: int
+    """Whose score is told."""
+    axes: tuple[Axis, ...]
+    battles: int
+    """How many battles of each point."""
+    base: Point
+    """The scenario as it is; its values are those that stand there."""
+    points: Sequence[Point] = field(default_factory=list)
+    """The last axis changes quickest."""
+    interrupted: bool = False
+    """True if Ctrl-C ended it early; the points that are there are whole."""
+
+    @property
+    def possible(self) -> int:
+        """How many points there are to be."""
+        return size_of(self.axes)
+
+    @property
+    def labels(self) -> list[str]:
+        """What the places are called where room is short: the last part of the path, whose it is, or the whole path."""
+        schemes = (
+            [axis.path[-1] for axis in self.axes],
+            [self._owned(axis) for axis in self.axes],
+            [axis.name for axis in self.axes],
+        )
+        return next((names for names in schemes if len(set(names)) == len(names)), schemes[-1])
+
+    def _owned(self, axis: Axis) -> str:
+        """The last part of a path behind the names on the way there: Red, Scout: attack."""
+        tables = (place_of(self.scenario.document, axis.path[:end]).here for end in range(1, len(axis.path)))
+        names = [str(table["name"]) for table in tables if isinstance(table, dict) and table.get("name")]
+        return f"{', '.join(dict.fromkeys(names))}: {axis.path[-1]}" if names else axis.name
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas sweep --format json` prints."""
+        return {
+            **inputs_json("sweep", self.scenario),
+            "side": self.side,
+            "battles": self.battles,
+            "fields": [
+                {"path": axis.name, "label": label, "values": list(axis.values)}
+                for axis, label in zip(self.axes, self.labels, strict=True)
+            ],
+            "base": self._point_json(self.base),
+            "points": [self._point_json(point) for point in self.points],
+            **best_json(len(self.points)),
+            **versions_json(self.scenario),
+            "interrupted": self.interrupted,
+        }
+
+    def _point_json(self, point: Point) -> dict[str, Any]:
+        return {"values": list(point.values), **point.outcome.as_json(self.side)}
+
+
+# What is varied.
+
+
+def parse_axis(text: str, *documents: Document) -> Axis:
+    """`PATH=LO:HI:STEP`, both ends included, or `PATH=a,b,c`; the path may leave out what only one place begins with.
+
+    Of several documents the first in which a place is counts; see `Scenario.documents`.
+
+    Raises:
+        InputError: it has another form, leads nowhere or to several places, or the range is none.
+    """
+    path, equals, values = text.partition("=")
+    parts = tuple(path.strip().split("."))
+    if not equals or not all(parts) or not values.strip():
+        message = "is not of the form PATH=LO:HI:STEP or PATH=a,b,c"
+        raise InputError.of(text, message, "write sides.0.units.0.attack=20:40:2")
+    return axis_of(parts, _values(values.strip(), text), *documents)
+
+
+def axes_of(ranges: Mapping[str, Any] | Sequence[str], *documents: Document) -> list[Axis]:
+    """What a program says is varied: values by path, or texts as on the command line.
+
+    Raises:
+        InputError: everything that has another form.
+    """
+    if isinstance(ranges, str) or not isinstance(ranges, Mapping | Sequence):
+        message = f"{shown(ranges)} is no table of values by path, and no list of texts"
+        raise UsageError.of("ranges", message, "write ['sides.0.units.0.attack=20:40:2']")
+    axes: list[Axis] = []
+
+    def take(each: Any) -> None:
+        if not isinstance(each, str):
+            raise UsageError.of("ranges", f"{shown(each)} is not a text")
+        if not isinstance(ranges, Mapping) or isinstance(ranges[each], str):
+            axes.append(parse_axis(f"{each}={ranges[each]}" if isinstance(ranges, Mapping) else each, *documents))
+        elif isinstance(ranges[each], Iterable):
+            values = [*itertools.islice(map(_plain, ranges[each]), MOST_POINTS + 1)]
+            if len(values) > MOST_POINTS:
+                raise InputError.of(each, TOO_MANY_VALUES)
+            refuse_unfit(values, each)
+            axes.append(axis_of(tuple(each.split(".")), values, *documents))
+        else:
+            raise InputError.of(f"ranges[{each}]", f"{shown(ranges[each])} is not a list of values")
+
+    refuse_all(*(partial(take, each) for each in ranges))
+    return axes
+
+
+def _plain(value: Any) -> Any:
+    """A number of NumPy as one of Python."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def axis_of(path: tuple[str, ...], values: Sequence[Any], *documents: Document) -> Axis:
+    """An axis whose path is completed to one that stands in one of the documents.
+
+    Raises:
+        InputError: there is no value, one is there twice, or the path fits several places.
+    """
+    where = dotted(path)
+    if not values:
+        raise InputError.of(where, "has no values")
+    if len(values) > MOST_POINTS:
+        raise InputError.of(where, f"has {len(values):,} values; at most {MOST_POINTS:,} are possible")
+    if any(values[place] in values[:place] for place in range(1, len(values))):
+        raise InputError.of(where, "has a value twice")
+    return Axis(_completed(path, documents), tuple(values))
+
+
+def _values(text: str, where: str) -> list[Any]:
+    ends = [part.strip() for part in text.split(":")]
+    if len(ends) > 1 and _NUMBER.fullmatch(ends[0]):
+        return _range(ends, where)
+    try:
+        listed_values: list[Any] = toml_values(f"values = [{text}]", where)["values"]
+    except ValueError:
+        listed_values = [parse_override(f"value={part}").value for part in text.split(",")]
+    return listed_values
+
+
+def _range(ends: Sequence[str], where: str) -> list[Any]:
+    """LO, LO + STEP and so on up to HI, in decimal arithmetic, so that 0.1:0.5:0.1 ends with 0.5."""
+    try:
+        low, high, step = (Decimal(end) for end in ends)
+    except (InvalidOperation, ValueError):
+        raise InputError.of(where, "LO:HI:STEP takes three numbers", "write 20:40:2") from None
+    if not all(each.is_finite() for each in (low, high, step)) or not step:
+        raise InputError.of(where, "the step must not be 0" if not step else "LO, HI and STEP must be finite")
+    if max(abs(low), abs(high)) > LARGEST_END:
+        raise InputError.of(where, f"LO and HI must be within {LARGEST_END:.0e} of 0")
+    try:
+        reach = (high - low) / step
+    except ArithmeticError:
+        raise InputError.of(where, TOO_MANY_VALUES) from None
+    if reach < 0:
+        raise InputError.of(where, f"no step of {step} leads from {low} to {high}")
+    if reach >= MOST_POINTS:
+        raise InputError.of(where, f"has {_many(reach)} values; at most {MOST_POINTS:,} are possible")
+    count = int(reach) + 1
+    is_whole = all("." not in end and "e" not in end.lower() for end in ends)
+    return [int(value) if is_whole else float(value) for value in (low + step * place for place in range(count))]
+
+
+def _many(reach: Decimal) -> str:
+    """How many values a range has; of too many to be written only that they are."""
+    return f"{int(reach) + 1:,}" if reach < LARGEST_END else f"more than {LARGEST_END:.0e}"
+
+
+def _completed(path: tuple[str, ...], documents: Sequence[Document]) -> tuple[str, ...]:
+    """The path itself if its beginning stands in a document, or else the only place that ends with it.
+
+    Raises:
+        InputError: there are several.
+    """
+    if len(path) == 1 or any(path[0] in document for document in documents):
+        return path
+    for document in documents:
+        found = [place for place in _places(document, ()) if place[-len(path) :] == path]
+        if len(found) > 1:
+            shown = [dotted(place) for place in found[:4]]
+            raise InputError.of(dotted(path), f"fits {len(found)} places", f"write {listed(shown)}")
+        if found:
+            return found[0]
+    return path
+
+
+def _places(here: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    entries = here.items() if isinstance(here, dict) else enumerate(here) if isinstance(here, list) else ()
+    for key, value in entries:
+        yield (*path, str(key))
+        yield from _places(value, (*path, str(key)))
+
+
+def size_of(axes: Sequence[Axis]) -> int:
+    """How many points a grid has."""
+    return int(np.prod([len(axis.values) for axis in axes], dtype=object))
+
+
+# Playing.
+
+
+@Patience()
+def sweep(
+    scenario: Scenario,
+    axes: Sequence[Axis],
+    n: int | None = None,
+    *,
+    side: int = 1,
+    folders: Sequence[Path] = (),
+    threads: Hands = None,
+    steps: Steps | None = None,
+    notice: Notice | None = None,
+) -> Sweep:
+    """Play n battles of a scenario as it is and with every combination of values; battle i has the same dice in all.
+
+    Every combination is checked before the first battle. Ctrl-C ends with the points that are whole.
+
+    Raises:
+        InputError: the problems of all combinations at once; or an amount is out of range.
+        FaultError: a battle ran into a limit of ours.
+    """
+    size = size_of(axes)
+    settings = trials(n, side, threads, notice, size)
+    check_axes(axes)
+
+    def made(values: tuple[Any, ...]) -> Scenario:
+        return changed(scenario, _overrides(axes, values), folders)
+
+    grid = list(itertools.product(*(axis.values for axis in axes)))
+    check_each(scenario, axes, folders)
+    if len(axes) > 1:
+        check_variants(made, grid)
+    base = settings.play(scenario)
+    present = tuple(_present(scenario, axis) for axis in axes)
+    found = Sweep(scenario, side, tuple(axes), base.results.battles, Point(present, settings.outcome(base, base)))
+    points: list[Point] = []
+    interrupted = base.results.interrupted
+    try:
+        for done, values in enumerate(() if interrupted else grid):
+            if steps is not None:
+                steps(done, size, ", ".join(map(value_text, values)))
+            each = made(values)
+            played = base if each.fingerprint == scenario.fingerprint else settings.play(each)
+            if played.results.interrupted:
+                interrupted = True
+                break
+            points.append(Point(values, settings.outcome(base, played)))
+    except KeyboardInterrupt:
+        interrupted = True
+    return replace(found, points=points, interrupted=interrupted)
+
+
+def _present(scenario: Scenario, axis: Axis) -> Any:
+    """What stands in a place, as the file says it, or else as it was found; None if nothing does."""
+    places = (place_of(document, axis.path) for document in scenario.documents)
+    return next((place.here for place in places if place.is_there), None)
+
+
+def check_axes(axes: Sequence[Axis]) -> None:
+    """Refuse what is no grid.
+
+    Raises:
+        InputError: there is no axis, or a path is there twice, or the grid is too large.
+    """
+    if not axes:
+        raise UsageError.of("sweep", "nothing is varied", "write PATH=LO:HI:STEP")
+    names = [axis.name for axis in axes]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError.of(name, "is varied twice")
+        if name == "seed":
+            raise InputError.of(name, "cannot be varied: all points have the same dice", "use --seed, once for each")
+    size = size_of(axes)
+    if size > MOST_POINTS:
+        raise UsageError.of("sweep", f"the grid has {size:,} points; at most {MOST_POINTS:,} are possible")
+
+
+def _overrides(axes: Sequence[Axis], values: Sequence[Any]) -> list[Override]:
+    return [Override(axis.path, value, "with") for axis, value in zip(axes, values, strict=True)]
+
+
+def check_each(scenario: Scenario, axes: Sequence[Axis], folders: Sequence[Path] = ()) -> None:
+    """Try the values of each axis with all others as they are.
+
+    Raises:
+        InputError: the problems of all axes; what several values share is said once.
+    """
+
+    def tried(axis: Axis) -> None:
+        def made(values: tuple[Any, ...]) -> Scenario:
+            return changed(scenario, _overrides([axis], values), folders)
+
+        check_variants(made, [(value,) for value in axis.values])
+
+    refuse_all(*(partial(tried, axis) for axis in axes))
+    refuse_all(
+        *(partial(_check_renames, scenario, axis, folders) for axis in axes if axis.path[1:] and axis.path[-1] in NAMES)
+    )
+
+
+def _check_renames(scenario: Scenario, axis: Axis, folders: Sequence[Path]) -> None:
+    """Refuse values that give a thing another name and leave the battle as it is.
+
+    Raises:
+        InputError: there is such a value.
+    """
+    record = scenario.compiled.record.tobytes()
+    for value in axis.values:
+        if value != _present(scenario, axis):
+            renamed = changed(scenario, _overrides([axis], [value]), folders)
+            if renamed.compiled.record.tobytes() == record:
+                message = f"{shown(value)} is another name for what stands there, and the battle stays the same"
+                raise InputError.of(axis.name, message, "vary what the battle depends on")
+
+
+@Impatience()
+def check_variants(made: Callable[[tuple[Any, ...]], Scenario], grid: Sequence[tuple[Any, ...]]) -> None:
+    """Make every variant once, and say everything that is wrong with any of them; what several share is said once.
+
+    Raises:
+        InputError: some variant is not valid.
+    """
+    problems: dict[tuple[str, str | None], Problem] = {}
+    for values in grid:
+        try:
+            made(values)
+        except InputError as error:
+            for problem in error.problems:
+                problems.setdefault((problem.message, problem.suggestion), problem)
+        if len(problems) >= MOST_PROBLEMS:
+            break
+    if problems:
+        raise InputError(problems.values())

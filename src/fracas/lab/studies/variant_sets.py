@@ -1,0 +1,307 @@
+"""Many B against one A: named variants of one file, with the same dice, ranked, and corrected for how many they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from statistics import NormalDist
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from fracas.content.validate import Model, shown, validate
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import quoted
+from fracas.files.read import read_document
+from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.interrupts import Patience
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
+from fracas.lab.statistics.intervals import CONFIDENCE, holm, mean_and_error, two_sided
+from fracas.lab.studies.ladder import Steps
+from fracas.lab.studies.overrides import changed, with_part
+from fracas.lab.studies.paired_battles import Interval, Outcome, seen_by, trials
+from fracas.lab.studies.roster import Name, file_beside, split_side
+from fracas.rulesets.contract.analysis import WON
+from fracas.rulesets.contract.types import Override, Records
+
+MOST = 200
+# Scores of all variants are held at once, a byte for each battle.
+MOST_SCORES = 10**9
+BETTER, WORSE, LEVEL = "better", "worse", "not told apart"
+
+Load = Callable[[Path, Sequence[Override]], Scenario]
+
+
+class VariantEntry(Model):
+    """One variant: what is otherwise in it."""
+
+    name: Name
+    note: Annotated[str, Field(max_length=2000)] = ""
+    file: str | None = None
+    """A scenario file in the set's folder or below it instead of A's."""
+    set: dict[str, Any] = Field(default_factory=dict)
+    """Values to replace by path, as --set does."""
+    part: dict[str, str] = Field(default_factory=dict)
+    """Parts of the side that come from other files, as --part of compare does: { strategy = "other.toml" }."""
+
+    @model_validator(mode="after")
+    def _differs(self) -> VariantEntry:
+        if self.file is None and not self.set and not self.part:
+            raise ValueError("nothing says how it differs from A: write set, part or file")
+        return self
+
+
+class VariantFile(Model):
+    """A set of variants."""
+
+    id: Name | None = None
+    """What the set is called; absent means its file's name."""
+    note: Annotated[str, Field(max_length=2000)] = ""
+    variants: Annotated[list[VariantEntry], Field(min_length=1, max_length=MOST)]
+
+    @model_validator(mode="after")
+    def _names_are_different(self) -> VariantFile:
+        names = [each.name for each in self.variants]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"two variants are called {quoted(twice)}")
+        return self
+
+
+@dataclass(frozen=True)
+class Named:
+    """A variant that is ready to be played."""
+
+    name: str
+    scenario: Scenario
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A variant, and what came of it."""
+
+    name: str
+    scenario: Scenario
+    outcome: Outcome
+    together95: Interval
+    """The interval of the gain that holds for all variants at once, so also for the one that came out best."""
+    p: float
+    """How likely a variant that is as good as A comes out so far from it, corrected for all variants."""
+    rank: int
+    group: int
+    """Those of a group, A among them, cannot be told apart from the group's best; 1 is the best group."""
+
+    @property
+    def verdict(self) -> str:
+        """`better` or `worse` than A, or `not told apart` from it; wrong for any of all variants in 5 % at most."""
+        if self.p > 1 - CONFIDENCE:
+            return LEVEL
+        return BETTER if self.outcome.gain > 0 else WORSE
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VariantSet(Shown):
+    """A, and all its variants that were played, the best first."""
+
+    scenario: Scenario
+    """A."""
+    title: str
+    side: int
+    base: Outcome
+    base_group: int
+    possible: int
+    """How many variants there are."""
+    variants: Sequence[Ranked] = field(default_factory=list)
+    interrupted: bool = False
+    """True if Ctrl-C ended it early; the variants that are there are whole."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas variants --format json` prints."""
+        return {
+            **inputs_json("variants", self.scenario),
+            "set": self.title,
+            "side": self.side,
+            "base": {**self.base.as_json(self.side), "group": self.base_group},
+            "possible": self.possible,
+            "variants": [
+                {
+                    "rank": each.rank,
+                    "name": each.name,
+                    "group": each.group,
+                    "verdict": each.verdict,
+                    "p": each.p,
+                    **each.outcome.as_json(self.side),
+                    "together95": list(each.together95),
+                    "content_fingerprint": each.scenario.fingerprint,
+                }
+                for each in self.variants
+            ],
+            "correction": {"method": "Holm", "alpha": 1 - CONFIDENCE, "of": len(self.variants)},
+            **versions_json(self.scenario),
+            "interrupted": self.interrupted,
+        }
+
+
+def read_variants(path: Path, base: Scenario, side: int, load: Load, folders: Sequence[Path] = ()) -> list[Named]:
+    """The variants of a file, each checked and ready.
+
+    `load` loads a scenario file with values replaced, by the options of the command; `base` is A.
+
+    Raises:
+        InputError: everything that is wrong with the file and with any of its variants.
+    """
+    entries = validate(VariantFile, read_document(path), str(path)).variants
+    found: list[Named] = []
+    problems: list[Problem] = []
+    for place, entry in enumerate(entries):
+        where = f"{path}: variants.{place}"
+        try:
+            found.append(Named(entry.name, _scenario(entry, path, where, base, side, load, folders)))
+        except InputError as error:
+            problems += [Problem(f"{where}: {p.where}", p.message, p.suggestion) for p in error.problems]
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+    return found
+
+
+def variants_of(values: Mapping[str, Any], base: Scenario) -> list[Named]:
+    """Variants by their names: the values that each replaces, by path.
+
+    Raises:
+        InputError: everything that is wrong with them.
+    """
+    if not 1 <= len(values) <= MOST:
+        raise InputError.of("variants", f"there must be 1 to {MOST}, not {len(values)}")
+    found: list[Named] = []
+    problems: list[Problem] = []
+    for name, changes in values.items():
+        try:
+            if not isinstance(changes, Mapping) or not changes:
+                raise InputError.of("values", f"{shown(changes)} is no table of values by path")
+            overrides = [Override(tuple(str(path).split(".")), value, "set") for path, value in changes.items()]
+            found.append(Named(str(name), changed(base, overrides)))
+        except InputError as error:
+            problems += [Problem(f"variants[{name}]: {p.where}", p.message, p.suggestion) for p in error.problems]
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def title_of(path: Path) -> str:
+    """What a set is called: its id, or its file's name."""
+    return validate(VariantFile, read_document(path), str(path)).id or path.stem
+
+
+def _scenario(
+    entry: VariantEntry, path: Path, where: str, base: Scenario, side: int, load: Load, folders: Sequence[Path]
+) -> Scenario:
+    values = [Override(tuple(key.split(".")), value, "set") for key, value in entry.set.items()]
+    if entry.file is not None:
+        scenario = load(file_beside(path, entry.file, f"{where}.file"), values)
+        if scenario.ruleset is not base.ruleset:
+            raise InputError.of("file", f"is of {scenario.ruleset.name}, and {base.id} of {base.ruleset.name}")
+    else:
+        scenario = changed(base, values, folders) if values else base
+    for part, source in entry.part.items():
+        name, of_side = split_side(source)
+        given_side = of_side if str(name) != source else None
+        scenario = with_part(scenario, side, part, file_beside(path, str(name), f"{where}.part"), given_side)
+    return scenario if scenario.seed == base.seed else scenario.with_seed(base.seed)
+
+
+@Patience()
+def play_variants(
+    scenario: Scenario,
+    variants: Sequence[Named],
+    n: int | None = None,
+    *,
+    title: str = "variants",
+    side: int = 1,
+    threads: Hands = None,
+    steps: Steps | None = None,
+    notice: Notice | None = None,
+) -> VariantSet:
+    """Play n battles of A and of each variant with the same dice, and rank them.
+
+    Which is better or worse than A, and who cannot be told apart, is corrected for how many variants there are (Holm):
+    a wrong word is said in 5 % of all sets at most, however large. Ctrl-C ends with the variants that are whole.
+
+    Raises:
+        InputError: an amount is out of range, or so many scores cannot be held.
+        FaultError: a battle ran into a limit of ours.
+    """
+    settings = trials(n, side, threads, notice, len(variants))
+    if settings.battles * (len(variants) + 1) > MOST_SCORES:
+        most = MOST_SCORES // (len(variants) + 1)
+        raise InputError.of("-n", f"{settings.battles:,} is too many for {len(variants):,} variants; at most {most:,}")
+    base = settings.play(scenario)
+    scores, outcomes = [seen_by(side, base.scores)], [settings.outcome(base, base)]
+    interrupted = base.results.interrupted
+    try:
+        for done, each in enumerate(() if interrupted else variants):
+            if steps is not None:
+                steps(done, len(variants), each.name)
+            played = base if each.scenario.fingerprint == scenario.fingerprint else settings.play(each.scenario)
+            if played.results.interrupted:
+                interrupted = True
+                break
+            scores.append(seen_by(side, played.scores))
+            outcomes.append(settings.outcome(base, played))
+    except KeyboardInterrupt:
+        interrupted = True
+    count = min(len(scores), len(outcomes))
+    ranked, base_group = _ranked(variants, scores[:count], outcomes[:count])
+    return VariantSet(scenario, title, side, outcomes[0], base_group, len(variants), ranked, interrupted)
+
+
+def _ranked(
+    variants: Sequence[Named], scores: Sequence[Records], outcomes: Sequence[Outcome]
+) -> tuple[list[Ranked], int]:
+    """The variants, the best first, and the group of A."""
+    count = len(outcomes)
+    certain = [each.results.deterministic for each in outcomes]
+    chances = [_apart(scores[0], scores[place], certain[0] and certain[place]) for place in range(1, count)]
+    against_base = dict(zip(range(1, count), holm([chance for *_, chance in chances]), strict=True))
+    reach = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * max(1, count - 1)))
+    order = sorted(range(count), key=lambda place: (-outcomes[place].score, place))
+    groups = _groups(order, scores, certain)
+    found = []
+    for rank, place in enumerate((place for place in order if place), 1):
+        outcome, (mean, error, _) = outcomes[place], chances[place - 1]
+        together = (max(-1.0, mean - reach * error), min(1.0, mean + reach * error)) if error else outcome.gain95
+        each = variants[place - 1]
+        found.append(Ranked(each.name, each.scenario, outcome, together, against_base[place], rank, groups[place]))
+    return found, groups[0]
+
+
+def _groups(order: Sequence[int], scores: Sequence[Records], certain: Sequence[bool]) -> dict[int, int]:
+    """Who cannot be told apart from whom, by all pairs with one correction for all of them."""
+    pairs = list(combinations(sorted(order), 2))
+    corrected = holm([_apart(scores[one], scores[other], certain[one] and certain[other])[2] for one, other in pairs])
+    chances = dict(zip(pairs, corrected, strict=True))
+    group, best, found = 1, order[0], {}
+    for place in order:
+        if place != best and chances[min(best, place), max(best, place)] <= 1 - CONFIDENCE:
+            group, best = group + 1, place
+        found[place] = group
+    return found
+
+
+def _apart(one: Records, other: Records, is_certain: bool) -> tuple[float, float, float]:
+    """How much more points another has than one on average, the standard error of that, and how likely by luck."""
+    count = min(len(one), len(other))
+    if not count:
+        return 0.0, 0.0, 1.0
+    values, times = np.unique(other[:count] - one[:count], return_counts=True)
+    signed = [(int(value) / WON, int(number)) for value, number in zip(values, times, strict=True)]
+    total = sum(value * number for value, number in signed)
+    if is_certain:
+        return total / count, 0.0, float(not total)
+    mean, error = mean_and_error(total, sum(value * value * number for value, number in signed), count, -1.0, 1.0)
+    return mean, error, two_sided(mean, error)

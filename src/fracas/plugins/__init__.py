@@ -1,0 +1,1 @@
+"""Users' code: found, checked, tried in a process of its own, compiled."""

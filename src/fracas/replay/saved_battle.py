@@ -1,0 +1,34 @@
+"""A battle that was kept in a file, be it a replay or a duel between people, played again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from fracas.engine.battle import Battle
+from fracas.engine.player import Notice
+from fracas.engine.replay_file import FORMAT, format_of, verify_replay
+from fracas.errors import InputError
+from fracas.replay.session_file import holds_session, told_session_again
+from fracas.rulesets.contract.plugin_kinds import Plugin
+
+
+def holds_replay(path: Path) -> bool:
+    """Whether a file holds a replay; what cannot be read holds none."""
+    return format_of(path) == FORMAT
+
+
+def kept_battle(path: Path, plugins: Mapping[str, Plugin], notice: Notice | None = None) -> Battle | None:
+    """The battle of a replay or of a finished duel; None if the file is neither.
+
+    Raises:
+        InputError: it is one, and unsound, or does not come out as it is kept.
+    """
+    if holds_session(path):
+        return told_session_again(path)
+    if not holds_replay(path):
+        return None
+    verification = verify_replay(path, plugins, notice)
+    if not verification.matches:
+        raise InputError.of(str(path), "does not come out as it is kept", "fracas verify says where it differs")
+    return verification.battle

@@ -1,0 +1,162 @@
+"""What a report plays itself.
+
+Each scenario is simulated. Of one or two scenarios it is also said why the side that wins less often lost a battle and
+which stat would help it most, and two are compared: in all of the battles that were simulated, so that the page has one
+answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fracas.engine.player import Notice
+from fracas.engine.scenario import Scenario
+from fracas.errors import InputError
+from fracas.lab.execution.executor import Hands, threads_of
+from fracas.lab.explain.why import why
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.presentation.types import Document, OfScenario
+from fracas.lab.simulation.contributions import with_contributions
+from fracas.lab.simulation.simulate import DEFAULT_BATTLES, Results, simulate
+from fracas.lab.simulation.timeline import with_timeline
+from fracas.lab.studies.compare import compare
+from fracas.lab.studies.sensitivity import sensitivity
+from fracas.reports.inputs import ToPlay
+from fracas.rulesets.contract.types import Records
+
+# What is done, of how many, and what comes next.
+Steps = Callable[[int, int, str], None]
+# The battle that is explained is looked for among so many.
+FIRST_BATTLES = 200
+# How HP go is told of so many.
+MOST_FOLLOWED = 1_000
+# Of more scenarios than this only the simulations are made.
+MOST_EXPLAINED = 2
+
+
+@dataclass(frozen=True)
+class How:
+    """How the battles of a report are played."""
+
+    n: int | None = None
+    side: int = 1
+    """Whose score is compared."""
+    stream: int | None = None
+    """The battle that is explained; absent, the first that the side which wins less often loses."""
+    content: Sequence[Path] = ()
+    threads: Hands = None
+    notice: Notice | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One result to make: its command, what it is made of, and what that is called on the page."""
+
+    command: str
+    about: str
+    make: Callable[[], Shown]
+
+    def document(self) -> Document:
+        """The result's document."""
+        found = self.make().exhibit()
+        if isinstance(found, OfScenario) and found.command != "compare":
+            found.scenario = self.about
+        return found
+
+
+class Subject:
+    """A scenario of the report under the name that it has there, simulated when somebody first asks."""
+
+    def __init__(self, name: str, source: ToPlay, how: How) -> None:
+        self.name = name
+        self.scenario: Scenario = source.scenario
+        self.how = how
+
+    @cached_property
+    def results(self) -> Results:
+        """What many battles of it came to, with what units did in some of them."""
+        how, first = self.how, np.zeros(FIRST_BATTLES, np.int8)
+
+        def keep(start: int, rows: Records) -> None:
+            if start < FIRST_BATTLES:
+                kept = rows["winner"][: FIRST_BATTLES - start]
+                first[start : start + len(kept)] = kept
+
+        played = simulate(self.scenario, how.n, threads=how.threads, notice=how.notice, sink=keep)
+        self.winners: list[int] = first[: played.battles].tolist()
+        found = with_contributions(played, None, how.notice)
+        try:
+            return with_timeline(found, MOST_FOLLOWED, how.notice)
+        except InputError:
+            return found
+
+    @property
+    def weaker(self) -> int:
+        """The side that wins less often, 1 or 2."""
+        first, second = self.results.wins
+        return 1 if first < second else 2
+
+    def stream(self) -> int:
+        """The battle to explain: the first that the weaker side loses, or else the very first."""
+        if self.how.stream is not None:
+            return self.how.stream
+        winner = 3 - self.weaker
+        return self.winners.index(winner) if winner in self.winners else 0
+
+    def explained(self) -> Shown:
+        """Why it lost that battle."""
+        how = self.how
+        return why(
+            self.scenario, self.stream(), content=how.content, threads=threads_of(how.threads), notice=how.notice
+        )
+
+    def sensitive(self) -> Shown:
+        """What a step more of each of its stats is worth."""
+        how = self.how
+        return sensitivity(self.scenario, how.n, side=self.weaker, threads=how.threads, notice=how.notice)
+
+
+def with_one_seed(scenarios: Sequence[ToPlay]) -> list[ToPlay]:
+    """The same scenarios; two that are compared play under the first one's seed."""
+    if len(scenarios) != 2 or not _are_compared(*(each.scenario for each in scenarios)):
+        return list(scenarios)
+    first, second = scenarios
+    return [first, replace(second, scenario=second.scenario.with_seed(first.scenario.seed))]
+
+
+def _are_compared(first: Scenario, second: Scenario) -> bool:
+    return first.ruleset.name == second.ruleset.name and first.fingerprint != second.fingerprint
+
+
+def standard(scenarios: Sequence[ToPlay], how: How) -> list[Step]:
+    """What is played for these scenarios. They go by their ids, or by their files if two have the same id."""
+    ids = [each.scenario.id for each in scenarios]
+    names = ids if len(set(ids)) == len(ids) else [each.name for each in scenarios]
+    return list(_steps([Subject(name, each, how) for name, each in zip(names, scenarios, strict=True)], how))
+
+
+def _steps(subjects: Sequence[Subject], how: How) -> Iterator[Step]:
+    for each in subjects:
+        yield Step("simulate", each.name, partial(getattr, each, "results"))
+    if len(subjects) == 2:
+        first, second = (each.scenario for each in subjects)
+        if _are_compared(first, second):
+            names = (subjects[0].name, subjects[1].name)
+            ways: dict[str, Any] = {"side": how.side, "labels": names, "threads": how.threads, "notice": how.notice}
+            pairs = how.n or DEFAULT_BATTLES
+            about = f"{names[0]} against {names[1]}"
+            yield Step("compare", about, partial(compare, first, second, pairs, stop=False, **ways))
+    for each in subjects if len(subjects) <= MOST_EXPLAINED else ():
+        yield Step("why", each.name, each.explained)
+        yield Step("sensitivity", each.name, each.sensitive)
+
+
+def not_available(step: Step, error: InputError) -> str:
+    """Why a part of the standard set is not on the page."""
+    return f"{step.command} of {step.about}: {error}."

@@ -1,0 +1,1 @@
+"""What a ruleset must answer, and the types that pass."""

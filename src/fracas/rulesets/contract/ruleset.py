@@ -1,0 +1,396 @@
+"""What every ruleset provides, and the shapes in which it provides it.
+
+The shell above (api, replay, lab, cli) knows rulesets through this contract only. A ruleset's folder has the same
+files as any other's; its `ruleset.py` ends with a `RULESET` that fills in the contract.
+"""
+
+from __future__ import annotations
+
+import datetime
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from fracas.conditions import Vocabulary
+from fracas.content.packs import Library
+from fracas.content.validate import dotted
+from fracas.errors import InputError, Problem, UsageError
+from fracas.events.protocol import Codebooks, Event, Protocol
+from fracas.events.tick_labels import Places
+from fracas.rulesets.contract.analysis import LabHooks, Seat
+from fracas.rulesets.contract.hits import Hit
+from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
+from fracas.rulesets.contract.plugin_kinds import Plugin, PluginKind
+from fracas.rulesets.contract.types import (
+    BuildCode,
+    Campaign,
+    Compiled,
+    Document,
+    Explanation,
+    Finding,
+    KeptSession,
+    MatchUp,
+    Override,
+    Resolution,
+    Source,
+    Swap,
+)
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """What plays: the entry point, its records, what users may add to it."""
+
+    play_many: Callable[..., None]
+    result_type: np.dtype[Any]
+    log_type: np.dtype[Any]
+    plugin: PluginKind | None = None
+    play_on: Callable[..., None] | None = None
+    """Goes on from the middle of a battle, many times over: (battles, memory, kept, spans, first_stream, results,
+    place, plugins); memory, kept and spans are those of `kernel/snapshots.py`."""
+    place_length: int = 1
+    """How many numbers a place in a battle has."""
+    given: frozenset[str] = frozenset()
+    """Large fields of a battle that no battle changes, so that going on needs no copy of them."""
+    cap_option: str = "options.round_cap"
+    """The option that keeps a battle's log short."""
+    branch: Callable[..., None] | None = None
+    """Plays states one step on in all their ways, for exact odds; fracas/lab/ways.py says what it takes."""
+    state: Callable[[Any], Sequence[str]] | None = None
+    """The parts of a battle's record that tell its states apart between two such steps: `tick`, `units.3`."""
+
+
+@dataclass(frozen=True)
+class Models:
+    """The shapes of a ruleset's files, by kind: scenario, content, strategy; and of a resolved battle."""
+
+    scenario: type[BaseModel]
+    content: type[BaseModel]
+    strategy: type[BaseModel]
+    resolved: type[BaseModel]
+    strategy_word: str = "strategy"
+    """What people call a file of the kind strategy; in a ruleset without strategies it is what else stands alone."""
+
+
+class Ruleset(ABC):
+    """A published rule system."""
+
+    name: str
+    title: str
+    summary: str
+    rules_version: int
+    default_profile: str
+    models: Models
+    vocabulary: Vocabulary
+    protocol: Protocol
+    codebooks: Codebooks
+    kernels: Kernels
+    reasons: Sequence[str]
+    benchmarks: Sequence[str]
+    rare_kinds: frozenset[int] = frozenset()
+    """Event kinds that no lone battle without plug-ins writes."""
+    set_before_resolving: frozenset[tuple[str, ...]] = frozenset()
+    """Options, as the first two parts of their paths, that decide what becomes of what is looked up."""
+    code_prefix: str = ""
+    """What the ruleset's share codes begin with; empty if it has none."""
+
+    def __reduce__(self) -> str:
+        """For `pickle`: a ruleset is the `RULESET` of its module."""
+        return "RULESET"
+
+    @property
+    def lab(self) -> LabHooks:
+        """What the ruleset answers to the lab."""
+        return LabHooks(self.name)
+
+    @abstractmethod
+    def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
+        """The shipped content, a profile's packs and the user's own folders, checked.
+
+        Raises:
+            InputError: every problem of every file.
+        """
+
+    @abstractmethod
+    def resolve(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Resolution:
+        """Look up everything that a scenario refers to. Resolving what is resolved changes nothing.
+
+        Raises:
+            InputError: every problem of the scenario.
+        """
+
+    @abstractmethod
+    def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
+        """A resolved document as a record. `strict` makes unknown condition names errors.
+
+        Raises:
+            InputError: what only shows when names become numbers (conditions, unknown stages).
+        """
+
+    def prove_plugins(self, compiled: Compiled) -> None:
+        """Try a scenario's plug-ins before they are trusted; rulesets without plug-ins have nothing to prove.
+
+        Raises:
+            InputError: a plug-in that raises, returns what it should not, or changes what it should only read.
+        """
+        if compiled.plugins:
+            raise UsageError.of("--plugin", f"{self.name} has no place for plug-ins")
+
+    def plays_quickly(self, document: Document) -> bool:
+        """Whether a battle is sooner played plain than compiled kernels are loaded (about a third of a second)."""
+        return False
+
+    def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
+        """What the seasons bring: for a day's week and the ones after it their Monday, and the content of that week.
+
+        Raises:
+            InputError: the ruleset knows no seasons, or the content is broken.
+        """
+        raise InputError.of("RULESET", f"{self.name} knows no seasons")
+
+    def places(self, document: Document) -> Places:
+        """What people call the ticks of a battle of this resolved document, and how they write them."""
+        return Places()
+
+    def rounds(self, events: Sequence[Event]) -> int:
+        """How many rounds the events of a whole battle tell of; of all its encounters, if it has several."""
+        return events[-1].tick
+
+    def side_names(self, document: Document) -> tuple[str, str]:
+        """What the two sides of a resolved document are called."""
+        names = [str(side["name"]) for side in document.get("sides", [])]
+        return (names[0], names[1]) if len(names) == 2 else ("Side 1", "Side 2")
+
+    def chronicle(self, events: Sequence[Event], document: Document) -> Any:
+        """The events as nested records (encounters, rounds, actions), if the ruleset has such; else None."""
+        return None
+
+    def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
+        """What simulations sum over result rows, besides winners, reasons and rounds."""
+        return ()
+
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
+        """What those sums say, for people and programs."""
+        return ()
+
+    def loot_plan(
+        self, quest: str, difficulty: str, seed: str | None, encounters: int | None, folders: Sequence[Path] = ()
+    ) -> LootPlan:
+        """What runs through a quest promise to bring, if they pass so many encounters; absent means all.
+
+        Raises:
+            InputError: the ruleset has no quests, or no such quest or difficulty, or fewer encounters.
+        """
+        raise InputError.of("RULESET", f"{self.name} has no quests and no loot")
+
+    def roll_loot(self, plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
+        """Roll for the loot of runs 0 to runs - 1."""
+        raise InputError.of("RULESET", f"{self.name} has no quests and no loot")
+
+    def is_campaign(self, document: Document) -> bool:
+        """Whether a scenario document, which need not be sound, is a campaign and no single battle."""
+        return False
+
+    def resolve_campaign(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Resolution:
+        """Look up everything that a campaign refers to; a single battle is a campaign of one.
+
+        Raises:
+            InputError: every problem of the file; or the ruleset has no campaigns.
+        """
+        raise InputError.of(source.where, f"{self.name} has no campaigns")
+
+    def campaign(self, document: Document, world: Document | None = None) -> Campaign:
+        """A resolved campaign, ready for its first battle, on its own world or on another one that is resolved.
+
+        Raises:
+            InputError: the ruleset has no campaigns.
+        """
+        raise InputError.of("campaign", f"{self.name} has no campaigns")
+
+    def resolve_world(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> Document:
+        """The world of a file, be it a world, a campaign or a single battle, with nothing left to look up.
+
+        Raises:
+            InputError: everything that is wrong with the file; or the ruleset has no campaigns.
+        """
+        raise InputError.of(source.where, f"{self.name} has no campaigns")
+
+    def kept_session(self, document: Document, where: str) -> KeptSession:
+        """A session's document, whose seal is whole, as a battle that can be played again.
+
+        Raises:
+            InputError: it was edited, or is no session; or the ruleset has none.
+        """
+        raise InputError.of(where, f"{self.name} has no sessions")
+
+    def random_campaign(self, seed: int) -> Document | None:
+        """A random but valid campaign document, the same for the same seed; None in rulesets without campaigns."""
+        return None
+
+    def build_codes(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()
+    ) -> Sequence[BuildCode]:
+        """The share codes of the builds in a `scenario` or `strategy` file.
+
+        Raises:
+            InputError: the ruleset has no share codes, or the file is not valid.
+        """
+        raise InputError.of(source.where, f"{self.name} has no share codes")
+
+    def build_of_code(self, code: str, folders: Sequence[Path] = ()) -> tuple[Document, str]:
+        """The build that a share code stands for, as a file of the kind `strategy` holds it: plain values, and text.
+
+        Raises:
+            InputError: the ruleset has no share codes, or it is none of a build whose parts are all here.
+        """
+        raise InputError.of("code", f"{self.name} has no share codes")
+
+    def ladder(self, document: Document, folders: Sequence[Path] = ()) -> Sequence[MatchUp]:
+        """Side 1 of a resolved document against every opponent of the content.
+
+        Raises:
+            InputError: the ruleset has no such opponents.
+        """
+        raise InputError.of("ladder", f"{self.name} has no opponents to climb a ladder of")
+
+    def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> Sequence[Swap]:
+        """Everything that side 1 or 2 of a resolved document could have in one place instead of what it has.
+
+        These are the knobs of who fights: of a line-up, a party, an army, a titan.
+
+        Raises:
+            InputError: the ruleset has no parts that can be exchanged.
+        """
+        if not self.lab.parts:
+            raise InputError.of("swaps", f"{self.name} has no parts that can be exchanged")
+        knobs = [knob for knob in self.lab.knobs(Seat(document, side), folders) if knob.part == self.lab.parts[-1]]
+        return [
+            Swap(
+                dotted(knob.path),
+                knob.labels[knob.present],
+                label,
+                self.lab.turned(document, [(knob, number)], folders),
+            )
+            for knob in knobs
+            for number, label in enumerate(knob.labels)
+            if number != knob.present
+        ]
+
+    @abstractmethod
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> Any:
+        """The battle as lines of styled text, for detail `story`, `decisions` or `all`."""
+
+    @abstractmethod
+    def explain(
+        self,
+        compiled: Compiled,
+        *,
+        stream: int,
+        unit: str,
+        when: Any,
+        round: int,
+        state: Sequence[Override],
+        strict: bool = False,
+        encounter: int | None = None,
+    ) -> Explanation:
+        """Evaluate a condition, as text or as the lists and tables of its JSON form, at a unit's decision in a round.
+
+        `encounter` says which encounter's round it is; a battle that is a single fight is given none.
+        `state` holds values that replace those of the situation, by paths that the rule book's explain section lists.
+
+        Raises:
+            InputError: no such unit, a broken condition, an unknown state path, or the unit makes no decision there.
+        """
+
+    def hits(
+        self,
+        compiled: Compiled,
+        *,
+        stream: int,
+        actor: str,
+        target: str,
+        round: int | None,
+        state: Sequence[Override],
+        encounter: int | None = None,
+    ) -> list[Hit]:
+        """What the actor's ways of hurting do to the target, at the battle's start or at its decision in a round.
+
+        `actor` and `target` are units as the ruleset's events call them, or sides: "1" and "2".
+
+        Raises:
+            InputError: no such unit, no such decision, an unknown state path.
+        """
+        raise InputError.of("--hit", f"{self.name} has no formula for a hit")
+
+    @abstractmethod
+    def check_part(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+    ) -> tuple[Problem, ...]:
+        """Check a `content` or `strategy` file by itself, a content file as part of its folder; returns warnings.
+
+        Raises:
+            InputError: everything that is wrong with it.
+        """
+
+    @abstractmethod
+    def lint(
+        self,
+        document: Document,
+        source: Source,
+        folders: Sequence[Path] = (),
+        plugins: Mapping[str, Plugin] | None = None,
+    ) -> list[Finding]:
+        """What is valid in a scenario and yet probably not meant."""
+
+    @abstractmethod
+    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        """What is valid in a `content` or `strategy` file and yet probably not meant."""
+
+    @abstractmethod
+    def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
+        """What is valid in all content, the folders' included, and yet probably not meant."""
+
+    def entry_text(self, entry: Any) -> Sequence[str]:
+        """What an entry of the content does, in sentences; empty where a ruleset has no words for it."""
+        return ()
+
+    @abstractmethod
+    def random_scenario(self, seed: int) -> Document:
+        """A random but valid scenario document, the same for the same seed."""
+
+    def template(self) -> str:
+        """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`."""
+        return (Path(inspect.getfile(type(self))).parent / "template.toml").read_text(encoding="utf-8")
+
+    def template_pack(self) -> dict[str, str]:
+        """A commented content pack to start from, and a scenario that uses it: texts by their paths in its folder.
+
+        They stand in the folder `template_pack` beside the ruleset's `ruleset.py`.
+        """
+        folder = Path(inspect.getfile(type(self))).parent / "template_pack"
+        files = sorted(folder.rglob("*.toml"))
+        return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in files}

@@ -1,0 +1,1 @@
+"""What the lab asks: sides, search space, decision points, statistics, generator."""

@@ -1,0 +1,148 @@
+"""A run or a lone encounter of delve stopped at each encounter's and round's start and at each decision in a fight.
+
+A place, as `play_on` takes it: (one of those of kernel/snapshots.py; place in the order of the round, -1 at an
+encounter's beginning; the given slot of the queue, -1 to pass; its target, -1 if it is not aimed).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fracas.kernel.dice import open_address, seek_stream
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.sides import other_side, own_side
+from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, changing_spans, kept_words
+from fracas.rulesets.contract.analysis import Choice, Decision, Moment
+from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn
+from fracas.rulesets.delve.rules.constants import TICKS_PER_ENCOUNTER, UNDECIDED
+from fracas.rulesets.delve.rules.participants import is_for_one, participant_at, queue_slot_at, skill_at
+from fracas.rulesets.delve.rules.policies import (
+    count_candidates,
+    evaluate_queue,
+    has_target,
+    is_ready,
+    nth_candidate,
+    select_target,
+)
+from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, move_on, set_out
+from fracas.rulesets.delve.rules.state import GIVEN
+
+Option = tuple[int, int]
+PASSES: Option = (NOBODY, NOBODY)
+
+
+def course(compiled: Compiled, document: Document, stream: int) -> list[Moment]:
+    """The moments of a run, in order."""
+    return list(_Course(compiled, document).moments(stream))
+
+
+class _Course:
+    def __init__(self, compiled: Compiled, document: Document) -> None:
+        self.records = compiled.record.copy()
+        self.battle = self.records[0]
+        self.spans = changing_spans(self.records.dtype, GIVEN)
+        self.titles = compiled.books["title"]
+        self.skills = [document["skills"][name]["name"] for name in compiled.books["skill"]]
+
+    def moments(self, stream: int) -> Iterator[Moment]:
+        battle = self.battle
+        seek_stream(battle.dice, stream)
+        set_out(battle, None)
+        while battle.reason == UNDECIDED:
+            tick = int(battle.encounter) * TICKS_PER_ENCOUNTER
+            yield Moment(tick, kept_words(self.records, self.spans), (FROM_ROUND, NOBODY, *PASSES))
+            begin_encounter(battle, None)
+            if battle.fought_count > 0:
+                yield from self.fight()
+            move_on(battle, None)
+
+    def fight(self) -> Iterator[Moment]:
+        """A fight, from its set-up to its outcome."""
+        battle = self.battle
+        set_up_combat(battle, None)
+        outcome = UNDECIDED
+        while outcome == UNDECIDED:
+            yield Moment(int(battle.tick) + 1, kept_words(self.records, self.spans), (FROM_ROUND, 0, *PASSES))
+            start_round(battle, None)
+            for place in range(battle.order_count):
+                actor = participant_at(battle, battle.order_keys[place])
+                if actor.hp > 0:
+                    decision = self.decision(int(actor.index), place)
+                    if decision is not None:
+                        kept = kept_words(self.records, self.spans)
+                        yield Moment(int(battle.tick), kept, (FROM_DECISION, place, *PASSES), decision)
+                    take_turn(battle, actor, None)
+                    if battle.sides[0].living == 0 or battle.sides[1].living == 0:
+                        break
+            outcome = int(end_round(battle, None))
+        end_fight(battle, outcome)
+
+    def decision(self, index: int, place: int) -> Decision | None:
+        """What a participant can do in its turn, and what it will do; None if it has no choice."""
+        battle = self.records.copy()[0]
+        actor = participant_at(battle, index)
+        if not begin_turn(battle, actor, None):
+            return None
+        chosen = chosen_option(battle, actor)
+        options = usable_options(battle, actor, chosen)
+        if len(options) < 2:
+            return None
+        choices = [Choice(self.label(battle, actor, option), (WITH_CHOICE, place, *option)) for option in options]
+        return Decision(int(actor.side) + 1, self.title(actor), options.index(chosen), choices)
+
+    def title(self, participant: Any) -> str:
+        """A participant's side and name."""
+        return f"{participant.side + 1} {self.titles[participant.number]}"
+
+    def label(self, battle: Any, actor: Any, option: Option) -> str:
+        """A choice in words."""
+        place, target = option
+        if place == NOBODY:
+            return "passing"
+        slot = queue_slot_at(battle, actor, place)
+        name = str(self.skills[slot.skill])
+        if target == NOBODY:
+            return name
+        return f"{name} on {'itself' if target == actor.index else self.title(participant_at(battle, target))}"
+
+
+def chosen_option(battle: Any, actor: Any) -> Option:
+    """What a participant's queue says, with the dice of this battle."""
+    place = int(evaluate_queue(battle, actor, None))
+    if place == NOBODY:
+        return PASSES
+    slot = queue_slot_at(battle, actor, place)
+    if not is_for_one(skill_at(battle, slot.skill)):
+        return place, NOBODY
+    open_address(battle.dice, battle.tick, actor.index)
+    return place, int(select_target(battle, actor, slot))
+
+
+def usable_options(battle: Any, actor: Any, chosen: Option) -> list[Option]:
+    """Each skill of the queue that is ready, on each that it can be aimed at; passing only if nothing else was chosen.
+
+    A skill that stands in several slots is looked at in one: in the one that was chosen, or the first.
+    """
+    places = sorted(range(actor.slot_count), key=lambda place: (place != chosen[0], place))
+    slots: dict[int, int] = {}
+    for place in places:
+        slot = queue_slot_at(battle, actor, place)
+        if int(slot.skill) not in slots and is_ready(battle, actor, slot) and has_target(battle, actor, slot):
+            slots[int(slot.skill)] = place
+    options = [
+        (place, target)
+        for place in sorted(slots.values())
+        for target in possible_targets(battle, actor, skill_at(battle, queue_slot_at(battle, actor, place).skill))
+    ]
+    return [*options, PASSES] if chosen == PASSES else options
+
+
+def possible_targets(battle: Any, actor: Any, skill: Any) -> list[int]:
+    """Whom a skill can be aimed at; -1 alone if it is not aimed."""
+    if not is_for_one(skill):
+        return [NOBODY]
+    side = other_side(battle, actor) if skill.hostile else own_side(battle, actor)
+    count = int(count_candidates(battle, actor, skill))
+    return [int(nth_candidate(battle, side, skill, n)) for n in range(count)]

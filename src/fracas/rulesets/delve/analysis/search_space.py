@@ -1,0 +1,160 @@
+"""What a side of a delve could decide otherwise: its queues, slot by slot and in their order, and who comes along."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from fracas.conditions import parse, to_text
+from fracas.content.document_edits import at, free_name, placed
+from fracas.content.references import plain
+from fracas.rulesets.contract.analysis import Knob, Seat, knob_over
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.delve.content.creature_resolver import resolve_creature
+from fracas.rulesets.delve.content.library import library_for
+from fracas.rulesets.delve.content.models.skills import Selector
+from fracas.rulesets.delve.content.party_resolver import resolve_member
+from fracas.rulesets.delve.content.resolver import AIMED, Resolver
+from fracas.rulesets.delve.content.vocabulary import VOCABULARY
+from fracas.rulesets.delve.rules.constants import HOSTILE_REACHES
+
+QUEUES, PARTY = "queues", "party"
+NEVER = "not always"
+FOR_HURTING = ("enemy_count_gte_2", "enemy_count_gte_3", "enemy_hp_below_50", "enemy_hp_above_60", "round_gte_2")
+FOR_HEALING = ("ally_hp_below_30", "ally_hp_below_50", "ally_hp_below_70", "allies.count(hp_pct < 60) >= 2")
+FOR_ONESELF = ("self_hp_below_30", "self_hp_below_50", "self_hp_below_70")
+FOR_HELPING = ("ally_hp_below_50", "ally_hp_below_75", "enemy_count_gte_2")
+Turned = Callable[[Document, Sequence[tuple[Knob, int]]], Document]
+
+
+def knobs_of(seat: Seat, folders: Sequence[Path]) -> Iterator[Knob]:
+    """Everything that a party, or the enemies of a lone fight, could do otherwise."""
+    key = "party" if seat.side == 1 else "enemies"
+    resolver = Resolver("content", library_for(None, folders))
+    members = seat.document[key]
+    taken = {member[each] for member in members for each in ("id", "name")}
+    for number, member in enumerate(members):
+        path = (key, str(number))
+        for place, slot in enumerate(member["queue"]):
+            yield from _slot((*path, "queue", str(place)), member, slot, seat.document["skills"][slot["skill"]])
+        if len(member["queue"]) > 1:
+            yield _order((*path, "queue"), member, seat.document["skills"])
+    for number, member in enumerate(members):
+        yield from _line_up((key, str(number)), member, seat.document, resolver, taken)
+
+
+def _slot(path: tuple[str, ...], member: Document, slot: Document, skill: Document) -> Iterator[Knob]:
+    title = f"{member['name']}, {skill['name']}"
+    present = slot.get("when")
+    first = present if present == "always" else None
+    yield knob_over(f"{title}: when", QUEUES, (*path, "when"), present, [first, NEVER, *_conditions(skill)], _told)
+    if skill["reach"] in AIMED:
+        target = slot.get("target")
+        # Without a target it is the one with the fewest HP.
+        others = [each for each in get_args(Selector) if each != "lowest_hp"]
+        usual = target if target == "lowest_hp" else None
+        yield knob_over(f"{title}: target", QUEUES, (*path, "target"), target, [usual, *others], _told_target)
+
+
+def _conditions(skill: Document) -> list[str]:
+    """Conditions worth trying, by what a skill is for."""
+    given = [each["condition"] for each in skill["conditions"]]
+    if skill["reach"] in HOSTILE_REACHES:
+        return ["once", "every_2_rounds", *FOR_HURTING, *(f"not enemies.any({each})" for each in given)]
+    wounded = FOR_ONESELF if skill["reach"] == "self" else FOR_HEALING if "heal" in skill else FOR_HELPING
+    whom = "self_lacks_{}" if skill["reach"] == "self" else "not allies.any({})"
+    return ["once", *wounded, *(whom.format(each) for each in given)]
+
+
+def _order(path: tuple[str, ...], member: Document, skills: Mapping[str, Document]) -> Knob:
+    """The queue with one slot moved to another place."""
+    queue = member["queue"]
+    orders, labels = [queue], ["as it is"]
+    for start, slot in enumerate(queue):
+        rest = [*queue[:start], *queue[start + 1 :]]
+        for end in range(len(queue)):
+            order = [*rest[:end], slot, *rest[end:]]
+            if order not in orders:
+                orders.append(order)
+                labels.append(f"{skills[slot['skill']]['name']} to place {end + 1}")
+    return Knob(f"{member['name']}: order", QUEUES, path, orders, labels, 0)
+
+
+def _told(condition: Any) -> str:
+    if condition is None:
+        return "always"
+    if condition == NEVER:
+        return "never"
+    return condition if isinstance(condition, str) else to_text(parse(condition, VOCABULARY, where="").tree)
+
+
+def _told_target(target: Any) -> str:
+    return "lowest_hp" if target is None else str(target)
+
+
+# Line-ups.
+
+
+def _line_up(
+    path: tuple[str, ...], member: Document, document: Document, resolver: Resolver, taken: set[str]
+) -> Iterator[Knob]:
+    """Any hero, or creature, of the content that has the level of one that is of the content itself."""
+    kind, resolved = ("heroes", resolve_member) if path[0] == "party" else ("creatures", resolve_creature)
+    entries = resolver.of(kind)
+    bare = re.sub(r"-\d+$", "", member["id"])
+    own = next((name for name in (member["id"], bare) if name in entries), None)
+    if own is None:
+        return
+    choices: list[tuple[str, Document, Document]] = [(member["name"], member, {})]
+    for name, entry in entries.items():
+        if name == own or entry.level != member["level"]:
+            continue
+        newcomer = resolved(resolver, "", name, content=True)
+        for key in ("id", "name"):
+            newcomer[key] = free_name(f"{newcomer[key]}-{int(path[1]) + 1}", taken)
+            taken.add(newcomer[key])
+        choices.append((entry.name, newcomer, _brought(newcomer, document, resolver)))
+    if len(choices) > 1:
+        labels, values, brings = zip(*choices, strict=True)
+        yield Knob(f"place {int(path[1]) + 1}", PARTY, path, values, labels, 0, brings)
+
+
+def _brought(newcomer: Document, document: Document, resolver: Resolver) -> Document:
+    """The skills and resources of a newcomer that a document does not hold; its own count before the content's."""
+    queue = [slot["skill"] for each in (newcomer, *newcomer.get("phases", [])) for slot in each.get("queue", [])]
+    skills = {name: plain(resolver.of("skills")[name]) for name in queue if name not in document["skills"]}
+    kinds = [skill["resource"] for skill in skills.values() if "resource" in skill]
+    kinds += [newcomer["resource"]["kind"]] if "resource" in newcomer else []
+    lacking = [kind for kind in kinds if kind not in document["resources"]]
+    return {"skills": skills, "resources": {kind: plain(resolver.of("resources")[kind]) for kind in lacking}}
+
+
+# Turning.
+
+
+def turned_in_order(document: Document, choices: Sequence[tuple[Knob, int]], turned: Turned) -> Document:
+    """Turn who comes along first, then the slots of those who stay, and at last put the slots into their order."""
+    whole = [(knob, number) for knob, number in choices if len(knob.path) == 2]
+    replaced = {knob.path for knob, number in whole if number != knob.present}
+    kept = [(knob, number) for knob, number in choices if len(knob.path) > 2 and knob.path[:2] not in replaced]
+    changed = turned(document, whole)
+    changed = turned(changed, [(knob, number) for knob, number in kept if len(knob.path) > 3])
+    for knob, number in kept:
+        if len(knob.path) == 3:
+            order = _permutation(knob.values[knob.present], knob.values[number])
+            queue = at(changed, knob.path)
+            changed = placed(changed, knob.path, [queue[place] for place in order])
+    return changed
+
+
+def _permutation(before: Sequence[Document], after: Sequence[Document]) -> list[int]:
+    """Where each slot of a queue stood before."""
+    left = list(range(len(before)))
+    found = []
+    for slot in after:
+        place = next(place for place in left if before[place] == slot)
+        left.remove(place)
+        found.append(place)
+    return found

@@ -1,0 +1,160 @@
+"""One side of a delve as something that can sit elsewhere: a party, the enemies of a lone fight, or a quest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from fracas.content.document_edits import check_known, renamed_apart
+from fracas.content.validate import Model
+from fracas.errors import InputError
+from fracas.rulesets.contract.analysis import Seat
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.delve.content.fights import skills_in_use
+from fracas.rulesets.delve.content.models.quests import ResolvedEnemies
+from fracas.rulesets.delve.content.models.scenario import ResolvedMember
+from fracas.rulesets.delve.content.models.skills import Id, Queue, ResourceKind, Skill
+from fracas.rulesets.delve.rules.constants import SIDE_SLOTS, TRAININGS
+
+ENEMIES, QUEST = "enemies", "quest"
+OF_A_MEMBER = ("class", "training")
+OF_AN_ENEMY = ("boss", "phases", "xp_reward", "loot_table_id")
+# What belongs to a quest besides itself.
+OF_A_QUEST = ("rarities", "loot_tables", "items", "bonuses")
+TABLES = ("skills", "resources")
+# A difficulty changes creatures. A party that is fought against is none.
+UNCHANGED = {"creature_hp": 100, "creature_damage": 100}
+
+
+class Company(Model):
+    """The part party: who fights, and the skills and resources that they use."""
+
+    members: Annotated[list[ResolvedMember], Field(min_length=1, max_length=SIDE_SLOTS)] | ResolvedEnemies
+    skills: dict[Id, Skill]
+    resources: dict[Id, ResourceKind]
+
+    @model_validator(mode="after")
+    def _has_what_they_use(self) -> Company:
+        check_known(skills_in_use(self.members), self.skills, "skill")
+        paid = [skill.resource for skill in self.skills.values()]
+        paid += [member.resource.kind for member in self.members if member.resource is not None]
+        check_known([kind for kind in paid if kind is not None], self.resources, "resource")
+        return self
+
+
+class Queues(Model):
+    """The part queues: what each member does, by id, and the skills and resources of those queues."""
+
+    queues: dict[Id, Queue]
+    skills: dict[Id, Skill] = Field(default_factory=dict)
+    resources: dict[Id, ResourceKind] = Field(default_factory=dict)
+
+
+def company_of(seat: Seat) -> Document:
+    """Those who fight on a side, with the skills and resources that they use.
+
+    Raises:
+        InputError: it is the quest of a run.
+    """
+    if seat.side == 2 and QUEST in seat.document:
+        message = "side 2 of a run is its quest, and the creatures of its encounters are no party"
+        raise InputError.of(str(seat.document["id"]), message, "its side 1 is one, and so are enemies of a lone fight")
+    members = seat.document["party" if seat.side == 1 else ENEMIES]
+    return {"members": members, **used_of(members, seat.document)}
+
+
+def as_party(company: Mapping[str, Any]) -> list[Document]:
+    """Those of a company as members of a party: enemies have learned nothing besides fighting.
+
+    Raises:
+        InputError: one of them is a boss with phases, which no member can have.
+    """
+    for member in company["members"]:
+        if member.get("phases"):
+            message = "is a boss with phases, and members of a party have none"
+            raise InputError.of(str(member["name"]), message, "it can be fought against, as side 2")
+    return [
+        {"training": dict.fromkeys(TRAININGS, 0), **{key: member[key] for key in member if key not in OF_AN_ENEMY}}
+        for member in company["members"]
+    ]
+
+
+def as_enemies(company: Mapping[str, Any]) -> list[Document]:
+    """Those of a company as enemies; members of a party are worth nothing then."""
+    return [
+        {"boss": False, "phases": [], "xp_reward": 0, **{key: each[key] for key in each if key not in OF_A_MEMBER}}
+        for each in company["members"]
+    ]
+
+
+def opposition_of(seat: Seat) -> Document:
+    """What a side is to a party that meets it: enemies or a quest with their difficulty, or a party as enemies."""
+    document = seat.document
+    if seat.side == 2 and QUEST in document:
+        return {key: document[key] for key in (QUEST, "difficulty", *OF_A_QUEST, *TABLES) if key in document}
+    return fought_against(company_of(seat), document["difficulty"])
+
+
+def fought_against(company: Mapping[str, Any], difficulty: Document) -> Document:
+    """A company as enemies of a lone fight; the difficulty holds for creatures alone."""
+    are_creatures = all("training" not in member for member in company["members"])
+    tables = {key: company[key] for key in TABLES}
+    settled = difficulty if are_creatures else {**difficulty, **UNCHANGED}
+    return {ENEMIES: as_enemies(company), "difficulty": settled, **tables}
+
+
+def against(document: Document, party: Mapping[str, Any], opposition: Mapping[str, Any]) -> Document:
+    """A company as the party against an opposition, under a document's options.
+
+    A skill of the opposition that is another one under the same id gets an id of its own. Two resources of the same
+    kind are the same, since everybody says how much of it there is.
+    """
+    members = as_party(party)
+    own = used_of(members, party)
+    theirs = {key: opposition[key] for key in (ENEMIES, QUEST) if key in opposition}
+    names = renamed_apart(opposition["skills"], own["skills"], _skills_of(theirs))
+    skills = {new: {**opposition["skills"][name], "id": new} for name, new in names.items()}
+    tables = {"skills": {**skills, **own["skills"]}, "resources": {**opposition["resources"], **own["resources"]}}
+    kept = {key: value for key, value in document.items() if key not in (ENEMIES, QUEST, *OF_A_QUEST, *TABLES)}
+    settled = {**kept, **opposition, **_renamed(theirs, names), "party": members}
+    return {**settled, **used_of([members, {key: settled[key] for key in theirs}], tables)}
+
+
+def used_of(here: Any, tables: Mapping[str, Any]) -> Document:
+    """The skills of all queues and the resources that they or their users speak of, in order of first appearance."""
+    skills = {name: tables["skills"][name] for name in _skills_of(here)}
+    kinds = [*_kinds_of(here), *(skill["resource"] for skill in skills.values() if "resource" in skill)]
+    return {"skills": skills, "resources": {kind: tables["resources"][kind] for kind in dict.fromkeys(kinds)}}
+
+
+def _tables_in(here: Any) -> Iterator[Document]:
+    """Every table of a part of a document, the outer ones first."""
+    if isinstance(here, list):
+        for each in here:
+            yield from _tables_in(each)
+    if isinstance(here, dict):
+        yield here
+        for each in here.values():
+            yield from _tables_in(each)
+
+
+def _skills_of(here: Any) -> dict[str, None]:
+    return dict.fromkeys(table["skill"] for table in _tables_in(here) if isinstance(table.get("skill"), str))
+
+
+def _kinds_of(here: Any) -> list[str]:
+    found = (table.get("resource") for table in _tables_in(here))
+    return [resource["kind"] for resource in found if isinstance(resource, dict)]
+
+
+def _renamed(here: Any, names: Mapping[str, str]) -> Any:
+    """The same with other ids of skills in all queues."""
+    if isinstance(here, list):
+        return [_renamed(each, names) for each in here]
+    if not isinstance(here, dict):
+        return here
+    if isinstance(here.get("skill"), str):
+        return {**here, "skill": names.get(here["skill"], here["skill"])}
+    return {key: _renamed(value, names) for key, value in here.items()}

@@ -1,0 +1,183 @@
+"""What many battles of delve tell: where runs end, who comes home, with what, and which skills and slots did it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from fracas.rulesets.contract.measures import Kind, Measure, Part, Share, Spread, Statistic, Sums
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.delve.content.fights import numbered_skills
+from fracas.rulesets.delve.narration.labels import Books, Cast
+from fracas.rulesets.delve.rules.constants import PARTY, RARITIES, RESULT_SKILLS, RESULT_SLOTS, SIDE_SLOTS
+
+QUANTILES = (5, 25, 50, 75, 95)
+OF_A_RUN = (
+    Measure("encounters_passed", "encounters_passed", Kind.SPREAD),
+    Measure("wipe_encounter", "wipe_encounter", Kind.SPREAD),
+    Measure("wiped_by", "wiped_by", Kind.SPREAD),
+    Measure("xp", "xp", Kind.SPREAD),
+    Measure("gold", "gold", Kind.SPREAD),
+    Measure("items", "items", Kind.TOTAL, labels=RARITIES),
+)
+
+
+def measures(document: Document) -> tuple[Measure, ...]:
+    """What is summed: of a run more than of a lone encounter."""
+    members = tuple(member["id"] for member in document["party"])
+    party_skills = {slot["skill"] for member in document["party"] for slot in member["queue"]}
+    skills = tuple(numbered_skills(document["skills"], party_skills)[: min(RESULT_SKILLS, len(party_skills))])
+    slots = tuple(f"{member}.{place}" for member, place, _ in party_slots(document))
+    return (
+        Measure("survivors", "units_left", Kind.SPREAD, entry=PARTY),
+        Measure("alive", "member_hp", Kind.ABOVE_ZERO, labels=members),
+        Measure("skill_damage", "skill_damage", Kind.TOTAL, labels=skills),
+        Measure("slot_uses", "slot_uses", Kind.TOTAL, labels=slots),
+        *(OF_A_RUN if document.get("quest") else ()),
+    )
+
+
+def party_slots(document: Document) -> list[tuple[str, int, Document]]:
+    """The slots of the party's queues that results count: member, place and slot."""
+    slots = [(m["id"], place, slot) for m in document["party"] for place, slot in enumerate(m["queue"])]
+    return slots[:RESULT_SLOTS]
+
+
+def statistics(books: Books, document: Document, sums: Sums) -> tuple[Statistic, ...]:
+    """The tables of a run or a lone encounter."""
+    cast = Cast(books, document)
+    of_a_run = document.get("quest") is not None
+    tables: list[Statistic] = [endings(sums)]
+    if of_a_run:
+        tables += [wipes(cast, sums), last_blows(cast, books, sums)]
+    tables += [survivors(sums, len(document["party"])), alive(document, sums)]
+    if of_a_run:
+        tables += [distributions(sums), rarities(sums)]
+    return (*tables, skill_damage(cast, sums), slot_uses(cast, document, sums))
+
+
+def endings(sums: Sums) -> Statistic:
+    """How battles ended."""
+    rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
+    return Statistic("endings", "How it ended", ("ending", "battles"), rows)
+
+
+def wipes(cast: Cast, sums: Sums) -> Statistic:
+    """In which encounters the party fell; a share is of all runs."""
+    counts = sums.spread("wipe_encounter").counts
+    rows = tuple(
+        (
+            number,
+            str(encounter.get("name") or encounter["type"]),
+            encounter["type"],
+            Share(counts[number], sums.battles),
+        )
+        for number, encounter in enumerate(cast.encounters)
+        if counts.get(number)
+    )
+    columns = ("encounter", "name", "type", "runs")
+    return Statistic("wipes", "Where the party falls", columns, rows)
+
+
+def last_blows(cast: Cast, books: Books, sums: Sums) -> Statistic:
+    """Who felled the last of the party; a share is of all wipes."""
+    counts = sums.spread("wiped_by").counts
+    fallen = sum(count for number, count in sums.spread("wipe_encounter").counts.items() if number >= 0)
+    killers: dict[tuple[Any, str], int] = {}
+    for number, count in counts.items():
+        if number >= 0:
+            name = books["unit"][number]
+            encounter = next((place for place, foes in enumerate(cast.foes) if name in foes), None)
+            key = (encounter, kind_of(cast.of(name).data))
+            killers[key] = killers.get(key, 0) + count
+    known = sum(killers.values())
+    ordered = sorted(killers.items(), key=lambda entry: (-entry[1], str(entry[0])))
+    rows = [(encounter, name, Share(count, fallen)) for (encounter, name), count in ordered]
+    rows += [(None, "no creature", Share(fallen - known, fallen))] if fallen > known else []
+    return Statistic("last_blows", "Who fells the last of the party", ("encounter", "creature", "wipes"), tuple(rows))
+
+
+def kind_of(data: Document) -> str:
+    """What a creature is called without the number that tells it from others of its kind."""
+    number = re.search(r"-\d+$", str(data["id"]))
+    return str(data["name"]).removesuffix(number[0]) if number else str(data["name"])
+
+
+def survivors(sums: Sums, members: int) -> Statistic:
+    """How many members live at the end."""
+    counts = sums.spread("survivors").counts
+    rows = tuple((number, Share(counts.get(number, 0), sums.battles)) for number in range(members, -1, -1))
+    return Statistic("survivors", "Members alive at the end", ("members", "battles"), rows)
+
+
+def alive(document: Document, sums: Sums) -> Statistic:
+    """How often each member lives at the end."""
+    names = {member["id"]: member["name"] for member in document["party"]}
+    rows = tuple((member, names[member], Share(count, sums.battles)) for member, count in sums.labelled("alive"))
+    return Statistic("alive", "Who lives at the end", ("_id", "member", "battles"), rows)
+
+
+def distributions(sums: Sums) -> Statistic:
+    """XP and gold that come home, and encounters passed: mean and quantiles; JSON has how often each value occurred."""
+    names = ("encounters_passed", "xp", "gold")
+    rows = tuple((name.replace("_", " "), *_spread_cells(sums.spread(name))) for name in names)
+    columns = ("what", "mean", "least", *(f"p{per_cent}" for per_cent in QUANTILES), "most", "_counts")
+    return Statistic("distributions", "What comes home (p95: what 95% of the runs do not exceed)", columns, rows)
+
+
+def _spread_cells(spread: Spread) -> Iterator[Any]:
+    yield spread.mean
+    yield spread.least
+    yield from (spread.quantile(per_cent) for per_cent in QUANTILES)
+    yield spread.most
+    yield [[value, count] for value, count in sorted(spread.counts.items())]
+
+
+def rarities(sums: Sums) -> Statistic:
+    """Items that come home, by rarity."""
+    counts = sums.labelled("items")
+    found = sum(count for _, count in counts)
+    rows = tuple(
+        (rarity.replace("_", " "), count / sums.battles if sums.battles else 0.0, Share(count, found))
+        for rarity, count in counts
+    )
+    return Statistic("rarities", "Items that come home", ("rarity", "per run", "items"), rows)
+
+
+def skill_damage(cast: Cast, sums: Sums) -> Statistic:
+    """HP that the party's skills cost, the ticks of their conditions included."""
+    counts = [(skill, count) for skill, count in sums.labelled("skill_damage") if count]
+    whole = sum(count for _, count in counts)
+    ordered = sorted(counts, key=lambda entry: -entry[1])
+    rows = tuple(
+        (skill, cast.skill_name(skill), count / sums.battles if sums.battles else 0.0, Part(count, whole), count)
+        for skill, count in ordered
+    )
+    columns = ("_id", "skill", "HP per battle", "of all", "_total")
+    return Statistic("skill_damage", "Damage by skill", columns, rows)
+
+
+def slot_uses(cast: Cast, document: Document, sums: Sums) -> Statistic:
+    """How often each slot of the party's queues was used."""
+    counts = [count for _, count in sums.labelled("slot_uses")]
+    slots = party_slots(document)
+    acted: dict[str, int] = {}
+    for (member, _, _), count in zip(slots, counts, strict=True):
+        acted[member] = acted.get(member, 0) + count
+    titles = dict(zip((m["id"] for m in document["party"]), (m.title for m in cast.members()), strict=True))
+    unit = {name.removeprefix("1."): name for name in cast.names[:SIDE_SLOTS] if name}
+    rows = tuple(
+        (
+            member,
+            titles[member],
+            place,
+            *cast.slot(unit[member], place),
+            count / sums.battles if sums.battles else 0.0,
+            Part(count, acted[member]),
+            count,
+        )
+        for (member, place, _), count in zip(slots, counts, strict=True)
+    )
+    columns = ("_id", "member", "slot", "skill", "when", "uses per battle", "of its uses", "_total")
+    return Statistic("slot_uses", "Use of the queues", columns, rows)

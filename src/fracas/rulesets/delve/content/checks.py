@@ -1,0 +1,102 @@
+"""Content and queues by themselves: everything that is wrong with them, without a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fracas.content.packs import Library
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.rulesets.contract.types import Document, Source
+from fracas.rulesets.delve.content.creature_resolver import written_out
+from fracas.rulesets.delve.content.equipment import clamp_numbers, class_numbers
+from fracas.rulesets.delve.content.library import dangling_references, library_around, library_for
+from fracas.rulesets.delve.content.models.characters import CreatureEntry, MemberEntry
+from fracas.rulesets.delve.content.models.scenario import QueueFile
+from fracas.rulesets.delve.content.party_resolver import resolve_hero, resolve_member, resolve_members
+from fracas.rulesets.delve.content.quest_resolver import hopeless_rows, resolve_quest
+from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver
+from fracas.rulesets.delve.rules.constants import RARITIES
+
+
+def check_part(
+    kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
+) -> tuple[Problem, ...]:
+    """A content file or a queue by itself; what it refers to is in itself, beside it, in the folders or shipped.
+
+    Raises:
+        InputError: everything that is wrong with it; warnings too if strict.
+    """
+    if kind == "content":
+        check_library(library_around(document, source, folders), source.where)
+        return ()
+    resolver = Resolver(source.where, library_for(None, folders))
+    resolve_queue_file(resolver, validate(QueueFile, document, source.where))
+    return resolver.verdict(strict=strict)
+
+
+def resolve_queue_file(resolver: Resolver, file: QueueFile) -> list[Document]:
+    """The slots of a queue that stands by itself, payable by the class that it names."""
+    return resolver.queue("queue", file.queue, queue_resource(resolver, file), content=False)
+
+
+def queue_resource(resolver: Resolver, file: QueueFile) -> Payer:
+    """What the class of a queue file has to pay with at its level; nobody knows if it names none."""
+    if file.class_ is None:
+        return UNKNOWN
+    with resolver.collecting():
+        role = resolver.find("classes", file.class_, "class")
+        numbers = class_numbers(role, file.level)
+        clamp_numbers(numbers)
+        amounts = {"max": numbers.stats["resource"], "regeneration": numbers.stats["regeneration"]}
+        return resolver.resource("class", {"kind": role.resource, **amounts})
+    return UNKNOWN
+
+
+def check_library(library: Library, origin: str | None = None) -> None:
+    """Everything that refers to something must find it, and every queue be payable, in a library or one of its files.
+
+    Raises:
+        InputError: every reference that leads nowhere, every entry that could not take part in a battle.
+    """
+    problems = list(dangling_references(library, origin))
+    told = {(problem.where, problem.message) for problem in problems}
+    for (kind, identifier), file in library.origins.items():
+        if origin in (None, file):
+            entry = f"{file}: {kind}.{identifier}."
+            known = {message for where, message in told if where.startswith(entry)}
+            problems += (each for each in _problems_of(library, kind, identifier) if each.message not in known)
+    if origin is None:
+        problems += _missing_rarities(library)
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+
+
+def _problems_of(library: Library, kind: str, identifier: str) -> list[Problem]:
+    """What keeps an entry from taking part in a battle; what it only names is looked at under its own name."""
+    resolver = Resolver(library.origins[kind, identifier], library)
+    resolver.passes_over_named = True
+    entry, path = library.of(kind)[identifier], f"{kind}.{identifier}"
+    with resolver.collecting():
+        match kind:
+            case "classes":
+                resolve_member(resolver, path, MemberEntry(class_=identifier), content=True)
+            case "heroes":
+                resolve_hero(resolver, path, entry)
+            case "creatures":
+                written_out(resolver, path, entry, CreatureEntry(), content=True)
+            case "parties":
+                resolve_members(resolver, f"{path}.members", entry.members, content=True)
+            case "quests":
+                resolve_quest(resolver, f"{path}.", entry, content=True)
+            case "loot_tables":
+                for difficulty in library.of("difficulties").values():
+                    resolver.problems += hopeless_rows(entry, difficulty, resolver.where(path))
+    return resolver.problems
+
+
+def _missing_rarities(library: Library) -> Iterator[Problem]:
+    missing = [name for name in RARITIES if name not in library.of("rarities")]
+    if missing:
+        yield Problem("rarities", f"nothing says what these are: {', '.join(missing)}")

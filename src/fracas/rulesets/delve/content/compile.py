@@ -1,0 +1,354 @@
+"""Names become numbers: a resolved delve battle as one record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from fracas.conditions import parse
+from fracas.conditions.compiler import Pool, compile_condition
+from fracas.content.packs import lost
+from fracas.content.references import numbered
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.kernel.integer_math import percent
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.delve.content.compile_loot import write_loot
+from fracas.rulesets.delve.content.fights import fights, numbered_skills, queues, skills_in_use, table_after
+from fracas.rulesets.delve.content.models.characters import PhaseNumbers
+from fracas.rulesets.delve.content.models.quests import (
+    Hazard,
+    ResolvedCombat,
+    ResolvedConsequence,
+    ResolvedCreature,
+    ResolvedDecision,
+    ResolvedEncounter,
+    ResolvedPuzzle,
+    ResolvedQuest,
+    Trap,
+)
+from fracas.rulesets.delve.content.models.scenario import Resolved, ResolvedMember
+from fracas.rulesets.delve.content.models.skills import QueueSlot, Range, Skill
+from fracas.rulesets.delve.content.vocabulary import VOCABULARY
+from fracas.rulesets.delve.events import CODEBOOKS
+from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.state import battle_t
+from fracas.rulesets.shared.seeds import key_words
+
+Participant = ResolvedMember | ResolvedCreature
+UNCHANGED = -1
+NO_CONSEQUENCE = ResolvedConsequence()
+# What two creatures may differ in and still be one and the same to the rules.
+OF_THE_INDIVIDUAL = frozenset({"id", "name", "loot_table_id"})
+
+
+def compile_battle(document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
+    """A resolved document as a record, ready to be played.
+
+    Raises:
+        InputError: a condition that is none, a skill or table that is not there, more of something than there is room.
+    """
+    resolved = validate(Resolved, document, "scenario")
+    return _Compiler(resolved, strict).compile()
+
+
+class _Compiler:
+    def __init__(self, resolved: Resolved, strict: bool) -> None:
+        self.resolved = resolved
+        self.strict = strict
+        self.records = np.zeros(1, battle_t)
+        self.battle = self.records[0]
+        self.pool = Pool()
+        self.problems: list[Problem] = []
+        self.skill_codes = {name: code for code, name in enumerate(skills_of(resolved))}
+        self.table_codes = {name: code for code, name in enumerate(sorted(resolved.loot_tables))}
+        self.taken = dict.fromkeys(("queue_slots", "phases", "decision_options", "roster"), 0)
+        self.foe_codes: dict[str, int] = {}
+
+    def compile(self) -> Compiled:
+        """The record and its books.
+
+        Raises:
+            InputError: all that was found.
+        """
+        resolved, battle = self.resolved, self.battle
+        for name, code in self.skill_codes.items():
+            write_skill(battle.skills[code], resolved.skills[name])
+        for name in codes_of(battle.options):
+            battle.options[name] = getattr(resolved.options, name)
+        for name in codes_of(battle.difficulty):
+            battle.difficulty[name] = getattr(resolved.difficulty, name)
+        self._write_party()
+        if resolved.quest is None:
+            self._write_lone_encounter(resolved.enemies or [])
+        else:
+            self._write_quest(resolved.quest)
+        if self.problems:
+            raise InputError(dict.fromkeys(self.problems))
+        self.pool.write(battle, where="queues")
+        battle.dice.key[:] = key_words(resolved.seed)
+        return Compiled(self.records, books(resolved))
+
+    def _room(self, pool: str, wanted: int, where: str) -> int:
+        """Where so many more entries of a pool begin.
+
+        Raises:
+            InputError: there is no room for them.
+        """
+        first, room = self.taken[pool], len(self.battle[pool])
+        if first + wanted > room:
+            what = {"queue_slots": "queue slots", "decision_options": "options", "roster": "enemies"}.get(pool, pool)
+            raise InputError.of(where, f"one battle has room for {room:,} {what}, and here are more")
+        self.taken[pool] += wanted
+        return first
+
+    # Those who take part.
+
+    def _write_party(self) -> None:
+        for place, side in enumerate(self.battle.sides):
+            side.first = place * codes.SIDE_SLOTS
+        self.battle.sides[codes.PARTY].count = len(self.resolved.party)
+        for place, member in enumerate(self.resolved.party):
+            record = self.battle.participants[place]
+            record.index = record.number = place
+            record.max_hp, record.damage_pct = member.hp, 100
+            record.checks[:] = list(check_values(member))
+            self._write_participant(record, member, f"party.{place}")
+        slots = self.battle.queue_slots[: self.taken["queue_slots"]]
+        self.battle.counted_slots = min(len(slots), codes.RESULT_SLOTS)
+        self.battle.counted_skills = min(slots["skill"].max() + 1, codes.RESULT_SKILLS)
+
+    def _write_participant(self, record: Any, participant: Participant, path: str) -> None:
+        for name in ("level", "armor", "resistance", "evasion", "weapon_speed"):
+            record[name] = getattr(participant, name)
+        record.attributes[:] = [getattr(participant.attributes, name) for name in codes.ATTRIBUTES]
+        write_range(record.weapon, participant.weapon)
+        record.start_pct = 100
+        if participant.resource is not None:
+            record.max_resource = participant.resource.max
+            record.regeneration = participant.resource.regeneration
+            if participant.resource.start is not None:
+                record.start_pct = participant.resource.start
+        known: dict[str, int] = {}
+        phases: list[PhaseNumbers] = list(getattr(participant, "phases", ()))
+        record.phase_count = len(phases)
+        record.first_phase = self._room("phases", len(phases), f"{path}.phases")
+        for place, phase in enumerate(phases):
+            write_phase(self.battle.phases[record.first_phase + place], phase)
+        for where, queue in queues(participant):
+            first = self._write_queue(queue, known, f"{path}.{where}")
+            owner = record if where == "queue" else self.battle.phases[record.first_phase + int(where.split(".")[1])]
+            owner.first_slot, owner.slot_count = first, len(queue)
+        record.known_count = len(known)
+        if len(known) > codes.MAX_KNOWN:
+            message = f"its queues use {len(known)} different skills; at most {codes.MAX_KNOWN} are allowed"
+            self.problems.append(Problem(path, message))
+
+    def _write_queue(self, queue: Sequence[QueueSlot], known: dict[str, int], path: str) -> int:
+        """Write a queue and say where it begins; `known` is its owner's memory of skills."""
+        first = self._room("queue_slots", len(queue), path)
+        for place, slot in enumerate(queue):
+            if slot.skill not in self.skill_codes:
+                self.problems.append(lost(f"{path}.{place}.skill", "skill", slot.skill, self.skill_codes))
+                continue
+            record = self.battle.queue_slots[first + place]
+            record.skill = self.skill_codes[slot.skill]
+            record.cost = self.resolved.skills[slot.skill].cost
+            record.known = known.setdefault(slot.skill, len(known))
+            if slot.target is not None:
+                record.selector = codes.SELECTORS.index(slot.target)
+            try:
+                parsed = parse(slot.when, VOCABULARY, where=f"{path}.{place}.when", strict=self.strict)
+            except InputError as error:
+                self.problems += error.problems
+                continue
+            span = self.pool.add(compile_condition(parsed.tree, VOCABULARY))
+            record.first_step, record.step_count, record.first_ask, record.ask_count = span
+        return first
+
+    def _enlist(self, enemies: Sequence[ResolvedCreature], path: str) -> tuple[int, int]:
+        """Write the enemies of one fight into the roster: where they begin, and how many they are."""
+        first = self._room("roster", len(enemies), path)
+        for place, enemy in enumerate(enemies):
+            self.battle.roster[first + place] = self._foe(enemy, f"{path}.{place}")
+        return first, len(enemies)
+
+    def _foe(self, creature: ResolvedCreature, path: str) -> int:
+        """The number of a kind of creature; those that are alike share one."""
+        alike = creature.model_dump_json(exclude=set(OF_THE_INDIVIDUAL))
+        if alike not in self.foe_codes:
+            code = len(self.foe_codes)
+            if code == codes.MAX_FOES:
+                raise InputError.of(path, f"one battle has room for {code} different creatures, and here are more")
+            self.foe_codes[alike] = code
+            record, difficulty = self.battle.foes[code], self.resolved.difficulty
+            record.side, record.boss = codes.DUNGEON, int(creature.boss)
+            record.max_hp = max(1, percent(creature.hp, difficulty.creature_hp))
+            record.damage_pct, record.xp_reward = difficulty.creature_damage, creature.xp_reward
+            self._write_participant(record, creature, path)
+        return self.foe_codes[alike]
+
+    # What they go through.
+
+    def _write_lone_encounter(self, enemies: Sequence[ResolvedCreature]) -> None:
+        self.battle.journey = codes.LONE_ENCOUNTER
+        self.battle.encounter_count = 1
+        record = self.battle.encounters[0]
+        record.type = codes.COMBAT
+        record.first_foe, record.foe_count = self._enlist(enemies, "enemies")
+
+    def _write_quest(self, quest: ResolvedQuest) -> None:
+        self.battle.journey = codes.RUN
+        self.battle.encounter_count = len(quest.encounters)
+        for number, encounter in enumerate(quest.encounters):
+            self._write_encounter(self.battle.encounters[number], quest, encounter, f"quest.encounters.{number}")
+        self.battle.chest_table = self._table(quest.chest_table_id or quest.loot_table_id, "quest.chest_table_id")
+        self.problems += write_loot(self.battle, self.resolved)
+
+    def _table(self, name: str, path: str) -> int:
+        if name not in self.table_codes:
+            self.problems.append(lost(path, "loot table", name, self.table_codes))
+        return self.table_codes.get(name, 0)
+
+    def _write_encounter(self, record: Any, quest: ResolvedQuest, encounter: ResolvedEncounter, path: str) -> None:
+        record.type = codes.ENCOUNTER_TYPES.index(encounter.type)
+        record.xp, record.loot = encounter.xp, int(encounter.loot)
+        write_range(record.gold, encounter.gold)
+        enemies = encounter.enemies if isinstance(encounter, ResolvedCombat) else []
+        record.first_foe, record.foe_count = self._enlist(enemies, f"{path}.enemies")
+        record.table = self._table(table_after(quest, encounter, enemies), path)
+        match encounter:
+            case Trap():
+                record.difficulty, record.avoid = encounter.detect, encounter.avoid
+                write_range(record.damage, encounter.damage)
+            case Hazard():
+                record.check, record.difficulty = codes.CHECKS.index(encounter.check), encounter.difficulty
+                write_range(record.damage, encounter.damage)
+            case ResolvedDecision():
+                self._write_decision(record, quest, encounter, path)
+            case ResolvedPuzzle():
+                self._write_puzzle(record, quest, encounter, path)
+
+    def _write_decision(self, record: Any, quest: ResolvedQuest, encounter: ResolvedDecision, path: str) -> None:
+        record.option_count = len(encounter.options)
+        record.first_option = self._room("decision_options", record.option_count, path)
+        for place, option in enumerate(encounter.options):
+            entry = self.battle.decision_options[record.first_option + place]
+            entry.check = codes.CHECKS.index(option.check) if option.check is not None else codes.NO_CHECK
+            entry.difficulty = option.difficulty
+            for key, consequence in (("success", option.success), ("failure", option.failure or NO_CONSEQUENCE)):
+                where = f"{path}.options.{place}.{key}"
+                self._write_consequence(entry[key], quest, encounter, consequence, where)
+
+    def _write_puzzle(self, record: Any, quest: ResolvedQuest, encounter: ResolvedPuzzle, path: str) -> None:
+        """A puzzle is a decision among its checks; whichever is used, the same comes of it."""
+        record.option_count = len(encounter.checks)
+        record.first_option = self._room("decision_options", record.option_count, path)
+        options = self.battle.decision_options[record.first_option :]
+        self._write_consequence(options[0].success, quest, encounter, encounter.success, f"{path}.success")
+        self._write_consequence(options[0].failure, quest, encounter, encounter.failure, f"{path}.failure")
+        for place, check in enumerate(encounter.checks):
+            options[place] = options[0]
+            options[place].check, options[place].difficulty = codes.CHECKS.index(check), encounter.difficulty
+
+    def _write_consequence(
+        self,
+        record: Any,
+        quest: ResolvedQuest,
+        encounter: ResolvedEncounter,
+        consequence: ResolvedConsequence,
+        path: str,
+    ) -> None:
+        for name in ("gold", "loot_rolls", "skip", "heal"):
+            record[name] = getattr(consequence, name)
+        record.harms = int(consequence.damage is not None)
+        write_range(record.damage, consequence.damage)
+        enemies = consequence.ambush or []
+        record.first_foe, record.foe_count = self._enlist(enemies, f"{path}.ambush")
+        record.table = self._table(table_after(quest, encounter, enemies), path)
+
+
+def skills_of(resolved: Resolved) -> list[str]:
+    """The skills of a battle in the order of their numbers."""
+    return numbered_skills(resolved.skills, skills_in_use(resolved.party))
+
+
+def codes_of(record: Any) -> Sequence[str]:
+    """The fields of a record."""
+    names: Sequence[str] = record.dtype.names
+    return names
+
+
+def write_range(record: Any, values: Range | None) -> None:
+    """A range as numbers; none is 0 to 0."""
+    record.low, record.high = (values.min, values.max) if values is not None else (0, 0)
+
+
+def write_skill(record: Any, skill: Skill) -> None:
+    """A skill as numbers."""
+    record.reach = codes.REACHES.index(skill.reach)
+    record.hostile, record.damaging = int(skill.hostile), int(skill.damaging)
+    record.healing, record.pure_heal = int(skill.heal is not None), int(skill.pure_heal)
+    record.weapon = int(skill.weapon)
+    if skill.attack is not None and skill.defense is not None:
+        record.attack, record.defense = codes.ATTRIBUTES.index(skill.attack), codes.ATTRIBUTES.index(skill.defense)
+    record.element = codes.ELEMENTS.index(skill.element or "physical")
+    for name in ("modifier", "cost", "cooldown"):
+        record[name] = getattr(skill, name)
+    write_range(record.damage, skill.damage)
+    write_range(record.heal, skill.heal)
+    record.condition_count = len(skill.conditions)
+    for entry, condition in zip(record.conditions, skill.conditions, strict=False):
+        entry.condition = codes.CONDITIONS.index(condition.condition)
+        entry.rounds, entry.potency = condition.rounds or 0, condition.potency or 0
+
+
+def write_phase(record: Any, phase: PhaseNumbers) -> None:
+    """A phase as numbers, but for its queue."""
+    record.threshold = phase.at
+    record.first_slot = UNCHANGED
+    for name in ("armor", "resistance", "evasion", "regeneration"):
+        value = getattr(phase, name)
+        record[name] = UNCHANGED if value is None else value
+    given = [getattr(phase.attributes, name) for name in codes.ATTRIBUTES]
+    record.attributes[:] = [UNCHANGED if value is None else value for value in given]
+
+
+def check_values(member: ResolvedMember) -> Iterator[int]:
+    """What a member has for each check, in the order of their codes (README, "A check")."""
+    attributes = [getattr(member.attributes, name) for name in codes.ATTRIBUTES]
+    yield 0
+    for name, attribute in zip(codes.TRAININGS, codes.TRAINED_BY, strict=True):
+        yield attributes[attribute] + getattr(member.training, name)
+    yield from attributes
+
+
+def books(resolved: Resolved) -> Mapping[str, Sequence[Any]]:
+    """The names of a battle's numbers. Units go by the names that events and `explain` use, each of them once."""
+    empty = [None] * (codes.SIDE_SLOTS - len(resolved.party))
+    units: list[Any] = [*(f"1.{member.id}" for member in resolved.party), *empty]
+    titles: list[Any] = [*(member.name for member in resolved.party), *empty]
+    for fight in fights(resolved):
+        lead = "2" if resolved.quest is None else f"2.{fight.encounter}"
+        for enemy in fight.enemies:
+            units.append(_free_name(f"{lead}.{enemy.id}", units))
+            titles.append(enemy.name)
+    own: Mapping[str, Sequence[Any]] = {
+        "unit": units,
+        "title": titles,
+        "skill": skills_of(resolved),
+        "item": sorted(resolved.items),
+        "bonus": sorted(resolved.bonuses),
+    }
+    return {**CODEBOOKS, **own}
+
+
+def _free_name(name: str, taken: Sequence[Any]) -> str:
+    """A name, or if it is taken the same under the next free number: after rat and rat-2 another rat-2 is rat-3."""
+    stem, _, number = name.rpartition("-")
+    if name in taken and number.isdecimal() and stem in taken:
+        name = stem
+    return numbered(name, taken, codes.MAX_ROSTER)

@@ -1,0 +1,113 @@
+"""Enemies with nothing left to look up, before difficulty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fracas.content.references import plain
+from fracas.errors import InputError
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.delve.content.equipment import DEFENSES
+from fracas.rulesets.delve.content.models.characters import Creature, CreatureEntry, Phase
+from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver, take_in, titled
+from fracas.rulesets.delve.rules.constants import ATTRIBUTES
+
+# What a creature that is written out has to say about itself, besides its queue.
+NEEDED = ("level", "hp", *(f"attributes.{name}" for name in ATTRIBUTES))
+LOOKED_UP = ("queue", "phases", "template")
+
+
+def resolve_creatures(
+    resolver: Resolver, path: str, entries: Sequence[str | CreatureEntry], *, content: bool
+) -> list[Document]:
+    """The enemies of one fight, each with an id and a name of its own."""
+    resolved: list[Document] = []
+    for place, entry in enumerate(entries):
+        with resolver.collecting():
+            take_in(resolved, resolve_creature(resolver, f"{path}.{place}", entry, content=content))
+    return resolved
+
+
+def resolve_creature(resolver: Resolver, path: str, entry: str | CreatureEntry, *, content: bool) -> Document:
+    """A creature of the content, or one written out."""
+    if isinstance(entry, str):
+        creature: Creature = resolver.find("creatures", entry, path)
+        if resolver.passes_over_named:
+            return {"id": creature.id, "name": creature.name}
+        return written_out(resolver, path, creature, CreatureEntry(template=entry), content=content)
+    try:
+        template = entry.template
+        base: Creature | None = None if template is None else resolver.find("creatures", template, f"{path}.template")
+        return written_out(resolver, path, base, entry, content=content)
+    except InputError:
+        # What it does is looked at all the same, so that everything is said at once.
+        resolver.queue(f"{path}.queue", entry.queue or [], UNKNOWN, content=content)
+        _phases(resolver, f"{path}.phases", entry.phases or [], UNKNOWN, content)
+        raise
+
+
+def written_out(
+    resolver: Resolver, path: str, base: Creature | None, written: CreatureEntry, *, content: bool
+) -> Document:
+    """The numbers of a creature of the content, if there is one, under those of its own table.
+
+    Raises:
+        InputError: it lacks something.
+    """
+    values = _merged(plain(base, without=LOOKED_UP) if base else {}, plain(written, without=LOOKED_UP))
+    queue = written.queue or (base.queue if base else [])
+    phases: Sequence[Phase] = written.phases if written.phases is not None else base.phases if base else []
+    missing = [key for key in NEEDED if not _has(values, key)] + ([] if queue else ["queue"])
+    resolver.refuse_incomplete(path, missing, written.id, "creatures")
+    identifier = resolver.identifier(path, written.id, base.id if base else None)
+    payer: Payer = UNKNOWN if values.get("resource") else None
+    with resolver.collecting():
+        payer = resolver.resource(f"{path}.resource", values["resource"]) if values.get("resource") else None
+    slots = resolver.queue(f"{path}.queue", queue, payer, content=content or not written.queue)
+    later = _phases(resolver, f"{path}.phases", phases, payer, content or written.phases is None)
+    resolver.refuse_too_many_skills(path, [slots, *(phase.get("queue", []) for phase in later)])
+    return {
+        "id": identifier,
+        "name": values.get("name") or titled(identifier),
+        "level": values["level"],
+        "hp": values["hp"],
+        "attributes": {name: values["attributes"][name] for name in ATTRIBUTES},
+        **({"resource": payer} if payer else {}),
+        **{name: values.get(name, 0) for name in (*DEFENSES, "weapon_speed")},
+        "weapon": values.get("weapon", {"min": 0, "max": 0}),
+        "queue": slots,
+        "boss": values.get("boss", False),
+        "phases": later,
+        "xp_reward": values.get("xp_reward", 0),
+        **({"loot_table_id": values["loot_table_id"]} if "loot_table_id" in values else {}),
+    }
+
+
+def _phases(resolver: Resolver, path: str, phases: Sequence[Phase], payer: Payer, content: bool) -> list[Document]:
+    resolved: list[Document] = []
+    for place, phase in enumerate(phases):
+        values = plain(phase, without=("queue",))
+        if phase.queue is not None:
+            values["queue"] = resolver.queue(f"{path}.{place}.queue", phase.queue, payer, content=content)
+        resolved.append(values)
+    return resolved
+
+
+def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> Document:
+    """Two tables as one, the second over the first, the tables in them too."""
+    values = dict(below)
+    for key, value in above.items():
+        both = isinstance(value, Mapping) and isinstance(values.get(key), Mapping)
+        values[key] = _merged(values[key], value) if both else value
+    return values
+
+
+def _has(values: Mapping[str, Any], path: str) -> bool:
+    """Whether tables hold something at a dotted path."""
+    here: Any = values
+    for part in path.split("."):
+        if not isinstance(here, Mapping) or part not in here:
+            return False
+        here = here[part]
+    return True

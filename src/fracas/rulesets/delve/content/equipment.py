@@ -1,0 +1,130 @@
+"""From class, level and equipment to the numbers of a member. README, "From class to participant"."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fracas.rulesets.delve.content.models.characters import CharacterClass, EquippedItem
+from fracas.rulesets.delve.content.models.items import Bonus, ItemTemplate
+from fracas.rulesets.delve.rules.constants import (
+    ATTRIBUTES,
+    ENHANCEMENT_PCT,
+    LARGEST_AMOUNT,
+    LARGEST_ATTRIBUTE,
+    LARGEST_DEFENSE,
+    LARGEST_RESOURCE,
+    LARGEST_SPEED_MODIFIER,
+    LARGEST_TRAINING,
+    RARE,
+    RARITIES,
+    SLOT_CAPACITY,
+    TIERS,
+    TRAININGS,
+)
+
+DEFENSES = ("armor", "resistance", "evasion")
+# What an item may raise besides the ends of the weapon range.
+STATS = (*ATTRIBUTES, "hp", "resource", "regeneration", *DEFENSES, "weapon_speed", *TRAININGS)
+# What a sum is held to: what the resolved document may say of a member.
+LIMITS = {
+    **dict.fromkeys(ATTRIBUTES, (0, LARGEST_ATTRIBUTE)),
+    "hp": (1, LARGEST_AMOUNT),
+    **dict.fromkeys(("resource", "regeneration"), (0, LARGEST_RESOURCE)),
+    **dict.fromkeys(DEFENSES, (0, LARGEST_DEFENSE)),
+    "weapon_speed": (-LARGEST_SPEED_MODIFIER, LARGEST_SPEED_MODIFIER),
+    **dict.fromkeys(TRAININGS, (0, LARGEST_TRAINING)),
+}
+
+
+@dataclass
+class Numbers:
+    """A member's numbers while they are put together; one that is not there has not been given yet."""
+
+    stats: dict[str, int] = field(default_factory=dict)
+    weapon: tuple[int, int] = (0, 0)
+
+    def give(self, values: Mapping[str, Any]) -> None:
+        """Replace numbers by those that somebody's own table gives."""
+        given = {**values, **values.get("attributes", {}), **values.get("training", {})}
+        self.stats |= {stat: given[stat] for stat in STATS if isinstance(given.get(stat), int)}
+        resource = values.get("resource") or {}
+        self.stats |= {"resource": resource["max"]} if "max" in resource else {}
+        self.stats |= {"regeneration": resource["regeneration"]} if "regeneration" in resource else {}
+        if values.get("weapon"):
+            self.weapon = (values["weapon"]["min"], values["weapon"]["max"])
+
+    def missing(self) -> list[str]:
+        """What nothing has a value for and has to have one."""
+        return [stat for stat in ("hp", *ATTRIBUTES) if stat not in self.stats]
+
+    def raise_by(self, stat: str, amount: int) -> None:
+        """Add to a number; `damage` is both ends of the weapon range."""
+        if stat == "damage":
+            self.weapon = (self.weapon[0] + amount, self.weapon[1] + amount)
+        else:
+            self.stats[stat] = self.stats.get(stat, 0) + amount
+
+
+def class_numbers(role: CharacterClass, level: int) -> Numbers:
+    """What a class is at a level: its base, and its growth for each level above the first."""
+    base, growth = flat(role.base), flat(role.per_level)
+    return Numbers({stat: value + growth.get(stat, 0) * (level - 1) for stat, value in base.items()})
+
+
+def flat(numbers: Any) -> dict[str, int]:
+    """The numbers of a class as one table."""
+    values: dict[str, Any] = numbers.model_dump()
+    return {**values.pop("attributes"), **values.pop("training"), **values}
+
+
+def equip(
+    numbers: Numbers,
+    items: Iterable[EquippedItem],
+    templates: Mapping[str, ItemTemplate],
+    bonuses: Mapping[str, Bonus],
+) -> None:
+    """Add what the items give; the sums may still leave their bounds."""
+    for item in items:
+        template = templates[item.template]
+        if template.damage is not None:
+            low, high = (enhanced(end, item.enhancement) for end in (template.damage.min, template.damage.max))
+            numbers.weapon = (numbers.weapon[0] + low, numbers.weapon[1] + high)
+        for stat, amount in gifts(item, template, bonuses):
+            numbers.raise_by(stat, amount)
+
+
+def gifts(item: EquippedItem, template: ItemTemplate, bonuses: Mapping[str, Bonus]) -> Iterator[tuple[str, int]]:
+    """Every number that an item raises, and by how much, but for its damage range."""
+    for stat in DEFENSES:
+        yield stat, enhanced(getattr(template, stat), item.enhancement)
+    yield "weapon_speed", template.speed
+    if RARITIES.index(item.rarity) >= RARE:
+        yield from ((entry.stat, entry.amount) for entry in template.signature)
+    for worn in item.bonuses:
+        bonus = bonuses[worn.bonus]
+        yield bonus.stat, bonus.amounts[TIERS.index(worn.tier)]
+
+
+def enhanced(value: int, enhancement: int) -> int:
+    """A number of an item's template after so many enhancements."""
+    return value + value * ENHANCEMENT_PCT * enhancement // 100
+
+
+def clamp_numbers(numbers: Numbers) -> None:
+    """Keep every number within its bounds, whatever was added."""
+    for stat, (low, high) in LIMITS.items():
+        numbers.stats[stat] = min(max(numbers.stats.get(stat, 0), low), high)
+    low_end, high_end = (min(max(end, 0), LARGEST_AMOUNT) for end in numbers.weapon)
+    numbers.weapon = (low_end, max(high_end, low_end))
+
+
+def crowded_slots(items: Sequence[EquippedItem], templates: Mapping[str, ItemTemplate]) -> Iterator[tuple[str, int]]:
+    """The slots that more items are in than they have room for, and how much room that is."""
+    worn = Counter(templates[item.template].slot for item in items)
+    for slot, count in worn.items():
+        room = SLOT_CAPACITY.get(slot, 1)
+        if count > room:
+            yield slot, room

@@ -1,0 +1,110 @@
+"""Who is fought in a resolved battle, and where: the fights in the order of the roster (README, "Event rows")."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from fracas.rulesets.delve.content.models.quests import (
+    ResolvedCombat,
+    ResolvedConsequence,
+    ResolvedCreature,
+    ResolvedDecision,
+    ResolvedEncounter,
+    ResolvedPuzzle,
+    ResolvedQuest,
+)
+from fracas.rulesets.delve.content.models.scenario import Resolved, ResolvedMember
+from fracas.rulesets.delve.content.models.skills import QueueSlot
+
+
+@dataclass(frozen=True)
+class Fight:
+    """The enemies of a combat or an ambush: where they stand in the document, and the number of their encounter."""
+
+    path: str
+    encounter: int
+    enemies: Sequence[ResolvedCreature]
+    table: str | None = None
+    """The loot table that counts after this fight; none in a lone encounter."""
+
+
+def fights(resolved: Resolved) -> Iterator[Fight]:
+    """Every fight that there may be."""
+    if resolved.enemies is not None:
+        yield Fight("enemies", 0, resolved.enemies)
+    if resolved.quest is not None:
+        for number, encounter in enumerate(resolved.quest.encounters):
+            yield from _fights_of(resolved.quest, number, encounter)
+
+
+def _fights_of(quest: ResolvedQuest, number: int, encounter: ResolvedEncounter) -> Iterator[Fight]:
+    path = f"quest.encounters.{number}"
+    if isinstance(encounter, ResolvedCombat):
+        table = table_after(quest, encounter, encounter.enemies)
+        yield Fight(f"{path}.enemies", number, encounter.enemies, table)
+    for below, consequence in consequences(encounter):
+        if consequence.ambush is not None:
+            table = table_after(quest, encounter, consequence.ambush)
+            yield Fight(f"{path}.{below}.ambush", number, consequence.ambush, table)
+
+
+def consequences(encounter: ResolvedEncounter) -> Iterator[tuple[str, ResolvedConsequence]]:
+    """What may come of a decision or a puzzle, each with its path in the encounter."""
+    if isinstance(encounter, ResolvedDecision):
+        for place, option in enumerate(encounter.options):
+            yield f"options.{place}.success", option.success
+            if option.failure is not None:
+                yield f"options.{place}.failure", option.failure
+    if isinstance(encounter, ResolvedPuzzle):
+        yield "success", encounter.success
+        yield "failure", encounter.failure
+
+
+def table_after(quest: ResolvedQuest, encounter: ResolvedEncounter, enemies: Sequence[ResolvedCreature] = ()) -> str:
+    """The loot table of an encounter in which these enemies were fought."""
+    bosses = [enemy for enemy in enemies if enemy.boss]
+    named = [encounter.loot_table_id, *(enemy.loot_table_id for enemy in (*bosses[:1], *enemies[:1]))]
+    return next((name for name in named if name is not None), quest.loot_table_id)
+
+
+def tables_in_use(quest: ResolvedQuest) -> Iterator[tuple[str, str]]:
+    """The loot tables of a quest with the place that leads to each: its own, its chest's, then the encounters'."""
+    yield "quest.loot_table_id", quest.loot_table_id
+    if quest.chest_table_id is not None:
+        yield "quest.chest_table_id", quest.chest_table_id
+    for number, encounter in enumerate(quest.encounters):
+        path = f"quest.encounters.{number}"
+        if encounter.type != "combat":
+            yield f"{path}.loot_table_id", table_after(quest, encounter)
+        for fight in _fights_of(quest, number, encounter):
+            where = f"{path}.loot_table_id" if encounter.loot_table_id else fight.path
+            yield where, table_after(quest, encounter, fight.enemies)
+
+
+def queues(participant: ResolvedMember | ResolvedCreature) -> Iterator[tuple[str, Sequence[QueueSlot]]]:
+    """The queue of somebody and those of its phases, each with its path."""
+    yield "queue", participant.queue
+    for place, phase in enumerate(getattr(participant, "phases", ())):
+        if phase.queue is not None:
+            yield f"phases.{place}.queue", phase.queue
+
+
+def skills_in_use(participants: Iterable[ResolvedMember | ResolvedCreature]) -> list[str]:
+    """The skills of all queues, in the order of their ids."""
+    return sorted({slot.skill for each in participants for _, queue in queues(each) for slot in queue})
+
+
+def numbered_skills(skills: Iterable[str], of_the_party: Container[str]) -> list[str]:
+    """Skills in the order of their numbers: those of the party's queues, then the others, each in that of their ids.
+
+    What results count of skills is about the party's, so that these have the lowest numbers.
+    """
+    return sorted(skills, key=lambda name: (name not in of_the_party, name))
+
+
+def everybody(resolved: Resolved) -> Iterator[ResolvedMember | ResolvedCreature]:
+    """The party, then all enemies in the order of the roster."""
+    yield from resolved.party
+    for fight in fights(resolved):
+        yield from fight.enemies

@@ -1,0 +1,1 @@
+"""Part of content: valid and probably not meant."""

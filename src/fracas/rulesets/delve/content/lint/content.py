@@ -1,0 +1,181 @@
+"""What is valid in delve's content and yet probably not meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from fracas.content.catalogue import names_alike
+from fracas.content.packs import Library
+from fracas.rulesets.contract.types import Finding
+from fracas.rulesets.delve.content.creature_resolver import resolve_creature
+from fracas.rulesets.delve.content.library import TITLES, entry_mentions
+from fracas.rulesets.delve.content.lint.queues import Setting, phase_findings, queue_findings
+from fracas.rulesets.delve.content.models.characters import Creature, CreatureEntry, EquippedItem, Hero, MemberEntry
+from fracas.rulesets.delve.content.models.items import Rarity
+from fracas.rulesets.delve.content.models.quests import Combat, Decision, Puzzle, Quest
+from fracas.rulesets.delve.content.models.skills import Skill
+from fracas.rulesets.delve.content.party_resolver import resolve_hero, resolve_member
+from fracas.rulesets.delve.content.resolver import Payer, Resolver
+
+# Content that is there for other content; the rest may be named by any scenario.
+SERVING = ("resources", "skills", "items", "loot_tables")
+LEAST_STUN_COOLDOWN = 3
+
+
+def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
+    """Everything questionable in content, or in one of its files."""
+    findings = [*_unused(library), *_entries(library)]
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
+    return [each for each in findings if origin is None or each.where.startswith(f"{origin}: ")]
+
+
+def _unused(library: Library) -> Iterator[Finding]:
+    """Content that nothing uses, and of which no note says what it is for."""
+    used = {(each.kind, each.name) for kind in TITLES for each in _mentions(library, kind)}
+    for kind in SERVING:
+        for identifier, entry in library.of(kind).items():
+            if (kind, identifier) not in used and not entry.note:
+                where = f"{library.origins[kind, identifier]}: {kind}.{identifier}"
+                yield Finding("unused-content", where, "nothing uses it, and no note says what it is for")
+    for identifier, bonus in library.of("bonuses").items():
+        if not bonus.weight and ("bonuses", identifier) not in used and not bonus.note:
+            where = f"{library.origins['bonuses', identifier]}: bonuses.{identifier}"
+            yield Finding("unused-content", where, "it is never rolled, and nobody wears it")
+
+
+def _mentions(library: Library, kind: str) -> Iterator[Any]:
+    for entry in library.of(kind).values():
+        yield from entry_mentions(kind, entry.model_dump(by_alias=True))
+
+
+def _entries(library: Library) -> Iterator[Finding]:
+    """What is questionable in an entry by itself."""
+    resolver = Resolver("content", library)
+    skills = library.of("skills")
+    for kind in ("skills", "classes", "heroes", "parties", "creatures", "quests"):
+        for identifier, entry in library.of(kind).items():
+            where = f"{library.origins[kind, identifier]}: {kind}.{identifier}"
+            match kind:
+                case "skills":
+                    yield from stun_findings(entry, where)
+                case "classes":
+                    payer = resolve_member(resolver, where, MemberEntry(class_=entry.id), content=True).get("resource")
+                    yield from queue_findings(entry.queue, f"{where}.queue", skills, payer, setting_for(payer))
+                case "heroes":
+                    payer = resolve_hero(resolver, where, entry).get("resource")
+                    yield from member_findings(resolver, entry, where, payer)
+                case "parties":
+                    for place, member in enumerate(entry.members):
+                        if isinstance(member, MemberEntry):
+                            path = f"{where}.members.{place}"
+                            payer = resolve_member(resolver, path, member, content=True).get("resource")
+                            yield from member_findings(resolver, member, path, payer)
+                case "creatures":
+                    payer = resolve_creature(resolver, where, identifier, content=True).get("resource")
+                    yield from creature_findings(resolver, entry, where, payer)
+                case "quests":
+                    yield from quest_findings(resolver, entry, where)
+
+
+def setting_for(payer: Payer) -> Setting:
+    """What is known of any fight of somebody who pays with this."""
+    return Setting() if not payer else replace(Setting(), most_resource=payer["max"])
+
+
+def member_findings(
+    resolver: Resolver,
+    member: MemberEntry | Hero,
+    where: str,
+    payer: Payer,
+    setting: Setting | None = None,
+    *,
+    rests: bool = True,
+) -> Iterator[Finding]:
+    """What is questionable in a hero or in a member written out: its own queue, its own items."""
+    known = setting or setting_for(payer)
+    if member.queue:
+        skills = resolver.of("skills")
+        yield from queue_findings(member.queue, f"{where}.queue", skills, payer, known, rests=rests)
+    yield from item_findings(member.items or [], f"{where}.items", resolver.of("rarities"))
+
+
+def item_findings(items: Sequence[str | EquippedItem], where: str, rarities: Mapping[str, Rarity]) -> Iterator[Finding]:
+    """Items that nobody could ever find."""
+    for place, item in enumerate(items):
+        rarity = rarities.get(item.rarity) if isinstance(item, EquippedItem) else None
+        if isinstance(item, EquippedItem) and rarity is not None and len(item.bonuses) > rarity.bonuses:
+            message = f"it has {len(item.bonuses)} bonuses, and items that are {item.rarity} have {rarity.bonuses}"
+            yield Finding("impossible-item", f"{where}.{place}", message)
+
+
+def creature_findings(
+    resolver: Resolver,
+    creature: Creature | CreatureEntry,
+    where: str,
+    payer: Payer,
+    setting: Setting | None = None,
+) -> Iterator[Finding]:
+    """What is questionable in the queues of a creature, and in its phases."""
+    skills = resolver.of("skills")
+    known = setting or setting_for(payer)
+    phases = creature.phases or []
+    # A phase may bring what there was none of at the start.
+    regains = any(phase.regeneration for phase in phases)
+    for path, queue in (
+        ("queue", creature.queue),
+        *((f"phases.{n}.queue", each.queue) for n, each in enumerate(phases)),
+    ):
+        if queue:
+            yield from queue_findings(queue, f"{where}.{path}", skills, payer, known, rests=regains)
+    yield from phase_findings(phases, f"{where}.phases")
+
+
+def stun_findings(skill: Skill, where: str) -> Iterator[Finding]:
+    """A stun that can be had too often decides fights by itself."""
+    stuns = any(entry.condition == "stunned" for entry in skill.conditions)
+    if stuns and (skill.cooldown < LEAST_STUN_COOLDOWN or not skill.cost):
+        message = f"it stuns with a cooldown of {skill.cooldown} and a cost of {skill.cost}"
+        hint = f"a cooldown of {LEAST_STUN_COOLDOWN} or more and a cost keep stuns from deciding every fight"
+        yield Finding("cheap-stun", where, message, hint)
+
+
+def quest_findings(resolver: Resolver, quest: Quest, where: str) -> Iterator[Finding]:
+    """What is questionable in a quest: options that are never taken, and enemies written out in it."""
+    for number, encounter in enumerate(quest.encounters):
+        path = f"{where}.encounters.{number}"
+        fought: list[tuple[str, Sequence[str | CreatureEntry]]] = []
+        match encounter:
+            case Combat():
+                fought.append((f"{path}.enemies", encounter.enemies))
+            case Decision():
+                yield from _never_chosen([option.check for option in encounter.options], f"{path}.options", "option")
+                for place, option in enumerate(encounter.options):
+                    for key, consequence in (("success", option.success), ("failure", option.failure)):
+                        if consequence is not None and consequence.ambush:
+                            fought.append((f"{path}.options.{place}.{key}.ambush", consequence.ambush))
+            case Puzzle():
+                yield from _never_chosen(encounter.checks, f"{path}.checks", "check")
+                for key, consequence in (("success", encounter.success), ("failure", encounter.failure)):
+                    if consequence.ambush:
+                        fought.append((f"{path}.{key}.ambush", consequence.ambush))
+        for below, enemies in fought:
+            for place, enemy in enumerate(enemies):
+                if isinstance(enemy, CreatureEntry):
+                    at = f"{below}.{place}"
+                    payer = resolve_creature(resolver, at, enemy, content=False).get("resource")
+                    yield from creature_findings(resolver, enemy, at, payer)
+
+
+def _never_chosen(checks: Iterable[str | None], where: str, what: str) -> Iterator[Finding]:
+    """The party takes what it is best at, the first of equals, and nobody is worse than at what needs no skill."""
+    named = list(checks)
+    for place, check in enumerate(named):
+        path = f"{where}.{place}"
+        if check in named[:place]:
+            message = f"this {what} is never taken: number {named.index(check)} needs the same skill and comes first"
+            yield Finding("never-chosen", path, message)
+        elif check is None and len({*named}) > 1:
+            message = f"this {what} is never taken: it needs no skill, which counts as 0, and there is another"
+            yield Finding("never-chosen", path, message, "name the check that speaks for it")

@@ -1,0 +1,158 @@
+"""What is valid in a queue and yet probably not meant: slots that are never used, conditions that say nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from fracas.conditions import Constant, Parsed, Tree, parse, to_text
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.rulesets.contract.types import Finding
+from fracas.rulesets.delve.content.models.characters import PhaseNumbers
+from fracas.rulesets.delve.content.models.skills import QueueSlot, Skill
+from fracas.rulesets.delve.content.resolver import Payer
+from fracas.rulesets.delve.content.vocabulary import VOCABULARY
+from fracas.rulesets.delve.rules.constants import CONDITIONS, LARGEST_RESOURCE, LARGEST_ROUND_CAP, SIDE_SLOTS
+
+EVERY_CONDITION = frozenset(CONDITIONS)
+# A skill with this cooldown can be used again in the next round.
+NO_WAIT = 1
+
+Queue = Sequence[str | QueueSlot]
+
+
+@dataclass(frozen=True)
+class Setting(Bounds):
+    """What bounds the facts of a condition: who may be there, what they may have, and what its owner pays with."""
+
+    allies: int = SIDE_SLOTS
+    enemies: int = SIDE_SLOTS
+    round_cap: int = LARGEST_ROUND_CAP
+    most_resource: int = LARGEST_RESOURCE
+    on_allies: frozenset[str] = EVERY_CONDITION
+    on_enemies: frozenset[str] = EVERY_CONDITION
+    """The conditions that somebody may have there."""
+    boss: bool | None = None
+    """Whether a living boss takes part, if that is certain."""
+
+    def values(self, fact: str) -> range:
+        """The values that a fact can have where a condition is asked."""
+        whole = range(100 * SHARE_SCALE + 1)
+        match fact:
+            case "self.hp_pct" | "hp_pct":
+                return whole[1:]
+            case "self.resource":
+                return range(self.most_resource + 1)
+            case "self.resource_pct":
+                return whole if self.most_resource else range(1)
+            case "resource_pct":
+                return whole
+            case "round":
+                return range(1, self.round_cap + 1)
+            case "used":
+                return range(self.round_cap)
+            case "allies.count" | "enemies.count":
+                return range(1, self.size(fact.partition(".")[0]) + 1)
+        return range(LARGEST_RESOURCE + 1)
+
+    def size(self, group: str) -> int:
+        """How many living units a group has at most."""
+        return self.allies if group == "allies" else self.enemies
+
+    def flag(self, subject: str, status: str) -> bool | None:
+        """A condition that nobody brings about is never there, and nobody decides while stunned."""
+        if status == "boss_present":
+            return self.boss
+        possible = self.on_enemies if subject == "enemies" else self.on_allies
+        return None if status in possible and (subject, status) != ("self", "stunned") else False
+
+
+def queue_findings(
+    queue: Queue, where: str, skills: Mapping[str, Skill], payer: Payer, setting: Setting, *, rests: bool = True
+) -> Iterator[Finding]:
+    """Everything questionable in one queue; `rests` if its owner may regain its resource between fights."""
+    above: list[_Slot] = []
+    for place, entry in enumerate(queue):
+        slot = _slot(place, entry, skills, setting)
+        path = f"{where}.{place}"
+        yield from condition_findings(slot, f"{path}.when", setting)
+        yield from _unreachable(slot, above, path)
+        if payer and not rests and _never_payable(slot.skill, payer):
+            message = f'slot {place}: "{slot.skill.id}" costs {slot.skill.cost}, and that is never there to pay with'
+            start = payer["max"] * payer.get("start", 100) // 100
+            hint = f"its user starts with {start} {payer['kind']} and regains none"
+            yield Finding("never-payable", path, message, hint)
+        above.append(slot)
+
+
+@dataclass(frozen=True)
+class _Slot:
+    place: int
+    skill: Skill
+    parsed: Parsed
+    holds: bool | None
+
+    @property
+    def is_always_used(self) -> bool:
+        """Whether nothing can ever be in its way."""
+        skill = self.skill
+        return self.holds is True and not skill.cost and skill.cooldown <= NO_WAIT and not skill.pure_heal
+
+
+def _slot(place: int, entry: str | QueueSlot, skills: Mapping[str, Skill], setting: Setting) -> _Slot:
+    slot = QueueSlot(skill=entry) if isinstance(entry, str) else entry
+    parsed = parse(slot.when, VOCABULARY, where="when")
+    holds = True if parsed.tree is None else constant_value(parsed.tree, setting)
+    if parsed.warnings:
+        # What an unknown name counts as says nothing about the condition that was meant.
+        holds = None
+    return _Slot(place, skills[slot.skill], parsed, holds)
+
+
+def condition_findings(slot: _Slot, where: str, setting: Setting) -> Iterator[Finding]:
+    """A condition with unknown names, and one that always or never holds."""
+    tree: Tree | None = slot.parsed.tree
+    for warning in slot.parsed.warnings:
+        yield Finding("unknown-condition", where, warning.message, warning.suggestion)
+    if tree is None:
+        return
+    text = to_text(tree)
+    if slot.holds is False:
+        yield Finding("never-holds", where, f"slot {slot.place}: `{text}` can never hold, so the slot is never used")
+    elif slot.holds is True and not isinstance(tree, Constant):
+        message = f"slot {slot.place}: `{text}` always holds"
+        yield Finding("always-holds", where, message, 'leave it out, or write "always" if that is meant')
+
+
+def _unreachable(slot: _Slot, above: Iterable[_Slot], where: str) -> Iterator[Finding]:
+    """A slot below one that is always used, or below one with the same skill that is wanted whenever it is."""
+    for other in above:
+        if other.is_always_used:
+            message = f'slot {slot.place} is never reached: slot {other.place}, "{other.skill.id}", is always used'
+            yield Finding("unreachable-slot", where, message, "move it up, or give the slot above a condition")
+            return
+        same_condition = other.holds is True or to_text(other.parsed.tree) == to_text(slot.parsed.tree)
+        if other.skill is slot.skill and same_condition:
+            message = (
+                f'slot {slot.place} is never used: slot {other.place} has "{slot.skill.id}" and is wanted as often'
+            )
+            yield Finding("unreachable-slot", where, message)
+            return
+
+
+def _never_payable(skill: Skill, payer: Mapping[str, int]) -> bool:
+    start = payer["max"] * payer.get("start", 100) // 100
+    return skill.cost > start and not payer.get("regeneration", 0)
+
+
+def phase_findings(phases: Sequence[PhaseNumbers], where: str) -> Iterator[Finding]:
+    """Phases of a boss that change nothing."""
+    for place, phase in enumerate(phases):
+        changed = phase.model_dump(exclude={"name", "at", "attributes"}, exclude_none=True)
+        if not changed and not phase.attributes.model_dump(exclude_none=True):
+            yield Finding("idle-phase", f"{where}.{place}", f'the phase "{phase.name}" changes nothing')
+
+
+def inflicted(skills: Iterable[Skill], *, on_enemies: bool) -> frozenset[str]:
+    """The conditions that skills bring upon enemies, or upon allies."""
+    return frozenset(entry.condition for skill in skills if skill.hostile is on_enemies for entry in skill.conditions)

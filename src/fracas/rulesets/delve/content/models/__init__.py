@@ -1,0 +1,1 @@
+"""Part of content: the shapes of files."""

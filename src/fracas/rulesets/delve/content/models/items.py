@@ -1,0 +1,141 @@
+"""Items, loot and difficulties, as people author them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from fracas.content.validate import Model
+from fracas.rulesets.delve.content.models.skills import (
+    BonusAmount,
+    BonusStat,
+    Chance,
+    Defense,
+    Id,
+    Name,
+    Note,
+    Percent,
+    Range,
+    RarityName,
+    SlotName,
+    SpeedModifier,
+    Weight,
+)
+from fracas.rulesets.delve.rules.constants import LARGEST_MODIFIER, MAX_ITEM_BONUSES, MAX_TABLE_ROWS, TIERS
+
+
+class SignatureBonus(Model):
+    """What every item of a template adds from the rarity rare on."""
+
+    stat: BonusStat
+    amount: BonusAmount
+
+
+class ItemTemplate(Model):
+    """What items are made from."""
+
+    id: Id
+    name: Name
+    slot: SlotName
+    damage: Range | None = None
+    """The weapon's damage range; main hand only."""
+    armor: Defense = 0
+    resistance: Defense = 0
+    evasion: Defense = 0
+    speed: SpeedModifier = 0
+    """The weapon speed modifier, lower acts sooner; main hand only."""
+    signature: Annotated[list[SignatureBonus], Field(max_length=MAX_ITEM_BONUSES)] = []
+    note: Note = ""
+
+    @model_validator(mode="after")
+    def _weapons_are_held(self) -> ItemTemplate:
+        if self.slot != "main_hand" and (self.damage is not None or self.speed):
+            raise ValueError("damage and speed belong to items for the main hand")
+        return self
+
+
+class Bonus(Model):
+    """Something that items may add by luck."""
+
+    id: Id
+    name: Name
+    stat: BonusStat
+    amounts: Annotated[list[BonusAmount], Field(min_length=len(TIERS), max_length=len(TIERS))]
+    """For minor, standard, major and grand."""
+    slots: list[SlotName] = []
+    """Where it may be found; absent means on everything."""
+    weight: Weight = 1
+    note: Note = ""
+
+
+class TierWeights(Model):
+    """How likely each potency tier is."""
+
+    minor: Weight = 0
+    standard: Weight = 0
+    major: Weight = 0
+    grand: Weight = 0
+
+
+class Rarity(Model):
+    """How many bonuses items of a rarity have, and how strong they are."""
+
+    id: RarityName
+    bonuses: Annotated[int, Field(ge=0, le=MAX_ITEM_BONUSES)]
+    tiers: TierWeights = TierWeights()
+    note: Note = ""
+
+    @model_validator(mode="after")
+    def _some_tier_is_likely(self) -> Rarity:
+        if self.bonuses and not any(getattr(self.tiers, tier) for tier in TIERS):
+            raise ValueError("has bonuses, so some weight among its tiers must be above 0")
+        return self
+
+
+class LootRow(Model):
+    """One line of a loot table."""
+
+    template: Id
+    weight: Weight
+    rarity_weights: dict[RarityName, Weight]
+
+    @model_validator(mode="after")
+    def _some_rarity_is_likely(self) -> LootRow:
+        if not any(self.rarity_weights.values()):
+            raise ValueError("all rarity weights are 0")
+        return self
+
+
+class LootTable(Model):
+    """What may be found."""
+
+    id: Id
+    rows: Annotated[list[LootRow], Field(min_length=1, max_length=MAX_TABLE_ROWS)]
+    note: Note = ""
+
+    @model_validator(mode="after")
+    def _some_row_is_likely(self) -> LootTable:
+        if not any(row.weight for row in self.rows):
+            raise ValueError("all weights are 0, so nothing could ever be picked")
+        return self
+
+
+class Difficulty(Model):
+    """How hard the world is."""
+
+    id: Id
+    name: Name
+    creature_hp: Percent = 100
+    """Per cent of creatures' HP."""
+    creature_damage: Percent = 100
+    """Per cent of the damage that creatures deal."""
+    check: Annotated[int, Field(ge=-LARGEST_MODIFIER, le=LARGEST_MODIFIER)] = 0
+    """Added to the difficulty of every check."""
+    loot_chance: Chance = 50
+    """Per cent of each roll for loot."""
+    rarity: dict[RarityName, Percent] = {}
+    """Per cent of the tables' rarity weights; absent means 100."""
+    xp: Percent = 100
+    """Per cent of experience."""
+    note: Note = ""

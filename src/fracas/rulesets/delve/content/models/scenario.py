@@ -1,0 +1,250 @@
+"""What people write for delve: content files, queues and scenarios, and the resolved document that is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
+
+from fracas.content.validate import Keyed, Model, TextOrTable, printable
+from fracas.rulesets.delve.content.models.characters import (
+    Attributes,
+    CharacterClass,
+    Creature,
+    Hero,
+    MemberEntry,
+    Party,
+    Resource,
+    Trainings,
+)
+from fracas.rulesets.delve.content.models.items import Bonus, Difficulty, ItemTemplate, LootTable, Rarity
+from fracas.rulesets.delve.content.models.quests import Enemies, Quest, ResolvedEnemies, ResolvedQuest
+from fracas.rulesets.delve.content.models.skills import (
+    Chance,
+    Defense,
+    Hp,
+    Id,
+    Level,
+    Name,
+    Note,
+    Percent,
+    Queue,
+    Range,
+    RarityName,
+    ResolvedQueue,
+    ResourceKind,
+    Skill,
+    SpeedModifier,
+)
+from fracas.rulesets.delve.rules.constants import (
+    LARGEST_ROUND_CAP,
+    MAX_BONUSES,
+    MAX_SKILLS,
+    MAX_TABLES,
+    MAX_TEMPLATES,
+    RARITIES,
+    SIDE_SLOTS,
+)
+
+Seed = Annotated[str, Field(min_length=1, max_length=1000)]
+Stamp = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
+RoundCap = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
+
+Members = Annotated[list[TextOrTable[Id, MemberEntry]], Field(min_length=1, max_length=SIDE_SLOTS)]
+
+# Content that a scenario may bring of its own, by the key under which it stands.
+OWN_CONTENT = ("skills", "resources", "items", "bonuses", "rarities", "loot_tables")
+
+
+def _text_or_list(value: Any) -> str | None:
+    """Which of the two a party is meant to be, so that what is wrong with it is told once."""
+    if isinstance(value, str):
+        return "a text"
+    return "a list" if isinstance(value, list) else None
+
+
+class Options(Model):
+    """Rule options; absent means what the profile says."""
+
+    survived_share: Chance | None = None
+    """Per cent of XP, gold and loot chance that a fight pays which was only survived."""
+    armor_share: Percent | None = None
+    """Per cent of armor and resistance that count."""
+    flee_below: Chance | None = None
+    """The party tries to flee below this per cent of its HP; 0 means never."""
+    round_cap: RoundCap | None = None
+    """Rounds of a fight until it is survived."""
+
+
+class Profile(Model):
+    """A named set of rule options."""
+
+    id: Id
+    note: Note = ""
+    base: Id | None = None
+    """The profile whose options count where this one says nothing."""
+    options: Options = Options()
+
+
+class ContentFile(Model):
+    """One TOML file of a content pack; all files of a pack's folder are read together."""
+
+    resources: list[ResourceKind] = []
+    skills: list[Skill] = []
+    classes: list[CharacterClass] = []
+    heroes: list[Hero] = []
+    parties: list[Party] = []
+    creatures: list[Creature] = []
+    items: list[ItemTemplate] = []
+    bonuses: list[Bonus] = []
+    rarities: list[Rarity] = []
+    loot_tables: list[LootTable] = []
+    difficulties: list[Difficulty] = []
+    quests: list[Quest] = []
+    profiles: list[Profile] = []
+
+
+class QueueFile(Model):
+    """A queue by itself, to be checked: what a member does, and for whom it is meant."""
+
+    class_: Annotated[Id | None, Field(alias="class")] = None
+    """The class of the member; absent means that nobody's resource is compared with the costs."""
+    level: Level = 1
+    queue: Queue
+    note: Note = ""
+
+
+class Scenario(Model):
+    """A delve scenario file: an encounter if it has `enemies`, a run if it has a `quest`."""
+
+    ruleset: Literal["delve"]
+    id: Name | None = None
+    note: Note = ""
+    seed: Seed | None = None
+    """The seed text; absent means run_id and started_at, else the id."""
+    profile: Id | None = None
+    difficulty: TextOrTable[Id, Difficulty] | None = None
+    """Absent means normal."""
+    options: Options = Options()
+    flee_below: Chance | None = None
+    """The same as options.flee_below, and before it."""
+    party: Annotated[
+        Annotated[Id, Tag("a text")] | Annotated[Members, Tag("a list")],
+        Discriminator(
+            _text_or_list, custom_error_type="text_or_table", custom_error_message="is neither a text nor a list"
+        ),
+    ]
+    """The id of a party, or its members: ids of heroes, or members written here."""
+    enemies: Enemies | None = None
+    """Whom a lone encounter is fought against."""
+    quest: TextOrTable[Id, Quest] | None = None
+    """What a run goes through."""
+    run_id: Stamp | None = None
+    """With started_at the seed text of a run."""
+    started_at: Stamp | None = None
+    skills: Annotated[dict[Id, Skill], Keyed(Skill)] = {}
+    """Skills of this scenario's own, over the content's."""
+    resources: Annotated[dict[Id, ResourceKind], Keyed(ResourceKind)] = {}
+    items: Annotated[dict[Id, ItemTemplate], Keyed(ItemTemplate)] = {}
+    bonuses: Annotated[dict[Id, Bonus], Keyed(Bonus)] = {}
+    rarities: dict[RarityName, Rarity] = {}
+    loot_tables: Annotated[dict[Id, LootTable], Keyed(LootTable)] = {}
+
+    @model_validator(mode="after")
+    def _is_an_encounter_or_a_run(self) -> Scenario:
+        if (self.enemies is None) == (self.quest is None):
+            raise ValueError(
+                "needs either enemies (an encounter) or a quest (a run)"
+                if self.enemies is None
+                else "has both enemies and a quest; an encounter has enemies, a run has a quest"
+            )
+        if self.quest is None and (self.run_id is not None or self.started_at is not None):
+            raise ValueError("run_id and started_at belong to a run, which has a quest")
+        if (self.run_id is None) != (self.started_at is None):
+            given, missing = ("run_id", "started_at") if self.started_at is None else ("started_at", "run_id")
+            raise ValueError(f"has {given}, so it needs {missing} too: together they are the seed text")
+        return self
+
+    @model_validator(mode="after")
+    def _own_content_goes_by_its_ids(self) -> Scenario:
+        for message in misnamed(self):
+            raise ValueError(message)
+        return self
+
+
+class ResolvedMember(Model):
+    """A member of the party with nothing left to look up: class, level and equipment have become numbers."""
+
+    id: Id
+    name: Name
+    class_: Annotated[Id | None, Field(alias="class")] = None
+    level: Level
+    hp: Hp
+    attributes: Attributes
+    resource: Resource | None = None
+    armor: Defense
+    resistance: Defense
+    evasion: Defense
+    weapon_speed: SpeedModifier
+    weapon: Range
+    training: Trainings
+    queue: ResolvedQueue
+
+
+class ResolvedOptions(Model):
+    """Every rule option with its value."""
+
+    survived_share: Chance
+    armor_share: Percent
+    flee_below: Chance
+    round_cap: RoundCap
+
+
+class Resolved(Model):
+    """A battle's complete input: what a replay embeds and the compiler reads."""
+
+    ruleset: Literal["delve"]
+    id: Name
+    seed: Seed
+    profile: Id
+    difficulty: Difficulty
+    options: ResolvedOptions
+    party: Annotated[list[ResolvedMember], Field(min_length=1, max_length=SIDE_SLOTS)]
+    enemies: ResolvedEnemies | None = None
+    quest: ResolvedQuest | None = None
+    skills: Annotated[dict[Id, Skill], Field(max_length=MAX_SKILLS)]
+    resources: dict[Id, ResourceKind] = {}
+    loot_tables: Annotated[dict[Id, LootTable], Field(max_length=MAX_TABLES)] = {}
+    items: Annotated[dict[Id, ItemTemplate], Field(max_length=MAX_TEMPLATES)] = {}
+    bonuses: Annotated[dict[Id, Bonus], Field(max_length=MAX_BONUSES)] = {}
+    rarities: dict[RarityName, Rarity] = {}
+
+    @property
+    def is_run(self) -> bool:
+        """True for a run, false for a lone encounter."""
+        return self.quest is not None
+
+    @model_validator(mode="after")
+    def _is_an_encounter_or_a_run(self) -> Resolved:
+        if (self.enemies is None) == (self.quest is None):
+            raise ValueError("needs either enemies or a quest")
+        missing = [name for name in RARITIES if name not in self.rarities]
+        if self.quest is not None and missing:
+            raise ValueError(f"rarities lacks {', '.join(missing)}")
+        return self
+
+    @model_validator(mode="after")
+    def _own_content_goes_by_its_ids(self) -> Resolved:
+        for message in misnamed(self):
+            raise ValueError(message)
+        return self
+
+
+def misnamed(document: Scenario | Resolved) -> Iterator[str]:
+    """What stands under another key than its id."""
+    for kind in OWN_CONTENT:
+        entries: dict[str, Any] = getattr(document, kind, {})
+        for key, entry in entries.items():
+            if key != entry.id:
+                yield f'{kind}.{key} has the id "{entry.id}"; both must be the same'

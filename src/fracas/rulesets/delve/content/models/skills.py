@@ -1,0 +1,214 @@
+"""Skills and the queues that use them, as people author them, and the types that all models of delve share."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from fracas.content.condition_model import WrittenCondition
+from fracas.content.validate import Model, TextOrTable, printable
+from fracas.rulesets.delve.rules.constants import (
+    HARMFUL_CONDITIONS,
+    HOSTILE_REACHES,
+    LARGEST_AMOUNT,
+    LARGEST_ATTRIBUTE,
+    LARGEST_DEFENSE,
+    LARGEST_DURATION,
+    LARGEST_LEVEL,
+    LARGEST_MODIFIER,
+    LARGEST_PERCENT,
+    LARGEST_RESOURCE,
+    LARGEST_SPEED_MODIFIER,
+    LARGEST_TRAINING,
+    LARGEST_WEIGHT,
+    MAX_QUEUE,
+    MAX_SKILL_CONDITIONS,
+    POTENT_CONDITIONS,
+)
+
+Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
+Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
+Note = Annotated[str, Field(max_length=2000)]
+Prose = Annotated[str, Field(max_length=400), AfterValidator(printable)]
+
+AttributeName = Literal["might", "logic", "speed", "presence", "fortitude", "luck"]
+TrainingName = Literal["perception", "acrobatics", "athletics", "arcana", "lore", "survival"]
+CheckName = Literal[AttributeName, TrainingName]
+Reach = Literal["one_enemy", "all_enemies", "one_ally", "all_allies", "self"]
+Element = Literal["physical", "magic"]
+Selector = Literal["lowest_hp", "highest_hp", "highest_threat", "lowest_hp_pct", "random"]
+ConditionName = Literal[
+    "poisoned",
+    "bleeding",
+    "burning",
+    "stunned",
+    "blinded",
+    "slowed",
+    "weakened",
+    "shielded",
+    "regenerating",
+    "empowered",
+    "hasted",
+]
+SlotName = Literal["main_hand", "off_hand", "head", "chest", "hands", "feet", "cloak", "ring", "amulet", "belt"]
+RarityName = Literal["common", "uncommon", "rare", "very_rare", "legendary", "artifact"]
+TierName = Literal["minor", "standard", "major", "grand"]
+BonusStat = Literal[
+    AttributeName,
+    TrainingName,
+    "hp",
+    "resource",
+    "regeneration",
+    "armor",
+    "resistance",
+    "evasion",
+    "weapon_speed",
+    "damage",
+]
+
+Attribute = Annotated[int, Field(ge=0, le=LARGEST_ATTRIBUTE)]
+Training = Annotated[int, Field(ge=0, le=LARGEST_TRAINING)]
+Level = Annotated[int, Field(ge=1, le=LARGEST_LEVEL)]
+Hp = Annotated[int, Field(ge=1, le=LARGEST_AMOUNT)]
+Amount = Annotated[int, Field(ge=0, le=LARGEST_AMOUNT)]
+Defense = Annotated[int, Field(ge=0, le=LARGEST_DEFENSE)]
+ResourceAmount = Annotated[int, Field(ge=0, le=LARGEST_RESOURCE)]
+Percent = Annotated[int, Field(ge=0, le=LARGEST_PERCENT)]
+Chance = Annotated[int, Field(ge=0, le=100)]
+Challenge = Annotated[int, Field(ge=0, le=100)]
+Modifier = Annotated[int, Field(ge=-LARGEST_MODIFIER, le=LARGEST_MODIFIER)]
+SpeedModifier = Annotated[int, Field(ge=-LARGEST_SPEED_MODIFIER, le=LARGEST_SPEED_MODIFIER)]
+Rounds = Annotated[int, Field(ge=1, le=LARGEST_DURATION)]
+Weight = Annotated[int, Field(ge=0, le=LARGEST_WEIGHT)]
+BonusAmount = Annotated[int, Field(ge=-1000, le=10_000)]
+When = WrittenCondition
+
+
+class Range(Model):
+    """A number from one end to the other, both included."""
+
+    min: Amount
+    max: Amount
+
+    @model_validator(mode="after")
+    def _runs_upwards(self) -> Range:
+        if self.min > self.max:
+            raise ValueError(f"runs from {self.min} down to {self.max}; min must not be above max")
+        return self
+
+
+class ResourceKind(Model):
+    """Something that skills are paid with."""
+
+    id: Id
+    name: Name
+    start: Chance = 100
+    """Per cent of the maximum that one starts with."""
+    note: Note = ""
+
+
+class SkillCondition(Model):
+    """A condition that a skill applies."""
+
+    condition: ConditionName
+    rounds: Rounds | None = None
+    """Round ends until it is over, this round's included; Stunned has none."""
+    potency: Annotated[int, Field(ge=1, le=LARGEST_AMOUNT)] | None = None
+    """HP for each tick, or the pool of a shield; the others have none."""
+
+    @model_validator(mode="after")
+    def _has_what_its_kind_has(self) -> SkillCondition:
+        for key, wanted in (
+            ("rounds", self.condition != "stunned"),
+            ("potency", self.condition in POTENT_CONDITIONS),
+        ):
+            if wanted != (getattr(self, key) is not None):
+                raise ValueError(f"{self.condition} {'needs' if wanted else 'takes no'} {key}")
+        return self
+
+
+class Skill(Model):
+    """Something that a participant can do: whom it reaches, and what it does to each of them."""
+
+    id: Id
+    name: Name
+    reach: Reach
+    attack: AttributeName | None = None
+    """The user's attribute in the roll to hit; skills that reach enemies need it."""
+    defense: AttributeName | None = None
+    """The target's attribute in the roll to hit; skills that reach enemies need it."""
+    modifier: Modifier = 0
+    """Added to the chance to hit."""
+    element: Element | None = None
+    """Physical damage grows with might and meets armor, magic with logic and resistance; absent means physical."""
+    damage: Range | None = None
+    weapon: bool = False
+    """True if the main hand's damage comes on top."""
+    heal: Range | None = None
+    conditions: Annotated[list[SkillCondition], Field(max_length=MAX_SKILL_CONDITIONS)] = []
+    cost: ResourceAmount = 0
+    resource: Id | None = None
+    """The kind of resource that it costs; absent means whatever its user has."""
+    cooldown: Annotated[int, Field(ge=0, le=LARGEST_DURATION)] = 0
+    """Rounds from one use to the next: 3 means rounds 1, 4, 7."""
+    note: Note = ""
+
+    @property
+    def hostile(self) -> bool:
+        """True if the skill is aimed at enemies."""
+        return self.reach in HOSTILE_REACHES
+
+    @property
+    def damaging(self) -> bool:
+        """True if a hit does damage."""
+        return self.damage is not None or self.weapon
+
+    @property
+    def pure_heal(self) -> bool:
+        """True if healing is all it does, so that it needs somebody who is hurt."""
+        return self.heal is not None and not self.conditions
+
+    @model_validator(mode="after")
+    def _keeps_to_its_side(self) -> Skill:
+        if self.hostile:
+            missing = [key for key in ("attack", "defense") if getattr(self, key) is None]
+            if missing:
+                raise ValueError(
+                    f"reaches enemies, so it needs {' and '.join(missing)}: the attributes that are compared"
+                )
+            if self.heal is not None:
+                raise ValueError("reaches enemies, so it cannot heal")
+        else:
+            strange = [key for key in ("attack", "defense", "element", "damage") if getattr(self, key) is not None]
+            strange += [key for key in ("modifier", "weapon") if getattr(self, key)]
+            if strange:
+                raise ValueError(f"reaches allies, so it takes no {', '.join(strange)}")
+        return self
+
+    @model_validator(mode="after")
+    def _conditions_fit(self) -> Skill:
+        names = [entry.condition for entry in self.conditions]
+        for name in names:
+            if (name in HARMFUL_CONDITIONS) != self.hostile:
+                aim = "enemies" if self.hostile else "allies"
+                raise ValueError(f'the condition "{name}" does not fit a skill that reaches {aim}')
+            if names.count(name) > 1:
+                raise ValueError(f'applies "{name}" twice')
+        if not names and not self.damaging and self.heal is None:
+            raise ValueError("does nothing: it needs damage, weapon, heal or conditions")
+        return self
+
+
+class QueueSlot(Model):
+    """One line of a queue: the skill is used if the condition holds and nothing is in its way."""
+
+    skill: Id
+    when: When | None = None
+    """A condition; absent means always."""
+    target: Selector | None = None
+    """Whom a skill for one is aimed at; absent means lowest_hp."""
+
+
+Queue = Annotated[list[TextOrTable[Id, QueueSlot]], Field(min_length=1, max_length=MAX_QUEUE)]
+ResolvedQueue = Annotated[list[QueueSlot], Field(min_length=1, max_length=MAX_QUEUE)]

@@ -1,0 +1,173 @@
+"""From a scenario as people write it to a battle with nothing left to look up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.content.packs import Library
+from fracas.content.profiles import merged_options
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, plain
+from fracas.content.scenario_reader import Reading
+from fracas.content.validate import validate
+from fracas.errors import Problem
+from fracas.errors.suggestions import visible
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.delve.content.checks import check_library
+from fracas.rulesets.delve.content.creature_resolver import resolve_creatures
+from fracas.rulesets.delve.content.fights import everybody, skills_in_use
+from fracas.rulesets.delve.content.library import (
+    CATALOGUE,
+    DEFAULT_DIFFICULTY,
+    DEFAULT_PROFILE,
+    entry_mentions,
+    library_for,
+    unknown_names,
+)
+from fracas.rulesets.delve.content.models.characters import MemberEntry
+from fracas.rulesets.delve.content.models.items import Difficulty
+from fracas.rulesets.delve.content.models.quests import Quest
+from fracas.rulesets.delve.content.models.scenario import OWN_CONTENT, Resolved, Scenario
+from fracas.rulesets.delve.content.party_resolver import resolve_members
+from fracas.rulesets.delve.content.quest_resolver import by_id, loot_content, resolve_quest
+from fracas.rulesets.delve.content.resolver import Resolver
+from fracas.rulesets.delve.rules.constants import RARITIES
+
+_READING = Reading(Scenario, library_for, check_library, unknown_names)
+
+
+def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
+    """A scenario document, resolved.
+
+    Raises:
+        InputError: every problem of the scenario and of the content it needs.
+    """
+    return resolver_for(document, source, folders).resolve()
+
+
+def resolver_for(document: Document, source: Source, folders: Sequence[Path]) -> ScenarioResolver:
+    """What resolves a scenario document; a profile that is not there waits for the scenario's other problems.
+
+    Raises:
+        InputError: every problem of the content, or else of the scenario's shape and the names in it.
+    """
+    scenario, library, problems = _READING.read(document, source.where, folders)
+    return ScenarioResolver(scenario, source, library, problems)
+
+
+class ScenarioResolver(Resolver):
+    """Resolves one scenario, collecting every problem on the way."""
+
+    def __init__(self, scenario: Scenario, source: Source, library: Library, problems: Sequence[Problem] = ()) -> None:
+        super().__init__(source.where, library, scenario, problems)
+        self.scenario = scenario
+        self.source = source
+        self.library = library
+
+    def resolve(self) -> Resolution:
+        """The resolved document.
+
+        Raises:
+            InputError: all that was found.
+        """
+        scenario = self.scenario
+        options = self.options()
+        difficulty = self.difficulty()
+        party = self.party()
+        opposition = self.opposition()
+        rarities = self.rarities()
+        self.check_own_content()
+        self.refuse()
+        document = {
+            "ruleset": "delve",
+            "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
+            "seed": self.seed(),
+            "profile": scenario.profile or DEFAULT_PROFILE,
+            "difficulty": difficulty,
+            "options": options,
+            "party": party,
+            **opposition,
+            "skills": {},
+            **rarities,
+        }
+        document |= self.content(validate(Resolved, document, self.source.where))
+        self.refuse()
+        validate(Resolved, document, self.source.where)
+        return Resolution(document, tuple(dict.fromkeys(self.warnings)))
+
+    def seed(self) -> str:
+        """The seed text: its own, the run's, or its name."""
+        scenario = self.scenario
+        run = f"{scenario.run_id}{scenario.started_at}" if scenario.run_id is not None else None
+        return scenario.seed or run or scenario.id or DEFAULT_SEED
+
+    def options(self) -> dict[str, Any]:
+        """Every rule option: the profile's line, the most basic first, then the scenario's own."""
+        scenario = self.scenario
+        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
+        self.problems += problems
+        above = {} if scenario.flee_below is None else {"flee_below": scenario.flee_below}
+        return merged_options(given) | above
+
+    def difficulty(self) -> Document:
+        """The difficulty: named, or written out."""
+        chosen = self.scenario.difficulty
+        if isinstance(chosen, Difficulty):
+            return plain(chosen)
+        with self.collecting():
+            return plain(self.find("difficulties", chosen or DEFAULT_DIFFICULTY, "difficulty"))
+        return {}
+
+    def party(self) -> list[Document]:
+        """The members: of a party of the content, or written here."""
+        chosen = self.scenario.party
+        entries: Sequence[str | MemberEntry] = []
+        if isinstance(chosen, str):
+            with self.collecting():
+                entries = self.find("parties", chosen, "party").members
+        else:
+            entries = chosen
+        return resolve_members(self, "party", entries, content=isinstance(chosen, str))
+
+    def opposition(self) -> Document:
+        """The enemies of an encounter, or the quest of a run."""
+        if self.scenario.enemies is not None:
+            return {"enemies": resolve_creatures(self, "enemies", self.scenario.enemies, content=False)}
+        chosen = self.scenario.quest
+        quest = chosen if isinstance(chosen, Quest) else None
+        with self.collecting():
+            quest = quest or self.find("quests", str(chosen), "quest")
+        if quest is None:
+            return {}
+        return {"quest": resolve_quest(self, "quest.", quest, content=isinstance(chosen, str))}
+
+    def rarities(self) -> Document:
+        """What the rarities of a run are; a lone encounter finds nothing."""
+        if self.scenario.quest is None:
+            return {}
+        known = self.of("rarities")
+        missing = [name for name in RARITIES if name not in known]
+        if missing:
+            self.complain("rarities", f"nothing says what these are: {', '.join(missing)}")
+        return {"rarities": by_id({name: known[name] for name in RARITIES if name in known})}
+
+    def check_own_content(self) -> None:
+        """What the scenario brings of its own must find what it refers to, whether it is used or not."""
+        for kind in OWN_CONTENT:
+            for key, entry in getattr(self.scenario, kind).items():
+                for found in entry_mentions(kind, entry.model_dump()):
+                    with self.collecting():
+                        self.find(found.kind, found.name, f"{kind}.{key}.{found.path}")
+
+    def content(self, resolved: Resolved) -> Document:
+        """The content that the battle uses, by id."""
+        skills = {name: self.of("skills")[name] for name in skills_in_use(everybody(resolved))}
+        kinds = [each.resource.kind for each in everybody(resolved) if each.resource is not None]
+        kinds += [skill.resource for skill in skills.values() if skill.resource is not None]
+        resources = {name: self.of("resources")[name] for name in dict.fromkeys(kinds)}
+        content = {"skills": by_id(skills), "resources": by_id(resources)}
+        if resolved.quest is not None:
+            content |= loot_content(self, resolved.quest, resolved.difficulty)
+        return content

@@ -1,0 +1,88 @@
+"""What a queue slot's condition may mention. README, "Queue vocabulary", is the table of the same."""
+
+from __future__ import annotations
+
+from fracas.conditions import Alias, Fact, Flag, Kind, Units, Vocabulary
+from fracas.rulesets.delve.rules.constants import (
+    ALLIES,
+    ALLY_COUNT,
+    BOSS_PRESENT,
+    CONDITIONS,
+    ENEMIES,
+    ENEMY_COUNT,
+    FIRST_CONDITION_FACT,
+    LARGEST_RESOURCE,
+    LARGEST_ROUND_CAP,
+    ROUND_NUMBER,
+    SELF_CONDITION_OFFSET,
+    SELF_HP_PCT,
+    SELF_RESOURCE,
+    SELF_RESOURCE_PCT,
+    SIDE_SLOTS,
+    TIMES_USED,
+    UNIT_HP_PCT,
+    UNIT_RESOURCE,
+    UNIT_RESOURCE_PCT,
+)
+
+_STATUSES = tuple(Flag(name, FIRST_CONDITION_FACT + code, f"is {name}") for code, name in enumerate(CONDITIONS))
+
+_SHARES = (
+    Alias("self_hp_below_N", "self.hp_pct < N", "the unit is below N % of its HP"),
+    Alias("self_hp_above_N", "self.hp_pct > N", "the unit is above N % of its HP"),
+    Alias("ally_hp_below_N", "allies.any(hp_pct < N)", "some living ally, the unit included, is below N % of its HP"),
+    Alias("ally_hp_above_N", "allies.any(hp_pct > N)", "some living ally, the unit included, is above N % of its HP"),
+    Alias("enemy_hp_below_N", "enemies.any(hp_pct < N)", "some living enemy is below N % of its HP"),
+    Alias("enemy_hp_above_N", "enemies.any(hp_pct > N)", "some living enemy is above N % of its HP"),
+)
+
+_COUNTS = (
+    Alias("resource_gte_N", "self.resource >= N", "the unit has at least N of its resource"),
+    Alias("enemy_count_gte_N", "enemies.count >= N", "at least N enemies live"),
+    Alias("ally_count_lte_N", "allies.count <= N", "at most N allies live, the unit included"),
+    Alias("round_gte_N", "round >= N", "round N or later"),
+    Alias("every_N_rounds", "round multiple_of N", "the round is a multiple of N, which is at least 1"),
+    Alias("once", "used == 0", "the slot's skill has not been used by the unit in this encounter"),
+)
+
+_CONDITIONS = (
+    Alias("self_has_X", "self.X", "the unit has the condition X"),
+    Alias("ally_has_X", "allies.any(X)", "some living ally, the unit included, has the condition X"),
+    Alias("enemy_has_X", "enemies.any(X)", "some living enemy has the condition X"),
+    Alias("self_lacks_X", "not self.X", "the unit does not have the condition X"),
+)
+
+VOCABULARY = Vocabulary(
+    facts=(
+        Fact("self.hp_pct", SELF_HP_PCT, Kind.PERCENT, "the unit's share of its HP"),
+        Fact("self.resource", SELF_RESOURCE, Kind.PLAIN, "what the unit has of its resource", 0, LARGEST_RESOURCE),
+        Fact("self.resource_pct", SELF_RESOURCE_PCT, Kind.PERCENT, "the unit's share of its resource, 0 if none"),
+        Fact("round", ROUND_NUMBER, Kind.ROUND, "the encounter's round, from 1"),
+        Fact("allies.count", ALLY_COUNT, Kind.COUNT, "living units of the own side, the unit included"),
+        Fact("enemies.count", ENEMY_COUNT, Kind.COUNT, "living units of the other side"),
+        Fact(
+            "used",
+            TIMES_USED,
+            Kind.PLAIN,
+            "how often the unit has used the slot's skill in this encounter",
+            0,
+            LARGEST_ROUND_CAP,
+        ),
+        Fact("boss_present", BOSS_PRESENT, Kind.FLAG, "a living boss takes part, on whichever side"),
+        *(
+            Fact(f"self.{flag.name}", SELF_CONDITION_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
+            for flag in _STATUSES
+        ),
+    ),
+    groups=(
+        Units("allies", ALLIES, "the living units of the own side, the unit included", SIDE_SLOTS),
+        Units("enemies", ENEMIES, "the living units of the other side", SIDE_SLOTS),
+    ),
+    unit_facts=(
+        Fact("hp_pct", UNIT_HP_PCT, Kind.PERCENT, "a unit's share of its HP"),
+        Fact("resource", UNIT_RESOURCE, Kind.PLAIN, "what a unit has of its resource", 0, LARGEST_RESOURCE),
+        Fact("resource_pct", UNIT_RESOURCE_PCT, Kind.PERCENT, "a unit's share of its resource, 0 if none"),
+    ),
+    statuses=_STATUSES,
+    names=(*_SHARES, *_COUNTS, *_CONDITIONS),
+)

@@ -1,0 +1,160 @@
+"""The arithmetic of a delve battle in words: every roll with what it was compared with, checkable by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.delve import events as kinds
+from fracas.rulesets.delve.narration.grouping import Beat, first_of
+from fracas.rulesets.delve.narration.labels import Character
+from fracas.rulesets.delve.rules.constants import ATTRIBUTES as ATTRIBUTE_NAMES
+from fracas.rulesets.delve.rules.constants import (
+    BASE_CHANCE,
+    EMPOWERED_PCT,
+    GREATEST_FUMBLE,
+    HASTED_LEAD,
+    SLOWED_DELAY,
+    TRAINED_BY,
+    TRAININGS,
+    WEAKENED_PCT,
+)
+
+# A fumble begins so far above the highest critical roll.
+FROM_CRITICAL_TO_FUMBLE = 91
+
+
+def signed(number: int, words: str = "") -> str:
+    """A term of a sum: `+ 5 words` or `- 3 words`."""
+    return f"{'-' if number < 0 else '+'} {abs(number)}{' ' + words if words else ''}"
+
+
+def clamped(total: int, chance: int) -> str:
+    """A sum and the chance that it ends as."""
+    if total == chance:
+        return str(chance)
+    return f"{total}, {'at least' if total < chance else 'at most'} {chance}"
+
+
+def roll_text(roll: int, chance: int) -> str:
+    """A d100 beside its target number."""
+    return f"{roll}{'≤' if roll <= chance else '>'}{chance}"
+
+
+def initiative_text(event: kinds.Initiative) -> str:
+    """How an initiative comes about."""
+    return f"{event.roll} {signed(event.modifier, 'weapon')} - {event.speed} speed = {event.total}"
+
+
+def order_text(event: kinds.TurnOrder) -> str:
+    """A place in the order: the initiative, and what a condition changes of it."""
+    changes = {SLOWED_DELAY: "slowed", -HASTED_LEAD: "hasted", SLOWED_DELAY - HASTED_LEAD: "slowed and hasted"}
+    if not event.change:
+        return str(event.effective)
+    return f"{event.total} {signed(event.change, changes.get(event.change, ''))} = {event.effective}"
+
+
+def to_hit(odds: kinds.Odds, attack: kinds.Attack, skill: Document, target: Character) -> str:
+    """What a chance to hit is made of, and what the roll came to."""
+    terms = [
+        str(BASE_CHANCE),
+        signed(odds.attribute, skill.get("attack") or ""),
+        f"- {odds.against} {skill.get('defense') or ''}",
+    ]
+    terms += [signed(odds.modifier, "skill")] if odds.modifier else []
+    blindness = odds.penalty - target.evasion
+    terms += [f"- {target.evasion} evasion"] if target.evasion else []
+    terms += [f"- {blindness} blinded"] if blindness else []
+    total = BASE_CHANCE + odds.attribute - odds.against + odds.modifier - odds.penalty
+    fumble = min(GREATEST_FUMBLE, attack.critical_up_to + FROM_CRITICAL_TO_FUMBLE)
+    edges = f"critical to {attack.critical_up_to}, fumble from {fumble}"
+    made_of = f"to hit {' '.join(terms)} = {clamped(total, attack.chance)}"
+    return f"{made_of}; rolled {attack.roll}: {attack.verdict} ({edges})"
+
+
+def damage_text(beat: Beat, skill: Document, scale: int, actor: Character) -> str | None:
+    """How damage comes about, from the roll to what meets the shield; None if the stroke does none."""
+    amount, damage = first_of(kinds.Amount, beat), first_of(kinds.Damage, beat)
+    attack, hit = first_of(kinds.Attack, beat), first_of(kinds.Hit, beat)
+    if amount is None or damage is None:
+        return None
+    magic = skill.get("element") == "magic"
+    value = amount.roll + amount.from_attribute
+    steps = [f"damage {_rolled(amount, 'logic' if magic else 'might')} = {value}"]
+    if damage.scaled != value or scale != 100:
+        steps.append(f"{scale} % by difficulty = {damage.scaled}")
+    steps += _changes(damage, actor)
+    if damage.armor:
+        steps.append(f"- {damage.armor} {'resistance' if magic else 'armor'} = {damage.changed - damage.armor}")
+    value = damage.changed - damage.armor
+    if attack is not None and attack.verdict == "critical":
+        value *= 2
+        steps.append(f"doubled = {value}")
+    if value != damage.damage:
+        steps.append(f"{'at least' if value < damage.damage else 'at most'} {damage.damage}")
+    if hit is not None and hit.absorbed:
+        steps.append(f"- {hit.absorbed} by the shield = {hit.damage - hit.absorbed}")
+    if hit is not None and hit.lost < hit.damage - hit.absorbed:
+        steps.append(f"{hit.lost} HP were left")
+    return ", ".join(steps)
+
+
+def _changes(damage: kinds.Damage, actor: Character) -> Iterator[str]:
+    """What Weakened and Empowered make of damage, one after the other."""
+    value = damage.scaled
+    for condition, percent in (("weakened", WEAKENED_PCT), ("empowered", EMPOWERED_PCT)):
+        if condition in actor.conditions:
+            value = value * percent // 100
+            yield f"{condition} {percent} % = {value}"
+
+
+def healing_text(amount: kinds.Amount, heal: kinds.Heal) -> str:
+    """How healing comes about."""
+    steps = [f"healing {_rolled(amount, 'presence')} = {heal.healing}"]
+    if heal.effective != heal.healing:
+        steps.append(f"halved by bleeding = {heal.effective}")
+    if heal.restored != heal.effective:
+        steps.append(f"{heal.restored} were missing")
+    return ", ".join(steps)
+
+
+def _rolled(amount: kinds.Amount, attribute: str) -> str:
+    return f"{amount.roll} of {amount.low} to {amount.high} {signed(amount.from_attribute, attribute)}"
+
+
+def check_text(event: kinds.Check, challenge: int, more: int) -> str:
+    """What the chance of a check is made of."""
+    total = BASE_CHANCE + event.value - challenge - more
+    terms = f"{BASE_CHANCE} + {event.value} {event.check} - {challenge} difficulty"
+    terms += f" {signed(-more, 'by the difficulty level')}" if more else ""
+    return f"{terms} = {clamped(total, event.chance)}; rolled {event.roll}"
+
+
+def value_text(member: Document, check: str, value: int) -> str:
+    """What a member's value for a check is made of."""
+    if check not in TRAININGS:
+        return f"{check} {value}"
+    attribute = ATTRIBUTE_NAMES[TRAINED_BY[TRAININGS.index(check)]]
+    training = (member.get("training") or {}).get(check) or 0
+    return f"{check} {value} = {attribute} {value - training} + {training} training"
+
+
+def flee_text(event: kinds.Flee, member: Character, enemy: Character) -> str:
+    """What the chance to flee is made of."""
+    total = BASE_CHANCE + member.speed - enemy.speed
+    terms = f"{BASE_CHANCE} + {member.speed} speed - {enemy.speed} speed of {enemy.title}"
+    return f"{terms} = {clamped(total, event.chance)}; rolled {event.roll}"
+
+
+def wrapped(parts: list[str], width: int) -> Iterator[str]:
+    """Parts of a list, as few lines of a width as hold them."""
+    line = ""
+    for part, following in pairwise([*parts, ""]):
+        text = part + (", " if following else "")
+        if line and len(line) + len(text.rstrip()) > width:
+            yield line.rstrip()
+            line = ""
+        line += text
+    if line:
+        yield line

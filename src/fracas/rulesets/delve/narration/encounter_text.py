@@ -1,0 +1,294 @@
+"""What a delve story tells besides fights: traps, decisions, hazards, rest, puzzles, rewards, beginning and end."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from fracas.events.protocol import ALL, STORY
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, Span
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.delve import events as kinds
+from fracas.rulesets.delve.narration.arithmetic import check_text, roll_text, value_text, wrapped
+from fracas.rulesets.delve.narration.grouping import Beat, all_of, first_of
+from fracas.rulesets.delve.narration.labels import Cast, Character
+from fracas.rulesets.delve.narration.layout import ASIDE_MARGIN, MARGIN, NOTE_WIDTH, RULE_WIDTH, Page, aside, told
+from fracas.rulesets.delve.rules.constants import FIRST_STEP_TICK, TICKS_PER_ENCOUNTER, TRAININGS
+
+# What a check came to, by the type of the encounter and its step: failure and success.
+CHECK_WORDS = {
+    ("trap", 0): ("notices nothing", "notices it in time"),
+    ("trap", 1): ("is caught", "gets away"),
+    ("hazard", 0): ("", "half of it"),
+}
+PLAIN_CHECK_WORDS = ("fails", "succeeds")
+OUTCOME_WORDS = {
+    "Victory": ("Victory", HELP),
+    "Survived": ("They come through", PLAIN),
+    "PartyWipe": ("The party has fallen", HARM),
+    "Fled": ("They have fled", HARM),
+}
+SOURCE_WORDS = {"encounter": "loot", "extra": "extra loot", "chest": "the chest"}
+
+
+class Wayside:
+    """Tells what is no fight."""
+
+    def __init__(self, cast: Cast, page: Page, detail: str) -> None:
+        self.cast = cast
+        self.page = page
+        self.detail = detail
+        self.document = cast.document
+        self.encounter: Document = {}
+        self.choice = 0
+        self.gold = 0
+        self.fought: list[Document] = []
+        self.standing: set[str] = set()
+
+    def begin(self, number: int) -> None:
+        """An encounter begins."""
+        self.encounter = self.cast.encounter(number)
+        self.choice = 0
+        self.gold = 0
+        self.fought = []
+        self.standing = set()
+
+    def lines(self, beat: Beat) -> Iterator[list[Span]]:
+        """The lines of a beat that is no part of a fight."""
+        match beat[0]:
+            case kinds.Start() as event:
+                yield from self.start(event)
+            case kinds.Option():
+                yield from self.options(all_of(kinds.Option, beat))
+            case kinds.Choice() as event:
+                yield from self.chosen(event)
+            case kinds.Check() as event:
+                yield from self.check(event, beat)
+            case kinds.Harm() as event:
+                self.widen([])
+                member, fell = self.cast.of(event.target), first_of(kinds.Fall, beat) is not None
+                if self.detail == ALL:
+                    yield aside(harm_text(event, event.roll != event.damage))
+                yield from self.page.doing(member, "", None, "", -event.lost, event.hp, fell=fell)
+            case kinds.Restore() as event:
+                yield from self.restore(event)
+            case kinds.Consequence() as event:
+                yield from self.consequence(event)
+            case kinds.EncounterEnd() as event:
+                yield from self.encounter_end(event)
+            case kinds.Reward() as event:
+                yield from self.reward(event)
+            case kinds.LootRoll() as event:
+                yield from self.loot(beat, event)
+            case kinds.Item() as event:
+                yield from item_lines(self.document, (f"{MARGIN}{SOURCE_WORDS[event.source]}: ", PLAIN), beat)
+                yield from self.origin(beat)
+            case kinds.Outcome() as event:
+                yield from self.outcome(event)
+
+    def widen(self, checks: list[str]) -> None:
+        """Make room for the names of checks, unless a fight has made room for more."""
+        self.page.measure(self.cast.members(), checks)
+
+    # Beginning and end
+
+    def start(self, event: kinds.Start) -> Iterator[list[Span]]:
+        """Who sets out, and where to."""
+        level = self.document["difficulty"]["name"]
+        quest = self.document.get("quest")
+        if quest:
+            many = f"{event.encounters} encounter{'s' if event.encounters > 1 else ''}"
+            yield [(str(quest["name"]), EMPHASIS), (f" ({level}), {many}", ASIDE)]
+            for line in textwrap.wrap(quest.get("text") or "", RULE_WIDTH - len(MARGIN)):
+                yield told(line, ASIDE)
+        else:
+            yield [("The party", SIDE_1), (" meets its enemies", PLAIN), (f" ({level})", ASIDE)]
+        width = max(len(member.title) for member in self.cast.members())
+        for member in self.cast.members():
+            yield [(MARGIN, PLAIN), (member.title.ljust(width), member.role), (f"  {introduction(member)}", ASIDE)]
+        if event.flee_below and self.detail != STORY:
+            yield aside(f"the party flees below {event.flee_below} % of its HP")
+
+    def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
+        """How everything ended."""
+        yield []
+        number = event.tick // TICKS_PER_ENCOUNTER
+        quest = self.document.get("quest")
+        if quest is None:
+            where = f" in round {event.tick}"
+            words = {"victory": "Victory", "party_wipe": "The party has fallen", "fled": "The party has fled"}
+            yield [(f"{words.get(event.reason, 'A draw: both sides are still standing')}{where}.", EMPHASIS)]
+            yield [(f"HP left: the party {event.hp_1}, its enemies {event.hp_2}.", PLAIN)]
+            return
+        words = {
+            "completed": "is completed",
+            "party_wipe": f"is lost: the party has fallen in encounter {number}, and nothing it found comes home",
+            "fled": f"is given up: the party has fled from encounter {number}",
+        }
+        yield [(str(quest["name"]), EMPHASIS), (f" {words.get(event.reason, 'is over')}.", EMPHASIS)]
+
+    # Encounters that are no fights
+
+    def options(self, events: list[kinds.Option]) -> Iterator[list[Span]]:
+        """What there is to choose from, and who would be best at it."""
+        if self.detail == STORY:
+            return
+        for event in events:
+            best = "needs no skill"
+            if event.actor is not None:
+                best = f"{event.check}, best is {self.cast.of(event.actor).title} with {event.value}"
+            yield aside(f"{event.option} {self.option_name(event.option)}: {best}")
+
+    def option_name(self, place: int) -> str:
+        """What an option of the decision at hand is called."""
+        return str(self.option(place).get("name") or f"option {place}")
+
+    def option(self, place: int | None = None) -> Document:
+        """An option of the decision at hand, the chosen one unless another is asked for."""
+        options = self.encounter.get("options") or []
+        number = self.choice if place is None else place
+        return options[number] if 0 <= number < len(options) else {}
+
+    def chosen(self, event: kinds.Choice) -> Iterator[list[Span]]:
+        """What the party decides."""
+        self.choice = event.option
+        name = self.option_name(event.option)
+        yield [
+            (MARGIN, PLAIN),
+            ("The party", SIDE_1),
+            (f" chooses to {name}" if name[:1].islower() else f": {name}", EMPHASIS),
+        ]
+
+    def check(self, event: kinds.Check, beat: Beat) -> Iterator[list[Span]]:
+        """A member's skill put to the test, and what it saves from."""
+        self.widen([*TRAININGS])
+        member, success = self.cast.of(event.actor), event.roll <= event.chance
+        step = int(event.tick % TICKS_PER_ENCOUNTER != FIRST_STEP_TICK)
+        words = CHECK_WORDS.get((self.encounter.get("type", ""), step), PLAIN_CHECK_WORDS)[success]
+        harm = first_of(kinds.Harm, beat)
+        if self.detail == ALL:
+            yield aside(value_text(member.data, event.check, event.value))
+            yield aside(check_text(event, self.challenge(step), self.document["difficulty"]["check"]))
+            if harm is not None:
+                yield aside(harm_text(harm, success))
+        notes: list[Span] = [(words, HELP if success else HARM)] if words else []
+        fell = first_of(kinds.Fall, beat) is not None
+        roll = roll_text(event.roll, event.chance)
+        change, hp = (-harm.lost, harm.hp) if harm is not None else (None, None)
+        yield from self.page.doing(member, event.check, None, roll, change, hp, notes, fell)
+
+    def challenge(self, step: int) -> int:
+        """The difficulty of the check at hand, before that of the quest's level."""
+        encounter = self.encounter
+        match encounter.get("type"):
+            case "trap":
+                return int(encounter["avoid" if step else "detect"])
+            case "decision":
+                return int(self.option().get("difficulty") or 0)
+        return int(encounter.get("difficulty") or 0)
+
+    def restore(self, event: kinds.Restore) -> Iterator[list[Span]]:
+        """A member recovers."""
+        if self.detail == STORY and not event.restored and not event.gained:
+            return
+        self.widen([])
+        kind = (self.cast.of(event.target).data.get("resource") or {}).get("kind", "resource")
+        notes: list[Span] = [(f"{kind} +{event.gained} = {event.resource}", HELP)] if event.gained else []
+        yield from self.page.doing(self.cast.of(event.target), "", None, "", event.restored or "", event.hp, notes)
+
+    def consequence(self, event: kinds.Consequence) -> Iterator[list[Span]]:
+        """What a decision or a puzzle brings."""
+        self.gold = event.gold
+        branch = self.option() if self.encounter.get("options") else self.encounter
+        text = (branch.get("success" if event.success else "failure") or {}).get("text") or ""
+        for line in textwrap.wrap(text, RULE_WIDTH - len(MARGIN)):
+            yield told(line, ASIDE)
+        brings = {"gold": event.gold, "more rolls for loot": event.loot_rolls, "encounters skipped": event.skip}
+        parts = [f"{what}: {amount}" for what, amount in brings.items() if amount]
+        if parts:
+            yield told(", ".join(parts), HELP)
+
+    # What is paid
+
+    def encounter_end(self, event: kinds.EncounterEnd) -> Iterator[list[Span]]:
+        """How an encounter ended; a lone one's end is told as the outcome."""
+        if self.document.get("quest") is None:
+            return
+        words, role = OUTCOME_WORDS.get(event.outcome, (event.outcome, PLAIN))
+        fought = f" after {event.rounds} round{'s' if event.rounds > 1 else ''}" if event.rounds else ""
+        still = ", the enemies still standing" if event.outcome == "Survived" and self.standing else ""
+        yield [(MARGIN, PLAIN), (f"{words}{fought}{still}.", role), (f" Members alive: {event.members}.", ASIDE)]
+
+    def reward(self, event: kinds.Reward) -> Iterator[list[Span]]:
+        """Experience and gold."""
+        parts = [f"{event.xp} XP for each of {event.members}"] if event.xp else []
+        parts += [f"{event.gold} gold"] if event.gold else []
+        reduced = " (less, since the fight was only survived)" if event.reduced else ""
+        if parts or self.detail == ALL:
+            yield told(f"{', '.join(parts) or 'neither XP nor gold'}{reduced}")
+        if self.detail == ALL:
+            yield from self.sums(event)
+
+    def sums(self, event: kinds.Reward) -> Iterator[list[Span]]:
+        """How experience and gold come about."""
+        share = self.document["options"]["survived_share"]
+        of_enemies = sum(enemy.get("xp_reward") or 0 for enemy in self.fought)
+        less = f", {share} % of it" if event.reduced else ""
+        made_of = f"({of_enemies} for enemies + {self.encounter.get('xp') or 0})"
+        yield aside(f"XP {made_of}, {self.document['difficulty']['xp']} % of it{less} = {event.xp}")
+        gold = self.encounter.get("gold") or {}
+        if gold.get("max") or self.gold:
+            terms = [f"{gold['min']} to {gold['max']} rolled"] if gold.get("max") else []
+            terms += [str(self.gold)] if self.gold else []
+            yield aside(f"gold {' + '.join(terms)}{less} = {event.gold}")
+
+    def loot(self, beat: Beat, roll: kinds.LootRoll) -> Iterator[list[Span]]:
+        """A roll for loot, and what it brought."""
+        lead: Span = (f"{MARGIN}{SOURCE_WORDS[roll.source]} {roll_text(roll.roll, roll.chance)}: ", PLAIN)
+        yield from item_lines(self.document, lead, beat)
+        yield from self.origin(beat)
+
+    def origin(self, beat: Beat) -> Iterator[list[Span]]:
+        """The address that proves an item, for checkers."""
+        origin = first_of(kinds.Origin, beat)
+        if self.detail == ALL and origin is not None:
+            yield aside(f"rolled at tick {origin.tick}, lane {origin.lane:#x}; its first word is {origin.word}")
+
+
+def introduction(member: Character) -> str:
+    """A member in a line: class, level, HP, resource."""
+    data = member.data
+    role = str(data.get("class") or "").replace("_", " ").capitalize()
+    resource = data.get("resource") or {}
+    parts = [f"{role} level {data['level']}".strip(), f"{member.max_hp} HP"]
+    parts += [f"{resource['max']} {resource['kind']}"] if resource.get("max") else []
+    return ", ".join(parts)
+
+
+def harm_text(event: kinds.Harm, success: bool) -> str:
+    """How harm outside fights comes about."""
+    halved = f", halved = {event.damage}" if event.damage != event.roll or (success and event.roll == 0) else ""
+    left = f", {event.lost} HP were left" if event.lost < event.damage else ""
+    return f"harm: rolled {event.roll}{halved}{left}"
+
+
+def item_lines(document: Document, lead: Span, beat: Beat, tail: str = "") -> Iterator[list[Span]]:
+    """An item that was found, as it is told: name, rarity, bonuses; those that do not fit go below."""
+    found = first_of(kinds.Item, beat)
+    if found is None:
+        yield [lead, ("nothing", ASIDE)]
+        return
+    bonuses = [
+        f"{bonus['name']} ({event.tier}, {bonus['stat'].replace('_', ' ')} {event.amount:+d})"
+        for event in all_of(kinds.Bonus, beat)
+        for bonus in (document["bonuses"][event.bonus],)
+    ]
+    name = str(document["items"][found.item]["name"])
+    line = [lead, (name, EMPHASIS), (f", {found.rarity.replace('_', ' ')}{tail}", PLAIN)]
+    words = ", ".join(bonuses)
+    if sum(len(text) for text, _ in line) + 2 + len(words) <= NOTE_WIDTH:
+        yield [*line, (f"  {words}", HELP)] if words else line
+        return
+    yield line
+    for text in wrapped(bonuses, RULE_WIDTH - len(ASIDE_MARGIN)):
+        yield [(ASIDE_MARGIN + text, HELP)]

@@ -1,0 +1,98 @@
+"""How the lines of a told delve battle are laid out: who does what to whom, in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Span, bar
+from fracas.rulesets.delve.narration.labels import Character
+
+RULE_WIDTH = 78
+BAR_WIDTH = 6
+NOTE_WIDTH = 80
+MARGIN = "  "
+ASIDE_MARGIN = "      "
+ROLL_WIDTH, CHANGE_WIDTH = 7, 5
+
+
+class Page:
+    """Columns for those who are present: they are as wide as their names."""
+
+    def __init__(self) -> None:
+        self.name_width = self.skill_width = self.hp_width = 0
+
+    def measure(self, present: Sequence[Character], skills: Sequence[str]) -> None:
+        """Make room for these characters and skills."""
+        self.name_width = max(len(character.title) for character in present)
+        self.skill_width = max((len(skill) for skill in skills), default=0)
+        self.hp_width = max(2 * len(str(character.max_hp)) + 1 for character in present)
+
+    def doing(
+        self,
+        actor: Character | None,
+        skill: str,
+        target: Character | None,
+        roll: str = "",
+        change: int | str | None = None,
+        hp: int | None = None,
+        notes: Sequence[Span] = (),
+        fell: bool = False,
+    ) -> Iterator[list[Span]]:
+        """Who does what to whom, the d100 beside its target number, what it changes, and what is left."""
+        line: list[Span] = [(MARGIN, PLAIN)]
+        name = actor.title if actor else ""
+        line += [(name.ljust(self.name_width + 1), actor.role if actor else PLAIN)]
+        line += [(skill.ljust(self.skill_width), PLAIN)]
+        if target is not None:
+            line += [(" → ", ASIDE), (target.title.ljust(self.name_width), target.role)]
+        whose = target or actor
+        if roll or change is not None:
+            line += [(roll.rjust(ROLL_WIDTH), ASIDE), _change(change)]
+        if fell:
+            line += [("  falls!", EMPHASIS)]
+        elif whose is not None and hp is not None:
+            line += self.health(whose, hp)
+        yield from self.with_notes(line, notes)
+
+    def with_notes(self, line: list[Span], notes: Sequence[Span]) -> Iterator[list[Span]]:
+        """A line with notes behind it; those that do not fit go below."""
+        for words, role in notes:
+            length = sum(len(text) for text, _ in line)
+            if length + 2 + len(words) > NOTE_WIDTH:
+                yield line
+                line = [(" " * (len(MARGIN) + self.name_width + self.skill_width + 4), PLAIN)]
+                line.append((words, role))
+            else:
+                line.append((f"  {words}", role))
+        yield line
+
+    def health(self, character: Character, hp: int) -> list[Span]:
+        """What somebody has left, as a bar and in figures."""
+        most = character.max_hp
+        return [
+            (f"  {bar(hp, most, BAR_WIDTH)} ", character.role),
+            (f"{hp}/{most}".ljust(self.hp_width), ASIDE),
+        ]
+
+
+def _change(change: int | str | None) -> Span:
+    """HP lost or restored; or a word in their place."""
+    if isinstance(change, int):
+        return f"{change:+d}".rjust(CHANGE_WIDTH) if change else "0".rjust(CHANGE_WIDTH), HELP if change > 0 else HARM
+    return f" {change}" if change else " " * CHANGE_WIDTH, ASIDE
+
+
+def rule(left: str, right: str, dash: str = "─") -> list[Span]:
+    """A heading with a rule to the page's width."""
+    line = dash * max(2, RULE_WIDTH - len(left) - len(right) - 2)
+    return [(f"{left} ", EMPHASIS), (line, ASIDE), (f" {right}" if right else "", ASIDE)]
+
+
+def aside(words: str) -> list[Span]:
+    """A line for those who want reasons or arithmetic."""
+    return [(ASIDE_MARGIN + words, ASIDE)]
+
+
+def told(words: str, role: str = PLAIN) -> list[Span]:
+    """A plain line of the story."""
+    return [(MARGIN, PLAIN), (words, role)]

@@ -1,0 +1,460 @@
+"""The rules of a fight, in the order of play. README is the rule book that every function cites.
+
+The d100 is in rolls.py, who acts when in initiative.py, conditions and death in afflictions.py, who decides in
+policies.py. What happens around a fight is in journey.py, what is no fight in handlers.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import open_address
+from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.jit import kernel
+from fracas.kernel.sides import other_side, own_side
+from fracas.rulesets.delve.rules.constants import (
+    ALL_ALLIES,
+    ALL_ENEMIES,
+    ATTRIBUTES,
+    BASE_CHANCE,
+    DUNGEON,
+    FLED,
+    FLEE_EVENT,
+    FLEE_LANE,
+    KNOWN_MASK,
+    ONESELF,
+    PARTY,
+    PARTY_WIPE,
+    PASS_EVENT,
+    PHASE_EVENT,
+    QUIET_ROUNDS,
+    READY_EVENT,
+    REGAIN_EVENT,
+    ROUND_EVENT,
+    ROUT_EVENT,
+    SPEED,
+    STUNNED,
+    STUNNED_EVENT,
+    SURVIVED,
+    TARGET_EVENT,
+    TICKS_PER_ENCOUNTER,
+    UNDECIDED,
+    USE_EVENT,
+    VICTORY,
+)
+from fracas.rulesets.delve.rules.effects import apply_skill
+from fracas.rulesets.delve.rules.initiative import roll_initiative, sort_by_initiative, tell_order
+from fracas.rulesets.delve.rules.participants import (
+    hp_left,
+    is_open_to,
+    participant_at,
+    place_enemies,
+    queue_slot_at,
+    skill_at,
+)
+from fracas.rulesets.delve.rules.policies import count_candidates, evaluate_queue, select_target
+from fracas.rulesets.delve.rules.rolls import held_to_chance, roll_within
+from fracas.rulesets.delve.rules.status_conditions import (
+    forget_conditions,
+    has_condition,
+    remove_condition,
+    tick_conditions,
+)
+
+
+@kernel
+def resolve_combat_encounter(battle: Any, log: Any) -> int:
+    """A fight between the party and the creatures that were met, from its set-up to its outcome.
+
+    Rule:    README, Combat.
+    Changes: the battle.
+    Draws:   as set_up_combat, then as play_round.
+    Emits:   as set_up_combat, then as play_round.
+    """
+    set_up_combat(battle, log)
+    outcome = UNDECIDED
+    while outcome == UNDECIDED:
+        outcome = play_round(battle, log)
+    return outcome
+
+
+@kernel
+def set_up_combat(battle: Any, log: Any) -> None:
+    """Everybody gets ready and rolls initiative.
+
+    Rule:    README, Combat, Set-up.
+    Changes: the battle.
+    Draws:   d100() from (tick, slot) for each living participant.
+    Emits:   READY for each living participant, then INITIATIVE.
+    """
+    battle.tick = battle.encounter * TICKS_PER_ENCOUNTER
+    battle.combat_round = 0
+    battle.quiet = 0
+    battle.order_count = 0
+    place_enemies(battle)
+    for place in range(len(battle.sides)):
+        side = battle.sides[place]
+        for index in range(side.first, side.first + side.count):
+            participant = participant_at(battle, index)
+            if participant.hp > 0:
+                get_ready(participant)
+                battle.order_keys[battle.order_count] = index
+                battle.order_count += 1
+    if log is not None:
+        for place in range(battle.order_count):
+            tell_ready(battle, participant_at(battle, battle.order_keys[place]), log)
+    for place in range(battle.order_count):
+        roll_initiative(battle, participant_at(battle, battle.order_keys[place]), log)
+
+
+@kernel
+def get_ready(participant: Any) -> None:
+    """Nothing of an earlier fight stays with a participant but HP and resource.
+
+    Rule:    README, Combat, Set-up, step 1.
+    Changes: the participant.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    forget_conditions(participant)
+    participant.guard = 0
+    for place in range(participant.known_count):
+        participant.ready_from[place] = 0
+        participant.used[place] = 0
+
+
+@kernel
+def tell_ready(battle: Any, participant: Any, log: Any) -> None:
+    """Say how a participant enters the fight.
+
+    Rule:    README, Combat, Set-up, step 2.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   READY.
+    """
+    hp, resource = participant.hp, participant.resource
+    number, max_hp, max_resource = participant.number, participant.max_hp, participant.max_resource
+    emit(log, battle.tick, READY_EVENT, number, NOBODY, hp, max_hp, resource, max_resource)
+
+
+@kernel
+def play_round(battle: Any, log: Any) -> int:
+    """One round: the order is settled, everybody still living acts in it, then the round ends.
+
+    Rule:    README, A round.
+    Changes: the battle.
+    Draws:   as take_turn and end_round.
+    Emits:   as start_round, take_turn and end_round; ROUT if a turn leaves a side with nobody alive.
+    """
+    start_round(battle, log)
+    return take_turns(battle, 0, log)
+
+
+@kernel
+def take_turns(battle: Any, first: int, log: Any) -> int:
+    """Everybody still living acts in the round's order, from one place in it on, then the round ends.
+
+    Rule:    README, A round.
+    Changes: the battle.
+    Draws:   as take_turn and end_round.
+    Emits:   as take_turn and end_round; ROUT if a turn leaves a side with nobody alive.
+    """
+    for place in range(first, battle.order_count):
+        participant = participant_at(battle, battle.order_keys[place])
+        if participant.hp > 0:
+            take_turn(battle, participant, log)
+            if battle.sides[PARTY].living == 0 or battle.sides[DUNGEON].living == 0:
+                if log is not None:
+                    tell_rout(battle, place + 1, log)
+                break
+    return end_round(battle, log)
+
+
+@kernel
+def start_round(battle: Any, log: Any) -> None:
+    """Settle who acts when.
+
+    Rule:    README, A round, step 1.
+    Changes: battle.tick, battle.combat_round, battle.stirred, battle.order_keys, battle.order_count.
+    Draws:   none.
+    Emits:   ROUND, TURN_ORDER for everybody in the order.
+    """
+    battle.tick += 1
+    battle.combat_round += 1
+    battle.stirred = 0
+    sort_by_initiative(battle)
+    if log is not None:
+        living = battle.sides[PARTY].living, battle.sides[DUNGEON].living
+        emit(log, battle.tick, ROUND_EVENT, NOBODY, NOBODY, battle.combat_round, living[0], living[1], 0)
+        tell_order(battle, log)
+
+
+@kernel
+def tell_rout(battle: Any, next_place: int, log: Any) -> None:
+    """Say that a side has nobody alive, and how many were still to act.
+
+    Rule:    README, A round, step 2.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   ROUT.
+    """
+    waiting = 0
+    for place in range(next_place, battle.order_count):
+        if participant_at(battle, battle.order_keys[place]).hp > 0:
+            waiting += 1
+    beaten = 1 if battle.sides[PARTY].living == 0 else 2
+    emit(log, battle.tick, ROUT_EVENT, NOBODY, NOBODY, beaten, waiting, 0, 0)
+
+
+@kernel
+def take_turn(battle: Any, actor: Any, log: Any) -> None:
+    """A participant loses its action to a stun, or uses the first slot of its queue that it can, or passes.
+
+    Rule:    README, A turn.
+    Changes: the battle.
+    Draws:   as execute_skill.
+    Emits:   STUNNED; or PHASE, PASSED_OVER, then PASS or what execute_skill emits.
+    """
+    if begin_turn(battle, actor, log):
+        place = evaluate_queue(battle, actor, log)
+        if place != NOBODY:
+            execute_skill(battle, actor, place, log)
+        elif log is not None:
+            emit(log, battle.tick, PASS_EVENT, actor.number, NOBODY, actor.slot_count, 0, 0, 0)
+
+
+@kernel
+def begin_turn(battle: Any, actor: Any, log: Any) -> bool:
+    """A participant loses its action to a stun, or enters the phases it has come to and may act: true if it may.
+
+    Rule:    README, A turn, steps 1 and 2.
+    Changes: the participant.
+    Draws:   none.
+    Emits:   STUNNED if the action is lost, else PHASE for each phase.
+    """
+    if has_condition(actor, STUNNED):
+        remove_condition(actor, STUNNED)
+        actor.guard = 1
+        if log is not None:
+            emit(log, battle.tick, STUNNED_EVENT, actor.number, NOBODY, 0, 0, 0, 0)
+        return False
+    actor.guard = 0
+    while actor.next_phase < actor.phase_count:
+        phase = battle.phases[actor.first_phase + actor.next_phase]
+        if 100 * actor.hp > phase.threshold * actor.max_hp:
+            break
+        if log is not None:
+            hp, max_hp = actor.hp, actor.max_hp
+            emit(log, battle.tick, PHASE_EVENT, actor.number, NOBODY, actor.next_phase, phase.threshold, hp, max_hp)
+        enter_phase(actor, phase)
+    return True
+
+
+@kernel
+def enter_phase(actor: Any, phase: Any) -> None:
+    """A boss becomes what its phase says.
+
+    Rule:    README, A turn, step 2.
+    Changes: the participant.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    actor.next_phase += 1
+    if phase.first_slot >= 0:
+        actor.first_slot = phase.first_slot
+        actor.slot_count = phase.slot_count
+    actor.armor = phase.armor if phase.armor >= 0 else actor.armor
+    actor.resistance = phase.resistance if phase.resistance >= 0 else actor.resistance
+    actor.evasion = phase.evasion if phase.evasion >= 0 else actor.evasion
+    actor.regeneration = phase.regeneration if phase.regeneration >= 0 else actor.regeneration
+    for place in range(len(ATTRIBUTES)):
+        if phase.attributes[place] >= 0:
+            actor.attributes[place] = phase.attributes[place]
+
+
+@kernel
+def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
+    """Pay for the skill in a slot of the queue and apply it to all it reaches, in slot order.
+
+    Rule:    README, A turn, step 4; Reach and targets.
+    Changes: the battle.
+    Draws:   opens (tick, slot); below(candidates) for a random target; then for each target as apply_skill.
+    Emits:   USE; TARGET for a skill for one; then as apply_skill.
+    """
+    pay(battle, actor, place, log)
+    open_address(battle.dice, battle.tick, actor.index)
+    slot = queue_slot_at(battle, actor, place)
+    first, end = reached(battle, actor, slot, log)
+    use_skill(battle, actor, slot.skill, first, end, log)
+
+
+@kernel
+def reached(battle: Any, actor: Any, slot: Any, log: Any) -> Any:
+    """The slots that the skill of a queue slot reaches: the first, and the one after the last.
+
+    Rule:    README, Reach and targets.
+    Changes: battle.selected_roll, battle.stirred.
+    Draws:   below(candidates) for a random target.
+    Emits:   TARGET for a skill for one.
+    """
+    skill = skill_at(battle, slot.skill)
+    if skill.reach == ALL_ENEMIES or skill.reach == ALL_ALLIES:
+        side = other_side(battle, actor) if skill.hostile else own_side(battle, actor)
+        first, end = side.first, side.first + side.count
+    elif skill.reach == ONESELF:
+        first, end = actor.index, actor.index + 1
+    else:
+        first = select_target(battle, actor, slot)
+        end = first + 1
+        if log is not None:
+            aim, among, roll = slot.selector, count_candidates(battle, actor, skill), battle.selected_roll
+            number = participant_at(battle, first).number
+            emit(log, battle.tick, TARGET_EVENT, actor.number, number, aim, among, roll, 0)
+        if battle.selected_roll != NOBODY:
+            battle.stirred = 1
+    return first, end
+
+
+@kernel
+def use_skill(battle: Any, actor: Any, code: int, first: int, end: int, log: Any) -> None:
+    """Apply a skill to those that it reaches, in slot order.
+
+    Rule:    README, A turn, step 4; Reach and targets.
+    Changes: the battle.
+    Draws:   for each target as apply_skill.
+    Emits:   as apply_skill.
+    """
+    skill = skill_at(battle, code)
+    if skill.hostile or skill.healing:
+        battle.stirred = 1
+    for index in range(first, end):
+        target = participant_at(battle, index)
+        if is_open_to(skill, target):
+            apply_skill(battle, actor, target, code, log)
+
+
+@kernel
+def pay(battle: Any, actor: Any, place: int, log: Any) -> None:
+    """The cost is paid, the use is counted, and the skill begins to cool down.
+
+    Rule:    README, A turn, step 4.
+    Changes: the participant; battle.slot_uses.
+    Draws:   none.
+    Emits:   USE.
+    """
+    slot = queue_slot_at(battle, actor, place)
+    skill = skill_at(battle, slot.skill)
+    actor.resource -= slot.cost
+    actor.used[slot.known & KNOWN_MASK] += 1
+    actor.ready_from[slot.known & KNOWN_MASK] = battle.combat_round + skill.cooldown
+    if actor.first_slot + place < battle.counted_slots:
+        battle.slot_uses[actor.first_slot + place] += 1
+    if log is not None:
+        emit(log, battle.tick, USE_EVENT, actor.number, NOBODY, place, slot.skill, slot.cost, actor.resource)
+
+
+@kernel
+def end_round(battle: Any, log: Any) -> int:
+    """The round ends: conditions tick, resources grow, and the end of the fight is tested.
+
+    Rule:    README, Round end. Cooldowns fall by themselves (policies.py, rounds_to_wait).
+    Changes: the battle.
+    Draws:   as test_end.
+    Emits:   as tick_conditions, then REGAIN, in slot order; then as test_end.
+    """
+    for place in range(len(battle.sides)):
+        side = battle.sides[place]
+        for index in range(side.first, side.first + side.count):
+            participant = participant_at(battle, index)
+            # The dead have none.
+            if participant.affliction_count > 0:
+                tick_conditions(battle, participant, log)
+    for place in range(len(battle.sides)):
+        side = battle.sides[place]
+        for index in range(side.first, side.first + side.count):
+            participant = participant_at(battle, index)
+            if participant.hp > 0:
+                regain(battle, participant, log)
+    return test_end(battle, log)
+
+
+@kernel
+def regain(battle: Any, participant: Any, log: Any) -> None:
+    """A participant regains some of its resource.
+
+    Rule:    README, Round end, step 2.
+    Changes: participant.resource.
+    Draws:   none.
+    Emits:   REGAIN if something was gained.
+    """
+    gained = min(participant.regeneration, participant.max_resource - participant.resource)
+    participant.resource += gained
+    if log is not None and gained > 0:
+        emit(log, battle.tick, REGAIN_EVENT, participant.number, NOBODY, gained, participant.resource, 0, 0)
+
+
+@kernel
+def test_end(battle: Any, log: Any) -> int:
+    """Whether the fight is over at a round's end, and how.
+
+    Rule:    README, Round end, step 4.
+    Changes: battle.quiet.
+    Draws:   as try_to_flee.
+    Emits:   FLEE.
+    """
+    battle.quiet = 0 if battle.stirred else battle.quiet + 1
+    if battle.sides[PARTY].living == 0:
+        return PARTY_WIPE
+    if battle.sides[DUNGEON].living == 0:
+        return VICTORY
+    if battle.options.flee_below > 0 and try_to_flee(battle, log):
+        return FLED
+    if battle.combat_round >= battle.options.round_cap or battle.quiet >= QUIET_ROUNDS:
+        return SURVIVED
+    return UNDECIDED
+
+
+@kernel
+def try_to_flee(battle: Any, log: Any) -> bool:
+    """A party that is hurt enough lets its fastest member try to lead it away; true if it escapes.
+
+    Rule:    README, Round end, step 4.
+    Changes: nothing.
+    Draws:   d100() from (tick, the lane of fleeing), if the party tries.
+    Emits:   FLEE.
+    """
+    side = battle.sides[PARTY]
+    max_hp = 0
+    for index in range(side.first, side.first + side.count):
+        max_hp += participant_at(battle, index).max_hp
+    hp = hp_left(battle, PARTY)
+    if 100 * hp >= battle.options.flee_below * max_hp:
+        return False
+    runner = participant_at(battle, fastest(battle, PARTY))
+    hunter = participant_at(battle, fastest(battle, DUNGEON))
+    chance = held_to_chance(BASE_CHANCE + runner.attributes[SPEED] - hunter.attributes[SPEED])
+    open_address(battle.dice, battle.tick, FLEE_LANE)
+    roll = roll_within(battle.dice, chance)
+    if log is not None:
+        emit(log, battle.tick, FLEE_EVENT, runner.number, hunter.number, roll, chance, hp, max_hp)
+    return roll <= chance
+
+
+@kernel
+def fastest(battle: Any, place: int) -> int:
+    """The slot of a side's living participant with the highest speed, the lowest slot among equals.
+
+    Rule:    README, Round end, step 4.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    side = battle.sides[place]
+    found = NOBODY
+    most = -1
+    for index in range(side.first, side.first + side.count):
+        participant = participant_at(battle, index)
+        if participant.hp > 0 and participant.attributes[SPEED] > most:
+            found = index
+            most = participant.attributes[SPEED]
+    return found

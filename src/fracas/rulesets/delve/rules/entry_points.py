@@ -1,0 +1,255 @@
+"""One battle; many battles; the loot of many. `play_many` and `roll_many` are the entry points that are compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import open_address, seek_stream
+from fracas.kernel.enumerating_dice import keep_child, next_parent, next_way, put_back
+from fracas.kernel.event_log import NOBODY, SOUND
+from fracas.kernel.jit import kernel
+from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.rulesets.delve.rules.combat import (
+    begin_turn,
+    pay,
+    play_round,
+    reached,
+    set_up_combat,
+    start_round,
+    take_turn,
+    take_turns,
+    use_skill,
+)
+from fracas.rulesets.delve.rules.constants import PARTY, PARTY_WIPE, RARITIES, SIDE_SLOTS, SLOTS, UNDECIDED
+from fracas.rulesets.delve.rules.participants import hp_left, is_for_one, participant_at, queue_slot_at, skill_at
+from fracas.rulesets.delve.rules.run.loot_simulation import count_drops, roll_run
+from fracas.rulesets.delve.rules.run.run import (
+    begin_encounter,
+    end_fight,
+    move_on,
+    resolve_encounter,
+    resolve_run,
+    set_out,
+)
+from fracas.rulesets.delve.rules.state_enumeration import STATE, step
+
+
+@kernel
+def note_result(battle: Any, log: Any, result: Any) -> None:
+    """Write down what is kept of a battle, into a result that is zero or an earlier one of the same scenario.
+
+    Rule:    README, End.
+    Changes: the result.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    result.winner = battle.winner
+    result.reason = battle.reason
+    result.rounds = battle.rounds
+    result.fault = battle.dice.exhausted << 8
+    if log is not None:
+        result.fault |= log.fault
+    result.blocks_drawn = battle.dice.blocks_drawn
+    for place in range(len(battle.sides)):
+        result.hp_left[place] = hp_left(battle, place)
+        result.units_left[place] = battle.sides[place].living
+    result.encounters_passed = battle.passed
+    wiped_out = battle.reason == PARTY_WIPE
+    result.wipe_encounter = battle.encounter if wiped_out else NOBODY
+    result.wiped_by = battle.last_killer if wiped_out else NOBODY
+    note_spoils(battle, result)
+    for place in range(battle.counted_skills):
+        result.skill_damage[place] = battle.skill_damage[place]
+    for place in range(battle.counted_slots):
+        result.slot_uses[place] = battle.slot_uses[place]
+
+
+@kernel
+def note_spoils(battle: Any, result: Any) -> None:
+    """Write down what the party brings home, itself included.
+
+    Rule:    README, End.
+    Changes: the result.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    result.xp = battle.xp
+    result.gold = battle.gold
+    for rarity in range(len(RARITIES)):
+        result.items[rarity] = 0
+    for place in range(battle.drop_count):
+        result.items[battle.drops[place].rarity] += 1
+    for index in range(SIDE_SLOTS):
+        result.member_hp[index] = participant_at(battle, index).hp
+
+
+def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
+    """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
+
+    battles: (1,) of battle_t. results: (n,) of result_t. logs: None, or (1,) of log_t, which keeps the last battle's
+    rows. plugins: None; delve has no place for any.
+    """
+    battle = battles[0]
+    for place in range(len(results)):
+        seek_stream(battle.dice, first_stream + place)
+        if logs is None:
+            resolve_run(battle, None)
+            note_result(battle, None, results[place])
+        else:
+            log = logs[0]
+            log.count = 0
+            log.fault = SOUND
+            resolve_run(battle, log)
+            note_result(battle, log, results[place])
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    slots = (*range(battle.sides[PARTY].count), *range(SIDE_SLOTS, SLOTS))
+    return *STATE, *(f"participants.{index}" for index in slots)
+
+
+def branch(
+    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
+) -> None:
+    """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
+    battle, page = battles[0], pages[0]
+    while next_parent(battle.dice, page, parents):
+        goes_on = True
+        while goes_on:
+            put_back(words, live, parents, page)
+            step(battle, page)
+            if not keep_child(battle, words, live, ranges, children, notes, page):
+                return
+            goes_on = next_way(battle.dice)
+
+
+def play_on(
+    battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
+) -> None:
+    """Go on from the middle of a battle with the dice of streams first_stream, first_stream + 1, ..., one for each row.
+
+    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (kernel/snapshots.py). spans: where
+    that belongs. results: (n,) of result_t. place: (4,) of int64, see course.py. plugins: as in play_many.
+    """
+    battle = battles[0]
+    for number in range(len(results)):
+        restore(memory, kept, spans)
+        seek_stream(battle.dice, first_stream + number)
+        go_on(battle, place)
+        note_result(battle, None, results[number])
+
+
+@kernel
+def go_on(battle: Any, place: Any) -> None:
+    """Play a run, or a lone encounter, from a place to its outcome.
+
+    Rule:    README, A run.
+    Changes: the battle.
+    Draws:   as resolve_run.
+    Emits:   nothing.
+    """
+    if place[0] == FROM_SET_UP:
+        set_out(battle, None)
+    is_fighting = place[0] != FROM_SET_UP and place[1] != NOBODY
+    while battle.reason == UNDECIDED:
+        if not is_fighting:
+            begin_encounter(battle, None)
+            if battle.fought_count > 0:
+                set_up_combat(battle, None)
+        if battle.fought_count > 0:
+            end_fight(battle, fight_on(battle, place, is_fighting))
+        is_fighting = False
+        move_on(battle, None)
+
+
+@kernel
+def fight_on(battle: Any, place: Any, is_under_way: bool) -> int:
+    """Fight to the outcome, from the first round or from a place in a fight that is under way.
+
+    Rule:    README, Combat.
+    Changes: the battle.
+    Draws:   as play_round.
+    Emits:   nothing.
+    """
+    first = NOBODY
+    if is_under_way and place[0] != FROM_ROUND:
+        first = place[1]
+        if place[0] == WITH_CHOICE:
+            take_turn_as(battle, participant_at(battle, battle.order_keys[first]), place[2], place[3])
+            is_rout = battle.sides[0].living == 0 or battle.sides[1].living == 0
+            first = battle.order_count if is_rout else first + 1
+    outcome = UNDECIDED
+    while outcome == UNDECIDED:
+        if first == NOBODY:
+            start_round(battle, None)
+            first = 0
+        outcome = take_turns(battle, first, None)
+        first = NOBODY
+    return outcome
+
+
+@kernel
+def take_turn_as(battle: Any, actor: Any, place: int, target: int) -> None:
+    """A participant's turn with a slot of its queue and a target that are given; without a slot it passes.
+
+    Rule:    README, A turn.
+    Changes: the battle.
+    Draws:   as take_turn.
+    Emits:   nothing.
+    """
+    if begin_turn(battle, actor, None) and place != NOBODY:
+        pay(battle, actor, place, None)
+        open_address(battle.dice, battle.tick, actor.index)
+        slot = queue_slot_at(battle, actor, place)
+        first, end = reached(battle, actor, slot, None)
+        if is_for_one(skill_at(battle, slot.skill)):
+            first, end = target, target + 1
+        use_skill(battle, actor, slot.skill, first, end, None)
+
+
+def play_until(battle: Any, stream: int, wanted_encounter: int, wanted_round: int, number: int) -> bool:
+    """Play one battle, plain, up to where a participant's queue would be read in a round of an encounter's fight.
+
+    False if it never comes to that; battle.encounter, battle.combat_round and battle.reason then say how far it came.
+    """
+    seek_stream(battle.dice, stream)
+    set_out(battle, None)
+    while battle.reason == UNDECIDED and battle.encounter < wanted_encounter:
+        resolve_encounter(battle, None)
+        move_on(battle, None)
+    if battle.reason != UNDECIDED or battle.encounter != wanted_encounter:
+        return False
+    begin_encounter(battle, None)
+    return battle.fought_count > 0 and fight_until(battle, wanted_round, number)
+
+
+def fight_until(battle: Any, wanted_round: int, number: int) -> bool:
+    """Fight, plain, up to where a participant's queue would be read in a round; False if it never comes to that."""
+    set_up_combat(battle, None)
+    while battle.combat_round < wanted_round - 1:
+        outcome = play_round(battle, None)
+        if outcome != UNDECIDED:
+            end_fight(battle, outcome)
+            return False
+    start_round(battle, None)
+    for place in range(battle.order_count):
+        participant = participant_at(battle, battle.order_keys[place])
+        if participant.hp > 0 and battle.sides[0].living > 0 and battle.sides[1].living > 0:
+            if participant.number == number:
+                return begin_turn(battle, participant, None)
+            take_turn(battle, participant, None)
+    return False
+
+
+def roll_many(battles: Any, first_stream: int, runs: int, encounters: int, found: Any, bonuses: Any) -> None:
+    """Roll for the loot of runs number first_stream, first_stream + 1, ...
+
+    battles: (1,) of battle_t. found: (encounters of the quest + 1, templates, rarities) of int64, the last of the first
+    axis for the chest. bonuses: (bonuses, tiers) of int64.
+    """
+    battle = battles[0]
+    for run in range(runs):
+        seek_stream(battle.dice, first_stream + run)
+        roll_run(battle, encounters)
+        count_drops(battle, len(found) - 1, found, bonuses)

@@ -1,0 +1,132 @@
+"""Who acts when. README, Combat, Set-up and A round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import open_address
+from fracas.kernel.enumerating_dice import by_dice
+from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.jit import kernel
+from fracas.rulesets.delve.rules.constants import (
+    HASTED,
+    HASTED_LEAD,
+    INITIATIVE_EVENT,
+    INITIATIVE_OFFSET,
+    LARGEST_ATTRIBUTE,
+    LAST_SLOT,
+    SLOWED,
+    SLOWED_DELAY,
+    SPEED,
+    TURN_ORDER_EVENT,
+)
+from fracas.rulesets.delve.rules.participants import participant_at
+from fracas.rulesets.delve.rules.rolls import roll_d100
+from fracas.rulesets.delve.rules.status_conditions import has_condition
+
+# Less than any initiative.
+NOT_ROLLED = -INITIATIVE_OFFSET
+
+
+@kernel
+def await_initiative(battle: Any, participant: Any, log: Any) -> int:
+    """A participant's initiative is still to be rolled, for exact odds: branching.py goes through all numbers.
+
+    Rule:    README, Set-up, step 3.
+    Changes: participant.initiative.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    participant.initiative = NOT_ROLLED
+    return NOT_ROLLED
+
+
+@by_dice(await_initiative)
+@kernel
+def roll_initiative(battle: Any, participant: Any, log: Any) -> int:
+    """Roll the initiative that a participant keeps for the fight; lower acts first.
+
+    Rule:    README, Set-up, step 3.
+    Changes: participant.initiative.
+    Draws:   d100() from (tick, slot).
+    Emits:   INITIATIVE.
+    """
+    open_address(battle.dice, battle.tick, participant.index)
+    roll = roll_d100(battle.dice)
+    modifier, speed = participant.weapon_speed, participant.attributes[SPEED]
+    participant.initiative = roll + modifier - speed
+    if log is not None:
+        total = participant.initiative
+        emit(log, battle.tick, INITIATIVE_EVENT, participant.number, NOBODY, roll, modifier, speed, total)
+    return participant.initiative
+
+
+@kernel
+def initiative_change(participant: Any) -> int:
+    """What slows and hastens a participant now.
+
+    Rule:    README, A round, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    delay = SLOWED_DELAY if has_condition(participant, SLOWED) else 0
+    return delay - (HASTED_LEAD if has_condition(participant, HASTED) else 0)
+
+
+@kernel
+def order_key(participant: Any) -> int:
+    """Effective initiative ascending, speed descending, slot ascending as one number, of which the smallest acts first.
+
+    Rule:    README, A round, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    effective = participant.initiative + initiative_change(participant)
+    return (
+        (effective + INITIATIVE_OFFSET) << 16
+        | (LARGEST_ATTRIBUTE - participant.attributes[SPEED]) << 8
+        | participant.index
+    )
+
+
+@kernel
+def sort_by_initiative(battle: Any) -> None:
+    """Settle the round's order among those who are still living.
+
+    They are taken in the order of the round before, which is seldom far from this one.
+
+    Rule:    README, A round, step 1.
+    Changes: battle.order_keys, battle.order_count.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    count = 0
+    for place in range(battle.order_count):
+        participant = participant_at(battle, battle.order_keys[place & LAST_SLOT])
+        if participant.hp > 0:
+            key = order_key(participant)
+            at = count
+            while at > 0 and battle.order_keys[at - 1 & LAST_SLOT] > key:
+                battle.order_keys[at & LAST_SLOT] = battle.order_keys[at - 1 & LAST_SLOT]
+                at -= 1
+            battle.order_keys[at & LAST_SLOT] = key
+            count += 1
+    battle.order_count = count
+
+
+@kernel
+def tell_order(battle: Any, log: Any) -> None:
+    """Say in which order the round is played.
+
+    Rule:    README, A round, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   TURN_ORDER for everybody in the order.
+    """
+    for place in range(battle.order_count):
+        participant = participant_at(battle, battle.order_keys[place])
+        total, change = participant.initiative, initiative_change(participant)
+        number, effective = participant.number, total + change
+        emit(log, battle.tick, TURN_ORDER_EVENT, number, NOBODY, place + 1, total, change, effective)

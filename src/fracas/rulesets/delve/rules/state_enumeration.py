@@ -1,0 +1,371 @@
+"""A run cut into steps after which equal states can be taken together, for exact odds.
+
+An encounter begins in a step. A fight's initiative is settled number by number: whoever has not rolled yet may have
+rolled this one. Then each turn is a step. The rules are those of journey.py and mechanics.py. `dice.place` says where
+the encounter stands: at its beginning, at a number of initiative, or at a place in a round's order. What is found or
+paid decides nothing and is left.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.enumerating_dice import way_of_chance
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.jit import kernel
+from fracas.rulesets.delve.rules.combat import end_round, set_up_combat, start_round, take_turn
+from fracas.rulesets.delve.rules.constants import (
+    CONDITIONS,
+    DUNGEON,
+    HASTED,
+    HASTED_LEAD,
+    INITIATIVE_OFFSET,
+    LAST_SLOT,
+    PARTY,
+    SIDE_SLOTS,
+    SLOTS,
+    SLOWED,
+    SLOWED_DELAY,
+    SPEED,
+    TICKS_PER_ENCOUNTER,
+    TIMES_USED,
+    UNDECIDED,
+)
+from fracas.rulesets.delve.rules.initiative import NOT_ROLLED
+from fracas.rulesets.delve.rules.participants import participant_at
+from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, move_on, set_out
+
+# Where an encounter stands: the beginning, then numbers of initiative, then places in the order.
+BEGINNING, FIRST_NUMBER, FIGHT = 0, 1, 1 + 4 * INITIATIVE_OFFSET
+PLACES = FIGHT + SLOTS + 1
+# Two who stand further apart than this act in one order whatever befalls them.
+FURTHEST = SLOWED_DELAY + HASTED_LEAD + 1
+# What the first step notes down.
+ORDER_CAN_CHANGE, USES_ARE_ASKED = 1, 2
+
+# The parts of the record that a step reads and another has changed. The rest is given, or written before it is read.
+STATE = (
+    "tick",
+    "winner",
+    "reason",
+    "encounter",
+    "combat_round",
+    "outcome",
+    "quiet",
+    "stirred",
+    "skip",
+    "fought_first",
+    "fought_count",
+    "order_count",
+    "order_keys",
+    "rounds",
+    "sides",
+    "dice.place",
+)
+
+
+@kernel
+def step(battle: Any, page: Any) -> None:
+    """Setting out, an encounter's beginning, a number of initiative, or a turn.
+
+    Rule:    README, A run; An encounter; Combat.
+    Changes: the battle; what the page says of it.
+    Draws:   as its parts.
+    Emits:   nothing.
+    """
+    if page.begins:
+        set_out(battle, None)
+        battle.dice.place = BEGINNING
+        battle.dice.mark = (ORDER_CAN_CHANGE if order_can_change(battle) else 0) | (
+            USES_ARE_ASKED if uses_are_asked(battle) else 0
+        )
+    elif battle.dice.place == BEGINNING:
+        begin(battle)
+    elif battle.dice.place < FIGHT:
+        settle_number(battle, battle.dice.place - FIRST_NUMBER - INITIATIVE_OFFSET)
+    else:
+        take_next_turn(battle)
+    page.over = battle.reason != UNDECIDED
+    page.rounds = battle.rounds
+    page.moment = moment(battle)
+    forget(battle)
+
+
+@kernel
+def moment(battle: Any) -> int:
+    """A number that grows from step to step.
+
+    Rule:    README, A run.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    in_encounter = 0
+    if battle.dice.place == FIGHT:
+        in_encounter = (battle.combat_round + 1) * PLACES
+    elif battle.dice.place != BEGINNING:
+        in_encounter = battle.combat_round * PLACES + battle.dice.place
+    number: int = (battle.encounter + 1) * TICKS_PER_ENCOUNTER * PLACES + in_encounter
+    return number
+
+
+@kernel
+def begin(battle: Any) -> None:
+    """An encounter begins; a fight up to where initiative is rolled, everything else to its end.
+
+    Rule:    README, An encounter; Combat, Set-up.
+    Changes: the battle.
+    Draws:   as begin_encounter.
+    Emits:   nothing.
+    """
+    begin_encounter(battle, None)
+    if battle.fought_count > 0:
+        set_up_combat(battle, None)
+        battle.dice.place = FIRST_NUMBER + INITIATIVE_OFFSET + least_number(battle)
+    else:
+        pass_encounter(battle)
+
+
+@kernel
+def pass_encounter(battle: Any) -> None:
+    """The encounter is over: the next one, or the end.
+
+    Rule:    README, A run, step 2.
+    Changes: the battle.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    move_on(battle, None)
+    battle.dice.place = BEGINNING
+    battle.order_count = 0
+    battle.combat_round = 0
+    for index in range(SIDE_SLOTS, SLOTS):
+        participant_at(battle, index).hp = 0
+
+
+@kernel
+def rolls_above(participant: Any) -> int:
+    """What a participant's initiative exceeds, whatever it rolls.
+
+    Rule:    README, Set-up, step 3.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    above: int = participant.weapon_speed - participant.attributes[SPEED]
+    return above
+
+
+@kernel
+def least_number(battle: Any) -> int:
+    """The least initiative that anybody can have.
+
+    Rule:    README, Set-up, step 3.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    least = INITIATIVE_OFFSET
+    for place in range(battle.order_count):
+        least = min(least, rolls_above(participant_at(battle, battle.order_keys[place])) + 1)
+    return least
+
+
+@kernel
+def settle_number(battle: Any, number: int) -> None:
+    """Whoever has not rolled yet may have rolled this number: once in as many times as there are numbers left.
+
+    Where nobody can be slowed or hastened nothing matters but the order, and places in it stand for numbers.
+
+    Rule:    README, Set-up, step 3; A round, step 1.
+    Changes: the participants' initiative; dice.place.
+    Draws:   one way of two for each who has not rolled.
+    Emits:   nothing.
+    """
+    waiting = 0
+    rolled = 0
+    for place in range(battle.order_count):
+        if participant_at(battle, battle.order_keys[place]).initiative != NOT_ROLLED:
+            rolled += 1
+    keeps_numbers = battle.dice.mark & ORDER_CAN_CHANGE != 0
+    # Among those who roll the same the faster acts first, then the lower slot.
+    for place in range(battle.order_count):
+        index = nth_in_ties(battle, place)
+        one = participant_at(battle, index)
+        if one.initiative == NOT_ROLLED:
+            left = rolls_above(one) + 100 - number
+            if number > rolls_above(one) and way_of_chance(battle.dice, 1, left + 1):
+                one.initiative = number if keeps_numbers else rolled
+                rolled += 1
+            else:
+                waiting += 1
+    battle.dice.place += 1
+    if waiting == 0:
+        battle.dice.place = FIGHT
+        if keeps_numbers and battle.order_count == 2:
+            take_alike(battle)
+
+
+@kernel
+def take_alike(battle: Any) -> None:
+    """Of two numbers nothing matters but how they stand to each other, whoever is slowed or hastened.
+
+    Rule:    README, A round, step 1 (50 more for the slowed, 25 less for the hastened).
+    Changes: both initiatives.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one = participant_at(battle, battle.order_keys[0])
+    other = participant_at(battle, battle.order_keys[1])
+    apart = min(max(one.initiative - other.initiative, -FURTHEST), FURTHEST)
+    if apart % HASTED_LEAD != 0:
+        apart = apart // HASTED_LEAD * HASTED_LEAD + 1
+    one.initiative = apart
+    other.initiative = 0
+
+
+@kernel
+def nth_in_ties(battle: Any, n: int) -> int:
+    """The slot of who comes n-th among all who fight if all roll the same.
+
+    Rule:    README, A round, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for place in range(battle.order_count):
+        index: int = battle.order_keys[place]
+        speed = participant_at(battle, index).attributes[SPEED]
+        before = 0
+        for other in range(battle.order_count):
+            rival = battle.order_keys[other]
+            faster = participant_at(battle, rival).attributes[SPEED]
+            if faster > speed or (faster == speed and rival < index):
+                before += 1
+        if before == n:
+            return index
+    return 0
+
+
+@kernel
+def order_can_change(battle: Any) -> bool:
+    """Whether any skill of the battle slows or hastens.
+
+    Rule:    README, A round, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for code in range(len(battle.skills)):
+        skill = battle.skills[code]
+        for place in range(skill.condition_count):
+            condition = skill.conditions[place].condition
+            if condition == SLOWED or condition == HASTED:
+                return True
+    return False
+
+
+@kernel
+def uses_are_asked(battle: Any) -> bool:
+    """Whether a condition may ask how often a skill was used.
+
+    Rule:    README, Conditions.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    asked = 0
+    for place in range(len(battle.asks)):
+        asked += 1 if battle.asks[place].fact == TIMES_USED else 0
+    return asked > 0
+
+
+@kernel
+def take_next_turn(battle: Any) -> None:
+    """Who is next takes its turn, with the round's start before the first and its end after the last.
+
+    Rule:    README, A round.
+    Changes: the battle.
+    Draws:   as take_turn, end_round.
+    Emits:   nothing.
+    """
+    if battle.dice.place == FIGHT:
+        start_round(battle, None)
+    take_turn(battle, participant_at(battle, battle.order_keys[battle.dice.place - FIGHT]), None)
+    battle.dice.place += 1
+    while battle.dice.place - FIGHT < battle.order_count and has_fallen(battle, battle.dice.place - FIGHT):
+        battle.dice.place += 1
+    is_rout = battle.sides[PARTY].living == 0 or battle.sides[DUNGEON].living == 0
+    if is_rout or battle.dice.place - FIGHT >= battle.order_count:
+        battle.dice.place = FIGHT
+        outcome = end_round(battle, None)
+        if outcome != UNDECIDED:
+            end_fight(battle, outcome)
+            pass_encounter(battle)
+
+
+@kernel
+def has_fallen(battle: Any, place: int) -> bool:
+    """Whether who stands at a place in the order has fallen.
+
+    Rule:    README, A round.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    fallen: bool = participant_at(battle, battle.order_keys[place]).hp == 0
+    return fallen
+
+
+@kernel
+def forget(battle: Any) -> None:
+    """Forget what no rule looks at any more, so that states that go on alike are equal.
+
+    Rule:    README, State.
+    Changes: the order of those who have acted; everything of the fallen; cooldowns and conditions that are over, and
+             who caused the others; how often a skill was used, if nobody asks.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if battle.dice.place >= FIGHT:
+        for place in range(battle.dice.place - FIGHT):
+            battle.order_keys[place] &= LAST_SLOT
+    for place in range(battle.order_count, SLOTS):
+        battle.order_keys[place] = 0
+    for index in range(SLOTS):
+        one = participant_at(battle, index)
+        if one.hp == 0:
+            forget_fallen(one)
+        for place in range(one.known_count):
+            if one.ready_from[place] <= battle.combat_round:
+                one.ready_from[place] = 0
+            if battle.dice.mark & USES_ARE_ASKED == 0:
+                one.used[place] = 0
+        for code in range(len(CONDITIONS)):
+            affliction = one.afflictions[code]
+            affliction.source = NOBODY
+            affliction.skill = 0
+            if one.conditions >> code & 1 == 0:
+                affliction.rounds = 0
+                affliction.potency = 0
+        for place in range(one.affliction_count, len(CONDITIONS)):
+            one.affliction_order[place] = 0
+
+
+@kernel
+def forget_fallen(one: Any) -> None:
+    """Nothing of who has fallen matters any more.
+
+    Rule:    README, Death.
+    Changes: the participant.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one.resource = 0
+    one.guard = 0
+    one.conditions = 0
+    one.affliction_count = 0
+    one.xp = 0
+    for place in range(one.known_count):
+        one.ready_from[place] = 0
+        one.used[place] = 0

@@ -1,0 +1,30 @@
+"""A battle of relics stopped before its set-up and at each turn's start, for `fracas why`; builds decide nothing in it.
+
+A place, as `play_on` takes it, is one of those of kernel/snapshots.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fracas.kernel.dice import seek_stream
+from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, changing_spans, kept_words
+from fracas.rulesets.contract.analysis import Moment
+from fracas.rulesets.contract.types import Compiled
+from fracas.rulesets.relics.rules.constants import UNDECIDED
+from fracas.rulesets.relics.rules.setup import set_up
+from fracas.rulesets.relics.rules.state import GIVEN
+from fracas.rulesets.relics.rules.turns import play_turn
+
+
+def course(compiled: Compiled, stream: int) -> Iterator[Moment]:
+    """The moments of a battle, in order."""
+    records = compiled.record.copy()
+    battle = records[0]
+    spans = changing_spans(records.dtype, GIVEN)
+    seek_stream(battle.dice, stream)
+    yield Moment(0, kept_words(records, spans), (FROM_SET_UP,))
+    set_up(battle, None)
+    while battle.reason == UNDECIDED:
+        yield Moment(int(battle.turn) + 1, kept_words(records, spans), (FROM_ROUND,))
+        play_turn(battle, None)

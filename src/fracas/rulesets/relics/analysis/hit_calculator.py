@@ -1,0 +1,68 @@
+"""What one strike does, step by step, with the kernels that play it. README, Strikes; Changes, A packet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from fracas.errors import InputError
+from fracas.rulesets.contract.hits import Hit, HitStep, counted_hit, enemies
+from fracas.rulesets.contract.types import Compiled, Override
+from fracas.rulesets.relics.analysis.condition_dry_run import SIDES, Situation, piece_number
+from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.effects.damage import landing, take
+from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for, sum_of
+from fracas.rulesets.relics.rules.effects.stack import by_rule
+from fracas.rulesets.relics.rules.entry_points import play_until
+from fracas.rulesets.relics.rules.strikes import attack_part
+
+
+def hits(
+    compiled: Compiled, *, stream: int, actor: str, target: str, wanted_turn: int | None, state: Sequence[Override]
+) -> list[Hit]:
+    """A strike of one fighter on the other, after set-up or at the beginning of a turn; nothing that follows from it.
+
+    Raises:
+        InputError: no such fighter, no such turn, an unknown state path.
+    """
+    [(one, other)] = enemies(actor, target, [[name] for name in SIDES])
+    battle = compiled.record.copy()[0]
+    if wanted_turn is None:
+        play_until(battle, stream, 1)
+    elif not play_until(battle, stream, wanted_turn):
+        raise InputError.of("--round", f"there is no turn {wanted_turn}: the battle is over in turn {int(battle.turn)}")
+    index = SIDES.index(one)
+    situation = Situation(battle, piece_number(compiled, battle, one, "--hit"))
+    for override in state:
+        situation.apply(override)
+    return [_strike(battle, index, (one, other, "strike"))]
+
+
+def _strike(battle: Any, actor: int, names: tuple[str, str, str]) -> Hit:
+    attacker, defender = battle.fighters[actor], battle.fighters[1 - actor]
+    attack, temporary = int(attacker.values[codes.ATTACK]), int(attacker.values[codes.TEMP_ATTACK])
+    bonus = int(sum_of(battle, actor, codes.ATTACK_BONUS, ANYTHING))
+    percent = int(sum_of(battle, actor, codes.ATTACK_PCT, ANYTHING))
+    part = int(attack_part(battle, actor, 1 - actor, None))
+    frozen = actor if battle.options.freeze_side == codes.BY_ATTACKER else 1 - actor
+    is_frozen = battle.fighters[frozen].values[codes.FREEZE] > 0
+    steps = [
+        HitStep(
+            "ATK",
+            f"{attack} + {temporary} temporary + {bonus} by modifiers",
+            *2 * (max(0, attack + temporary + bonus),),
+        )
+    ]
+    steps.append(HitStep("percent", f"{percent:+} %" + (", halved by Freeze" if is_frozen else ""), part, part))
+    by_rule(battle, actor, codes.BY_STRIKE)
+    amount = int(landing(battle, 1 - actor, part, True, None))
+    steps.append(HitStep("packet", "damage dealt and taken, by modifiers", amount, amount))
+    armor = int(defender.values[codes.ARMOR])
+    to_armor = 0 if holds_for(battle, actor, codes.IGNORES_ARMOR, ANYTHING) else 1
+    absorbed = int(take(battle, 1 - actor, amount, to_armor, True, None))
+    figure = f"{absorbed} of {armor} ARMOR" if to_armor else f"past {armor} ARMOR"
+    steps.append(HitStep("HP lost", figure, amount - absorbed, amount - absorbed))
+    times = max(0, 1 + int(attacker.extra_always) + int(sum_of(battle, actor, codes.STRIKES, ANYTHING)))
+    left = int(defender.values[codes.HP]) + amount
+    return counted_hit(names, steps, {amount: Fraction(1)}, left=left, times=min(times, codes.MOST_STRIKES))

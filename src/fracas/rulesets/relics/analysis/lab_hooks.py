@@ -1,0 +1,206 @@
+"""What relics answers to the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fracas.content.model_limits import bounds
+from fracas.content.references import numbered
+from fracas.content.validate import validate
+from fracas.errors import InputError
+from fracas.rulesets.contract.analysis import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
+from fracas.rulesets.contract.types import Compiled, Document, Records
+from fracas.rulesets.relics import events as kinds
+from fracas.rulesets.relics.analysis.decision_points import course
+from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, knobs_of, least_health
+from fracas.rulesets.relics.content.fighter_resolver import Resolver
+from fracas.rulesets.relics.content.item_models import FighterStats
+from fracas.rulesets.relics.content.library import PLACES, SIDES
+from fracas.rulesets.relics.content.models import Fighter, FighterState
+from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest_alike, taken_from
+
+STATS = ("health", "attack", "armor", "speed")
+STATE = ("hp", "hp_max", "atk", "armor", "speed")
+CAPS = ("stat_caps", "stat_cap_mode")
+# Rules that have an account of their own; what other rules do is the fighter's.
+RULES = {codes.BY_THORNS: "thorns", codes.BY_REGEN: "regen"}
+ITSELF = "itself"
+
+
+class RelicsLab(LabHooks):
+    """The lab's questions, answered for relics.
+
+    Any fighter can meet any other, enemies and bosses included: the second becomes the right one. The options are the
+    first one's, so that an item of the second may be above their caps, which is refused, or held to them.
+    """
+
+    parts = (BUILD,)
+
+    def __init__(self, ruleset: str) -> None:
+        super().__init__(ruleset)
+        self._resolvers: dict[tuple[str, tuple[Path, ...]], Resolver] = {}
+
+    def meeting(self, first: Seat, second: Seat) -> Document:
+        self.check_seats(first, second)
+        host, guest = _fighter(first), _fighter(second)
+        guest = {**guest, "name": numbered(guest["name"], [host["name"]])}
+        document = {**first.document, "left": host, "right": guest}
+        theirs = second.document["options"]
+        if all(document["options"][cap] == theirs[cap] for cap in CAPS):
+            return document
+        return _resolved(document, "right")
+
+    def part(self, seat: Seat, part: str) -> Any:
+        """What a fighter wears, and the set bonuses that hold by it."""
+        self.check_seats(seat)
+        self.check_part(part)
+        fighter = _fighter(seat)
+        return {key: fighter[key] for key in (*PLACES, "sets") if key in fighter}
+
+    def with_part(self, seat: Seat, part: str, value: Any) -> Document:
+        """As the contract says. The value may be a build as files hold it too; stats, state and trait stay."""
+        self.check_seats(seat)
+        self.check_part(part)
+        if not isinstance(value, Mapping) or not any(key in value for key in PLACES):
+            raise InputError.of(part, "is not one: it takes a table of weapon, upgrades, items and food")
+        own = {key: entry for key, entry in _fighter(seat).items() if key not in (*PLACES, "sets")}
+        worn = {key: value[key] for key in (*PLACES, "sets") if value.get(key) is not None}
+        side = SIDES[seat.side - 1]
+        return _resolved({**seat.document, side: {**own, **worn}}, side)
+
+    def stats(self, seat: Seat) -> Sequence[Stat]:
+        """The fighter's own stats, or its state. What it wears is the content's."""
+        self.check_seats(seat)
+        fighter, side = _fighter(seat), SIDES[seat.side - 1]
+        if "state" in fighter:
+            return [self._of_state(side, fighter, name) for name in STATE]
+        found = []
+        for name in STATS:
+            least, most = bounds(FighterStats, name)
+            if name == "health":
+                least = max(least, least_health(fighter))
+            found.append(Stat((side, "stats", name), name, fighter["name"], fighter["stats"][name], least, most))
+        return found
+
+    def _of_state(self, side: str, fighter: Document, name: str) -> Stat:
+        """A number of a state. HP are at most their maximum."""
+        state = fighter["state"]
+        least, most = bounds(FighterState, name)
+        least = state["hp"] if name == "hp_max" else least
+        most = state["hp_max"] if name == "hp" else most
+        return Stat((side, "state", name), name, fighter["name"], state[name], least, most)
+
+    def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
+        self.check_seats(seat)
+        return list(knobs_of(seat, self._resolver(seat.document, folders)))
+
+    def turned(self, document: Document, choices: Iterable[tuple[Knob, int]], folders: Sequence[Path] = ()) -> Document:
+        """As the contract says. The set bonuses are those that hold by what is worn then."""
+        known = list(choices)
+        changed = super().turned(document, known, folders)
+        for side in dict.fromkeys(knob.path[0] for knob, _ in known):
+            if changed[side] != document[side]:
+                sets = self._resolver(document, folders).sets(side, changed[side], document[side]["sets"])
+                changed[side] = {**changed[side], "sets": sets[: codes.MAX_SETS]}
+        return changed
+
+    def _resolver(self, document: Document, folders: Sequence[Path]) -> Resolver:
+        """What resolves pieces of the content under a document's caps; it is kept, since reading takes a while."""
+        key = (repr([document["options"][cap] for cap in CAPS]), tuple(folders))
+        if key not in self._resolvers:
+            self._resolvers[key] = content_resolver(document, folders)
+        return self._resolvers[key]
+
+    def vitals(self, compiled: Compiled, document: Document) -> Vitals:
+        """The two fighters."""
+        return Vitals({0: 1, 1: 2}, (kinds.Fighter, kinds.Damage, kinds.Heal, kinds.Fall, kinds.PhaseBegins))
+
+    def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
+        """By piece; `itself` is the fighter, its strikes belong to its weapon, `thorns` and `regen` are those statuses.
+
+        `runs` is how often an effect of it ran, `damage` the HP and `stopped` the ARMOR that it took of the enemy,
+        `healing` HP that its owner gained, `armor` the ARMOR that it gave its owner, `falls` how often it brought the
+        enemy down. What comes from nobody (poison, acid, riptide, fatigue) is in no piece's amounts, nor is what a
+        fighter does to itself.
+        """
+        sources = list(compiled.books["source"])
+        kinds = np.asarray(compiled.record[0].piece_kinds)
+        tally = _tally(rows, _owners(kinds), len(sources))
+        units = [(side, side + 1, document[name]["name"]) for side, name in enumerate(SIDES)]
+        names = [_called(number, name) for number, name in enumerate(sources)]
+        worn = np.flatnonzero(kinds != codes.NOBODY).tolist()
+        owned = [(number // codes.PIECES, number) for number in worn if number % codes.PIECES]
+        return list(tally.contributions(units, names, owned))
+
+    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+        return list(course(compiled, stream))
+
+
+def _fighter(seat: Seat) -> Document:
+    fighter: Document = seat.document[SIDES[seat.side - 1]]
+    return fighter
+
+
+def _resolved(document: Document, side: str) -> Document:
+    """A document with one fighter looked through once more: what is worn has to suit the options, and sets hold by it.
+
+    Raises:
+        InputError: what is wrong.
+    """
+    where = f"{document['id']} with another side"
+    resolver = content_resolver(document, (), where)
+    fighter = resolver.fighter(side, validate(Fighter, document[side], f"{where}: {side}"), side.title())
+    resolver.refuse()
+    return {**document, side: fighter}
+
+
+def _called(number: int, name: str) -> str:
+    return ITSELF if number in (0, codes.PIECES) else RULES.get(number, name)
+
+
+# Events.
+
+
+def _owners(kinds: Records) -> Records:
+    """For each side and source the piece whose account it is: strikes are the weapon's, most rules the fighter's."""
+    sources = codes.PIECE_SLOTS + len(codes.RULE_SOURCES)
+    owners = np.tile(np.arange(sources), (codes.SIDES, 1))
+    for side in range(codes.SIDES):
+        itself = side * codes.PIECES
+        others = [number for number in range(codes.PIECE_SLOTS, sources) if number not in RULES]
+        owners[side, others] = itself
+        weapon = itself + codes.WEAPON_PIECE
+        owners[side, codes.BY_STRIKE] = weapon if kinds[weapon] != codes.NOBODY else itself
+    return owners
+
+
+def _tally(rows: Records, owners: Records, sources: int) -> Tally:
+    """What the rows say of each fighter and piece."""
+    tally = Tally(codes.SIDES, sources)
+    kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
+    somebody = np.maximum(actor, 0)
+
+    def owner(column: int, where: Records) -> Records:
+        """The piece behind a source, in the rows that have one."""
+        return owners[somebody, np.where(where, rows[:, column], 0)]
+
+    ran, struck = kind == codes.TRIGGER_EVENT, kind == codes.DAMAGE_EVENT
+    healed, changed = kind == codes.HEAL_EVENT, kind == codes.CHANGE_EVENT
+    against = struck & (actor != target)
+    tally.add("runs", ran, actor, owner(B, ran))
+    tally.add("damage", against, actor, owner(A, struck), rows[:, C])
+    tally.add("stopped", against, actor, owner(A, struck), rows[:, B])
+    tally.add("healing", healed & (actor == target), actor, owner(A, healed), rows[:, B])
+    gained = changed & (actor == target) & (rows[:, A] == codes.ARMOR) & (rows[:, B] > 0)
+    tally.add("armor", gained, actor, owner(D, changed), rows[:, B])
+    lost = changed & (rows[:, A] == codes.HP) & (rows[:, B] < 0)
+    blow = latest_alike(struck & (rows[:, C] > 0) | lost, target)
+    culprit = taken_from(blow, actor)
+    fell = (kind == codes.FALL_EVENT) & (culprit != target)
+    tally.add("falls", fell, culprit, taken_from(blow, np.where(struck, owner(A, struck), owner(D, changed))))
+    return tally

@@ -1,0 +1,98 @@
+"""One build against all that the content has: its enemies and bosses, and its items in place of those it wears."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fracas.content.references import numbered
+from fracas.rulesets.contract.types import Document, MatchUp, Swap
+from fracas.rulesets.relics.content.fighter_resolver import Resolver, worn_pieces
+from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for, titled
+from fracas.rulesets.relics.content.models import StatCaps, Worn
+from fracas.rulesets.relics.content.share_codes import ROOM
+from fracas.rulesets.relics.narration.item_text import item_text
+
+
+def ladder(document: Document, folders: Sequence[Path]) -> list[MatchUp]:
+    """The left fighter against every enemy by id, at each of its levels, then every boss by id; each both ways.
+
+    Raises:
+        InputError: the content is broken, or an item of an opponent is above the caps.
+    """
+    resolver = _resolver(document, folders)
+    found: list[MatchUp] = []
+    for identifier, enemy in sorted(resolver.library.of("enemies").items()):
+        name = enemy.name or titled(identifier)
+        for level in range(1, len(enemy.levels) + 1):
+            opponent = resolver.enemy(f"enemies.{identifier}", identifier, level)
+            found.append(MatchUp("enemy", identifier, name, level, _both_ways(document, opponent)))
+    for identifier, boss in sorted(resolver.library.of("bosses").items()):
+        opponent = resolver.boss(f"bosses.{identifier}", identifier)
+        found.append(MatchUp("boss", identifier, boss.name or titled(identifier), None, _both_ways(document, opponent)))
+    resolver.refuse()
+    return found
+
+
+def swaps(document: Document, side: int, folders: Sequence[Path]) -> list[Swap]:
+    """Every item of the content in every place of its bucket: of each piece worn, and of the first that is empty.
+
+    Raises:
+        InputError: the content is broken.
+    """
+    resolver = _resolver(document, folders)
+    fighter = SIDES[side - 1]
+    return list(_swaps(resolver, document, fighter, document[fighter]))
+
+
+def _swaps(resolver: Resolver, document: Document, side: str, build: Document) -> Iterator[Swap]:
+    for place, bucket in PLACES.items():
+        names = sorted(name for name, item in resolver.items.items() if item.bucket == bucket)
+        worn = [build[place]] if place == "weapon" and build.get(place) else build.get(place, [])
+        spots = len(worn) + (len(worn) < ROOM[place])
+        for number in range(spots):
+            out = worn[number] if number < len(worn) else None
+            path = f"{side}.{place}" if place == "weapon" else f"{side}.{place}.{number}"
+            for name in names:
+                changed = _changed(resolver, path, place, build, number, name, out)
+                if changed is not None:
+                    does = item_text(resolver.items[name], out["tier"] if out is not None else "normal")
+                    gone = out["id"] if out is not None else None
+                    yield Swap(path, gone, name, {**document, side: changed}, does=does)
+
+
+def _changed(
+    resolver: Resolver, path: str, place: str, build: Document, number: int, name: str, out: Document | None
+) -> Document | None:
+    """A build with one piece exchanged; None if it would be the same, or none that may fight."""
+    if out is not None and out["id"] == name:
+        return None
+    tier = out["tier"] if out is not None else "normal"
+    before = len(resolver.problems)
+    piece = resolver.piece(path, place, Worn.model_validate({"id": name, "tier": tier}))
+    if piece is None:
+        del resolver.problems[before:]
+        return None
+    if piece["unique"] and any(each["id"] == name for each in worn_pieces(build)):
+        return None
+    worn = list(build.get(place, [])) if place != "weapon" else []
+    changed = {**build, place: piece if place == "weapon" else [*worn[:number], piece, *worn[number + 1 :]]}
+    changed["sets"] = resolver.sets(path, changed, build["sets"])
+    resolver.check_health(path, changed)
+    is_sound = len(resolver.problems) == before
+    del resolver.problems[before:]
+    return changed if is_sound else None
+
+
+def _resolver(document: Document, folders: Sequence[Path]) -> Resolver:
+    library = library_for(document["profile"], folders)
+    options = document["options"]
+    caps = StatCaps(**options["stat_caps"])
+    return Resolver("content", library, caps=caps, cap_mode=options["stat_cap_mode"])
+
+
+def _both_ways(document: Document, opponent: Document) -> tuple[Document, Document]:
+    build = document["left"]
+    name = numbered(opponent.get("name", ""), [build["name"]])
+    opponent = {**opponent, "name": name}
+    return {**document, "right": opponent}, {**document, "left": opponent, "right": build}

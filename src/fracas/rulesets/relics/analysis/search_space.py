@@ -1,0 +1,92 @@
+"""What a fighter of relics could wear otherwise: in every place another piece of the content, in the same tier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fracas.rulesets.contract.analysis import Knob, Seat
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.content.fighter_resolver import Resolver, factor_of, worn_pieces
+from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for
+from fracas.rulesets.relics.content.models import StatCaps, Worn
+
+BUILD = "build"
+WORDS = {"weapon": "weapon", "upgrades": "upgrade", "items": "item", "food": "food"}
+
+
+def content_resolver(document: Document, folders: Sequence[Path], where: str = "content") -> Resolver:
+    """What resolves pieces of the content under a document's caps.
+
+    Raises:
+        InputError: the content is broken.
+    """
+    options = document["options"]
+    return Resolver(
+        where, library_for(None, folders), caps=StatCaps(**options["stat_caps"]), cap_mode=options["stat_cap_mode"]
+    )
+
+
+def knobs_of(seat: Seat, resolver: Resolver) -> Iterator[Knob]:
+    """A knob for each piece that is worn. Which set bonuses hold is settled when knobs are turned.
+
+    A unique item is a value of one place only, and if light pieces could bring a fighter to no health at all, only such
+    are offered that have as much as the one worn: so that every combination makes a fighter who may fight.
+    """
+    side = SIDES[seat.side - 1]
+    fighter = seat.document[side]
+    uniques = {piece["id"] for piece in worn_pieces(fighter) if piece["unique"]}
+    found = []
+    for key, bucket in PLACES.items():
+        worn = [fighter[key]] if key == "weapon" and fighter.get(key) else fighter.get(key, [])
+        for number, piece in enumerate(worn):
+            path = (side, key) if key == "weapon" else (side, key, str(number))
+            title = WORDS[key] if key == "weapon" else f"{WORDS[key]} {number + 1}"
+            others = _others(resolver, key, bucket, piece, uniques, (number, len(worn)))
+            values = [piece, *others]
+            found.append(Knob(title, BUILD, path, values, [each["name"] for each in values], 0))
+    yield from found if _is_healthy(fighter, found, resolver) else [_as_healthy(knob) for knob in found]
+
+
+def _others(
+    resolver: Resolver, key: str, bucket: str, piece: Document, uniques: set[str], place: tuple[int, int]
+) -> list[Document]:
+    """The pieces of the content that could be worn in a place, which is one of so many of its bucket."""
+    number, room = place
+    names = sorted(name for name, item in resolver.items.items() if item.bucket == bucket and name != piece["id"])
+    found = []
+    for order, name in enumerate(names):
+        before = len(resolver.problems)
+        other = resolver.piece("", key, Worn.model_validate({"id": name, "tier": piece["tier"]}))
+        del resolver.problems[before:]
+        if other is None or (other["unique"] and (name in uniques or order % room != number)):
+            continue
+        found.append(other)
+    return found
+
+
+def _health(piece: Document) -> int:
+    return int(piece["stats"]["health"]) * factor_of(piece["tier"])
+
+
+def least_health(fighter: Document) -> int:
+    """The least health of its own with which a fighter may fight, given what it wears."""
+    worn = sum(_health(piece) for piece in worn_pieces(fighter))
+    return 1 - worn - sum(int(entry["stats"]["health"]) for entry in fighter["sets"])
+
+
+def _is_healthy(fighter: Document, knobs: Sequence[Knob], resolver: Resolver) -> bool:
+    """Whether every combination leaves the fighter some health, whatever sets then hold."""
+    if "state" in fighter:
+        return True
+    lightest = sum(min(_health(value) for value in knob.values) for knob in knobs)
+    sets = [entry.stats.health for entry in resolver.library.of("sets").values() if entry.stats is not None]
+    worst = lightest + sum(min(0, health) for health in sets)
+    return bool(fighter["stats"]["health"] + worst >= 1)
+
+
+def _as_healthy(knob: Knob) -> Knob:
+    """The same without pieces that have less health than the one worn."""
+    least = max(0, _health(knob.values[0]))
+    values = [value for place, value in enumerate(knob.values) if not place or _health(value) >= least]
+    return Knob(knob.name, knob.part, knob.path, values, [value["name"] for value in values], 0)

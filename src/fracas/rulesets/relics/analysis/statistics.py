@@ -1,0 +1,71 @@
+"""What many battles of two builds tell: how they end, how long they are, and what both sides do and have left."""
+
+from __future__ import annotations
+
+from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.rules.constants import SIDES
+
+SIDE_WORDS = ("left", "right")
+# Fields of a result that have a number for each side, and what tables call their means.
+SUMMED = {"strikes": "strikes", "dealt": "damage dealt", "absorbed": "damage absorbed", "healed": "HP healed"}
+QUANTILES = (5, 25, 50, 75, 95)
+FIGURES = ("mean", "least", *(f"p{each}" for each in QUANTILES), "most")
+
+
+def measures() -> tuple[Measure, ...]:
+    """What is summed: what each side did, and how HP, turns and what guards cut off are spread."""
+    return (
+        *(Measure(field, field, Kind.TOTAL, labels=SIDE_WORDS) for field in SUMMED),
+        *(Measure(f"hp_{SIDE_WORDS[side]}", "hp_left", Kind.SPREAD, entry=side) for side in range(SIDES)),
+        Measure("turns", "rounds", Kind.SPREAD),
+        Measure("cuts", "cuts", Kind.SPREAD),
+    )
+
+
+def statistics(document: Document, sums: Sums) -> tuple[Statistic, ...]:
+    """The tables of a pair of builds."""
+    return (endings(sums), deeds(document, sums), spreads(document, sums), *cuts(sums))
+
+
+def endings(sums: Sums) -> Statistic:
+    """How battles ended."""
+    rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
+    return Statistic("endings", "How it ends", ("ending", "battles"), rows)
+
+
+def deeds(document: Document, sums: Sums) -> Statistic:
+    """What each side does in a battle on average."""
+    totals = {field: dict(sums.labelled(field)) for field in SUMMED}
+    rows = tuple(
+        (_titled(document, side), word, *(totals[field][word] / max(sums.battles, 1) for field in SUMMED))
+        for side, word in enumerate(SIDE_WORDS)
+    )
+    return Statistic("deeds", "What both do on average", ("fighter", "_side", *SUMMED.values()), rows)
+
+
+def spreads(document: Document, sums: Sums) -> Statistic:
+    """What HP both have left, and how many turns there are."""
+    named = [(f"HP of {_titled(document, side)}", f"hp_{word}") for side, word in enumerate(SIDE_WORDS)]
+    rows = tuple((title, name, *_figures(sums, name)) for title, name in [*named, ("turns", "turns")])
+    title = "At the end (p95: what 95% of the battles do not exceed)"
+    return Statistic("spreads", title, ("what", "_name", *FIGURES), rows)
+
+
+def cuts(sums: Sums) -> tuple[Statistic, ...]:
+    """How often guards had to cut something off; nothing if they never had to."""
+    spread = sums.spread("cuts")
+    if not spread.most:
+        return ()
+    share = Share(sums.battles - spread.counts.get(0, 0), sums.battles)
+    title = "Effects that set themselves off and were cut"
+    return (Statistic("cuts", title, ("battles", "most in one battle"), ((share, spread.most),)),)
+
+
+def _titled(document: Document, side: int) -> str:
+    return f"{side + 1} {document[SIDE_WORDS[side]]['name']}"
+
+
+def _figures(sums: Sums, name: str) -> tuple[float | int, ...]:
+    spread = sums.spread(name)
+    return (spread.mean, spread.least, *map(spread.quantile, QUANTILES), spread.most)

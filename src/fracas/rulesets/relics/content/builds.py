@@ -1,0 +1,116 @@
+"""Builds and their share codes: from a file to codes, from a code to a build."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.content.references import plain
+from fracas.errors import InputError, Problem
+from fracas.rulesets.contract.types import BuildCode, Document, Source
+from fracas.rulesets.relics.content.fighter_resolver import OF_A_BODY, OF_A_PIECE, Resolver
+from fracas.rulesets.relics.content.item_models import FighterStats
+from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for
+from fracas.rulesets.relics.content.models import StatCaps, Worn
+from fracas.rulesets.relics.content.scenario_resolver import build_resolver, resolver_for
+from fracas.rulesets.relics.content.share_codes import CodePiece, code_of, pieces_of_code
+from fracas.rulesets.relics.rules.constants import TIERS
+
+
+def build_codes(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[BuildCode]:
+    """The codes of the builds in a scenario, or of one that stands by itself.
+
+    Raises:
+        InputError: the file is not valid.
+    """
+    if kind == "strategy":
+        resolver, build = build_resolver(document, source, folders)
+        return [_coded(resolver, "", str(document.get("name", source.stem)), build)]
+    reader = resolver_for(document, source, folders)
+    resolved = reader.resolve().document
+    resolver = Resolver(
+        source.where, reader.library, caps=StatCaps(**resolved["options"]["stat_caps"]), cap_mode="clamp"
+    )
+    found: list[BuildCode] = []
+    for side in SIDES:
+        written, name = getattr(reader.scenario, side), str(resolved[side]["name"])
+        what = "an enemy" if written.enemy is not None else "a boss" if written.boss is not None else None
+        if what is None:
+            found.append(_coded(resolver, side, name, resolved[side]))
+        else:
+            message = f"is {what} of the content, and a share code is of what is worn alone"
+            found.append(BuildCode(side, name, None, Problem(resolver.where(side), message)))
+    return found
+
+
+def build_of_code(code: str, folders: Sequence[Path]) -> tuple[Document, str]:
+    """The build that a code stands for, and the same as the text of a TOML file.
+
+    Raises:
+        InputError: it is none, or names an item that is not there.
+    """
+    build = pieces_of_code(code, library_for(None, folders).of("items"))
+    return build, build_text(build)
+
+
+def _coded(resolver: Resolver, side: str, name: str, build: Document) -> BuildCode:
+    try:
+        return BuildCode(side, name, code_of(_pieces(resolver, side, build), resolver.items, resolver.where(side)))
+    except InputError as error:
+        return BuildCode(side, name, None, error.problems[0])
+
+
+def _pieces(resolver: Resolver, side: str, build: Document) -> dict[str, list[CodePiece]]:
+    """What a code can say of a build.
+
+    Raises:
+        InputError: it has something of its own, of which a code says nothing.
+    """
+    lead = f"{side}." if side else ""
+    own = [key for key in ("state", "phases", *OF_A_BODY) if build.get(key)]
+    if build.get("stats", plain(FighterStats())) != plain(FighterStats()):
+        own.append("stats")
+    if build.get("sets", []) != resolver.sets(f"{lead}sets", build, []):
+        own.append("sets")
+    if own:
+        message = f"has {own[0]} of its own, and a share code is of what is worn alone"
+        raise InputError.of(resolver.where(f"{lead}{own[0]}"), message)
+    pieces: dict[str, list[CodePiece]] = {}
+    for place in PLACES:
+        worn = build.get(place)
+        entries = worn if isinstance(worn, list) else [worn] if worn is not None else []
+        for number, piece in enumerate(entries):
+            path = f"{lead}{place}" if place == "weapon" else f"{lead}{place}.{number}"
+            if not _is_of_the_content(resolver, place, piece):
+                message = f'"{piece["id"]}" is not as the content has it, and a share code has ids alone'
+                raise InputError.of(resolver.where(path), message)
+        pieces[place] = [CodePiece(piece["id"], piece["tier"]) for piece in entries]
+    return pieces
+
+
+def _is_of_the_content(resolver: Resolver, place: str, piece: Mapping[str, Any]) -> bool:
+    if piece["id"] not in resolver.items:
+        return False
+    known = resolver.piece("", place, Worn(id=piece["id"])) or {}
+    return all(known.get(key) == piece[key] for key in OF_A_PIECE)
+
+
+def build_text(build: Document) -> str:
+    """A build as the text of a TOML file."""
+    lines = []
+    for place in PLACES:
+        pieces = build.get(place)
+        if isinstance(pieces, list):
+            lines += [f"{place} = [", *(f"  {_piece_text(piece)}," for piece in pieces), "]"]
+        elif pieces is not None:
+            lines.append(f"{place} = {_piece_text(pieces)}")
+    return "\n".join(lines)
+
+
+def _piece_text(piece: str | Mapping[str, str]) -> str:
+    """A piece as TOML; ids and tiers hold nothing that would have to be escaped."""
+    if isinstance(piece, str):
+        return f'"{piece}"'
+    tier = piece.get("tier", TIERS[0])
+    return f'{{ id = "{piece["id"]}", tier = "{tier}" }}'

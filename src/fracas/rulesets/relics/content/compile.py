@@ -1,0 +1,136 @@
+"""Names become numbers: a resolved relics battle as one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from fracas.content.references import numbered
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.relics.content.compile_effects import EffectWriter
+from fracas.rulesets.relics.content.equipment import Piece, pieces_of, start_of, state_of
+from fracas.rulesets.relics.content.fighter_resolver import worn_pieces
+from fracas.rulesets.relics.content.models import Resolved, ResolvedFighter, ResolvedOptions
+from fracas.rulesets.relics.content.vocabulary import countable, own_tags_in, vocabulary_of
+from fracas.rulesets.relics.events import CODEBOOKS
+from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.state import battle_t
+from fracas.rulesets.shared.seeds import key_words
+
+# Options whose values are names, and the names by their codes.
+NAMED_OPTIONS = {
+    "tie_breaker": codes.TIE_BREAKERS,
+    "freeze_side": codes.FREEZE_SIDES,
+    "freeze_decay": codes.FREEZE_DECAYS,
+    "thorns_clear": codes.THORNS_CLEARS,
+    "death_check": codes.DEATH_CHECKS,
+    "corroded_bone_receiver": codes.BONE_RECEIVERS,
+    "onhit_damage_route": codes.DAMAGE_ROUTES,
+    "riptide_route": codes.DAMAGE_ROUTES,
+    "cadence_parity": codes.PARITIES,
+}
+
+
+def compile_battle(document: Document, plugins: Mapping[str, Plugin]) -> Compiled:
+    """A resolved document as a record, ready to be played.
+
+    Raises:
+        InputError: a fighter without HP, a condition that is none, more effects than a battle has room for.
+    """
+    resolved = validate(Resolved, document, "scenario")
+    return _Compiler(resolved, document).compile()
+
+
+class _Compiler:
+    def __init__(self, resolved: Resolved, document: Document) -> None:
+        self.resolved = resolved
+        self.records = np.zeros(1, battle_t)
+        self.battle = self.records[0]
+        self.problems: list[Problem] = []
+        self.asked_tags = own_tags_in(document)
+        self.own_tags = counted_tags(self.asked_tags, document)
+        self.pieces = [pieces_of(fighter, side) for side, fighter in enumerate((resolved.left, resolved.right))]
+
+    def compile(self) -> Compiled:
+        """The record and its books.
+
+        Raises:
+            InputError: all that was found.
+        """
+        write_options(self.battle.options, self.resolved.options)
+        self.battle.piece_kinds[:] = codes.NOBODY
+        if len(self.own_tags) > codes.OWN_TAGS:
+            message = f"one battle can count {codes.OWN_TAGS} tags of its own, this one counts {len(self.own_tags)}"
+            self.problems.append(Problem("left, right", message, "count fewer tags"))
+            del self.own_tags[codes.OWN_TAGS :]
+        vocabulary = vocabulary_of(tuple(self.asked_tags))
+        writer = EffectWriter(self.battle, self.resolved.options, self.problems, self.pieces, vocabulary)
+        for side, fighter in enumerate((self.resolved.left, self.resolved.right)):
+            self._write_build(side, fighter)
+            writer.write(side, self.pieces[side])
+        writer.finish()
+        if self.problems:
+            raise InputError(dict.fromkeys(self.problems))
+        self.battle.deterministic = not (writer.draws or self.resolved.options.tie_breaker == "random")
+        self.battle.dice.key[:] = key_words(self.resolved.seed)
+        return Compiled(self.records, {**books(self.resolved, self.pieces), "own_tag": self.own_tags})
+
+    def _write_build(self, side: int, fighter: ResolvedFighter) -> None:
+        build = self.battle.builds[side]
+        where = ("left", "right")[side]
+        start = state_of(fighter.state) if fighter.state is not None else start_of(fighter, self.pieces[side])
+        if start[codes.HP_MAX] < 1:
+            message = f"has {start[codes.HP_MAX]} HP with all that it wears"
+            self.problems.append(Problem(where, message, "a fighter needs at least 1: give it more health"))
+        build.start[: len(start)] = start
+        if fighter.state is not None:
+            build.struck = fighter.state.struck_this_turn
+            build.exposed, build.wounded = fighter.state.exposed_triggered, fighter.state.wounded_triggered
+        build.item_count = len(fighter.items)
+        build.phase_count = 1 + len(fighter.phases)
+        build.phases[0].start[: len(start)] = start
+        for place, phase in enumerate(fighter.phases, 1):
+            values = build.phases[place].start
+            stats = phase.stats
+            values[codes.HP] = values[codes.HP_MAX] = stats.health
+            values[codes.ATTACK], values[codes.ARMOR], values[codes.SPEED] = stats.attack, stats.armor, stats.speed
+        fighter_tier = codes.TIERS.index(fighter.tier)
+        for piece in self.pieces[side]:
+            # A trait is there once for each phase; what is shown is the first.
+            if piece.is_shown and self.battle.piece_kinds[piece.number] == codes.NOBODY:
+                self.battle.piece_kinds[piece.number] = piece.kind
+                self.battle.piece_tiers[piece.number] = fighter_tier if piece.number % codes.PIECES == 0 else piece.tier
+            if piece.counts_tags:
+                for place, tag in enumerate((*codes.TAGS, *self.own_tags)):
+                    build.tags[place] += int(tag in piece.tags)
+
+
+def counted_tags(asked: list[str], document: Document) -> list[str]:
+    """The tags besides the engine's that are counted: those that something asks for, and then those that are worn."""
+    worn = {tag for side in ("left", "right") for piece in worn_pieces(document[side]) for tag in piece.get("tags", ())}
+    return asked + [tag for tag in countable(worn) if tag not in asked][: max(0, codes.OWN_TAGS - len(asked))]
+
+
+def write_options(record: Any, options: ResolvedOptions) -> None:
+    """The rule options as numbers; those that are settled before the battle have no place in it."""
+    for name in record.dtype.names:
+        value = getattr(options, name)
+        record[name] = NAMED_OPTIONS[name].index(value) if name in NAMED_OPTIONS else int(value)
+
+
+def books(resolved: Resolved, pieces: list[list[Piece]]) -> Mapping[str, Any]:
+    """What the numbers of event rows stand for in this battle; no two sources of a side have the same name."""
+    sources = [""] * codes.PIECE_SLOTS + list(codes.RULE_SOURCES)
+    for side in pieces:
+        taken = set(codes.RULE_SOURCES)
+        for piece in side:
+            # A trait stands there once for each phase.
+            if not sources[piece.number]:
+                sources[piece.number] = numbered(piece.name, taken, codes.PIECES)
+                taken.add(sources[piece.number])
+    return {**CODEBOOKS, "fighter": [resolved.left.name, resolved.right.name], "source": sources}

@@ -1,0 +1,309 @@
+"""Effects, ops and modifiers as flat tables: by trigger, in firing order. README, Effects, Ops, Flags, Modifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from fracas.conditions import And, Tree, Vocabulary, parse
+from fracas.conditions.compiler import Pool, compile_condition
+from fracas.errors import InputError, Problem
+from fracas.rulesets.relics.content.compile_fast_path import write_quick
+from fracas.rulesets.relics.content.effect_models import AmountOf, Effect, Modifier, Op, effects_of, flag_uses
+from fracas.rulesets.relics.content.equipment import Piece, held
+from fracas.rulesets.relics.content.models import ResolvedOptions
+from fracas.rulesets.relics.declarations.types import LEAST_BONUS, LEAST_BONUS_PERCENT
+from fracas.rulesets.relics.rules import constants as codes
+
+# What each order of on-hit effects makes of their classes.
+ON_HIT_RANKS = {"removes_first": (0, 1, 2), "damage_first": (1, 2, 0), "slots": (0, 0, 0)}
+QUANTITY = {name: code for code, name in enumerate(codes.QUANTITIES)} | {
+    "health": codes.HP_MAX,
+    "random": codes.RANDOM_STATUS,
+    "each": codes.EACH_STATUS,
+}
+NO_QUANTITY = -1
+# Verbs by the argument that becomes `other`.
+OTHER = {codes.CONVERT: "to", codes.CORRODE: "percent", codes.EXTRA_STRIKES: "when", codes.RETRIGGER: "trigger"}
+Number = int | str | AmountOf | None
+Entry = TypeVar("Entry")
+
+
+@dataclass(frozen=True)
+class _Due:
+    """An effect with the piece that it belongs to; `factor` is its tier's, 1 if that is in its numbers already."""
+
+    piece: Piece
+    effect: Effect
+    factor: int
+    where: str
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A modifier with the piece that it belongs to."""
+
+    piece: Piece
+    modifier: Modifier
+    where: str
+
+
+class EffectWriter:
+    """Writes what fighters' pieces do into a battle record, and notes what it finds on the way."""
+
+    def __init__(
+        self,
+        battle: Any,
+        options: ResolvedOptions,
+        problems: list[Problem],
+        worn: Sequence[Sequence[Piece]],
+        vocabulary: Vocabulary,
+    ) -> None:
+        self.battle = battle
+        self.worn = worn
+        self.vocabulary = vocabulary
+        self.effects, self.ops, self.modifiers = battle.effects, battle.ops, battle.modifiers
+        self.ranks = ON_HIT_RANKS[options.onhit_order]
+        self.meets_armor = options.hp_minus_route == "armor"
+        self.problems = problems
+        self.pool = Pool()
+        self.effect_count = self.op_count = self.modifier_count = 0
+        self.draws = False
+        """Whether anything that was written can draw."""
+
+    def write(self, side: int, pieces: list[Piece]) -> None:
+        """Write the effects and modifiers of a fighter."""
+        build = self.battle.builds[side]
+        first = self.effect_count
+        by_trigger = _by_name(entry for piece in pieces for entry in _effects(piece))
+        spans = []
+        for trigger, name in enumerate(codes.TRIGGERS):
+            due = by_trigger.get(name, [])
+            if trigger == codes.ON_HIT:
+                due.sort(key=lambda entry: self.ranks[entry.effect.do[0].form.on_hit])
+            spans.append((self.effect_count, len(due)))
+            for entry in due:
+                self._write_effect(trigger, entry, pieces)
+        build.listeners[: len(spans)] = spans
+        build.hears = sum(1 << trigger for trigger, (_, entries) in enumerate(spans) if entries)
+        build.effects = (first, self.effect_count - first)
+        self._write_modifiers(build, pieces)
+
+    def finish(self) -> None:
+        """Write the conditions and what is quick, and complain about everything that there is too much of."""
+        counts = (
+            ("effects", self.effect_count, codes.MAX_EFFECTS),
+            ("ops", self.op_count, codes.MAX_OPS),
+            ("modifiers", self.modifier_count, codes.MAX_MODIFIERS),
+        )
+        for name, count, most in counts:
+            if count > most:
+                message = f"one battle has room for {most:,} {name}, this one needs {count:,}"
+                self.problems.append(Problem("left, right", message, "wear fewer items, or items that do less"))
+        try:
+            self.pool.write(self.battle, where="left, right")
+        except InputError as error:
+            self.problems += error.problems
+        if not self.problems:
+            write_quick(self.battle)
+
+    def _write_effect(self, trigger: int, due: _Due, pieces: list[Piece]) -> None:
+        effect = due.effect
+        place = self.effect_count
+        self.effect_count += 1
+        first_op = self.op_count
+        condition = self._condition(effect.if_, "", f"{due.where}.if")
+        for number, op in enumerate(effect.do):
+            self._write_op(op, due, pieces, f"{due.where}.do.{number}")
+        if place >= codes.MAX_EFFECTS:
+            return
+        record = self.effects[place]
+        record.trigger, record.source, record.phase = trigger, due.piece.number, due.piece.phase
+        record.n = effect.n or 0
+        record.of = QUANTITY[effect.of] if effect.of else NO_QUANTITY
+        record.chance = self._chance(effect.chance)
+        record.per_turn, record.per_battle = effect.per_turn or 0, effect.per_battle or 0
+        record.condition = condition
+        record.first_op, record.op_count = first_op, self.op_count - first_op
+        asks = effect.n or effect.of or effect.per_turn or effect.per_battle or due.piece.phase
+        record.plain = not asks
+
+    def _write_op(self, op: Op, due: _Due, pieces: list[Piece], where: str) -> None:
+        place = self.op_count
+        self.op_count += 1
+        condition = self._condition(op.if_, op.form.when, f"{where}.if")
+        if place >= codes.MAX_OPS:
+            return
+        record = self.ops[place]
+        record.verb = codes.DEAL if op.op == "enemy_hp_minus" and self.meets_armor else op.form.verb
+        record.target = codes.TARGETS.index(op.argument("to" if op.form.verb == codes.MOVE else "target"))
+        record.quantity = _quantity_of(op)
+        record.other = _other_of(op)
+        if op.form.verb == codes.RETRIGGER:
+            record.which = codes.SELECTIONS.index(op.argument("which"))
+            record.pieces = _pieces_with(op.argument("tag"), due.piece, pieces)
+            self.draws |= record.which == codes.RANDOM_PIECE
+        is_tiered = any(argument.name == "amount" and argument.tiered for argument in op.form.arguments)
+        write_amount(record.amount, op.argument("amount"), due.factor if is_tiered else 1, 0, self.vocabulary)
+        record.condition = condition
+        record.chance = self._chance(op.chance)
+        fighters = 2 if record.target == codes.BOTH else 1
+        record.parts = fighters * (len(codes.STATUSES) if record.quantity == codes.EACH_STATUS else 1)
+        record.performances = op.repeat * record.parts
+        is_written = record.target in (codes.SELF, codes.ENEMY) and record.quantity < codes.RANDOM_STATUS
+        record.plain = is_written and record.amount.kind == codes.NUMBER_AMOUNT
+        self.draws |= record.target == codes.RANDOM or record.quantity == codes.RANDOM_STATUS
+
+    def _write_modifiers(self, build: Any, pieces: list[Piece]) -> None:
+        by_modifier = _by_name(entry for piece in pieces for entry in _modifiers(piece))
+        spans, sums, varies = [], [], 0
+        for code, name in enumerate(codes.MODIFIERS):
+            first, all_held = self.modifier_count, by_modifier.get(name, [])
+            for each in all_held:
+                self._write_modifier(each)
+            spans.append((first, len(all_held)))
+            written = self.modifiers[first : first + len(all_held)]
+            is_fixed = all(_is_fixed(entry) for entry in written)
+            total = int(written["amount"]["number"].sum()) if all_held and is_fixed else 0
+            sums.append(held(total, -codes.LARGEST, codes.LARGEST))
+            varies |= int(not is_fixed) << code
+        build.modifiers[: len(spans)] = spans
+        build.holds = sum(1 << code for code, (_, entries) in enumerate(spans) if entries)
+        build.sums[: len(sums)], build.varies = sums, varies
+
+    def _write_modifier(self, each: _Held) -> None:
+        modifier, piece = each.modifier, each.piece
+        place = self.modifier_count
+        self.modifier_count += 1
+        condition = self._condition(modifier.if_, "", f"{each.where}.if")
+        if place >= codes.MAX_MODIFIERS:
+            return
+        record = self.modifiers[place]
+        record.source, record.phase = piece.number, piece.phase
+        record.quantity = QUANTITY[modifier.status] if modifier.status else NO_QUANTITY
+        names = [argument.name for argument in modifier.form.arguments]
+        if "percent" in names:
+            write_amount(record.amount, modifier.percent, 1, LEAST_BONUS_PERCENT, self.vocabulary)
+        else:
+            amount = modifier.amount if "amount" in names else 1
+            write_amount(record.amount, amount, piece.factor if "amount" in names else 1, LEAST_BONUS, self.vocabulary)
+        record.condition = condition
+        record.is_limited = modifier.tag is not None or modifier.source is not None
+        record.pieces, record.rules = _limits(modifier, self.worn)
+
+    def _chance(self, chance: int | None) -> int:
+        if chance is None:
+            return -1
+        self.draws |= 0 < chance < codes.LARGEST_CHANCE
+        return chance
+
+    def _condition(self, written: Any, implied: str, where: str) -> Any:
+        """Where the program of a condition will lie; of a condition that is none, that of no condition."""
+        try:
+            found = [self._tree(source, where) for source in (implied or None, written)]
+            trees = [tree for tree in found if tree is not None]
+        except InputError as error:
+            self.problems += error.problems
+            trees = []
+        tree = And(tuple(trees)) if len(trees) > 1 else next(iter(trees), None)
+        return tuple(self.pool.add(compile_condition(tree, self.vocabulary)))
+
+    def _tree(self, source: Any, where: str) -> Tree | None:
+        return parse(source, self.vocabulary, where=where, content=True).tree
+
+
+def _is_fixed(entry: Any) -> bool:
+    """Whether a modifier holds always, and is the same for everything."""
+    is_general = entry.phase == 0 and entry.quantity == NO_QUANTITY and entry.is_limited == 0
+    return bool(is_general and entry.condition.step_count == 0 and entry.amount.kind == codes.NUMBER_AMOUNT)
+
+
+def _limits(modifier: Modifier, worn: Sequence[Sequence[Piece]]) -> tuple[int, int]:
+    """What a modifier counts for: pieces and rules, as sets of bits."""
+    pieces = rules = 0
+    for side, side_pieces in enumerate(worn):
+        for piece in side_pieces:
+            fits = modifier.tag is None or (piece.counts_tags and modifier.tag in piece.tags)
+            if fits and modifier.source in (None, "pieces"):
+                pieces |= 1 << piece.number
+            if fits and modifier.source in (None, "strike") and piece.number % codes.PIECES == codes.WEAPON_PIECE:
+                rules |= 1 << codes.STRIKE_BITS + side
+    if modifier.tag is None:
+        for source, name in enumerate(codes.RULE_SOURCES):
+            rules |= int(modifier.source in (None, name)) << source
+        # A strike without a weapon is a strike as well.
+        rules |= (0 if modifier.source not in (None, "strike") else 0b11) << codes.STRIKE_BITS
+    # The last bit of an int64 is its sign.
+    return pieces - (1 << 64 if pieces >> 63 else 0), rules
+
+
+def _effects(piece: Piece) -> Iterator[tuple[str, _Due]]:
+    """A piece's effects by trigger, then those that its flags stand for."""
+    for trigger, entries in piece.body.triggers.items():
+        for place, effect in enumerate(effects_of(entries, trigger)):
+            yield trigger, _Due(piece, effect, piece.factor, f"{piece.path}.triggers.{trigger}.{place}")
+    for form, number in flag_uses(piece.body.flags):
+        if form.trigger:
+            op = Op.model_validate([form.op, min(number * piece.factor, codes.LARGEST)])
+            yield form.trigger, _Due(piece, Effect(do=[op]), 1, f"{piece.path}.flags")
+
+
+def _modifiers(piece: Piece) -> Iterator[tuple[str, _Held]]:
+    """A piece's modifiers by kind, then those that its flags stand for."""
+    for place, modifier in enumerate(piece.body.modifiers):
+        yield modifier.modifier, _Held(piece, modifier, f"{piece.path}.modifiers.{place}")
+    for form, _ in flag_uses(piece.body.flags):
+        if form.modifier:
+            yield form.modifier, _Held(piece, Modifier.model_validate([form.modifier]), f"{piece.path}.flags")
+
+
+def _by_name(entries: Iterable[tuple[str, Entry]]) -> dict[str, list[Entry]]:
+    """Entries of the same name together, in their order."""
+    found: dict[str, list[Entry]] = {}
+    for name, entry in entries:
+        found.setdefault(name, []).append(entry)
+    return found
+
+
+def _quantity_of(op: Op) -> int:
+    """What an op is about."""
+    word = "from" if op.form.verb == codes.CONVERT else "what" if op.form.verb == codes.SPEND else None
+    names = [word] if word else ["stat", "status"]
+    found = [op.argument(name) for name in names]
+    return next((QUANTITY[name] for name in found if name is not None), NO_QUANTITY)
+
+
+def _other_of(op: Op) -> int:
+    verb = op.form.verb
+    if verb not in OTHER:
+        return 0
+    value = op.argument(OTHER[verb])
+    if verb == codes.CONVERT:
+        return QUANTITY[value]
+    if verb == codes.EXTRA_STRIKES:
+        return codes.MOMENTS.index(value)
+    return codes.TRIGGERS.index(value) if verb == codes.RETRIGGER else int(value)
+
+
+def _pieces_with(tag: str, own: Piece, pieces: Iterable[Piece]) -> int:
+    """Pieces that an op may retrigger, as a set of bits: those with the tag, if one is given, but never its own."""
+    fitting = [piece for piece in pieces if piece.number != own.number and (not tag or tag in piece.tags)]
+    bits = 0
+    for piece in fitting:
+        bits |= 1 << piece.number % codes.PIECES
+    return bits
+
+
+def write_amount(record: Any, amount: Number, factor: int, least: int, vocabulary: Vocabulary) -> None:
+    """An amount, multiplied by a tier's factor, within its bounds."""
+    record.per = 1
+    if amount == "all":
+        record.kind = codes.ALL_AMOUNT
+    elif isinstance(amount, AmountOf):
+        record.kind = codes.FACT_AMOUNT
+        record.fact = vocabulary.fact_by_name[amount.of].code
+        times = amount.times * (1 if amount.per == 100 else factor)
+        record.times, record.per = held(times, -codes.LARGEST, codes.LARGEST), amount.per
+    elif isinstance(amount, int):
+        record.number = held(amount * factor, least, codes.LARGEST)

@@ -1,0 +1,495 @@
+"""What items do, as people write it: amounts, ops, effects, triggers, flags, modifiers.
+
+An op is a list, `["gain_armor", 2]`, or a table, `{ op = "gain_armor", amount = 2 }`. In a list the arguments stand in
+the order of the op's declaration, and a table with `if`, `chance`, `repeat` or left-out arguments may come last. Both
+become the same `Op`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import groupby
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetJsonSchemaHandler,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import CoreSchema
+
+from fracas.content.condition_model import CONDITION_CORE, WrittenCondition
+from fracas.content.validate import Model, shown, unknown_name
+from fracas.errors.suggestions import listed, nearest, quoted, visible
+from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY, is_amount_fact
+from fracas.rulesets.relics.declarations.json_schema import FLAGS_SCHEMA, modifier_schema, op_schema, replace_schema
+from fracas.rulesets.relics.declarations.ops import OPS
+from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, TRIGGERS
+from fracas.rulesets.relics.declarations.types import (
+    LARGEST_PERCENT,
+    LEAST_BONUS,
+    LEAST_BONUS_PERCENT,
+    WORDS,
+    Argument,
+    FlagForm,
+    Kind,
+    ModifierForm,
+    OpForm,
+    TriggerForm,
+    bounds_of,
+)
+from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.constants import (
+    LARGEST,
+    LARGEST_CHANCE,
+    MAX_EFFECT_OPS,
+    MAX_ENTRIES,
+    MAX_PIECE_MODIFIERS,
+    MOST_REPEATS,
+)
+
+StatName = Literal["attack", "armor", "speed", "health"]
+StatusName = Literal["freeze", "thorns", "poison", "acid", "riptide", "stun", "regen"]
+TargetName = Literal["self", "enemy", "both", "random"]
+MomentName = Literal["now", "next_turn", "every_turn"]
+SourceName = Literal["strike", "pieces", "thorns", "poison", "riptide", "regen"]
+SelectionName = Literal["all", "random", "left", "right"]
+TagName = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9_-]*)?$", max_length=64)]
+Chance = Annotated[int, Field(ge=0, le=LARGEST_CHANCE)]
+Repeat = Annotated[int, Field(ge=1, le=MOST_REPEATS)]
+Number = Annotated[int, Field(ge=1, le=LARGEST)]
+Runs = Annotated[int, Field(ge=1, le=codes.MOST_RUNS)]
+Condition = WrittenCondition
+
+EXTRAS = ("if", "chance", "repeat")
+
+
+def _is_trigger(name: str) -> str:
+    if name not in TRIGGERS:
+        raise unknown_name("trigger", name, TRIGGERS)
+    return name
+
+
+def _is_amount_fact(name: str) -> str:
+    if not is_amount_fact(name):
+        hint = VOCABULARY.near_fact(name)
+        if hint in VOCABULARY.lists.values():
+            raise ValueError(f"{quoted(name)} cannot be counted; {hint}")
+        raise unknown_name("fact that an amount can be counted from:", name, AMOUNT_FACTS)
+    return name
+
+
+TriggerName = Annotated[str, AfterValidator(_is_trigger), WithJsonSchema({"enum": list(TRIGGERS)})]
+_FACT_SCHEMA: dict[str, Any] = {"anyOf": [{"enum": list(AMOUNT_FACTS)}, {"pattern": "^tags[.][a-z_][a-z0-9_]*$"}]}
+FactName = Annotated[str, AfterValidator(_is_amount_fact), WithJsonSchema({"type": "string", **_FACT_SCHEMA})]
+
+
+class AmountOf(Model):
+    """An amount that is counted from the situation: fact * times / per, rounded down."""
+
+    of: FactName
+    times: Annotated[int, Field(ge=-LARGEST, le=LARGEST)] = 1
+    per: Number = 1
+
+
+def _amount_shape(value: Any) -> str | None:
+    if isinstance(value, dict | AmountOf):
+        return "counted"
+    if value == "all":
+        return "everything"
+    return "number" if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+_NO_AMOUNT = 'is no amount: write a whole number, "all", or a table such as { of = "self.armor", per = 2 }'
+Amount = Annotated[
+    Annotated[int, Field(ge=LEAST_BONUS, le=LARGEST), Tag("number")]
+    | Annotated[Literal["all"], Tag("everything")]
+    | Annotated[AmountOf, Tag("counted")],
+    Discriminator(_amount_shape, custom_error_type="amount", custom_error_message=_NO_AMOUNT),
+]
+
+
+def _in_form(form: OpForm | ModifierForm) -> str:
+    """A form as a list shows it: `["gain", stat, amount, target]`."""
+    return f"[{', '.join([quoted(form.name), *(argument.name for argument in form.arguments)])}]"
+
+
+def _as_table(value: list[Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]) -> dict[str, Any]:
+    """A list form as the table that it is short for.
+
+    Raises:
+        ValueError: too few or too many arguments, or a key that is given twice.
+    """
+    given, last = value[1:], {}
+    if given and isinstance(given[-1], dict) and not _takes_table_last(form, given):
+        last = given.pop()
+    if len(given) > len(form.arguments):
+        takes = len(form.arguments)
+        raise ValueError(
+            f"{form.name} takes {takes or 'no'} argument{'s' * (takes != 1)}, not {len(given)}: {_in_form(form)}"
+        )
+    table = {argument.name: each for argument, each in zip(form.arguments, given, strict=False)}
+    twice = [key for key in last if key in table]
+    if twice:
+        raise ValueError(f"has {listed(twice, 'and')} twice, in its place and in the table at the end")
+    return {word: form.name, **table, **last}
+
+
+def _takes_table_last(form: OpForm | ModifierForm, given: list[Any]) -> bool:
+    """Whether the table at a list's end is a counted amount in its place."""
+    place = len(given) - 1
+    in_amount = place < len(form.arguments) and form.arguments[place].tiered
+    return in_amount and "of" in given[-1]
+
+
+def _check_table(table: Mapping[str, Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]) -> None:
+    """See that a table has what its form needs and nothing else; all that is wrong is said at once.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    found = list(_wrong_in_table(table, word, form, extras))
+    if found:
+        raise found[0] if len(found) == 1 else ValueError("; ".join(str(each) for each in found))
+
+
+def _wrong_in_table(
+    table: Mapping[str, Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]
+) -> Iterator[ValueError]:
+    known = [argument.name for argument in form.arguments]
+    for key in table:
+        if key not in (word, *known, *extras):
+            hint = nearest(str(key), [*known, *extras])
+            yield ValueError(
+                f"{form.name} takes no {quoted(str(key))}: {_in_form(form)}" + (f"; {hint}" if hint else "")
+            )
+    missing = [a.name for a in form.arguments if a.default is None and table.get(a.name) is None]
+    if missing:
+        yield ValueError(f"{form.name} needs {listed(missing, 'and')}: {_in_form(form)}")
+    checks = [partial(_check_argument, argument, table.get(argument.name)) for argument in form.arguments]
+    checks += [partial(_check_range, key, table.get(key), *_RANGES[key]) for key in extras if key in _RANGES]
+    for check in checks:
+        try:
+            check()
+        except ValueError as error:
+            yield error
+
+
+_RANGES = {"chance": (0, LARGEST_CHANCE), "repeat": (1, MOST_REPEATS)}
+
+
+def _check_range(name: str, value: Any, least: int, most: int) -> None:
+    if value is None:
+        return
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{name}: {shown(value)} is not a whole number")
+    if not least <= value <= most:
+        raise ValueError(f"{name}: {value} is out of range: it must be {least} to {most:,}")
+
+
+def _check_argument(argument: Argument, value: Any) -> None:
+    if value is None:
+        return
+    words = WORDS.get(argument.kind)
+    if words is not None and (not isinstance(value, str) or value not in words):
+        if argument.kind is Kind.TRIGGER and isinstance(value, str):
+            raise unknown_name("trigger", value, words)
+        hint = nearest(value, words) if isinstance(value, str) else None
+        ending = f"; {hint}" if hint else ""
+        raise ValueError(f"{argument.name}: {shown(value)} is not one of {listed(words)}{ending}")
+    least, most = bounds_of(argument.kind)
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if is_number and not least <= value <= most:
+        raise ValueError(f"{argument.name}: {value} is out of range: it must be {least} to {most:,}")
+    if argument.kind in (Kind.NUMBER, Kind.PERCENT, Kind.BONUS_PERCENT) and not is_number:
+        raise ValueError(f"{argument.name}: {shown(value)} is not a whole number")
+    if value == "all" and argument.kind in (Kind.AMOUNT, Kind.BONUS):
+        raise ValueError(f'{argument.name}: "all" belongs to ops that take something away')
+    if argument.kind in (Kind.AMOUNT, Kind.AMOUNT_OR_ALL, Kind.BONUS) and _amount_shape(value) is None:
+        raise ValueError(f"{argument.name}: {shown(value)} {_NO_AMOUNT}")
+
+
+def _read(value: Any, word: str, what: str, forms: Mapping[str, Any], extras: tuple[str, ...]) -> Any:
+    """An op or a modifier, as a list or a table, as a table that its form has nothing against."""
+    if isinstance(value, list):
+        name = value[0] if value else None
+    elif isinstance(value, dict):
+        name = value.get(word)
+    else:
+        return value
+    if not isinstance(name, str):
+        raise ValueError(f'begins with no name: write ["name", ...] or {{ {word} = "name", ... }}')
+    if name not in forms:
+        raise unknown_name(what, name, forms)
+    table = _as_table(value, word, forms[name], extras) if isinstance(value, list) else dict(value)
+    # What is already read has every key of the model.
+    extras += forms[name].limits
+    table = {("if" if key == "if_" else "from" if key == "from_" else key): each for key, each in table.items()}
+    _check_table(table, word, forms[name], extras)
+    return table
+
+
+class Op(Model):
+    """One thing that an effect does."""
+
+    op: str
+    stat: StatName | None = None
+    status: str | None = None
+    what: str | None = None
+    """What is spent."""
+    from_: Annotated[str | None, Field(alias="from")] = None
+    """What is converted."""
+    to: str | None = None
+    """What it becomes, or whom it goes to."""
+    amount: Amount | None = None
+    percent: Annotated[int, Field(ge=0, le=100)] | None = None
+    when: MomentName | None = None
+    trigger: TriggerName | None = None
+    which: SelectionName | None = None
+    tag: TagName | None = None
+    target: TargetName | None = None
+    if_: Annotated[Condition | None, Field(alias="if")] = None
+    """A condition; absent means always."""
+    chance: Chance | None = None
+    """Per cent; absent means 100."""
+    repeat: Repeat = 1
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(CONDITION_CORE)
+        replace_schema(handler.resolve_ref_schema(schema), op_schema(counted, condition))
+        return schema
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_declared(cls, value: Any) -> Any:
+        return _read(value, "op", "op", OPS, EXTRAS)
+
+    @property
+    def form(self) -> OpForm:
+        """Its declaration."""
+        return OPS[self.op]
+
+    def argument(self, name: str) -> Any:
+        """What it is told: as written, else as its name says, else the default, else None."""
+        written = getattr(self, "from_" if name == "from" else name)
+        if written is not None:
+            return written
+        if name in self.form.fixed:
+            return self.form.fixed[name]
+        return next((argument.default for argument in self.form.arguments if argument.name == name), None)
+
+
+class Effect(Model):
+    """Ops that run together, one after the other."""
+
+    model_config = ConfigDict(json_schema_extra={"$comment": "effect"})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_keys_of_an_effect(cls, value: Any) -> Any:
+        known = [field.alias or name for name, field in cls.model_fields.items()]
+        strange = [key for key in value if key not in (*known, "if_")] if isinstance(value, dict) else []
+        if strange:
+            hint = "the condition of an effect is its `if`" if "when" in strange else nearest(str(strange[0]), known)
+            raise ValueError(
+                f"an effect takes no {quoted(str(strange[0]))}: it may have {listed(known, 'and')}"
+                + (f"; {hint}" if hint else "")
+            )
+        return value
+
+    do: Annotated[list[Op], Field(min_length=1, max_length=MAX_EFFECT_OPS)]
+    n: Number | None = None
+    """For every_n_turns, every_n_strikes and countdown."""
+    of: StatusName | None = None
+    """For triggers of statuses: the only one that it answers; absent means any."""
+    if_: Annotated[Condition | None, Field(alias="if")] = None
+    """A condition; absent means always."""
+    chance: Chance | None = None
+    """Per cent; absent means 100."""
+    per_turn: Runs | None = None
+    """How often it runs at most in a common turn; absent means any number."""
+    per_battle: Runs | None = None
+    """How often it runs at most in a battle; absent means any number."""
+
+
+def _entry_shape(value: Any) -> str | None:
+    if isinstance(value, Effect) or (isinstance(value, dict) and "do" in value):
+        return "an effect"
+    return "an op" if isinstance(value, list | dict | Op) else None
+
+
+Entry = Annotated[
+    Annotated[Op, Tag("an op")] | Annotated[Effect, Tag("an effect")],
+    Discriminator(
+        _entry_shape,
+        custom_error_type="entry",
+        custom_error_message='is neither an op such as ["gain_armor", 2] nor a table with a list `do`',
+    ),
+]
+
+
+def _listed_entries(value: Any) -> Any:
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        raise ValueError(f'is one op without a list around it: write [["{visible(value[0])}", ...]]')
+    return [value] if isinstance(value, dict) else value
+
+
+class _ListOrTable:
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        listed_entries = handler(core_schema)
+        return {"anyOf": [listed_entries, {"$comment": "entry", "type": "object", **listed_entries["items"]}]}
+
+
+Entries = Annotated[list[Entry], Field(max_length=MAX_ENTRIES), BeforeValidator(_listed_entries), _ListOrTable]
+
+
+def _check_entries(triggers: dict[str, list[Op | Effect]]) -> dict[str, list[Op | Effect]]:
+    found = [
+        f"{name}.{place}: {message}"
+        for name, entries in triggers.items()
+        for place, entry in enumerate(entries)
+        for message in _misplaced(entry, TRIGGERS[name])
+    ]
+    if found:
+        raise ValueError("; ".join(found))
+    return triggers
+
+
+def needs_n(trigger: str) -> str:
+    """What is said of an effect without the n that its trigger takes."""
+    return f'{trigger} needs an n: {{ n = 3, do = [["gain_armor", 2]] }}'
+
+
+def _misplaced(entry: Op | Effect, form: TriggerForm) -> Iterator[str]:
+    """What of an entry does not go with its trigger."""
+    n, of = (entry.n, entry.of) if isinstance(entry, Effect) else (None, None)
+    if form.takes_n and n is None:
+        yield needs_n(form.name)
+    if n is not None and not form.takes_n:
+        yield f"{form.name} takes no n"
+    if of is not None and not form.takes_status:
+        yield f"{form.name} takes no `of`; only triggers of statuses do"
+    for op in entry.do if isinstance(entry, Effect) else [entry]:
+        if op.form.on_hit_only and form.name != "on_hit":
+            yield f"{op.op} belongs under on_hit, not under {form.name}"
+
+
+class _ByTrigger:
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {**handler(core_schema), "propertyNames": {"enum": list(TRIGGERS)}}
+
+
+Triggers = Annotated[dict[TriggerName, Entries], AfterValidator(_check_entries), _ByTrigger]
+
+
+def effects_of(entries: list[Op | Effect], trigger: str) -> Iterator[Effect]:
+    """The effects that the entries of a trigger make: bare ops that are neighbours are one.
+
+    On hit only ops of the same class are; the class is what `onhit_order` goes by.
+    """
+
+    def together(entry: Op | Effect) -> object:
+        if isinstance(entry, Effect):
+            return id(entry)
+        return entry.form.on_hit if trigger == "on_hit" else "bare"
+
+    for _, run in groupby(entries, together):
+        found = list(run)
+        if isinstance(found[0], Effect):
+            yield found[0]
+        else:
+            ops = [entry for entry in found if isinstance(entry, Op)]
+            yield from (Effect(do=ops[at : at + MAX_EFFECT_OPS]) for at in range(0, len(ops), MAX_EFFECT_OPS))
+
+
+FlagUse = tuple[FlagForm, int]
+
+
+def flag_uses(flags: list[Any]) -> list[FlagUse]:
+    """The flags of an item with their numbers, 0 where a flag takes none: a number belongs to the name before it.
+
+    Raises:
+        ValueError: an unknown flag, a number too many or too few.
+    """
+    flat: list[Any] = []
+    for entry in flags:
+        flat += entry if isinstance(entry, list) else [entry]
+    uses: list[FlagUse] = []
+    for place, entry in enumerate(flat):
+        if isinstance(entry, str):
+            if entry not in FLAGS:
+                raise unknown_name("flag", entry, FLAGS)
+            form = FLAGS[entry]
+            number = flat[place + 1] if place + 1 < len(flat) else None
+            if form.takes_number and (not isinstance(number, int) or isinstance(number, bool)):
+                raise ValueError(f"{entry} needs a number after it: [{quoted(entry)}, 1]")
+            if form.takes_number and not 0 <= number <= LARGEST:  # type: ignore[operator]  # it is an int, as above
+                raise ValueError(f"{number} is out of range: it must be 0 to {LARGEST:,}")
+            uses.append((form, int(number or 0) if form.takes_number else 0))
+        elif not isinstance(entry, int) or isinstance(entry, bool):
+            raise ValueError(f"{shown(entry)} is neither a flag nor a flag's number")
+        elif place == 0 or not isinstance(flat[place - 1], str) or not FLAGS[flat[place - 1]].takes_number:
+            raise ValueError(f"{entry} belongs to no flag: a number stands after the flag that takes it")
+    return uses
+
+
+def _are_flags(flags: list[Any]) -> list[Any]:
+    flag_uses(flags)
+    return flags
+
+
+Flags = Annotated[list[Any], Field(max_length=MAX_ENTRIES), AfterValidator(_are_flags), WithJsonSchema(FLAGS_SCHEMA)]
+
+
+class Modifier(Model):
+    """Something that holds while its item is worn."""
+
+    modifier: str
+    amount: Amount | None = None
+    percent: Annotated[int, Field(ge=LEAST_BONUS_PERCENT, le=LARGEST_PERCENT)] | None = None
+    status: StatusName | None = None
+    tag: TagName | None = None
+    """It counts only for what pieces with this tag do; a strike is its weapon's."""
+    source: SourceName | None = None
+    """It counts only for what this does."""
+    if_: Annotated[Condition | None, Field(alias="if")] = None
+    """A condition; absent means always."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(CONDITION_CORE)
+        replace_schema(handler.resolve_ref_schema(schema), modifier_schema(counted, condition))
+        return schema
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_declared(cls, value: Any) -> Any:
+        return _read([value] if isinstance(value, str) else value, "modifier", "modifier", MODIFIERS, ("if",))
+
+    @model_validator(mode="after")
+    def _is_limited_to_what_there_is(self) -> Modifier:
+        if self.source is not None and self.source not in self.form.sources:
+            raise ValueError(f"source: {quoted(self.source)} is not one of {listed(self.form.sources)}")
+        if self.tag == "":
+            raise ValueError('tag: "" is no tag; leave it out')
+        return self
+
+    @property
+    def form(self) -> ModifierForm:
+        """Its declaration."""
+        return MODIFIERS[self.modifier]
+
+
+Modifiers = Annotated[list[Modifier], Field(max_length=MAX_PIECE_MODIFIERS)]

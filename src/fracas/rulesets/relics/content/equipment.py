@@ -1,0 +1,109 @@
+"""What a fighter wears as numbered pieces in firing order, and the values that it begins with. README, Builds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fracas.rulesets.relics.content.item_models import Body
+from fracas.rulesets.relics.content.models import FighterState, ResolvedFighter, ResolvedPiece
+from fracas.rulesets.relics.rules import constants as codes
+
+KIND = {name: code for code, name in enumerate(codes.PIECE_KINDS)}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something that a fighter wears, or its trait in one of its phases."""
+
+    number: int
+    """In the battle: the right fighter's from 32 on."""
+    name: str
+    kind: int
+    tier: int
+    body: Body
+    tags: tuple[str, ...] = ()
+    phase: int = 0
+    """The phase that it belongs to; 0: all."""
+    path: str = ""
+
+    @property
+    def factor(self) -> int:
+        """What its tier multiplies by."""
+        return codes.TIER_FACTORS[self.tier]
+
+    @property
+    def counts_tags(self) -> bool:
+        """Whether its tags count."""
+        return self.kind not in (KIND["trait"], KIND["set"])
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a battle says that it is worn: a trait only if it does anything, and then once."""
+        body = self.body
+        return self.kind != KIND["trait"] or bool(any(body.triggers.values()) or body.flags or body.modifiers)
+
+
+def pieces_of(fighter: ResolvedFighter, side: int) -> list[Piece]:
+    """All pieces of a fighter, by number; the trait once for each phase."""
+    where = ("left", "right")[side]
+    base = side * codes.PIECES
+    found = list(_traits(fighter, base, where))
+    runs = (
+        ("weapon", codes.WEAPON_PIECE, [fighter.weapon] if fighter.weapon else []),
+        ("upgrade", codes.FIRST_UPGRADE, fighter.upgrades),
+        ("item", codes.FIRST_ITEM, fighter.items),
+        ("food", codes.FIRST_FOOD, fighter.food),
+    )
+    keys = {"weapon": "weapon", "upgrade": "upgrades", "item": "items", "food": "food"}
+    for kind, first, worn in runs:
+        for place, piece in enumerate(worn):
+            path = f"{where}.{keys[kind]}" + (f".{place}" if kind != "weapon" else "")
+            found.append(_piece(piece, base + first + place, KIND[kind], path))
+    for place, bonus in enumerate(sorted(fighter.sets, key=lambda entry: entry.id)):
+        number = base + codes.FIRST_SET + place
+        found.append(Piece(number, bonus.name, KIND["set"], 0, bonus, path=f"{where}.sets.{place}"))
+    return found
+
+
+def _piece(piece: ResolvedPiece, number: int, kind: int, path: str) -> Piece:
+    return Piece(number, piece.name, kind, codes.TIERS.index(piece.tier), piece, tuple(piece.tags), path=path)
+
+
+def _traits(fighter: ResolvedFighter, base: int, where: str) -> Iterator[Piece]:
+    tier = codes.TIERS.index(fighter.tier)
+    has_phases = bool(fighter.phases)
+    yield Piece(base, fighter.name, KIND["trait"], tier, fighter, phase=int(has_phases), path=where)
+    for place, phase in enumerate(fighter.phases):
+        path = f"{where}.phases.{place}"
+        yield Piece(base, fighter.name, KIND["trait"], 0, phase, phase=place + 2, path=path)
+
+
+def start_of(fighter: ResolvedFighter, pieces: list[Piece]) -> list[int]:
+    """The values that a fighter begins with: its own stats and those of all that it wears."""
+    sums = {name: getattr(fighter.stats, name) for name in codes.STATS}
+    for piece in pieces:
+        stats = getattr(piece.body, "stats", None)
+        if piece.kind == KIND["trait"] or stats is None:
+            continue
+        for name in codes.STATS:
+            product = getattr(stats, name) * piece.factor
+            sums[name] += held(product, codes.LEAST_ITEM_STAT, codes.LARGEST)
+    values = [0] * len(codes.QUANTITIES)
+    # Too little health is an error that the compiler reports.
+    values[codes.HP] = values[codes.HP_MAX] = min(sums["health"], codes.LARGEST)
+    values[codes.ATTACK] = held(sums["attack"], codes.LEAST_RATE, codes.LARGEST_RATE)
+    values[codes.ARMOR] = held(sums["armor"], 0, codes.LARGEST)
+    values[codes.SPEED] = held(sums["speed"], codes.LEAST_RATE, codes.LARGEST_RATE)
+    return values
+
+
+def state_of(state: FighterState) -> list[int]:
+    """The values of a fighter that is given as it stands."""
+    names = {"attack": "atk", "temp_attack": "temp_atk"}
+    return [getattr(state, names.get(name, name)) for name in codes.QUANTITIES]
+
+
+def held(value: int, least: int, most: int) -> int:
+    """A value within its bounds."""
+    return min(max(value, least), most)

@@ -1,0 +1,349 @@
+"""Fighters with nothing left to look up, collecting every problem on the way.
+
+Resolving is idempotent: what is resolved is a valid fighter that resolves to itself. That is what lets `--set` change
+any value of it by path and resolve again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from fracas.conditions import parse
+from fracas.content.packs import Library, lost
+from fracas.content.references import Collector, list_of, plain, table_of
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import quoted
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.content.effect_models import AmountOf, Effect, Modifier, Op, needs_n
+from fracas.rulesets.relics.content.item_models import Body, Boss, Enemy, FighterStats, Gear, Item, ItemStats, split_id
+from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES, TITLES, titled
+from fracas.rulesets.relics.content.models import BuildFile, Fighter, Piece, StatCaps, Worn
+from fracas.rulesets.relics.content.share_codes import pieces_of_code
+from fracas.rulesets.relics.content.vocabulary import countable, vocabulary_of
+from fracas.rulesets.relics.declarations.triggers import TRIGGERS
+from fracas.rulesets.relics.rules.constants import MAX_SETS, TIER_FACTORS, TIERS
+
+# What of an item a piece is, once it is resolved.
+OF_A_PIECE = ("stats", "tags", "unique", "triggers", "flags", "modifiers")
+# How far down in an item's triggers a condition can stand: trigger, effect, do, op, the table at its end.
+DEEPEST_CONDITION = 6
+OF_A_BODY = tuple(Body.model_fields)
+Build = Fighter | BuildFile | Gear
+
+
+class Resolver(Collector):
+    """Resolves fighters and the pieces that they wear."""
+
+    def __init__(
+        self,
+        origin: str,
+        library: Library,
+        *,
+        items: Mapping[str, Item] | None = None,
+        caps: StatCaps | None = None,
+        cap_mode: Literal["reject", "clamp"] = "reject",
+        problems: Iterable[Problem] = (),
+        worn_tags: Iterable[str] = (),
+    ) -> None:
+        super().__init__(origin, problems)
+        self.library = library
+        self.items: dict[str, Item] = {**library.of("items"), **(items or {})}
+        self.caps = caps or StatCaps()
+        bodies = [*self.items.values(), *library.of("sets").values()]
+        tags = (tag for body in bodies for tag in (body.tags if isinstance(body, Item) else (body.tag,)))
+        self.vocabulary = vocabulary_of(tuple(countable((*tags, *worn_tags))))
+        self.cap_mode = cap_mode
+
+    def fighter(self, path: str, fighter: Fighter, otherwise: str) -> Document:
+        """A fighter as plain values, as far as it is sound; `otherwise` is its name if it has none."""
+        if fighter.enemy is not None:
+            return self.enemy(path, fighter.enemy, fighter.level or 1, fighter.name)
+        if fighter.boss is not None:
+            return self.boss(path, fighter.boss, fighter.name)
+        self.check_body(path, fighter)
+        for number, phase in enumerate(fighter.phases):
+            self.check_body(f"{path}.phases.{number}", phase)
+        document: Document = {"name": fighter.name or otherwise, "tier": fighter.tier}
+        if fighter.state is None:
+            document["stats"] = plain(fighter.stats or FighterStats())
+        else:
+            document["state"] = plain(fighter.state)
+        document |= body(fighter)
+        document |= self.build(path, self.decoded(path, fighter))
+        document["sets"] = self.sets(f"{path}.sets", document, [plain(entry) for entry in fighter.sets])
+        document["phases"] = [plain(phase) for phase in fighter.phases]
+        self.check_health(path, document)
+        return document
+
+    def enemy(self, path: str, identifier: str, level: int, name: str | None = None) -> Document:
+        """An enemy of the content at one of its levels, from 1."""
+        enemy: Enemy | None = None
+        with self.collecting():
+            enemy = self.library.find("enemies", identifier, self.where(f"{path}.enemy"), TITLES["enemies"])
+        if enemy is None:
+            return {}
+        if level > len(enemy.levels):
+            message = f"{quoted(identifier)} has the levels 1 to {len(enemy.levels)}, not {level}"
+            self.complain(f"{path}.level", message)
+            return {}
+        called = name or enemy.name or titled(identifier)
+        entry = enemy.levels[level - 1]
+        document = {
+            "name": called if name or len(enemy.levels) == 1 else f"{called} (level {level})",
+            "tier": entry.tier,
+            "stats": plain(entry.stats),
+        }
+        return self.dressed(path, document, enemy)
+
+    def boss(self, path: str, identifier: str, name: str | None = None) -> Document:
+        """A boss of the content."""
+        boss: Boss | None = None
+        with self.collecting():
+            boss = self.library.find("bosses", identifier, self.where(f"{path}.boss"), TITLES["bosses"])
+        if boss is None:
+            return {}
+        document = {"name": name or boss.name or titled(identifier), "tier": TIERS[0], "stats": plain(boss.stats)}
+        return {**self.dressed(path, document, boss), "phases": [plain(phase) for phase in boss.phases]}
+
+    def dressed(self, path: str, document: Document, entry: Enemy | Boss) -> Document:
+        """An enemy or a boss in its gear."""
+        document |= body(entry)
+        document |= self.build(path, entry)
+        document["sets"] = self.sets(f"{path}.sets", document, [])
+        self.check_health(path, document)
+        return {**document, "phases": []}
+
+    def decoded(self, path: str, fighter: Fighter) -> Build:
+        """What a fighter wears, be it written or in a share code."""
+        if fighter.code is None:
+            return fighter
+        with self.collecting():
+            pieces = pieces_of_code(fighter.code, self.library.of("items"), self.where(f"{path}.code"))
+            return Fighter.model_validate(pieces)
+        return Fighter()
+
+    # What is worn.
+
+    def build(self, path: str, build: Build) -> Document:
+        """Everything that a build wears, in its places."""
+        lead = f"{path}." if path else ""
+        weapon = self.piece(f"{lead}weapon", "weapon", build.weapon) if build.weapon is not None else None
+        document: Document = {"weapon": weapon} if weapon is not None else {}
+        for key in ("upgrades", "items", "food"):
+            pieces: Sequence[Piece] = getattr(build, key)
+            resolved = ((place, self.piece(f"{lead}{key}.{place}", key, piece)) for place, piece in enumerate(pieces))
+            found = {place: piece for place, piece in resolved if piece is not None}
+            order = by_slot(pieces) if key == "items" else range(len(pieces))
+            document[key] = [found[place] for place in order if place in found]
+        worn = [piece["id"] for piece in worn_pieces(document) if piece["unique"]]
+        for identifier in dict.fromkeys(name for name in worn if worn.count(name) > 1):
+            self.complain(
+                path or "build", f"wears {quoted(identifier)} {worn.count(identifier)} times, which is unique"
+            )
+        return document
+
+    def piece(self, path: str, place: str, entry: str | Worn) -> Document | None:
+        """One piece, with what the item of its id says where it says nothing itself; None if there is no such item."""
+        before = len(self.problems)
+        worn = self.named(path, entry) if isinstance(entry, str) else entry
+        if worn is None:
+            return None
+        at = path if isinstance(entry, str) else f"{path}.id"
+        base = self.items.get(worn.id)
+        if base is None and not worn.is_written_out:
+            self.problems.append(lost(self.where(at), TITLES["items"], worn.id, self.items))
+            return None
+        self.check_bucket(at, worn, None if worn.is_whole else base, PLACES[place])
+        self.check_body(path, worn)
+        given = plain(worn)
+        values = plain(base) if base is not None else plain(Item(id=worn.id))
+        values |= {key: given[key] for key in (*OF_A_PIECE, "name") if key in worn.model_fields_set and key in given}
+        values["stats"] = self.capped(path, worn.id, values["stats"])
+        if len(self.problems) > before:
+            return None
+        name = values.get("name") or titled(worn.id)
+        return {"id": worn.id, "name": name, "tier": worn.tier, **{key: values[key] for key in OF_A_PIECE}}
+
+    def named(self, path: str, reference: str) -> Worn | None:
+        """A piece of which only the id is written; None if there is no such item."""
+        bucket, identifier = split_id(reference)
+        if identifier not in self.items:
+            self.problems.append(lost(self.where(path), TITLES["items"], identifier, self.items))
+            return None
+        with self.collecting():
+            return validate(Worn, {"id": identifier, **({"bucket": bucket} if bucket else {})}, self.where(path))
+        return None
+
+    def check_bucket(self, path: str, worn: Worn, base: Item | None, wanted: str) -> None:
+        """A piece must be of the bucket that its place is for."""
+        if base is not None and worn.bucket is not None and worn.bucket != base.bucket:
+            self.complain(path, f"{quoted(worn.id)} is {BUCKET_WORDS[base.bucket]}, not {BUCKET_WORDS[worn.bucket]}")
+        else:
+            bucket = base.bucket if base is not None else worn.bucket or wanted
+            if bucket != wanted:
+                key = next(key for key, each in PLACES.items() if each == bucket)
+                form = f'weapon = "{worn.id}"' if key == "weapon" else f'{key} = ["{worn.id}"]'
+                message = f"{quoted(worn.id)} is {BUCKET_WORDS[bucket]}, not {BUCKET_WORDS[wanted]}"
+                self.complain(path, message, f"write {form}")
+
+    def capped(self, path: str, identifier: str, stats: Mapping[str, int]) -> dict[str, int]:
+        """An item's stats under the caps: what is above one is a problem, or held to it with a warning."""
+        result = dict(stats)
+        for name, cap in plain(self.caps).items():
+            if stats[name] > cap:
+                where = f"{path}.stats.{name}" if path else f"stats.{name}"
+                message = f"{quoted(identifier)} has {stats[name]:,} {name}, above the cap of {cap:,}"
+                if self.cap_mode == "clamp":
+                    self.warnings.append(Problem(self.where(where), f"{message}; {cap:,} count"))
+                    result[name] = cap
+                else:
+                    hint = f'at most {cap:,}, or options.stat_cap_mode = "clamp"'
+                    self.complain(where, message, hint)
+        return result
+
+    def sets(self, path: str, build: Document, given: Sequence[Document]) -> list[Document]:
+        """The sets whose bonus holds, by id. What is given stands in place of the content's of the same id."""
+        tags = [tag for piece in worn_pieces(build) for tag in piece["tags"]]
+        known = self.library.of("sets")
+        holding = {identifier for identifier, entry in known.items() if tags.count(entry.tag) >= entry.pieces}
+        found = {identifier: _resolved_set(known[identifier]) for identifier in holding}
+        found |= {entry["id"]: entry for entry in given if entry["id"] in holding or entry["id"] not in known}
+        if len(found) > MAX_SETS:
+            self.complain(path, f"{len(found)} sets hold; at most {MAX_SETS} may")
+        return [found[identifier] for identifier in sorted(found)]
+
+    def check_health(self, path: str, document: Document) -> None:
+        """Whoever fights has some full HP, with all that is worn."""
+        if "stats" not in document:
+            return
+        base = document["stats"]["health"]
+        worn = sum(piece["stats"]["health"] * factor_of(piece["tier"]) for piece in worn_pieces(document))
+        full = base + worn + sum(entry["stats"]["health"] for entry in document["sets"])
+        if full < 1:
+            message = f"has {base:,} health, and what it wears brings it to {full:,}; it must be at least 1"
+            self.complain(f"{path}.stats.health", message)
+
+    # Conditions.
+
+    def check_body(self, path: str, entry: Body) -> None:
+        """Every condition in what something does must be one."""
+        for place, condition in conditions_of(entry):
+            self.check_condition(f"{path}.{place}" if path else place, condition)
+        for place, fact in counted_in(entry):
+            if fact not in self.vocabulary.fact_by_name:
+                message = f"{quoted(fact)} cannot be counted: nothing has this tag"
+                self.complain(f"{path}.{place}" if path else place, message, self.vocabulary.near_fact(fact))
+
+    def check_condition(self, path: str, condition: Any) -> None:
+        """A condition must be one."""
+        with self.collecting():
+            parse(condition, self.vocabulary, where=self.where(path), content=True)
+
+    def check_broken(self, path: str, table: Mapping[Any, Any]) -> None:
+        """What can be told of an item whose shape is not sound: conditions, an n that is missing, stats above caps."""
+        for key in ("triggers", "modifiers"):
+            for place, condition in conditions_in(table.get(key), f"{path}.{key}"):
+                self.check_condition(place, condition)
+        for trigger, number in effects_without_n(table_of(table.get("triggers"))):
+            self.complain(f"{path}.triggers.{trigger}.{number}", needs_n(trigger))
+        stats = table_of(table.get("stats"))
+        whole = {name: value for name, value in stats.items() if type(value) is int}
+        self.capped(path, path.rpartition(".")[2], {**plain(ItemStats()), **whole})
+
+
+def conditions_of(entry: Body) -> Iterator[tuple[str, Any]]:
+    """The conditions of what something does, with their paths in it."""
+    for trigger, entries in entry.triggers.items():
+        for place, each in enumerate(entries):
+            path = f"triggers.{trigger}.{place}"
+            ops = [(f"{path}.do.{n}", op) for n, op in enumerate(each.do)] if isinstance(each, Effect) else []
+            for at, part in ((path, each), *ops):
+                yield from _condition(at, part)
+    for place, modifier in enumerate(entry.modifiers):
+        yield from _condition(f"modifiers.{place}", modifier)
+
+
+def counted_in(entry: Body) -> Iterator[tuple[str, str]]:
+    """The facts that amounts of what something does are counted from, with their paths in it."""
+    for trigger, entries in entry.triggers.items():
+        for place, each in enumerate(entries):
+            path = f"triggers.{trigger}.{place}"
+            ops = (
+                [(f"{path}.do.{n}", op) for n, op in enumerate(each.do)] if isinstance(each, Effect) else [(path, each)]
+            )
+            yield from ((f"{at}.amount.of", op.amount.of) for at, op in ops if isinstance(op.amount, AmountOf))
+    for place, modifier in enumerate(entry.modifiers):
+        if isinstance(modifier.amount, AmountOf):
+            yield f"modifiers.{place}.amount.of", modifier.amount.of
+
+
+def tags_worn(fighters: Iterable[Fighter | BuildFile]) -> Iterator[str]:
+    """The tags that fighters' pieces say they have themselves."""
+    for fighter in fighters:
+        for piece in (fighter.weapon, *fighter.upgrades, *fighter.items, *fighter.food):
+            yield from (piece.tags or ()) if isinstance(piece, Worn) else ()
+
+
+def conditions_in(value: Any, path: str, levels: int = DEEPEST_CONDITION) -> Iterator[tuple[str, Any]]:
+    """The conditions in what may not be sound, with the paths that they would have if it were."""
+    if isinstance(value, dict):
+        if "if" in value:
+            yield f"{path}.if", value["if"]
+        inner = [(entry, f"{path}.{key}") for key, entry in value.items() if key != "if"]
+    else:
+        is_op = isinstance(value, list) and bool(value) and isinstance(value[0], str)
+        inner = [(entry, path if is_op else f"{path}.{place}") for place, entry in enumerate(list_of(value))]
+    for entry, at in inner if levels else ():
+        yield from conditions_in(entry, at, levels - 1)
+
+
+def effects_without_n(triggers: Mapping[Any, Any]) -> Iterator[tuple[str, int]]:
+    """Where an n is missing, in triggers of which something else is not sound, so that nobody has looked yet."""
+    try:
+        validate(Body, {"triggers": triggers}, "")
+    except InputError as error:
+        if any(problem.where.endswith("triggers") for problem in error.problems):
+            return
+    for name, entries in triggers.items():
+        if name in TRIGGERS and TRIGGERS[name].takes_n:
+            for place, entry in enumerate([entries] if isinstance(entries, dict) else list_of(entries)):
+                if isinstance(entry, list | dict) and table_of(entry).get("n") is None:
+                    yield name, place
+
+
+def _condition(path: str, part: Effect | Op | Modifier) -> Iterator[tuple[str, Any]]:
+    if part.if_ is not None:
+        yield f"{path}.if", part.if_
+
+
+def body(entry: Body) -> Document:
+    """What something does, as plain values."""
+    values = plain(entry)
+    return {key: values[key] for key in OF_A_BODY}
+
+
+def worn_pieces(build: Document) -> list[Document]:
+    """The pieces of a resolved build, in firing order."""
+    weapon = [build["weapon"]] if build.get("weapon") is not None else []
+    return [*weapon, *build.get("upgrades", []), *build.get("items", []), *build.get("food", [])]
+
+
+def factor_of(tier: str) -> int:
+    """What a tier multiplies by."""
+    return TIER_FACTORS[TIERS.index(tier)]
+
+
+def by_slot(pieces: Sequence[str | Worn]) -> list[int]:
+    """The places of items in a list, in the order of their slots; those without one take the lowest that are free."""
+    written = {place: piece.slot for place, piece in enumerate(pieces) if isinstance(piece, Worn) and piece.slot}
+    free = iter(slot for slot in range(1, len(pieces) + len(written) + 2) if slot not in written.values())
+    slots = {place: written.get(place) or next(free) for place in range(len(pieces))}
+    return sorted(slots, key=lambda place: slots[place])
+
+
+def _resolved_set(entry: Any) -> Document:
+    values = plain(entry)
+    stats = values.get("stats") or plain(ItemStats())
+    return {"id": entry.id, "name": entry.name or titled(entry.id), "stats": stats, **body(entry)}

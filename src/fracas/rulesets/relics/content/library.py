@@ -1,0 +1,84 @@
+"""The content that relics' scenarios refer to, and every name that leads nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fracas.content.catalogue import Catalogue, lost_names
+from fracas.content.packs import Library
+from fracas.content.references import Mention, list_of, mention, table_of
+from fracas.errors import Problem
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.content.item_models import split_id
+from fracas.rulesets.relics.content.models import ContentFile, Worn
+
+DEFAULT_PROFILE = "canvas"
+# How messages call one entry of each kind.
+TITLES = {"items": "item", "sets": "set", "enemies": "enemy", "bosses": "boss", "profiles": "profile"}
+# Where pieces are worn, by the bucket that they are of; and how messages call one of a bucket.
+PLACES = {"weapon": "weapons", "upgrades": "upgrades", "items": "items", "food": "food"}
+BUCKET_WORDS = {"weapons": "a weapon", "upgrades": "an upgrade", "items": "an item", "food": "food"}
+SIDES = ("left", "right")
+
+CATALOGUE = Catalogue("relics", ContentFile, DEFAULT_PROFILE)
+library_for = CATALOGUE.library_for
+library_around = CATALOGUE.library_around
+
+
+def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
+    """What refers to something that is not there, in all of a library or in the entries of one of its files."""
+    return CATALOGUE.dangling_references(library, _entry_mentions, origin)
+
+
+def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Mention]:
+    """The names that an entry of the content refers to by its own keys."""
+    match kind:
+        case "enemies" | "bosses":
+            yield from build_mentions(entry)
+        case "profiles":
+            yield from mention("base", "profiles", TITLES["profiles"], entry.get("base"))
+
+
+def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
+    """The names in a scenario that lead nowhere, whatever else may be wrong with it."""
+    items = {**library.of("items"), **table_of(document.get("items"))}
+    known = {**library.entries, "items": items}
+    for side in SIDES:
+        fighter = table_of(document.get(side))
+        yield from lost_names(_fighter_mentions(fighter, f"{side}."), known, f"{where}: ")
+
+
+def _fighter_mentions(fighter: Mapping[Any, Any], lead: str) -> Iterator[Mention]:
+    yield from mention(f"{lead}enemy", "enemies", TITLES["enemies"], fighter.get("enemy"))
+    yield from mention(f"{lead}boss", "bosses", TITLES["bosses"], fighter.get("boss"))
+    yield from build_mentions(fighter, lead)
+
+
+def build_mentions(build: Mapping[Any, Any], lead: str = "") -> Iterator[Mention]:
+    """The items that a build wears by their ids alone."""
+    for path, _, piece in pieces_of(build, lead):
+        if not is_written_out(table_of(piece)):
+            identifier, at = (piece, path) if isinstance(piece, str) else (table_of(piece).get("id"), f"{path}.id")
+            if isinstance(identifier, str):
+                yield from mention(at, "items", TITLES["items"], split_id(identifier)[1])
+
+
+def pieces_of(build: Mapping[Any, Any], lead: str = "") -> Iterator[tuple[str, str, Any]]:
+    """What a build, which need not be sound, wears: each with its path and its place."""
+    for place in PLACES:
+        value = build.get(place)
+        if place == "weapon" and value is not None:
+            yield f"{lead}{place}", place, value
+        elif place != "weapon":
+            yield from ((f"{lead}{place}.{number}", place, piece) for number, piece in enumerate(list_of(value)))
+
+
+def is_written_out(piece: Mapping[Any, Any]) -> bool:
+    """Whether a piece says itself what it does, so that its id need not be known."""
+    return any(piece.get(key) is not None for key in Worn.model_fields if key not in ("id", "tier", "slot", "note"))
+
+
+def titled(identifier: str) -> str:
+    """An id as a name."""
+    return identifier.replace("_", " ").replace("-", " ").title()

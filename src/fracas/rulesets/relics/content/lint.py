@@ -1,0 +1,263 @@
+"""What is valid in relics and yet probably not meant; every finding names its rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fracas.content.catalogue import names_alike, own_names_alike
+from fracas.content.packs import Library
+from fracas.content.validate import validate
+from fracas.rulesets.contract.types import Document, Finding, Source
+from fracas.rulesets.relics.content.compile import compile_battle
+from fracas.rulesets.relics.content.effect_models import Effect, Op
+from fracas.rulesets.relics.content.item_models import Body, Gear, split_id
+from fracas.rulesets.relics.content.library import PLACES, SIDES, library_around
+from fracas.rulesets.relics.content.lint_effects import body_findings, cannot_attack, gear_findings
+from fracas.rulesets.relics.content.models import (
+    BuildFile,
+    Fighter,
+    Resolved,
+    ResolvedFighter,
+    ResolvedPiece,
+    Scenario,
+    Worn,
+)
+from fracas.rulesets.relics.content.scenario_resolver import check_part, resolver_for
+from fracas.rulesets.relics.rules.entry_points import play_many
+from fracas.rulesets.relics.rules.state import result_t
+
+# So many battles are tried for one that ends before fatigue, if luck decides.
+MOST_TRIES = 5
+# Options that matter to one op or trigger alone: what it is.
+NEEDED_OPS = {
+    "corroded_bone_receiver": "enemy_hp_to_enemy_armor_pct",
+    "onhit_damage_route": "onhit_extra_damage",
+    "hp_minus_route": "enemy_hp_minus",
+}
+NEEDED_TRIGGERS = {"cadence_parity": "every_other_turn", "allow_pre_phase": "pre"}
+
+
+def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Everything questionable in a scenario.
+
+    Raises:
+        InputError: the scenario is not even valid.
+    """
+    resolver = resolver_for(document, source, folders)
+    plain = resolver.resolve().document
+    resolved = validate(Resolved, plain, source.where)
+    lead = f"{source.where}: "
+    known = {"owner_gets_bone": resolved.options.corroded_bone_receiver == "owner"}
+    findings = [
+        *_own_findings(resolver.scenario, resolved, lead, known),
+        *_option_findings(resolver.scenario, resolved, lead),
+    ]
+    alike = own_names_alike({"items": resolver.scenario.items}, resolver.library, source.where)
+    findings += (Finding("same-name", where, message) for where, message in alike)
+    for side in SIDES:
+        written: Fighter = getattr(resolver.scenario, side)
+        findings += _build_findings(getattr(resolved, side), f"{lead}{side}")
+        if written.enemy is None and written.boss is None and written.code is None:
+            findings += _written_findings(written, f"{lead}{side}", known)
+    return [*findings, *_battle_findings(plain, resolved, source.where)]
+
+
+def lint_part(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Everything questionable in a content file or a build.
+
+    Raises:
+        InputError: the file is not even valid.
+    """
+    check_part(kind, document, source, folders, strict=False)
+    if kind == "content":
+        return lint_library(library_around(document, source, folders), source.where)
+    build = validate(BuildFile, document, source.where)
+    findings = list(_written_findings(build, f"{source.where}: build", {}))
+    if not worn_of(build):
+        findings.append(Finding("empty-build", source.where, "nothing is worn"))
+    return findings
+
+
+def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
+    """Everything questionable in content, or in one of its files."""
+    findings = [*_entry_findings(library), *_set_findings(library), *_retrigger_findings(library)]
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
+    return [each for each in findings if origin is None or each.where.startswith(f"{origin}: ")]
+
+
+# Content.
+
+
+def _entry_findings(library: Library) -> Iterator[Finding]:
+    for kind in ("items", "sets", "enemies", "bosses"):
+        for identifier, entry in library.of(kind).items():
+            where = f"{library.origins[kind, identifier]}: {kind}.{identifier}"
+            bodies = [(where, entry)]
+            bodies += [(f"{where}.phases.{at}", phase) for at, phase in enumerate(getattr(entry, "phases", ()))]
+            for path, body in bodies:
+                yield from body_findings(body, path)
+                if isinstance(entry, Gear):
+                    yield from gear_findings(body, path, _tags_of(entry, library))
+            if kind in ("items", "sets") and _is_idle(entry):
+                yield Finding("does-nothing", where, "it has no stats, triggers, flags or modifiers")
+
+
+def _tags_of(gear: Gear, library: Library) -> Counter[str]:
+    """How often each tag is worn by an enemy or a boss."""
+    worn = [*([gear.weapon] if gear.weapon else []), *gear.upgrades, *gear.items, *gear.food]
+    return Counter(tag for identifier in worn for tag in library.of("items")[split_id(identifier)[1]].tags)
+
+
+def _is_idle(entry: Any) -> bool:
+    has_effects = any(entry.triggers.values()) or entry.flags or entry.modifiers
+    return not has_effects and not any(entry.stats.model_dump().values())
+
+
+def _set_findings(library: Library) -> Iterator[Finding]:
+    """Sets that nobody can complete."""
+    items = library.of("items").values()
+    for identifier, entry in library.of("sets").items():
+        tagged = [item for item in items if entry.tag in item.tags]
+        where = f"{library.origins['sets', identifier]}: sets.{identifier}"
+        if not tagged:
+            yield Finding("never-holds", f"{where}.tag", f'no item has the tag "{entry.tag}"')
+        elif all(item.unique for item in tagged) and len(tagged) < entry.pieces:
+            message = f"it needs {entry.pieces} pieces, and of {len(tagged)} each can be worn once"
+            yield Finding("never-holds", f"{where}.pieces", message)
+
+
+def _retrigger_findings(library: Library) -> Iterator[Finding]:
+    """What retriggers pieces that nobody can wear."""
+    items = library.of("items")
+    for identifier, entry in items.items():
+        for path, op in _ops_of(entry):
+            if op.op == "retrigger":
+                trigger, tag = op.argument("trigger"), op.argument("tag")
+                others = (item for name, item in items.items() if name != identifier or not item.unique)
+                if not any(_hears(item, trigger) and (not tag or tag in item.tags) for item in others):
+                    where = f"{library.origins['items', identifier]}: items.{identifier}.{path}"
+                    with_tag = f' with the tag "{tag}"' if tag else ""
+                    yield Finding("does-nothing", where, f"no item{with_tag} has an effect of {trigger}")
+
+
+def _hears(entry: Body, trigger: str) -> bool:
+    return bool(entry.triggers.get(trigger)) or (
+        trigger == "on_damaged" and any(str(flag).startswith(trigger) for flag in entry.flags)
+    )
+
+
+def _ops_of(entry: Body) -> Iterator[tuple[str, Op]]:
+    """The ops of something, with their paths in it."""
+    for trigger, entries in entry.triggers.items():
+        for place, each in enumerate(entries):
+            if isinstance(each, Effect):
+                yield from ((f"triggers.{trigger}.{place}.do.{number}", op) for number, op in enumerate(each.do))
+            else:
+                yield f"triggers.{trigger}.{place}", each
+
+
+# Scenarios and builds.
+
+
+def worn_of(build: Fighter | BuildFile) -> list[tuple[str, str | Worn]]:
+    """Everything that a build wears as it is written, with its paths."""
+    found: list[tuple[str, str | Worn]] = []
+    for place in PLACES:
+        value = getattr(build, place)
+        if place == "weapon":
+            found += [(place, value)] if value is not None else []
+        else:
+            found += [(f"{place}.{number}", piece) for number, piece in enumerate(value)]
+    return found
+
+
+def _written_findings(build: Fighter | BuildFile, where: str, known: Mapping[str, bool]) -> Iterator[Finding]:
+    """What is questionable in what a build itself says; with what is `known` of the options that matter to it."""
+    if isinstance(build, Fighter):
+        yield from body_findings(build, where, **known)
+        for number, phase in enumerate(build.phases):
+            yield from body_findings(phase, f"{where}.phases.{number}", **known)
+    for path, piece in worn_of(build):
+        if isinstance(piece, Worn) and piece.is_written_out:
+            yield from body_findings(piece, f"{where}.{path}", **known)
+
+
+def _own_findings(scenario: Scenario, resolved: Resolved, lead: str, known: Mapping[str, bool]) -> Iterator[Finding]:
+    """The scenario's own items: what they do, and whether anybody wears them, enemies and share codes included."""
+    worn = {piece.id for side in SIDES for piece in _pieces_of(getattr(resolved, side))}
+    for identifier, item in scenario.items.items():
+        where = f"{lead}items.{identifier}"
+        yield from body_findings(item, where, **known)
+        if identifier not in worn:
+            yield Finding("unused-item", where, "nobody wears it")
+        if _is_idle(item):
+            yield Finding("does-nothing", where, "it has no stats, triggers, flags or modifiers")
+
+
+def _build_findings(fighter: ResolvedFighter, where: str) -> Iterator[Finding]:
+    """What is questionable in all that a fighter wears together."""
+    pieces = _pieces_of(fighter)
+    bodies: list[Body] = [fighter, *pieces, *fighter.sets]
+    if not pieces and not any((*fighter.triggers.values(), fighter.flags, fighter.modifiers, fighter.phases)):
+        yield Finding("empty-build", where, "wears nothing, and does nothing but strike")
+    if any(cannot_attack(entry) for entry in bodies):
+        names = [piece.name for piece in pieces if piece.triggers.get("on_hit") and not cannot_attack(piece)]
+        if names:
+            message = f"it never strikes, so that on-hit effects never run: {', '.join(names)}"
+            yield Finding("never-runs", where, message)
+
+
+def _option_findings(scenario: Scenario, resolved: Resolved, lead: str) -> Iterator[Finding]:
+    """Options that can change nothing in this battle."""
+    rule = "option-without-effect"
+    given = scenario.options
+    fighters = [resolved.left, resolved.right]
+    bodies = [body for fighter in fighters for body in _bodies(fighter)]
+    triggers = {trigger for body in bodies for trigger, entries in body.triggers.items() if entries}
+    ops = {op.op for body in bodies for _, op in _ops_of(body)}
+    for option, needed in NEEDED_OPS.items():
+        if getattr(given, option) is not None and needed not in ops:
+            yield Finding(rule, f"{lead}options.{option}", f"nothing in this battle has {needed}")
+    for option, needed in NEEDED_TRIGGERS.items():
+        if getattr(given, option) is not None and needed not in triggers:
+            yield Finding(rule, f"{lead}options.{option}", f"nothing in this battle has an effect of {needed}")
+    if given.fatigue_start is not None and resolved.options.fatigue_start >= resolved.options.turn_cap:
+        yield Finding(rule, f"{lead}options.fatigue_start", "the turn cap comes first")
+    if not resolved.options.allow_pre_phase and "pre" in triggers and given.allow_pre_phase is None:
+        message = "effects of pre are worn, and the profile does not let them run"
+        yield Finding("never-runs", f"{lead}profile", message, "options.allow_pre_phase = true")
+
+
+def _pieces_of(fighter: ResolvedFighter) -> list[ResolvedPiece]:
+    weapon = [fighter.weapon] if fighter.weapon is not None else []
+    return [*weapon, *fighter.upgrades, *fighter.items, *fighter.food]
+
+
+def _bodies(fighter: ResolvedFighter) -> list[Body]:
+    return [fighter, *_pieces_of(fighter), *fighter.sets, *fighter.phases]
+
+
+def _battle_findings(document: Document, resolved: Resolved, where: str) -> Iterator[Finding]:
+    """What some of its battles show: that only fatigue or the cap ends them, or that guards cut runs short."""
+    record = compile_battle(document, {}).record
+    results = np.zeros(1, result_t)
+    late, cut, tried = 0, 0, 0
+    for stream in range(MOST_TRIES):
+        play_many(record, stream, results, None, None)
+        tried += 1
+        late += int(results[0]["rounds"] > resolved.options.fatigue_start)
+        cut += int(results[0]["cuts"] > 0)
+        if not results[0]["blocks_drawn"]:
+            break
+    if late == tried:
+        said = "the battle lasts" if tried == 1 else f"all of {tried} battles that were tried last"
+        message = f"{said} until fatigue begins (turn {resolved.options.fatigue_start})"
+        yield Finding("cannot-end", where, message, "more damage, or less armor and healing, would end it")
+    if cut:
+        said = "a guard drops runs or strikes" if tried == 1 else f"in {cut} of {tried} battles a guard drops runs"
+        yield Finding("cut", where, f"{said}: something answers itself", "run it, and look for what is cut")

@@ -1,0 +1,338 @@
+"""What is valid in triggers, ops, flags and modifiers and yet probably not meant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fracas.conditions import parse, to_text
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.errors import InputError
+from fracas.errors.suggestions import listed
+from fracas.rulesets.contract.types import Finding
+from fracas.rulesets.relics.content.effect_models import AmountOf, Effect, Modifier, Op, effects_of, flag_uses
+from fracas.rulesets.relics.content.fighter_resolver import conditions_of
+from fracas.rulesets.relics.content.item_models import Body
+from fracas.rulesets.relics.content.vocabulary import vocabulary_for
+from fracas.rulesets.relics.declarations.triggers import TRIGGERS
+from fracas.rulesets.relics.rules import constants as numbers
+from fracas.rulesets.relics.rules.constants import LARGEST, LEAST_HP, LEAST_RATE, STATUSES
+
+# Statuses that do something to HP or ARMOR at their time.
+TICKING = ("poison", "acid", "riptide", "regen")
+# A fighter acts in every other turn.
+MOST_OWN_TURNS = numbers.LARGEST_TURN_CAP // 2
+IN_SET_UP = ("pre", "battle_start")
+# Verbs of which a part of 0 leaves everything as it is.
+NOTHING_AT_ZERO = frozenset(
+    (
+        numbers.GAIN,
+        numbers.LOSE,
+        numbers.STEAL,
+        numbers.HEAL,
+        numbers.MOVE,
+        numbers.CONVERT,
+        numbers.SPEND,
+        numbers.EXTRA_STRIKES,
+        numbers.HASTEN,
+        numbers.DELAY,
+        numbers.COUNT,
+    )
+)
+# A trigger as an op brings it up, with the status that it is about, if it is about one.
+Raised = tuple[str, str | None]
+
+
+@dataclass(frozen=True)
+class Setting(Bounds):
+    """What bounds the facts of a condition under a trigger; under none it is a modifier's."""
+
+    trigger: str | None
+
+    def values(self, fact: str) -> range:
+        """The values that a fact can have there."""
+        match fact.rpartition(".")[2]:
+            case "hp_pct":
+                return range(-1, 100 * SHARE_SCALE + 1)
+            case "hp":
+                return range(LEAST_HP, LARGEST + 1)
+            case "attack" | "temp_attack" | "speed" | "base_attack" | "base_speed":
+                return range(LEAST_RATE, LARGEST + 1)
+            case "hp_max" | "phase":
+                return range(1, LARGEST + 1)
+            case "payload":
+                return range(LARGEST + 1 if self._has_payload else 1)
+            case "turn":
+                return range(1) if self.trigger in IN_SET_UP else range(numbers.LARGEST_TURN_CAP + 1)
+            case "strike":
+                return (
+                    range(1, numbers.MOST_STRIKES + 1) if self.trigger == "on_hit" else range(numbers.MOST_STRIKES + 1)
+                )
+            case "items":
+                return range(numbers.MAX_ITEMS + 1)
+            case "empty_slots":
+                return range(numbers.MAX_ITEMS + 1)
+        return range(LARGEST + 1)
+
+    def size(self, group: str) -> int:
+        """There are no groups."""
+        return 0
+
+    @property
+    def _has_payload(self) -> bool:
+        return self.trigger is not None and TRIGGERS[self.trigger].payload != "0"
+
+
+@dataclass(frozen=True)
+class Dressed(Setting):
+    """The same for somebody whose gear is known."""
+
+    tags: Counter[str]
+
+    def values(self, fact: str) -> range:
+        """The values that a fact can have there; of a tag there are so many pieces, and no other number."""
+        kind, _, tag = fact.partition(".")
+        return range(self.tags[tag], self.tags[tag] + 1) if kind == "tags" else super().values(fact)
+
+
+def gear_findings(entry: Body, where: str, tags: Counter[str]) -> Iterator[Finding]:
+    """Conditions that never hold because of what is worn: those that ask for tags that it does not have."""
+    for place, condition in conditions_of(entry):
+        trigger = place.split(".")[1] if place.startswith("triggers.") else None
+        try:
+            tree = parse(condition, vocabulary_for(condition), where=where, content=True).tree
+        except InputError:
+            continue
+        if tree is None or constant_value(tree, Setting(trigger)) is not None:
+            continue
+        if constant_value(tree, Dressed(trigger, tags)) is False:
+            yield Finding("never-holds", f"{where}.{place}", f"{to_text(tree)} is never true in the gear that it wears")
+
+
+def body_findings(entry: Body, where: str, *, owner_gets_bone: bool = True) -> Iterator[Finding]:
+    """Everything questionable in what something does; `owner_gets_bone` as corroded_bone_receiver, if that is known."""
+    for trigger, entries in entry.triggers.items():
+        for place, each in enumerate(entries):
+            path = f"{where}.triggers.{trigger}.{place}"
+            yield from _entry_findings(trigger, each, path)
+        if any(effect.do[-1].op == "spend" for effect in effects_of(entries, trigger)):
+            path = f"{where}.triggers.{trigger}"
+            yield Finding("spends-for-nothing", path, "an effect ends with spend, so nothing is bought with it")
+    for place, modifier in enumerate(entry.modifiers):
+        yield from _modifier_findings(modifier, f"{where}.modifiers.{place}")
+    yield from _unable(entry, where)
+    yield from _circles(entry, where, owner_gets_bone)
+    yield from _counter_findings(entry, where)
+
+
+def _entry_findings(trigger: str, entry: Effect | Op, path: str) -> Iterator[Finding]:
+    ops = entry.do if isinstance(entry, Effect) else [entry]
+    lead = f"{path}.do" if isinstance(entry, Effect) else ""
+    if isinstance(entry, Effect):
+        yield from _effect_findings(trigger, entry, path)
+    for place, op in enumerate(ops):
+        at = f"{lead}.{place}" if lead else path
+        yield from _chance_findings(op, at)
+        yield from _condition_findings(op.if_, trigger, at)
+        nothing = why_nothing(op)
+        if nothing is not None:
+            yield Finding("does-nothing", at, f"{op.op} {nothing}")
+
+
+def _effect_findings(trigger: str, effect: Effect, path: str) -> Iterator[Finding]:
+    yield from _chance_findings(effect, path)
+    yield from _condition_findings(effect.if_, trigger, path)
+    if trigger == "status_ticked" and effect.of is not None and effect.of not in TICKING:
+        message = f"{effect.of} takes and gives no HP or ARMOR of its own accord"
+        yield Finding("never-runs", f"{path}.of", message, f"those that do are {listed(TICKING, 'and')}")
+    most = {"every_n_turns": MOST_OWN_TURNS, "countdown": MOST_OWN_TURNS}.get(trigger)
+    if most is not None and effect.n is not None and effect.n > most:
+        yield Finding("never-runs", f"{path}.n", f"nobody has more than {most} turns of its own")
+
+
+def _chance_findings(part: Effect | Op, path: str) -> Iterator[Finding]:
+    if part.chance == 0:
+        yield Finding("never-runs", f"{path}.chance", "a chance of 0 never succeeds")
+
+
+def _condition_findings(condition: object, trigger: str | None, path: str) -> Iterator[Finding]:
+    if condition is None:
+        return
+    try:
+        tree = parse(condition, vocabulary_for(condition), where=path, content=True).tree
+    except InputError:
+        return
+    if tree is None:
+        yield Finding("always-holds", f"{path}.if", "the condition is true whatever happens")
+        return
+    value = constant_value(tree, Setting(trigger))
+    if value is None:
+        return
+    under = f"under {trigger}" if trigger is not None else "of a modifier"
+    if value:
+        yield Finding("always-holds", f"{path}.if", f"{to_text(tree)} is always true {under}")
+    else:
+        yield Finding("never-holds", f"{path}.if", f"{to_text(tree)} is never true {under}")
+
+
+def why_nothing(op: Op) -> str | None:
+    """Why an op changes nothing whenever it is performed; None if it may."""
+    amount = op.argument("amount")
+    is_zero = amount == 0 or (isinstance(amount, AmountOf) and amount.times == 0)
+    if is_zero and op.form.verb in NOTHING_AT_ZERO:
+        return "of 0 changes nothing"
+    if op.argument("percent") == 0:
+        return "of 0 per cent changes nothing"
+    if op.op == "convert" and op.argument("from") == op.argument("to"):
+        return f"makes {op.argument('to')} of {op.argument('to')}"
+    return None
+
+
+def _modifier_findings(modifier: Modifier, path: str) -> Iterator[Finding]:
+    yield from _condition_findings(modifier.if_, None, path)
+    if modifier.amount == 0 or modifier.percent == 0:
+        yield Finding("does-nothing", path, f"{modifier.modifier} of 0 changes nothing")
+
+
+def cannot_attack(entry: Body) -> bool:
+    """Whether something keeps its owner from striking, whatever happens."""
+    is_flagged = any(form.modifier == "cannot_attack" for form, _ in flag_uses(entry.flags))
+    return is_flagged or any(each.modifier == "cannot_attack" and each.if_ is None for each in entry.modifiers)
+
+
+def _unable(entry: Body, where: str) -> Iterator[Finding]:
+    if not cannot_attack(entry):
+        return
+    for trigger in ("on_hit", "every_n_strikes"):
+        if entry.triggers.get(trigger):
+            yield Finding("never-runs", f"{where}.triggers.{trigger}", "its owner makes no strikes: it cannot attack")
+
+
+# What answers itself.
+
+
+def _circles(entry: Body, where: str, owner_gets_bone: bool) -> Iterator[Finding]:
+    """Effects of one thing whose consequences lead back to themselves: the second run is dropped, each time."""
+    effects = [
+        (trigger, place, each)
+        for trigger, entries in entry.triggers.items()
+        for place, each in enumerate(entries)
+        if not _is_limited(each)
+    ]
+    following = {
+        number: [other for other, target in enumerate(effects) if _answers(target, raised_by(each, owner_gets_bone))]
+        for number, (_, _, each) in enumerate(effects)
+    }
+    for number, (trigger, place, _) in enumerate(effects):
+        circle = _way_back(number, following)
+        if circle is not None and number == min(circle):
+            path = f"{where}.triggers.{trigger}.{place}"
+            names = " -> ".join(effects[each][0] for each in (*circle, number))
+            message = f"its own consequences start it again ({names}); that run is dropped, and reported as cut"
+            yield Finding("answers-itself", path, message, "per_turn = 1 says that it is meant to run once")
+
+
+def _is_limited(entry: Effect | Op) -> bool:
+    return isinstance(entry, Effect) and 1 in (entry.per_turn, entry.per_battle)
+
+
+def _way_back(start: int, following: dict[int, list[int]]) -> list[int] | None:
+    """The shortest way from an effect back to itself."""
+    ways = [[start]]
+    seen: set[int] = set()
+    while ways:
+        way = ways.pop(0)
+        for after in following[way[-1]]:
+            if after == start:
+                return way
+            if after not in seen:
+                seen.add(after)
+                ways.append([*way, after])
+    return None
+
+
+def _answers(effect: tuple[str, int, Effect | Op], raised: set[Raised]) -> bool:
+    trigger, _, entry = effect
+    of = entry.of if isinstance(entry, Effect) else None
+    return any(name == trigger and (of is None or status is None or of == status) for name, status in raised)
+
+
+def raised_by(entry: Effect | Op, owner_gets_bone: bool) -> set[Raised]:
+    """The triggers of its owner that an effect may bring up, apart from those that come once in a battle."""
+    found: set[Raised] = set()
+    for op in entry.do if isinstance(entry, Effect) else [entry]:
+        if why_nothing(op) is None and op.chance != 0:
+            found |= _raised(op)
+            if op.form.verb == numbers.CORRODE and owner_gets_bone:
+                found.add(("armor_gained", None))
+    return found
+
+
+def _raised(op: Op) -> set[Raised]:
+    target = op.argument("target") or op.argument("to") or "self"
+    on_self, on_enemy = target != "enemy", target not in ("self",)
+    what = op.argument("status") or op.argument("stat") or op.argument("what") or op.argument("from") or "armor"
+    match op.form.verb:
+        case numbers.GAIN | numbers.DOUBLE | numbers.RESTORE:
+            return _gained(what, on_self, on_enemy)
+        case numbers.LOSE | numbers.HALVE | numbers.SPEND:
+            return _lost(what) if on_self else set()
+        case numbers.SET:
+            return _gained(what, on_self, on_enemy) | (_lost(what) if on_self else set())
+        case numbers.STEAL:
+            return _gained(what, True, False)
+        case numbers.HEAL | numbers.HEAL_FULL:
+            return {("on_heal", None), ("on_overheal", None)} if on_self else set()
+        case numbers.DEAL | numbers.PIERCE | numbers.EXTRA_DAMAGE:
+            hurt = {("armor_lost", None), ("hp_lost", None)} if on_self else set()
+            return hurt | ({("damage_outside_strikes", None)} if on_enemy else set())
+        case numbers.EXECUTE:
+            return {("hp_lost", None)} if on_self else set()
+        case numbers.MOVE:
+            return _gained(what, on_self, not on_self) | (set() if on_self else _lost(what))
+        case numbers.CONVERT:
+            return (_lost(what) if on_self else set()) | _gained(op.argument("to"), on_self, on_enemy)
+    return set()
+
+
+def _statuses(what: str) -> Sequence[str]:
+    return STATUSES if what in ("random", "each") else (what,) if what in STATUSES else ()
+
+
+def _gained(what: str, on_self: bool, on_enemy: bool) -> set[Raised]:
+    found: set[Raised] = set()
+    for status in _statuses(what):
+        if on_self:
+            found |= {("status_gained", status)} | ({("thorns_gained", None)} if status == "thorns" else set())
+        if on_enemy:
+            found.add(("enemy_status_gained", status))
+    if on_self:
+        single = {"armor": "armor_gained", "attack": "attack_gained", "speed": "speed_gained", "hp": "on_heal"}
+        found |= {(single[what], None)} if what in single else set()
+    return found
+
+
+def _lost(what: str) -> set[Raised]:
+    # A maximum that falls below HP takes HP along.
+    single = {"armor": "armor_lost", "speed": "speed_lost", "hp": "hp_lost", "health": "hp_lost"}
+    found: set[Raised] = {("status_lost", status) for status in _statuses(what)}
+    return found | ({(single[what], None)} if what in single else set())
+
+
+# Counters.
+
+
+def _counter_findings(entry: Body, where: str) -> Iterator[Finding]:
+    """A counter that nobody reads, or that is read and never changes."""
+    effects = [each for entries in entry.triggers.values() for each in entries]
+    ops = [op for each in effects for op in (each.do if isinstance(each, Effect) else [each])]
+    is_counted = any(op.op in ("count", "set_counter") for op in ops)
+    amounts = [op.amount for op in ops] + [each.amount for each in entry.modifiers]
+    conditions = [each.if_ for each in (*effects, *ops, *entry.modifiers)]
+    is_read = any(isinstance(each, AmountOf) and each.of == "counter" for each in amounts)
+    is_read = is_read or any("counter" in str(each) for each in conditions if each is not None)
+    if is_counted and not is_read:
+        yield Finding("unread-counter", f"{where}.triggers", "it counts, and nothing of it looks at its counter")
+    if is_read and not is_counted:
+        yield Finding("idle-counter", where, "it looks at its counter, which nothing of it changes: it stays 0")

@@ -1,0 +1,411 @@
+"""What people write for relics: content files and scenarios, and the resolved battle that is compiled."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    WithJsonSchema,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
+
+from fracas.content.validate import Keyed, Model, TextOrTable
+from fracas.errors.suggestions import listed
+from fracas.rulesets.relics.content.item_models import (
+    Body,
+    Boss,
+    BucketName,
+    Enemy,
+    FighterStats,
+    Id,
+    Item,
+    ItemSet,
+    ItemStats,
+    Name,
+    Note,
+    Phase,
+    Reference,
+    Tags,
+    TierName,
+    without_bucket,
+)
+from fracas.rulesets.relics.rules.constants import (
+    DEFAULT_CAP,
+    LARGEST,
+    LARGEST_TURN_CAP,
+    LEAST_RATE,
+    MAX_FOOD,
+    MAX_ITEMS,
+    MAX_PHASES,
+    MAX_SETS,
+    MAX_UPGRADES,
+)
+
+Seed = Annotated[str, Field(min_length=1, max_length=1000)]
+Turn = Annotated[int, Field(ge=0, le=LARGEST_TURN_CAP)]
+TurnCap = Annotated[int, Field(ge=1, le=LARGEST_TURN_CAP)]
+Slot = Annotated[int, Field(ge=1, le=MAX_ITEMS)]
+TieBreaker = Literal["left_first", "right_first", "random"]
+StatCapMode = Literal["reject", "clamp"]
+FreezeSide = Literal["defender", "attacker"]
+FreezeDecay = Literal["every_turn", "own_turn"]
+ThornsClear = Literal["struck", "fired"]
+DeathCheck = Literal["steps", "at_once"]
+BoneReceiver = Literal["enemy", "owner"]
+OnHitOrder = Literal["removes_first", "damage_first", "slots"]
+Route = Literal["hp", "armor"]
+Parity = Literal["even", "odd"]
+Code = Annotated[str, Field(min_length=1, max_length=400)]
+
+
+class StatCaps(Model):
+    """The largest stats that an item of the normal tier may have."""
+
+    attack: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
+    armor: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
+    speed: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
+    health: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
+
+
+class Options(Model):
+    """Rule options; absent means what the profile says."""
+
+    tie_breaker: TieBreaker | None = None
+    """Who acts first if both have the same SPEED."""
+    stat_caps: StatCaps | None = None
+    """The largest stats of an item before its tier."""
+    stat_cap_mode: StatCapMode | None = None
+    """What becomes of an item above them: an error, or its stat held to the cap with a warning."""
+    allow_pre_phase: bool | None = None
+    """Whether effects of the trigger pre run."""
+    freeze_side: FreezeSide | None = None
+    """Whose Freeze halves a strike: the defender's or the attacker's."""
+    freeze_decay: FreezeDecay | None = None
+    """Whether Freeze falls at the end of every turn, or of its owner's alone."""
+    thorns_clear: ThornsClear | None = None
+    """Whether Thorns go at the end of a turn in which their owner was struck, or in which they were reflected."""
+    death_check: DeathCheck | None = None
+    """Whether deaths are looked for after certain steps, or after every change."""
+    corroded_bone_receiver: BoneReceiver | None = None
+    """Who gets the armor of enemy_hp_to_enemy_armor_pct."""
+    onhit_order: OnHitOrder | None = None
+    """In which order on-hit effects run."""
+    onhit_damage_route: Route | None = None
+    """Whether onhit_extra_damage goes to HP, or to ARMOR first."""
+    hp_minus_route: Route | None = None
+    """Whether enemy_hp_minus goes to HP, or to ARMOR first."""
+    riptide_route: Route | None = None
+    """Whether Riptide goes to HP, or to ARMOR first."""
+    cadence_parity: Parity | None = None
+    """Which of its owner's turns every_other_turn is for."""
+    fatigue_start: Turn | None = None
+    """The common turn after which fatigue begins."""
+    turn_cap: TurnCap | None = None
+    """Turns until a draw."""
+
+
+class Profile(Model):
+    """A named set of rule options."""
+
+    id: Id
+    note: Note = ""
+    base: Id | None = None
+    """The profile whose options count where this one says nothing."""
+    options: Options = Options()
+
+
+class ContentFile(Model):
+    """One TOML file of a content pack; all files of a pack's folder are read together."""
+
+    items: list[Item] = []
+    sets: list[ItemSet] = []
+    enemies: list[Enemy] = []
+    bosses: list[Boss] = []
+    profiles: list[Profile] = []
+
+
+class Worn(Body):
+    """A piece of a build: an item by its id, with what is different about it, or one of the scenario's own."""
+
+    id: Annotated[Id, WithJsonSchema({"type": "string", "pattern": "^([a-z]+/)?[a-z0-9][a-z0-9_-]*$"})]
+    tier: TierName = "normal"
+    slot: Slot | None = None
+    """Its place among the items, from 1; absent means the next that is free."""
+    name: Name | None = None
+    bucket: BucketName | None = None
+    stats: ItemStats | None = None
+    tags: Tags | None = None
+    unique: bool | None = None
+    note: Note = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _id_may_name_the_bucket(cls, value: Any) -> Any:
+        return without_bucket(value)
+
+    @property
+    def is_written_out(self) -> bool:
+        """True if it says what it does itself, so that no item of the content is looked up."""
+        return bool(self.model_fields_set - {"id", "tier", "slot", "note"})
+
+    @property
+    def is_whole(self) -> bool:
+        """True if it says all that an item is, as what is resolved does: nothing of the content's item is in it."""
+        return {"name", "stats", "tags", "unique", *Body.model_fields} <= self.model_fields_set
+
+
+class FighterState(Model):
+    """A fighter as it stands: the seed's record. Stats of items are not added to it again."""
+
+    hp: Annotated[int, Field(ge=1, le=LARGEST)]
+    hp_max: Annotated[int, Field(ge=1, le=LARGEST)]
+    atk: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)]
+    armor: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    speed: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)] = 1
+    freeze: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    thorns: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    poison: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    acid: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    riptide: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    stun: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    regen: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    struck_this_turn: bool = False
+    temp_atk: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)] = 0
+    exposed_triggered: bool = False
+    wounded_triggered: bool = False
+
+    @model_validator(mode="after")
+    def _is_not_more_than_full(self) -> FighterState:
+        if self.hp > self.hp_max:
+            raise ValueError(f"has {self.hp} hp, more than its hp_max of {self.hp_max}")
+        return self
+
+
+# What tells a fighter record from the rest of a side.
+RECORD_MARKS = {"hp", "hp_max", "atk"}
+
+Piece = TextOrTable[Reference, Worn]
+
+
+def one_weapon(value: Any) -> Any:
+    """What may be a weapon.
+
+    Raises:
+        ValueError: it is a list.
+    """
+    if isinstance(value, list):
+        raise ValueError(f"has {len(value)} weapons; a fighter wears one, without brackets")
+    return value
+
+
+def check_slots(build: Fighter | BuildFile) -> None:
+    """No two items may be in one slot, and nothing but items in any.
+
+    Raises:
+        ValueError: it is otherwise.
+    """
+    slots = [piece.slot for piece in build.items if isinstance(piece, Worn) and piece.slot is not None]
+    twice = sorted({slot for slot in slots if slots.count(slot) > 1})
+    if twice:
+        raise ValueError(f"has two items in slot {listed([str(slot) for slot in twice], 'and')}")
+    for key in ("weapon", "upgrades", "food"):
+        pieces = getattr(build, key)
+        for piece in pieces if isinstance(pieces, list) else [pieces]:
+            if isinstance(piece, Worn) and piece.slot is not None:
+                raise ValueError(f"{key}: only items have slots")
+
+
+OF_ITS_OWN = ("tier", "stats", "state", "triggers", "flags", "modifiers", "phases", "sets")
+
+
+class ResolvedSet(Body):
+    """A set whose bonus holds."""
+
+    id: Id
+    name: Name
+    stats: ItemStats = ItemStats()
+
+
+def _with_record_fields(schema: dict[str, Any]) -> None:
+    """Let editors accept a fighter record's fields beside the others."""
+    fields = FighterState.model_json_schema()["properties"]
+    schema["properties"] |= {name: field for name, field in fields.items() if name not in schema["properties"]}
+
+
+class Fighter(Body):
+    """One side: a build, an enemy or a boss. The fields of a fighter record may stand here, or in `state`."""
+
+    model_config = ConfigDict(json_schema_extra=_with_record_fields)
+
+    name: Name | None = None
+    tier: TierName = "normal"
+    """What multiplies its own triggers, flags and modifiers."""
+    stats: FighterStats | None = None
+    """Without items; absent means 20 health, 1 attack, 0 armor, 1 speed."""
+    state: FighterState | None = None
+    """The fighter as it stands, in place of stats."""
+    weapon: Piece | None = None
+    upgrades: Annotated[list[Piece], Field(max_length=MAX_UPGRADES)] = []
+    items: Annotated[list[Piece], Field(max_length=MAX_ITEMS)] = []
+    food: Annotated[list[Piece], Field(max_length=MAX_FOOD)] = []
+    enemy: Id | None = None
+    level: Annotated[int, Field(ge=1, le=9)] | None = None
+    """The enemy's level; absent means 1."""
+    boss: Id | None = None
+    code: Code | None = None
+    """A share code, in place of weapon, upgrades, items and food."""
+    phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
+    """What it becomes, one after the other, each time it falls."""
+    sets: Annotated[list[ResolvedSet], Field(max_length=MAX_SETS)] = []
+    """Set bonuses as they are to be, in place of the content's of the same id; the others hold by the pieces worn."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _record_is_the_state(cls, value: Any) -> Any:
+        """The seed's fighter record as it stands: what it says is the state."""
+        if not isinstance(value, dict) or "state" in value or not RECORD_MARKS & value.keys():
+            return value
+        state = {key: value[key] for key in FighterState.model_fields if key in value}
+        return {**{key: each for key, each in value.items() if key not in state}, "state": state}
+
+    @field_validator("weapon", mode="before")
+    @classmethod
+    def _is_one_weapon(cls, value: Any) -> Any:
+        return one_weapon(value)
+
+    @model_validator(mode="after")
+    def _is_one_thing(self) -> Fighter:
+        build = [key for key in ("weapon", "upgrades", "items", "food") if getattr(self, key)]
+        kinds = [key for key in ("enemy", "boss", "code") if getattr(self, key) is not None]
+        if len(kinds) > 1 or (kinds and build):
+            raise ValueError(f"has {listed([*kinds, *build], 'and')}; it is one of enemy, boss, share code and build")
+        if self.level is not None and self.enemy is None:
+            raise ValueError("has a level; only an enemy has levels")
+        if kinds and kinds[0] != "code":
+            own = [key for key in OF_ITS_OWN if key in self.model_fields_set]
+            if own:
+                raise ValueError(f"is an {kinds[0]} of the content, so it cannot have {listed(own, 'and')} of its own")
+        if self.stats is not None and self.state is not None:
+            raise ValueError("has stats and state; a state stands for both")
+        return self
+
+    @model_validator(mode="after")
+    def _slots_are_free(self) -> Fighter:
+        check_slots(self)
+        return self
+
+
+class Scenario(Model):
+    """A relics scenario file: two fighters."""
+
+    ruleset: Literal["relics"]
+    id: Name | None = None
+    note: Note = ""
+    seed: Seed | None = None
+    """The seed text; absent means the id."""
+    profile: Id | None = None
+    options: Options = Options()
+    items: Annotated[dict[Id, Item], Keyed(Item)] = {}
+    """Items of this scenario's own, over the content's."""
+    left: Fighter
+    right: Fighter
+
+    @model_validator(mode="after")
+    def _items_go_by_their_ids(self) -> Scenario:
+        for key, entry in self.items.items():
+            if key != entry.id:
+                raise ValueError(f'items.{key} has the id "{entry.id}"; both must be the same')
+        return self
+
+
+class BuildFile(Model):
+    """A build in a file of its own."""
+
+    name: Name | None = None
+    weapon: Piece | None = None
+    upgrades: Annotated[list[Piece], Field(max_length=MAX_UPGRADES)] = []
+    items: Annotated[list[Piece], Field(max_length=MAX_ITEMS)] = []
+    food: Annotated[list[Piece], Field(max_length=MAX_FOOD)] = []
+
+    @field_validator("weapon", mode="before")
+    @classmethod
+    def _is_one_weapon(cls, value: Any) -> Any:
+        return one_weapon(value)
+
+    @model_validator(mode="after")
+    def _slots_are_free(self) -> BuildFile:
+        check_slots(self)
+        return self
+
+
+class ResolvedOptions(Model):
+    """Every rule option with its value."""
+
+    tie_breaker: TieBreaker
+    stat_caps: StatCaps
+    stat_cap_mode: StatCapMode
+    allow_pre_phase: bool
+    freeze_side: FreezeSide
+    freeze_decay: FreezeDecay
+    thorns_clear: ThornsClear
+    death_check: DeathCheck
+    corroded_bone_receiver: BoneReceiver
+    onhit_order: OnHitOrder
+    onhit_damage_route: Route
+    hp_minus_route: Route = "hp"
+    """Absent in what was resolved before version 3 of the rules."""
+    riptide_route: Route
+    cadence_parity: Parity
+    fatigue_start: Turn
+    turn_cap: TurnCap
+
+
+class ResolvedPiece(Body):
+    """A piece with everything that it is; its tier is not multiplied in yet."""
+
+    id: Id
+    name: Name
+    tier: TierName = "normal"
+    stats: ItemStats = ItemStats()
+    tags: Tags = []
+    unique: bool = False
+
+
+class ResolvedFighter(Body):
+    """A fighter with nothing left to look up; its own triggers, flags and modifiers are its trait."""
+
+    name: Name
+    tier: TierName = "normal"
+    """What multiplies its trait."""
+    stats: FighterStats = FighterStats()
+    """Absent beside a state, which stands for it."""
+    state: FighterState | None = None
+    weapon: ResolvedPiece | None = None
+    upgrades: Annotated[list[ResolvedPiece], Field(max_length=MAX_UPGRADES)] = []
+    items: Annotated[list[ResolvedPiece], Field(max_length=MAX_ITEMS)] = []
+    food: Annotated[list[ResolvedPiece], Field(max_length=MAX_FOOD)] = []
+    sets: Annotated[list[ResolvedSet], Field(max_length=MAX_SETS)] = []
+    phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
+
+    @model_serializer(mode="wrap")
+    def _without_what_a_state_stands_for(self, told: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values: dict[str, Any] = told(self)
+        is_stood_for = self.state is not None and "stats" not in self.model_fields_set
+        return {key: value for key, value in values.items() if key != "stats" or not is_stood_for}
+
+
+class Resolved(Model):
+    """A battle's complete input: what a replay embeds and the compiler reads."""
+
+    ruleset: Literal["relics"]
+    id: Name
+    seed: Seed
+    profile: Id
+    options: ResolvedOptions
+    left: ResolvedFighter
+    right: ResolvedFighter

@@ -1,0 +1,241 @@
+"""From a scenario as people write it to a battle with nothing left to look up; content and builds by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from fracas.content.packs import Library
+from fracas.content.profiles import merged_options, profile_line
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, list_of, numbered, plain, table_of
+from fracas.content.scenario_reader import Reading
+from fracas.content.validate import MOST_PROBLEMS, validate
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import visible
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.relics.content.fighter_resolver import Resolver, tags_worn
+from fracas.rulesets.relics.content.item_models import Item, split_id
+from fracas.rulesets.relics.content.library import (
+    CATALOGUE,
+    DEFAULT_PROFILE,
+    SIDES,
+    dangling_references,
+    library_around,
+    library_for,
+    pieces_of,
+    unknown_names,
+)
+from fracas.rulesets.relics.content.models import BuildFile, Options, Resolved, Scenario, StatCaps, Worn
+
+
+def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
+    """A scenario, resolved.
+
+    Raises:
+        InputError: every problem of the scenario and of the content it needs.
+    """
+    return resolver_for(document, source, folders).resolve()
+
+
+def resolver_for(document: Document, source: Source, folders: Sequence[Path]) -> ScenarioResolver:
+    """What resolves a scenario document; a profile that is not there waits for the scenario's other problems.
+
+    Raises:
+        InputError: every problem of the content, or else of the scenario's shape and the names in it.
+    """
+    scenario, library, problems = _READING.read(document, source.where, folders)
+    return ScenarioResolver(scenario, source, library, problems)
+
+
+class ScenarioResolver(Collector):
+    """Resolves one scenario, collecting every problem on the way."""
+
+    def __init__(self, scenario: Scenario, source: Source, library: Library, problems: Sequence[Problem] = ()) -> None:
+        super().__init__(source.where, problems)
+        self.scenario = scenario
+        self.source = source
+        self.library = library
+        self.options = self.merged_options()
+
+    def resolve(self) -> Resolution:
+        """The resolved document.
+
+        Raises:
+            InputError: all that was found.
+        """
+        scenario = self.scenario
+        document: Document = {
+            "ruleset": "relics",
+            "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
+            "seed": scenario.seed or scenario.id or DEFAULT_SEED,
+            "profile": scenario.profile or DEFAULT_PROFILE,
+            "options": self.options,
+        }
+        resolver = self.fighters()
+        self.check_own_items(resolver)
+        for side in SIDES:
+            document[side] = resolver.fighter(side, getattr(scenario, side), side.title())
+        self.problems = resolver.problems
+        self.warnings += resolver.warnings
+        self.refuse()
+        document["right"]["name"] = numbered(document["right"]["name"], [document["left"]["name"]])
+        validate(Resolved, document, self.source.where)
+        return Resolution(document, tuple(dict.fromkeys(self.warnings)))
+
+    def merged_options(self) -> dict[str, Any]:
+        """Every rule option: the profile's line, the most basic first, then the scenario's own."""
+        scenario = self.scenario
+        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
+        self.problems += problems
+        return {**merged_options(given), "stat_caps": merged_caps(given)}
+
+    def fighters(self) -> Resolver:
+        """What resolves this scenario's fighters."""
+        return Resolver(
+            self.origin,
+            self.library,
+            items=self.scenario.items,
+            caps=StatCaps.model_validate(self.options["stat_caps"]),
+            cap_mode=self.options.get("stat_cap_mode", "reject"),
+            problems=self.problems,
+            worn_tags=tags_worn((self.scenario.left, self.scenario.right)),
+        )
+
+    def check_own_items(self, resolver: Resolver) -> None:
+        """The scenario's own items must be sound, whether anybody wears them or not."""
+        for key, item in self.scenario.items.items():
+            resolver.check_body(f"items.{key}", item)
+
+
+def merged_caps(given: Sequence[Options]) -> dict[str, int]:
+    """The caps that sets of options say together, each by itself, later ones over earlier ones."""
+    return plain(merged_options(given).get("stat_caps", StatCaps()))
+
+
+# Content and builds by themselves.
+
+
+def check_part(
+    kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
+) -> tuple[Problem, ...]:
+    """A content file or a build by itself; what it refers to is in itself, beside it, in the folders or shipped.
+
+    Raises:
+        InputError: everything that is wrong with it; warnings too if strict.
+    """
+    if kind == "content":
+        library = library_around(document, source, folders)
+        check_content(library, source.where)
+        check_caps(library, None, source.where)
+        return ()
+    build_resolver(document, source, folders)
+    return ()
+
+
+def build_resolver(document: Document, source: Source, folders: Sequence[Path]) -> tuple[Resolver, Document]:
+    """A build that stands by itself, resolved, and what resolved it.
+
+    Raises:
+        InputError: everything that is wrong with it.
+    """
+    library = library_for(None, folders)
+    build = validate(BuildFile, document, source.where)
+    resolver = Resolver(source.where, library, caps=caps_of(library, None), worn_tags=tags_worn((build,)))
+    resolved = resolver.build("", build)
+    resolver.refuse()
+    return resolver, {**resolved, "sets": resolver.sets("sets", resolved, [])}
+
+
+def caps_of(library: Library, profile: str | None) -> StatCaps:
+    """The caps of a profile."""
+    line = profile_line(library, profile or DEFAULT_PROFILE, "profile")
+    return StatCaps.model_validate(merged_caps([entry.options for entry in line]))
+
+
+def check_caps(library: Library, profile: str | None, origin: str | None = None) -> None:
+    """No item of a library, or of one of its files, may be above a profile's caps.
+
+    Raises:
+        InputError: those that are.
+    """
+    resolver = Resolver("", library, caps=caps_of(library, profile))
+    for identifier, item, file in library.from_file("items", origin):
+        resolver.origin = file
+        resolver.capped(f"items.{identifier}", identifier, plain(item.stats))
+    resolver.refuse()
+
+
+def check_content(library: Library, origin: str | None = None) -> None:
+    """Everything that refers to something must find it, every condition be one, every gear be wearable.
+
+    Raises:
+        InputError: all that is wrong in a library, or in one of its files.
+    """
+    problems = list(dangling_references(library, origin))
+    told = {problem.where for problem in problems}
+    for kind in ("items", "sets", "enemies", "bosses"):
+        for identifier, entry, file in library.from_file(kind, origin):
+            # What an item is above the caps of is for the profile to say, when somebody wears it.
+            resolver = Resolver(file, library, cap_mode="clamp")
+            _check_entry(resolver, kind, f"{kind}.{identifier}", entry)
+            problems += (each for each in resolver.problems if each.where not in told)
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+
+
+def _check_entry(resolver: Resolver, kind: str, path: str, entry: Any) -> None:
+    resolver.check_body(path, entry)
+    if kind == "enemies":
+        for level in range(1, len(entry.levels) + 1):
+            resolver.enemy(path, entry.id, level)
+    if kind == "bosses":
+        for number, phase in enumerate(entry.phases):
+            resolver.check_body(f"{path}.phases.{number}", phase)
+        resolver.boss(path, entry.id)
+
+
+# Scenarios whose shape is not sound.
+
+
+def all_that_shows(document: Document, library: Library, where: str) -> Iterator[Problem]:
+    """What is wrong with the names in a scenario, and with those of its parts that are sound by themselves."""
+    # More of them are not told, and all else comes after them.
+    lost = list(islice(unknown_names(document, library, where), MOST_PROBLEMS))
+    yield from lost
+    own: dict[str, Item] = {}
+    written = table_of(document.get("items"))
+    for key, entry in written.items():
+        with suppress(InputError):
+            own[key] = validate(Item, {"id": key, **table_of(entry)}, where)
+    options: list[Options] = []
+    with suppress(InputError):
+        profile = document.get("profile")
+        line = profile_line(library, profile if isinstance(profile, str) else DEFAULT_PROFILE, where)
+        options = [*(entry.options for entry in line), validate(Options, document.get("options", {}), where)]
+    pieces = [piece for side in SIDES for _, _, piece in pieces_of(table_of(document.get(side)), f"{side}.")]
+    bodies = [table_of(each) for each in (*pieces, *written.values())]
+    tags = [tag for each in bodies for tag in list_of(each.get("tags")) if isinstance(tag, str)]
+    mode = merged_options(options).get("stat_cap_mode", "reject")
+    resolver = Resolver(where, library, items=own, caps=StatCaps(**merged_caps(options)), cap_mode=mode, worn_tags=tags)
+    for key, entry in written.items():
+        if key in own:
+            resolver.check_body(f"items.{key}", own[key])
+        else:
+            resolver.check_broken(f"items.{key}", table_of(entry))
+    for side in SIDES:
+        for path, place, piece in pieces_of(table_of(document.get(side)), f"{side}."):
+            identifier = split_id(str(piece if isinstance(piece, str) else table_of(piece).get("id")))[1]
+            if identifier not in written or identifier in own:
+                with suppress(InputError):
+                    worn = validate(Worn, {"id": piece} if isinstance(piece, str) else piece, where)
+                    resolver.piece(path, place, piece if isinstance(piece, str) else worn)
+    # The resolver finds lost names as well.
+    told = {problem.where.removesuffix(".id") for problem in lost}
+    yield from (problem for problem in resolver.problems if problem.where.removesuffix(".id") not in told)
+
+
+_READING = Reading(Scenario, library_for, check_content, all_that_shows)

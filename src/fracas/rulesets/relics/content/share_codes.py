@@ -1,0 +1,136 @@
+"""Share codes: a build as a short text. README, "Share codes", says what every byte is."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from blake3 import blake3
+
+from fracas.errors import InputError
+from fracas.errors.suggestions import quoted
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.content.item_models import Item
+from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES
+from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_UPGRADES, TIERS
+
+PREFIX = "R1"
+CHECK_BYTES = 3
+PIECE_BYTES = 4
+HASH_BITS = 30
+ROOM = {"weapon": 1, "upgrades": MAX_UPGRADES, "items": MAX_ITEMS, "food": MAX_FOOD}
+_LETTERS = re.compile(r"[A-Za-z0-9_-]*")
+
+
+class CodePiece(NamedTuple):
+    """What a code can say of a piece."""
+
+    id: str
+    tier: str
+
+
+def hash_of(identifier: str) -> int:
+    """The number that stands for an item's id."""
+    return int.from_bytes(blake3(identifier.encode()).digest()[:PIECE_BYTES], "big") % (1 << HASH_BITS)
+
+
+def code_of(build: Mapping[str, list[CodePiece]], items: Mapping[str, Item], where: str) -> str:
+    """The share code of a build: its pieces by place (weapon, upgrades, items, food), all of them of the content.
+
+    Raises:
+        InputError: two items of the content have the same number, so that neither can be in a code.
+    """
+    shared = {name for names in _same_number(items) for name in names}
+    data = bytearray()
+    for place in PLACES:
+        pieces = build.get(place, [])
+        data.append(len(pieces))
+        for piece in pieces:
+            if piece.id in shared:
+                message = f"{quoted(piece.id)} and another item have the same number, so neither can be in a code"
+                raise InputError.of(where, message, "rename one of them")
+            data += ((TIERS.index(piece.tier) << HASH_BITS) | hash_of(piece.id)).to_bytes(PIECE_BYTES, "big")
+    data += _check_of(data)
+    return PREFIX + base64.urlsafe_b64encode(bytes(data)).decode().rstrip("=")
+
+
+def pieces_of_code(code: str, items: Mapping[str, Item], where: str = "code") -> Document:
+    """What a share code stands for: pieces as a scenario writes them, by place.
+
+    Raises:
+        InputError: it is none, it is damaged, or it names an item that is not there.
+    """
+    data = _data_of(code, where)
+    known: dict[tuple[str, int], list[str]] = {}
+    for identifier, item in items.items():
+        known.setdefault((item.bucket, hash_of(identifier)), []).append(identifier)
+    ambiguous = {hash_of(name) for names in _same_number(items) for name in names}
+    build: Document = {}
+    at = 0
+    for place, bucket in PLACES.items():
+        if at >= len(data):
+            raise _broken(where, "ends too soon")
+        count, at = data[at], at + 1
+        if count > ROOM[place]:
+            raise _broken(where, f"has {count} in the place of {ROOM[place]} at most: {place}")
+        if at + PIECE_BYTES * count > len(data):
+            raise _broken(where, "ends too soon")
+        pieces = []
+        for _ in range(count):
+            number = int.from_bytes(data[at : at + PIECE_BYTES], "big")
+            at += PIECE_BYTES
+            tier, hashed = number >> HASH_BITS, number % (1 << HASH_BITS)
+            names = known.get((bucket, hashed), [])
+            if tier >= len(TIERS):
+                raise _broken(where, f"has a tier that is not there: {tier}")
+            if len(names) != 1 or hashed in ambiguous:
+                message = f"names {BUCKET_WORDS[bucket]} that is not here (number {hashed})"
+                raise InputError.of(where, message, "name the pack that it is from with --content DIR")
+            pieces.append({"id": names[0], "tier": TIERS[tier]} if tier else names[0])
+        if pieces:
+            build[place] = pieces[0] if place == "weapon" else pieces
+    if at != len(data):
+        raise _broken(where, "goes on after its end")
+    return build
+
+
+def _data_of(code: str, where: str) -> bytes:
+    """The bytes of a code without its check.
+
+    Raises:
+        InputError: it is no code, or was changed.
+    """
+    if not code.startswith(PREFIX):
+        raise InputError.of(where, f"{quoted(code)} is no share code: it does not begin with {PREFIX}")
+    text = code[len(PREFIX) :]
+    if not _LETTERS.fullmatch(text):
+        strange = next(letter for letter in text if not _LETTERS.fullmatch(letter))
+        raise _broken(where, f"holds {quoted(strange)}; only letters, digits, - and _ belong in it")
+    try:
+        data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except binascii.Error:
+        raise _broken(where, "is cut short, or has a letter too many") from None
+    if base64.urlsafe_b64encode(data).decode().rstrip("=") != text:
+        raise _broken(where, "was changed on the way, or is cut short")
+    body, check = data[:-CHECK_BYTES], data[-CHECK_BYTES:]
+    if len(data) <= CHECK_BYTES or _check_of(body) != check:
+        raise _broken(where, "was changed on the way, or is cut short: its checksum is wrong")
+    return body
+
+
+def _broken(where: str, message: str) -> InputError:
+    return InputError.of(where, f"the share code {message}")
+
+
+def _check_of(data: bytes | bytearray) -> bytes:
+    return blake3(bytes(data)).digest()[:CHECK_BYTES]
+
+
+def _same_number(items: Mapping[str, Any]) -> list[list[str]]:
+    """Ids of the content that a code cannot tell apart."""
+    ordered = sorted(items, key=hash_of)
+    return [names for _, group in groupby(ordered, hash_of) if len(names := list(group)) > 1]

@@ -1,0 +1,154 @@
+"""What a condition may mention, and what amounts may be counted from. README, "Conditions", has the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from fracas.conditions import Alias, Fact, Flag, Kind, Vocabulary
+from fracas.rulesets.relics.declarations.triggers import STATUS_FORMS
+from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.constants import LARGEST, STATUSES
+
+_QUANTITY_DOCS = {
+    "hp": "HP",
+    "hp_max": "its full HP",
+    "attack": "its ATK, without what is temporary",
+    "temp_attack": "its temporary ATK",
+    "armor": "its ARMOR",
+    "speed": "its SPEED",
+}
+
+# What may be below 0, and how far.
+LEAST = {
+    "hp": codes.LEAST_HP,
+    **dict.fromkeys(("attack", "temp_attack", "speed", "base_attack", "base_speed"), codes.LEAST_RATE),
+}
+
+
+def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
+    def number(name: str, code: int, doc: str) -> Fact:
+        return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", LEAST.get(name, 0), LARGEST)
+
+    def flag(name: str, code: int, doc: str) -> Fact:
+        return Fact(f"{prefix}.{name}", offset + code, Kind.FLAG, f"{who} {doc}")
+
+    for code, name in enumerate(codes.QUANTITIES):
+        yield number(name, code, _QUANTITY_DOCS.get(name, f"its stacks of {name}"))
+    yield Fact(f"{prefix}.hp_pct", offset + codes.HP_PCT, Kind.PERCENT, f"{who}: its share of full HP")
+    yield number("hp_missing", codes.HP_MISSING, "full HP less HP")
+    yield number("base_attack", codes.BASE_ATTACK_FACT, "its base ATK")
+    yield number("base_armor", codes.BASE_ARMOR_FACT, "its base ARMOR")
+    yield number("base_speed", codes.BASE_SPEED_FACT, "its base SPEED")
+    yield number("items", codes.ITEM_COUNT, "how many items it wears, without weapon, upgrades and food")
+    yield number("empty_slots", codes.EMPTY_SLOTS, "item slots that are empty, of 12")
+    yield number("phase", codes.PHASE_NUMBER, "its phase, from 1")
+    yield number("strikes_made", codes.STRIKES_MADE, "strikes it made in this battle")
+    yield number("own_turn", codes.OWN_TURN, "turns it has had, with the present one")
+    yield flag("struck", codes.STRUCK_FACT, "lost ARMOR or HP in a strike step since the last end of a turn")
+    yield flag("was_exposed", codes.WAS_EXPOSED, "has become Exposed in this battle")
+    yield flag("was_wounded", codes.WAS_WOUNDED, "has become Wounded in this battle")
+    yield flag("faster", codes.IS_FASTER, "has more SPEED than the other")
+
+
+_FACTS = (
+    *_fighter_facts("self", 0, "the owner"),
+    *_fighter_facts("enemy", codes.ENEMY_FACTS, "the enemy"),
+    Fact("turn", codes.TURN_NUMBER, Kind.ROUND, "the common turn, from 1; 0 in set-up", 0, codes.LARGEST_TURN_CAP),
+    Fact("strike", codes.STRIKE_NUMBER, Kind.PLAIN, "the strikes made in this turn, the present one included", 0, 99),
+    Fact("payload", codes.PAYLOAD, Kind.PLAIN, "the number that came with the trigger", 0, LARGEST),
+    Fact("counter", codes.COUNTER, Kind.PLAIN, "the counter of the piece itself", 0, LARGEST),
+    Fact("first_turn", codes.IS_FIRST_TURN, Kind.FLAG, "the owner has had its first turn and no second"),
+    Fact("is_own_turn", codes.IS_OWN_TURN, Kind.FLAG, "it is the owner's turn"),
+)
+
+
+def _tag_fact(tag: str, place: int) -> Fact:
+    return Fact(
+        f"tags.{tag}", codes.FIRST_TAG_FACT + place, Kind.PLAIN, f"the owner's pieces with the tag {tag}", 0, 99
+    )
+
+
+_NAMES = (
+    Alias("have_armor", "self.armor > 0", "the owner has ARMOR"),
+    Alias("no_armor", "self.armor == 0", "the owner has no ARMOR"),
+    Alias("enemy_has_armor", "enemy.armor > 0", "the enemy has ARMOR"),
+    Alias("enemy_no_armor", "enemy.armor == 0", "the enemy has no ARMOR"),
+    Alias("wounded", "self.hp_pct <= 50", "the owner has at most half of its full HP"),
+    Alias("enemy_wounded", "enemy.hp_pct <= 50", "the enemy has at most half of its full HP"),
+    Alias("full_hp", "self.hp_missing == 0", "the owner lacks no HP"),
+    Alias("enemy_full_hp", "enemy.hp_missing == 0", "the enemy lacks no HP"),
+    Alias("self_hp_below_N", "self.hp_pct < N", "the owner is below N % of its HP"),
+    Alias("enemy_hp_below_N", "enemy.hp_pct < N", "the enemy is below N % of its HP"),
+    Alias("self_has_X", "self.X > 0", "the owner has stacks of X"),
+    Alias("self_lacks_X", "self.X == 0", "the owner has no stacks of X"),
+    Alias("enemy_has_X", "enemy.X > 0", "the enemy has stacks of X"),
+    Alias("enemy_lacks_X", "enemy.X == 0", "the enemy has no stacks of X"),
+    Alias("faster", "self.faster", "the owner has more SPEED than the enemy"),
+    Alias("slower", "enemy.faster", "the owner has less SPEED than the enemy"),
+    Alias("even_turn", "self.own_turn multiple_of 2", "the owner's turns 2, 4, 6…, and before its first"),
+    Alias("odd_turn", "not self.own_turn multiple_of 2", "the owner's turns 1, 3, 5…"),
+    Alias("turn_gte_N", "turn >= N", "common turn N or later"),
+    Alias("first_strike", "strike == 1", "the first strike of the turn"),
+    Alias("payload_gte_N", "payload >= N", "the trigger's number is at least N"),
+)
+
+# Tags are free words; what is counted has to be something's tag.
+_COUNTED_TAGS = f"of tags those of items and sets can be counted, such as {', '.join(codes.TAGS)}"
+_COUNTED_TAG = re.compile(r"\btags\.([a-z_][a-z0-9_]*)")
+
+
+@lru_cache(maxsize=256)
+def vocabulary_of(own_tags: tuple[str, ...]) -> Vocabulary:
+    """What conditions may mention where there are tags besides those that the engine knows."""
+    tags = (*codes.TAGS, *own_tags)
+    return Vocabulary(
+        facts=(*_FACTS, *(_tag_fact(tag, place) for place, tag in enumerate(tags))),
+        # There are no groups to ask about; these are what X stands for in the names.
+        statuses=tuple(
+            Flag(name, codes.FIRST_STATUS + code, STATUS_FORMS[name].doc) for code, name in enumerate(STATUSES)
+        ),
+        names=_NAMES,
+        lists={"tags": _COUNTED_TAGS},
+    )
+
+
+VOCABULARY = vocabulary_of(())
+
+
+def own_tags_in(value: Any) -> list[str]:
+    """The tags that conditions and amounts in a value count and that the engine does not know, by name."""
+    found: set[str] = set()
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            found.update(_COUNTED_TAG.findall(part))
+        elif isinstance(part, dict | list):
+            waiting.extend(part.values() if isinstance(part, dict) else part)
+    return sorted(found.difference(codes.TAGS))
+
+
+def vocabulary_for(condition: Any) -> Vocabulary:
+    """The vocabulary of a condition, whatever tags it counts; whether they exist is looked up elsewhere."""
+    return vocabulary_of(tuple(own_tags_in(condition)))
+
+
+def countable(tags: Iterable[str]) -> list[str]:
+    """Those of some tags that conditions can name and the engine does not know, by name."""
+    return sorted({tag for tag in tags if _COUNTED_TAG.fullmatch(f"tags.{tag}")}.difference(codes.TAGS))
+
+
+def _is_amount(fact: Fact) -> bool:
+    return fact.kind in (Kind.PLAIN, Kind.ROUND)
+
+
+# What an amount may be counted from: every fact that is a number of its own; of tags those that the engine knows.
+AMOUNT_FACTS = {fact.name: fact.code for fact in VOCABULARY.facts if _is_amount(fact)}
+
+
+def is_amount_fact(name: str) -> bool:
+    """Whether an amount may be counted from something; whether a tag of one's own exists is looked up elsewhere."""
+    return name in AMOUNT_FACTS or _COUNTED_TAG.fullmatch(name) is not None

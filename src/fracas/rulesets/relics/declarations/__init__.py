@@ -1,0 +1,1 @@
+"""What items can be made of, declared once."""

@@ -1,0 +1,87 @@
+"""The tables of what items can be made of, as the rule book and the reference pages show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fracas.rulesets.relics.declarations.ops import OPS
+from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.relics.declarations.types import WORDS, Argument, FlagForm, ModifierForm, OpForm, TriggerForm
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def list_form(form: OpForm | ModifierForm) -> str:
+    """How a form is written as a list; what may be left out with what it then is."""
+    words = [f'"{form.name}"', *map(_argument, form.arguments)]
+    return f"`[{', '.join(words)}]`"
+
+
+def _argument(argument: Argument) -> str:
+    if argument.default is None:
+        return argument.name
+    return f"{argument.name} = {argument.default or 'none'}"
+
+
+def _arguments(form: OpForm | ModifierForm) -> str:
+    return "; ".join(f"{argument.name}: {argument.kind.value}" for argument in form.arguments) or "–"
+
+
+def op_table() -> str:
+    """Every op."""
+    rows = ([list_form(form), _arguments(form), _meaning(form)] for form in OPS.values())
+    return table(["op", "arguments", "does"], rows)
+
+
+def _meaning(form: OpForm) -> str:
+    return form.doc + (f" `if = {form.when}`" if form.when else "") + (" On hit only." if form.on_hit_only else "")
+
+
+def trigger_table() -> str:
+    """Every trigger."""
+    rows = ([_trigger(form), form.doc, form.payload] for form in TRIGGERS.values())
+    return table(["trigger", "its effects run", "payload"], rows)
+
+
+def _trigger(form: TriggerForm) -> str:
+    return f"`{form.name}`{' (n)' if form.takes_n else ''}{' (of)' if form.takes_status else ''}"
+
+
+def modifier_table() -> str:
+    """Every modifier."""
+    return table(["modifier", "arguments", "does"], ([list_form(m), _arguments(m), m.doc] for m in MODIFIERS.values()))
+
+
+def status_table() -> str:
+    """Every status."""
+    return table(["status", "does"], ([f"`{form.name}`", form.doc] for form in STATUS_FORMS.values()))
+
+
+def flag_table() -> str:
+    """Every flag."""
+    return table(["flag", "does", "is the same as"], map(_flag, FLAGS.values()))
+
+
+def _flag(form: FlagForm) -> list[str]:
+    number = " N" if form.takes_number else ""
+    op = f'`{form.trigger} = [["{form.op}"{"," if number else ""}{number}]]`'
+    return [f"`{form.name}`{number}", form.doc, f"the modifier `{form.modifier}`" if form.modifier else op]
+
+
+def word_table() -> str:
+    """What the words of arguments may be."""
+    return table(["an argument that is", "may be"], ([kind.value, ", ".join(words)] for kind, words in WORDS.items()))
+
+
+SECTIONS = {
+    "ops": op_table,
+    "triggers": trigger_table,
+    "modifiers": modifier_table,
+    "statuses": status_table,
+    "flags": flag_table,
+    "words": word_table,
+}

@@ -1,0 +1,171 @@
+"""The shapes of declarations: what an op, a trigger, a flag, a modifier and a status are said to be.
+
+In texts {who}/{s} is the target as the one who does something, {whom} the one to whom it is done, {whose} whose it is;
+every other name in braces is an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.constants import STATS, STATUSES
+
+
+class Kind(Enum):
+    """What an argument may be."""
+
+    AMOUNT = "an amount"
+    AMOUNT_OR_ALL = "an amount or all"
+    NUMBER = "a number that tiers leave alone"
+    STAT = "a stat"
+    STATUS = "a status"
+    STATUS_WORD = "a status, random or each"
+    QUANTITY = "hp, a stat or a status"
+    QUANTITY_WORD = "hp, a stat, a status or random"
+    TARGET = "self, enemy, both or random"
+    FIGHTER = "self or enemy"
+    MOMENT = "now, next_turn or every_turn"
+    TRIGGER = "a trigger"
+    SELECTION = "all, random, left or right"
+    TAG = "a tag"
+    PERCENT = "a percentage"
+    BONUS = "an amount that may be below 0"
+    BONUS_PERCENT = "a percentage that may be below 0"
+
+
+# What one can spend and convert. `health` is left out: hp is what is there, health the maximum.
+CONVERTIBLE = ("hp", "armor", "attack", "speed", *STATUSES)
+WORDS: Mapping[Kind, tuple[str, ...]] = {
+    Kind.STAT: STATS,
+    Kind.STATUS: STATUSES,
+    Kind.STATUS_WORD: (*STATUSES, "random", "each"),
+    Kind.QUANTITY: CONVERTIBLE,
+    Kind.QUANTITY_WORD: (*CONVERTIBLE, "random"),
+    Kind.TARGET: codes.TARGETS,
+    Kind.FIGHTER: ("self", "enemy"),
+    Kind.MOMENT: codes.MOMENTS,
+    Kind.TRIGGER: codes.TRIGGERS,
+    Kind.SELECTION: codes.SELECTIONS,
+}
+LEAST_BONUS, LEAST_BONUS_PERCENT, LARGEST_PERCENT = -999, -100, 1000
+AMOUNTS = (Kind.AMOUNT, Kind.AMOUNT_OR_ALL, Kind.BONUS)
+
+
+def bounds_of(kind: Kind) -> tuple[int, int]:
+    """The smallest and the largest number that an argument may be."""
+    match kind:
+        case Kind.PERCENT:
+            return 0, 100
+        case Kind.BONUS:
+            return LEAST_BONUS, codes.LARGEST
+        case Kind.BONUS_PERCENT:
+            return LEAST_BONUS_PERCENT, LARGEST_PERCENT
+    return 0, codes.LARGEST
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """Something that an op or a modifier is told; one with a default may be left out."""
+
+    name: str
+    kind: Kind
+    default: str | int | None = None
+
+    @property
+    def tiered(self) -> bool:
+        """True if a golden or diamond item multiplies it."""
+        return self.kind in AMOUNTS
+
+
+@dataclass(frozen=True, slots=True)
+class OpForm:
+    """An op as items write it, and what kernels make of it."""
+
+    name: str
+    verb: int
+    arguments: tuple[Argument, ...]
+    doc: str
+    text: str
+    self_text: str = ""
+    """The text if the target is oneself; empty: the same."""
+    fixed: Mapping[str, str | int] = field(default_factory=dict)
+    """What the name itself says: arguments, by name, that are not written."""
+    when: str = ""
+    """A condition that the name implies."""
+    on_hit: int = codes.OTHER_ON_HIT
+    """Its class among on-hit effects."""
+    on_hit_only: bool = False
+    seed: bool = False
+    """True if it is one of the seed's ops."""
+
+    @property
+    def needed(self) -> tuple[Argument, ...]:
+        """The arguments that cannot be left out."""
+        return tuple(argument for argument in self.arguments if argument.default is None)
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The keys that limit it: an op has none of its own."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerForm:
+    """A moment at which effects run."""
+
+    name: str
+    code: int
+    doc: str
+    payload: str
+    text: str
+    takes_n: bool = False
+    takes_status: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FlagForm:
+    """A word of an item's `flags`, and the effect or modifier that it stands for."""
+
+    name: str
+    takes_number: bool
+    doc: str
+    trigger: str = ""
+    op: str = ""
+    modifier: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModifierForm:
+    """Something that holds as long as its item is worn and its condition is true."""
+
+    name: str
+    code: int
+    arguments: tuple[Argument, ...]
+    doc: str
+    text: str
+    takes_tag: bool = False
+    """Whether it may be limited to what pieces with a tag do."""
+    sources: tuple[str, ...] = ()
+    """What it may be limited to the doings of."""
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The keys that limit it."""
+        return ("tag",) * self.takes_tag + ("source",) * bool(self.sources)
+
+    @property
+    def needed(self) -> tuple[Argument, ...]:
+        """The arguments that cannot be left out."""
+        return tuple(argument for argument in self.arguments if argument.default is None)
+
+
+@dataclass(frozen=True, slots=True)
+class StatusForm:
+    """A status."""
+
+    name: str
+    code: int
+    doc: str

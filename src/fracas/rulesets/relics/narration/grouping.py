@@ -1,0 +1,125 @@
+"""What a piece or a rule did to somebody, gathered from neighbouring events into one line of a story."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fracas.events.protocol import Event
+from fracas.events.styled_text import ASIDE, HARM, HELP, PLAIN, Span
+from fracas.rulesets.relics import events as kinds
+from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, RULE_WORDS, Cast
+
+Doing = kinds.Damage | kinds.Heal | kinds.Change
+LINE_WIDTH = 80
+# The columns of a story: who does something, to whom; names that are longer are cut.
+MOST_WHO, MOST_WHOM = 30, 22
+MARGIN = "  "
+
+
+def clipped(text: str, width: int) -> str:
+    """A text of at most so many characters."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def is_decay(event: Doing) -> bool:
+    """Whether it is a status or temporary ATK that goes by itself; the standing of the next turn shows it."""
+    return isinstance(event, kinds.Change) and event.actor is None and event.quantity not in ("hp", "armor", "hp_max")
+
+
+@dataclass(slots=True)
+class Beat:
+    """Changes of one fighter by one source, one after the other."""
+
+    actor: str | None
+    source: str
+    target: str
+    is_strike: bool = False
+    made_of: str = ""
+    """What the ATK part of a strike is made of, if that is more than ATK."""
+    armor: int = 0
+    hp: int = 0
+    healed: int = 0
+    is_damage: bool = False
+    changes: dict[str, int] = field(default_factory=dict)
+
+    def fits(self, actor: str | None, source: str, target: str) -> bool:
+        """Whether something belongs into the same line."""
+        return (self.actor, self.source, self.target) == (actor, source, target)
+
+    def take(self, event: Event) -> None:
+        """Add what an event changed."""
+        match event:
+            case kinds.Damage():
+                self.is_damage = True
+                self.armor += event.absorbed
+                self.hp += event.lost
+            case kinds.Heal():
+                self.healed += event.healed
+            case kinds.Change():
+                self.changes[event.quantity] = self.changes.get(event.quantity, 0) + event.change
+
+    def effects(self) -> list[str]:
+        """What changed, in words: `-3 ARMOR`, `-2 HP`, `+2 Thorns`."""
+        words = [f"-{self.armor} ARMOR"] if self.armor else []
+        words += [f"-{self.hp} HP"] if self.hp else []
+        words += ["no damage"] if self.is_damage and not words else []
+        words += [f"+{self.healed} HP"] if self.healed else []
+        return words + [f"{change:+} {QUANTITY_WORDS[name]}" for name, change in self.changes.items() if change]
+
+    @property
+    def role(self) -> str:
+        """Whether it is good or bad for whom it concerns."""
+        if self.is_damage or self.changes.get("hp", 0) < 0:
+            return HARM
+        return HELP if self.healed else PLAIN
+
+
+class Columns:
+    """How wide the columns of a story are, for one battle."""
+
+    def __init__(self, cast: Cast) -> None:
+        self.cast = cast
+        worn = [f"1 {cast.name_of(piece)}" for side in cast.pieces for piece in side]
+        weapons = [f"1 {cast.weapon(side) or name} strikes" for side, name in enumerate(cast.names)]
+        self.who = min(MOST_WHO, max(map(len, [*worn, *weapons])))
+        self.whom = min(MOST_WHOM, max(len(cast.titled(name)) for name in cast.names))
+
+    def lines(self, beat: Beat) -> list[list[Span]]:
+        """A beat as lines: who, to whom, and what changed; what does not fit stands below."""
+        cast = self.cast
+        who, role = RULE_WORDS.get(beat.source, beat.source), PLAIN
+        if beat.actor is not None:
+            does = " strikes" if beat.is_strike else ""
+            name = clipped(f"{cast.side(beat.actor) + 1} {who}", self.who - len(does))
+            who, role = f"{name}{does}", cast.role(beat.actor)
+        arrow, whom = ("→ ", cast.titled(beat.target)) if beat.target != beat.actor else ("  ", "")
+        before: list[Span] = [
+            (f"{MARGIN}{clipped(who, self.who):{self.who}} ", role),
+            (arrow, ASIDE),
+            (f"{clipped(whom, self.whom):{self.whom}}  ", cast.role(beat.target)),
+        ]
+        width = sum(len(text) for text, _ in before)
+        rows = _with_aside(wrapped(beat.effects(), LINE_WIDTH - width), beat.made_of, LINE_WIDTH - width)
+        return [
+            [*(before if place == 0 else [(" " * width, PLAIN)]), (row, beat.role)] for place, row in enumerate(rows)
+        ]
+
+
+def _with_aside(rows: list[str], aside: str, width: int) -> list[str]:
+    """Lines with something in brackets behind the last, or below it if it does not fit there."""
+    if not aside:
+        return rows
+    if len(f"{rows[-1]} ({aside})") <= width:
+        return [*rows[:-1], f"{rows[-1]} ({aside})"]
+    return [*rows, *wrapped(f"({aside})".split(), width, " ")]
+
+
+def wrapped(words: list[str], width: int, joint: str = ", ") -> list[str]:
+    """Words joined into lines of at most a width; a word that is wider has a line of its own."""
+    rows: list[str] = []
+    for word in words:
+        if rows and len(rows[-1]) + len(joint) + len(word) <= width:
+            rows[-1] += f"{joint}{word}"
+        else:
+            rows.append(word)
+    return rows

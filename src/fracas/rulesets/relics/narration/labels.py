@@ -1,0 +1,120 @@
+"""Who fights, as people call them, and how they stand: kept up to date from event rows alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fracas.content.validate import validate
+from fracas.events.protocol import Codebooks, Event
+from fracas.events.styled_text import SIDE_1, SIDE_2
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics import events as kinds
+from fracas.rulesets.relics.content.compile import books as books_of
+from fracas.rulesets.relics.content.effect_models import Effect
+from fracas.rulesets.relics.content.equipment import KIND, Piece, pieces_of
+from fracas.rulesets.relics.content.models import Resolved
+from fracas.rulesets.relics.rules.constants import RULE_SOURCES, SIDES, STATUSES
+
+# Quantities as people read them; everything else is called by its name.
+QUANTITY_WORDS = {
+    "hp": "HP",
+    "hp_max": "full HP",
+    "attack": "ATK",
+    "temp_attack": "temporary ATK",
+    "armor": "ARMOR",
+    "speed": "SPEED",
+    **{name: name.capitalize() for name in STATUSES},
+}
+# What does something that is no piece: the rules themselves.
+RULE_WORDS = {name: name.replace("_", " ").capitalize() for name in RULE_SOURCES}
+ROLES = (SIDE_1, SIDE_2)
+
+
+@dataclass(slots=True)
+class Standing:
+    """How a fighter stands: what it has, by quantity."""
+
+    values: dict[str, int] = field(default_factory=lambda: dict.fromkeys(QUANTITY_WORDS, 0))
+
+    def __getitem__(self, quantity: str) -> int:
+        return self.values[quantity]
+
+    def __setitem__(self, quantity: str, value: int) -> None:
+        self.values[quantity] = value
+
+    @property
+    def statuses(self) -> dict[str, int]:
+        """The statuses that it has stacks of."""
+        return {name: self.values[name] for name in STATUSES if self.values[name]}
+
+
+class Cast:
+    """The two fighters of a battle and what they wear."""
+
+    def __init__(self, document: Document, books: Codebooks | None = None) -> None:
+        """`books` are those of the compiled battle; absent: made again."""
+        resolved = validate(Resolved, document, "scenario")
+        self.fighters = (resolved.left, resolved.right)
+        self.names = (resolved.left.name, resolved.right.name)
+        self.pieces: tuple[list[Piece], ...] = tuple(pieces_of(each, side) for side, each in enumerate(self.fighters))
+        named = books if books is not None else books_of(resolved, list(self.pieces))
+        self.sources: tuple[str, ...] = tuple(map(str, named["source"]))
+
+    def side(self, name: str) -> int:
+        """A fighter's number, 0 or 1."""
+        return self.names.index(name)
+
+    def role(self, name: str) -> str:
+        """A fighter as a role of text."""
+        return ROLES[self.side(name)]
+
+    def titled(self, name: str) -> str:
+        """A fighter's name after its side's number."""
+        return f"{self.side(name) + 1} {name}"
+
+    def weapon(self, side: int) -> str | None:
+        """What a fighter strikes with, as events call it; None if it has bare hands."""
+        return next((self.name_of(piece) for piece in self.pieces[side] if piece.kind == KIND["weapon"]), None)
+
+    def name_of(self, piece: Piece) -> str:
+        """A piece as events call it."""
+        return self.sources[piece.number]
+
+    def numbers(self, side: int, source: str, trigger: str) -> list[int]:
+        """The numbers that a piece has a trigger with, such as 3 for every 3 strikes."""
+        bodies = [piece.body for piece in self.pieces[side] if self.name_of(piece) == source]
+        entries = [entry for body in bodies for entry in body.triggers.get(trigger, [])]
+        return sorted({entry.n for entry in entries if isinstance(entry, Effect) and entry.n is not None})
+
+    def phase_name(self, name: str, phase: int) -> str:
+        """What a fighter has become in a phase, from 2."""
+        return self.fighters[self.side(name)].phases[phase - 2].name
+
+    def follow(self, standings: Mapping[str, Standing], event: Event) -> None:
+        """Note what an event says about somebody's HP, ARMOR and all else."""
+        match event:
+            case kinds.Fighter():
+                own = standings[event.actor]
+                own["hp"] = own["hp_max"] = event.hp
+                own["attack"], own["armor"], own["speed"] = event.attack, event.armor, event.speed
+            case kinds.Has():
+                standings[event.actor][event.quantity] = event.value
+            case kinds.Damage():
+                own = standings[event.target]
+                own["armor"] -= event.absorbed
+                own["hp"] = event.hp
+            case kinds.Heal():
+                standings[event.target]["hp"] = event.hp
+            case kinds.Change():
+                standings[event.target][event.quantity] = event.value
+            case kinds.PhaseBegins():
+                own = standings[event.target]
+                own.values.update(dict.fromkeys(own.values, 0))
+                own["hp"] = own["hp_max"] = event.hp
+                own["attack"], own["armor"] = event.attack, event.armor
+                own["speed"] = self.fighters[self.side(event.target)].phases[event.phase - 2].stats.speed
+
+    def standings(self) -> dict[str, Standing]:
+        """Both fighters before anything is known of them."""
+        return {self.names[side]: Standing() for side in range(SIDES)}

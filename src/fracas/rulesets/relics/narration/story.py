@@ -1,0 +1,292 @@
+"""A relics battle as a story; every effect, and the arithmetic of every strike, on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fracas.events.protocol import ALL, DECISIONS, DETAILS, Event
+from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
+from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.relics import events as kinds
+from fracas.rulesets.relics.narration.arithmetic import Figures, short_sum
+from fracas.rulesets.relics.narration.grouping import LINE_WIDTH, MARGIN, Beat, Columns, clipped, is_decay, wrapped
+from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, RULE_WORDS, Cast
+from fracas.rulesets.relics.narration.summary import reckoning
+
+BAR_WIDTH = 10
+MOST_NAME = 24
+STEP_WORDS = {"pre": "Before the battle", "battle_start": "Battle start"}
+MARK_WORDS = {"exposed": "is Exposed", "wounded": "is Wounded"}
+REASON_WORDS = {
+    "right_fell": "{right} has fallen",
+    "left_fell": "{left} has fallen",
+    "both_fell": "both have fallen",
+    "turn_cap": "no more turns are played",
+}
+# What stands before the event that it is about.
+Announcing = kinds.Modified | kinds.Roll
+SetUp = kinds.Battle | kinds.Fighter | kinds.PieceWorn | kinds.Has
+
+
+class Narrator:
+    """Tells the events of one battle, in their order."""
+
+    def __init__(self, cast: Cast, detail: str) -> None:
+        self.cast = cast
+        self.level = DETAILS.index(detail)
+        self.standings = cast.standings()
+        self.figures = Figures(cast, self.standings)
+        self.columns = Columns(cast)
+        self.worn: dict[str, list[str]] = {name: [] for name in cast.names}
+        self.beat: Beat | None = None
+        self.made_of: kinds.Attack | None = None
+        self.running: list[kinds.Trigger] = []
+        self.is_set_up = False
+        self.coming: Event | None = None
+
+    def shows(self, detail: str) -> bool:
+        """Whether what belongs to a detail is told."""
+        return self.level >= DETAILS.index(detail)
+
+    def tell(self, events: Sequence[Event]) -> Iterator[Line]:
+        """All lines, in order."""
+        for place, event in enumerate(events):
+            self.coming = next((each for each in events[place + 1 :] if not isinstance(each, Announcing)), None)
+            for spans in self.lines(event):
+                yield Line(event.tick, tuple(spans))
+            self.cast.follow(self.standings, event)
+
+    def lines(self, event: Event) -> Iterator[list[Span]]:
+        """The lines of one event at the chosen detail."""
+        if not self.is_set_up and not isinstance(event, SetUp):
+            self.is_set_up = True
+            yield from self.opening()
+        if self.shows(DECISIONS):
+            yield from self.in_full(event)
+        else:
+            yield from self.in_short(event)
+
+    def in_short(self, event: Event) -> Iterator[list[Span]]:
+        """An event of a story: what one piece does to one fighter is one line."""
+        match event:
+            case kinds.Attack():
+                self.made_of = event
+            case kinds.Strike():
+                yield from self.flushed()
+                source = self.cast.weapon(self.cast.side(event.actor)) or event.actor
+                made_of = short_sum(self.made_of, event) if self.made_of is not None else ""
+                self.beat = Beat(event.actor, source, event.target, is_strike=True, made_of=made_of)
+            case kinds.Damage() | kinds.Heal() | kinds.Change():
+                if not is_decay(event):
+                    yield from self.gathered(event)
+            case kinds.Turn() | kinds.First() | kinds.Skip() | kinds.Mark() | kinds.Cut() | kinds.Fall():
+                yield from self.flushed()
+                yield from self.landmark(event)
+            case kinds.PhaseBegins() | kinds.Outcome():
+                yield from self.flushed()
+                yield from self.landmark(event)
+
+    def gathered(self, event: kinds.Damage | kinds.Heal | kinds.Change) -> Iterator[list[Span]]:
+        """Take an event into the line that is being gathered, or begin another."""
+        source = event.source
+        if source == "strike" and event.actor is not None:
+            source = self.cast.weapon(self.cast.side(event.actor)) or event.actor
+        if self.beat is None or not self.beat.fits(event.actor, source, event.target):
+            yield from self.flushed()
+            self.beat = Beat(event.actor, source, event.target)
+        self.beat.take(event)
+
+    def flushed(self) -> Iterator[list[Span]]:
+        """The line that was gathered."""
+        if self.beat is not None and self.beat.effects():
+            yield from self.columns.lines(self.beat)
+        self.beat = None
+
+    def in_full(self, event: Event) -> Iterator[list[Span]]:
+        """An event with its figures; what stands in consequences of something is set in."""
+        if not self.shows(event.DETAIL):
+            return
+        match event:
+            case kinds.Battle() | kinds.Fighter():
+                return
+            case kinds.PieceWorn():
+                tier = f" ({event.tier})" if event.tier != "normal" else ""
+                name = "(itself)" if event.slot == "trait" else event.piece
+                self.worn[event.actor].append(f"{name}{tier}")
+            case kinds.Has():
+                return
+            case kinds.Attack():
+                self.made_of = event
+            case kinds.Strike():
+                self.running = []
+                yield self.indented(0, self.figures.strike(event, self.made_of))
+                self.made_of = None
+            case kinds.Trigger():
+                self.running = [each for each in self.running if each.depth < event.depth]
+                yield self.indented(len(self.running), self.figures.trigger(event, self.shows(ALL)))
+                self.running.append(event)
+            case kinds.Step() | kinds.TurnEnd():
+                self.running = []
+                yield self.indented(0, self.stage(event))
+            case kinds.Turn() | kinds.First() | kinds.Skip() | kinds.Mark() | kinds.Cut() | kinds.Fall():
+                yield from self.landmark(event)
+            case kinds.PhaseBegins() | kinds.Outcome():
+                yield from self.landmark(event)
+            case _:
+                yield self.indented(self.depth_of(event), self.figures.spans(event))
+
+    def depth_of(self, event: Event) -> int:
+        """How far an event is set in: below the run of the piece that did it; what rules do is not."""
+        if isinstance(event, Announcing) and self.coming is not None:
+            if isinstance(event, kinds.Modified):
+                return self.depth_of(self.coming)
+            if not self.is_running(event.actor, event.source):
+                return self.level_of(self.coming, event)
+        actor, source = getattr(event, "actor", None), getattr(event, "source", None)
+        if source in RULE_WORDS:
+            self.running = []
+            return int(source in ("strike", "thorns"))
+        if self.is_running(actor, source):
+            while (self.running[-1].actor, self.running[-1].source) != (actor, source):
+                self.running.pop()
+        return len(self.running)
+
+    def level_of(self, coming: Event, roll: kinds.Roll) -> int:
+        """How far a chance is set in that decides whether an effect runs: as far as its run is, or its neighbour."""
+        if isinstance(coming, kinds.Trigger) and (coming.actor, coming.source) == (roll.actor, roll.source):
+            return sum(each.depth < coming.depth for each in self.running)
+        return max(len(self.running) - 1, 0)
+
+    def is_running(self, actor: str | None, source: str | None) -> bool:
+        """Whether an effect of a piece is among those that are told of."""
+        return any((each.actor, each.source) == (actor, source) for each in self.running)
+
+    def indented(self, depth: int, spans: list[Span]) -> list[Span]:
+        """A line, set in."""
+        return [(MARGIN * (1 + min(depth, 8)), PLAIN), *spans]
+
+    def opening(self) -> Iterator[list[Span]]:
+        """Who fights whom, and what both have to begin with."""
+        first, second = self.cast.names
+        yield [(f"1 {first}", self.cast.role(first)), (" against ", PLAIN), (f"2 {second}", self.cast.role(second))]
+        yield []
+        yield self.heading("Before the first turn ")
+        for name in self.cast.names:
+            yield from self.standing(name, with_speed=True)
+            if self.worn[name]:
+                for place, row in enumerate(wrapped(self.worn[name], LINE_WIDTH - 10)):
+                    yield [("    wears " if place == 0 else " " * 10, ASIDE), (row, PLAIN)]
+        yield []
+
+    def heading(self, title: str, role: str = HEADING, end: str = "") -> list[Span]:
+        """A title with a rule behind it."""
+        rule = "─" * max(4, LINE_WIDTH - len(title) - len(end))
+        return [(title, role), (rule, ASIDE), (end, role)]
+
+    def standing(self, name: str, *, with_speed: bool = False) -> Iterator[list[Span]]:
+        """A fighter in a line: HP, ATK, ARMOR and statuses."""
+        own, width = self.standings[name], min(MOST_NAME, max(len(self.cast.titled(each)) for each in self.cast.names))
+        title = clipped(self.cast.titled(name), width)
+        temporary = f"{own['temp_attack']:+}" if own["temp_attack"] else ""
+        words = [f"{own['hp']}/{own['hp_max']}", f"ATK {own['attack']}{temporary}", f"ARMOR {own['armor']}"]
+        words += [f"SPEED {own['speed']}"] if with_speed else []
+        words += [f"{QUANTITY_WORDS[status]} {stacks}" for status, stacks in own.statuses.items()]
+        before = len(MARGIN) + width + BAR_WIDTH + 2
+        for place, row in enumerate(wrapped(words, LINE_WIDTH - before, "  ")):
+            if place:
+                yield [(" " * before, PLAIN), (row, PLAIN)]
+            else:
+                gauge = bar(max(own["hp"], 0), own["hp_max"], BAR_WIDTH)
+                yield [(f"{MARGIN}{title:{width}} {gauge} ", self.cast.role(name)), (row, PLAIN)]
+
+    def stage(self, event: kinds.Step | kinds.TurnEnd) -> list[Span]:
+        """Where in set-up or in a turn the battle is."""
+        if isinstance(event, kinds.Step):
+            return [
+                (f"{STEP_WORDS[event.step]}, ", HEADING),
+                (self.cast.titled(event.actor), self.cast.role(event.actor)),
+            ]
+        made = "1 strike" if event.strikes == 1 else f"{event.strikes} strikes"
+        return [("End of the turn", HEADING), (f", {made} made", ASIDE)]
+
+    def landmark(self, event: Event) -> Iterator[list[Span]]:
+        """What is told in the same way at every detail."""
+        match event:
+            case kinds.Turn():
+                yield from self.turn(event)
+            case kinds.First():
+                yield self.first(event)
+            case kinds.Skip():
+                left = f" and skips a strike; stun left: {event.stun}"
+                yield self.about(event.actor, f" is stunned{left}." if event.reason == "stunned" else " cannot attack.")
+            case kinds.Mark():
+                yield self.about(event.target, f" {MARK_WORDS[event.mark]}.")
+            case kinds.Cut():
+                yield from self.cut(event)
+            case kinds.Fall():
+                yield self.about(event.target, f" falls with {event.hp} HP." if event.hp else " falls.")
+            case kinds.PhaseBegins():
+                became = self.cast.phase_name(event.target, event.phase)
+                yield self.about(
+                    event.target, f" gets up again as {became}: {event.hp} HP, ATK {event.attack}, ARMOR {event.armor}."
+                )
+            case kinds.Outcome():
+                yield []
+                yield self.ending(event)
+
+    def cut(self, event: kinds.Cut) -> Iterator[list[Span]]:
+        """What a guard dropped, and why, in as many lines as it takes."""
+        spans = self.figures.cut(event)
+        text = "".join(part for part, _ in spans)
+        if len(text) <= LINE_WIDTH - len(MARGIN):
+            yield [(MARGIN, PLAIN), *spans]
+            return
+        for place, row in enumerate(wrapped(text.split(), LINE_WIDTH - 2 * len(MARGIN), " ")):
+            yield [(MARGIN if place == 0 else 2 * MARGIN, PLAIN), (row, EMPHASIS)]
+
+    def turn(self, event: kinds.Turn) -> Iterator[list[Span]]:
+        """A turn's heading, and how both stand."""
+        self.running = []
+        title = self.heading(f"Turn {event.turn} ", end=f" {clipped(self.cast.titled(event.actor), MOST_NAME)}")
+        yield []
+        yield [*title[:2], (title[2][0], self.cast.role(event.actor))]
+        for name in self.cast.names:
+            yield from self.standing(name)
+
+    def first(self, event: kinds.First) -> list[Span]:
+        """Who acts first, and why."""
+        speeds = event.speed_1, event.speed_2
+        own, other = speeds if self.cast.side(event.actor) == 0 else speeds[::-1]
+        why = {
+            "speed": f"SPEED {own} against {other}",
+            "tie_breaker": f"SPEED {own} each, by the tie breaker",
+            "roll": f"SPEED {own} each, by a roll",
+        }[event.reason]
+        return self.about(event.actor, f" acts first: {why}.")
+
+    def about(self, name: str, words: str) -> list[Span]:
+        """A sentence about a fighter."""
+        return [(MARGIN, PLAIN), (self.cast.titled(name), self.cast.role(name)), (words, EMPHASIS)]
+
+    def ending(self, event: kinds.Outcome) -> list[Span]:
+        """Who won and why, in a sentence."""
+        left, right = (self.cast.titled(name) for name in self.cast.names)
+        when = "before the first turn" if event.tick == 0 else f"in turn {event.tick}"
+        why = REASON_WORDS[event.reason].format(left=left, right=right)
+        if not event.winner:
+            return [(f"A draw {when}: {why}.", EMPHASIS)]
+        name = self.cast.names[event.winner - 1]
+        return [
+            ("Victory for ", EMPHASIS),
+            (self.cast.titled(name), self.cast.role(name)),
+            (f" {when}: {why}.", EMPHASIS),
+        ]
+
+
+def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+    """The battle as lines; after it the reckoning, what each piece contributed."""
+    if not events:
+        return []
+    cast = Cast(document, compiled.books)
+    lines = list(Narrator(cast, detail).tell(events))
+    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, cast))]

@@ -1,0 +1,1 @@
+"""Part of rules: how effects are stacked, resolved and what they do."""

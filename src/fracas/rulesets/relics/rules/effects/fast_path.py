@@ -1,0 +1,322 @@
+"""Working off what is plain without detours: effects of a single op whose target, quantity and amount are as written.
+
+Nearly all effects are of that kind, and `quick` in the battle record holds what they need, each in one place, with what
+never changes worked out beforehand (compile_quick.py). This goes through them exactly as `go_through` in effects.py
+does, which stays the measure: battles with a log are played by it alone, and whatever is not plain, or may be dropped
+by a guard, is left to it.
+
+From some effects nothing can follow: a heal of a fighter without on_heal effects. If those are all that answers a
+change, and the change is all that happens at this moment, they run at once, without a place on the agenda.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel, kernel_apart
+from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of, is_true
+from fracas.rulesets.relics.rules.constants import (
+    ALWAYS,
+    ARMOR_LOST,
+    BY_CHANCE,
+    DAMAGE_OUTSIDE_STRIKES,
+    EFFECT_MASK,
+    ENEMY_STATUS_GAINED,
+    FIRST_STATUS,
+    HP_LOST,
+    HP_MAX,
+    IN_RANGE,
+    MOST_DEPTH,
+    MOST_QUIET,
+    MOST_RUNS,
+    NOT_QUICK,
+    ON_DAMAGED,
+    QUANTITY_MASK,
+    QUICK_DEAL,
+    QUICK_GAIN,
+    QUICK_HEAL,
+    QUICK_PIERCE,
+    STATUS_GAINED,
+    THORNS,
+    THORNS_GAINED,
+    TRIGGER_MASK,
+)
+from fracas.rulesets.relics.rules.deaths import check_at_once
+from fracas.rulesets.relics.rules.effects.damage import heal, landing, mend, packet, put_damage, take
+from fracas.rulesets.relics.rules.effects.quantity_changes import add, gain, note_losses, put_growth
+from fracas.rulesets.relics.rules.effects.stack import by_piece, hears, put_thresholds
+from fracas.rulesets.relics.rules.effects.timing import comes_up, is_its_moment, may_run
+from fracas.rulesets.relics.rules.rolls import rolled_chance
+
+# How far going through a frame came: to its end, to something else that is due first, or to what must be done in full.
+DONE, LEFT_FOR_MORE, IN_FULL = range(3)
+
+# What answers a packet, and what answers the growth of one's own status, as sets of bits.
+ABOUT_LOSING = 1 << ARMOR_LOST | 1 << HP_LOST | 1 << ON_DAMAGED
+ABOUT_GAINING = 1 << STATUS_GAINED | 1 << THORNS_GAINED
+
+
+@kernel
+def go_quickly(battle: Any, frame: Any, height: int) -> int:
+    """Look at and run the effects of the frame on top as far as they are plain; says how far it came.
+
+    Rule:    README, Consequences (depth-first); An effect's turn.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   nothing: battles with a log are not played so.
+    """
+    if frame.pieces | frame.phase != 0:
+        return IN_FULL
+    place, last, side = frame.effect, frame.last, frame.side
+    if frame.op >= 0:
+        if battle.quick[place & EFFECT_MASK].kind == NOT_QUICK:
+            return IN_FULL
+        battle.runs[place & EFFECT_MASK].running = 0
+        place += 1
+    while place < last:
+        quick, run = battle.quick[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
+        if quick.kind == NOT_QUICK or is_guarded(battle, frame.depth, run):
+            frame.effect = place
+            frame.op = -1
+            return IN_FULL
+        is_now = quick.asks == 0 or comes_up(battle, frame, battle.effects[place & EFFECT_MASK], run)
+        if is_now and runs_quickly(battle, side, frame.payload, quick, run):
+            by_piece(battle, side, quick.source, frame.depth, quick.marks | frame.marked)
+            perform_quickly(battle, quick, side ^ quick.target, side)
+            check_at_once(battle, None)
+            if battle.frame_count != height:
+                run.running = 1
+                frame.effect = place
+                frame.op = 1
+                frame.left = 0
+                return LEFT_FOR_MORE
+        place += 1
+    return DONE
+
+
+@kernel
+def is_guarded(battle: Any, depth: int, run: Any) -> bool:
+    """Whether a guard would keep an effect from running.
+
+    Rule:    README, Consequences: No re-entry, Depth, Runs.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return run.running == 1 or depth > MOST_DEPTH or battle.run_count >= MOST_RUNS
+
+
+@kernel
+def is_due(battle: Any, side: int, trigger: int, payload: int, quantity: int, place: int) -> bool:
+    """Whether what comes up is the moment of an effect that asks for it, and its limits are not used up.
+
+    Rule:    README, An effect's turn.
+    Changes: as is_its_moment and may_run.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    effect, run = battle.effects[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
+    is_now = is_its_moment(battle, side, trigger, payload, quantity, effect, run)
+    return is_now and may_run(battle, side, effect, run)
+
+
+@kernel
+def runs_quickly(battle: Any, side: int, payload: int, quick: Any, run: Any) -> bool:
+    """It is a plain effect's turn, and it is due: its op is to be performed, or it is passed over.
+
+    Rule:    README, An effect's turn; Consequences, Runs.
+    Changes: battle.run_count, the effect's run.
+    Draws:   the chance of the effect or of its op.
+    Emits:   nothing.
+    """
+    runs = quick.gate == ALWAYS or passes(battle, side, payload, quick)
+    # A run counts if the effect came true, even if its op does not.
+    count = 1 if runs else quick.counts_first
+    battle.run_count += count
+    if quick.asks == 1:
+        run.this_turn += count
+        run.this_battle += count
+    return runs
+
+
+@kernel
+def passes(battle: Any, side: int, payload: int, quick: Any) -> bool:
+    """Whether the condition or the chance of a plain effect, or of its op, comes true.
+
+    Rule:    README, Conditions; Dice.
+    Changes: battle.facts.
+    Draws:   the chance.
+    Emits:   nothing.
+    """
+    gate = quick.gate
+    if gate == BY_CHANCE:
+        return rolled_chance(battle, quick.chance, None)
+    if gate == IN_RANGE:
+        return is_in_range(battle, quick.within, side)
+    return holds_quickly(battle, quick, side, payload)
+
+
+@kernel
+def is_in_range(battle: Any, within: Any, side: int) -> bool:
+    """Whether a comparison holds that was written as a range: of a quantity, or of 100 * HP - the per cent * full HP.
+
+    Rule:    README, Conditions.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    values = fighter_of(battle, side ^ within.whose).values
+    number = values[within.quantity & QUANTITY_MASK] * within.times - values[HP_MAX] * within.share
+    return within.least <= number <= within.most
+
+
+@kernel_apart
+def holds_quickly(battle: Any, quick: Any, side: int, payload: int) -> bool:
+    """Whether the condition of a plain effect, or of its op, holds.
+
+    Rule:    README, Conditions.
+    Changes: battle.facts.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return is_true(battle, quick.condition, side, quick.source, payload)
+
+
+@kernel
+def perform_quickly(battle: Any, quick: Any, target: int, owner: int) -> None:
+    """Perform the op of a plain effect.
+
+    Rule:    README, Ops.
+    Changes: the battle.
+    Draws:   as the effects that answer at once.
+    Emits:   nothing.
+    """
+    kind = quick.kind
+    if quick.is_settled == 0:
+        perform_unsettled(battle, quick, target, owner)
+    elif kind == QUICK_HEAL:
+        mend(battle, target, quick.amount, None)
+    elif kind == QUICK_GAIN:
+        grow_quickly(battle, target, quick.quantity, quick.amount)
+    else:
+        take_quickly(battle, target, quick.amount, 1 if kind == QUICK_DEAL else 0, target != owner)
+
+
+@kernel_apart
+def perform_unsettled(battle: Any, quick: Any, target: int, owner: int) -> None:
+    """Perform the op of a plain effect whose amount is changed by modifiers that come and go.
+
+    Rule:    README, Ops; Modifiers.
+    Changes: the battle.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    kind = quick.kind
+    if kind == QUICK_DEAL or kind == QUICK_PIERCE:
+        packet(battle, target, quick.amount, 1, 1 if kind == QUICK_DEAL else 0, None)
+    elif kind == QUICK_HEAL:
+        heal(battle, target, quick.amount, 1, None)
+    else:
+        gain(battle, target, quick.quantity, quick.amount, owner, None)
+
+
+@kernel
+def packet_of_step(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, log: Any) -> int:
+    """A packet that is all that a step of the order of play does at this moment; says what it took of both.
+
+    Rule:    README, Changes, A packet.
+    Changes: the battle.
+    Draws:   as the effects that answer at once.
+    Emits:   as packet.
+    """
+    if log is not None:
+        return packet(battle, target, amount, is_blow, to_armor, log)
+    is_from_enemy = battle.cause.actor == 1 - target
+    amount = landing(battle, target, amount, is_blow == 1 and is_from_enemy, None)
+    take_quickly(battle, target, amount, to_armor, is_from_enemy)
+    return amount
+
+
+@kernel
+def take_quickly(battle: Any, target: int, amount: int, to_armor: int, is_from_enemy: bool) -> None:
+    """A packet that has met all modifiers, and all that is done at this moment; what answers it runs or is due.
+
+    Rule:    README, Changes, A packet, steps 3 and 4.
+    Changes: the battle.
+    Draws:   as the effects that answer at once.
+    Emits:   nothing.
+    """
+    absorbed = take(battle, target, amount, to_armor, is_from_enemy, None)
+    if amount <= 0:
+        return
+    lost = amount - absorbed
+    crosses = note_losses(battle, target, absorbed, lost, None)
+    if is_quiet(battle, target, ABOUT_LOSING) and not hears(battle, 1 - target, DAMAGE_OUTSIDE_STRIKES):
+        if crosses and battle.deferring == 0:
+            put_thresholds(battle, target)
+        if absorbed > 0 and hears(battle, target, ARMOR_LOST):
+            answer(battle, target, ARMOR_LOST, absorbed)
+        if lost > 0 and hears(battle, target, HP_LOST):
+            answer(battle, target, HP_LOST, lost)
+        if is_from_enemy and hears(battle, target, ON_DAMAGED) and battle.cause.marked == 0:
+            answer(battle, target, ON_DAMAGED, amount)
+    else:
+        put_damage(battle, target, absorbed, lost, is_from_enemy)
+
+
+@kernel
+def grow_quickly(battle: Any, target: int, quantity: int, amount: int) -> None:
+    """A growth that has met all modifiers, and all that is done at this moment; what answers it runs or is due.
+
+    Rule:    README, Changes, Growth.
+    Changes: the battle.
+    Draws:   as the effects that answer at once.
+    Emits:   nothing.
+    """
+    grown = add(battle, target, quantity, amount, None)
+    if grown <= 0 or quantity == HP_MAX:
+        return
+    is_heard = hears(battle, 1 - target, ENEMY_STATUS_GAINED)
+    if quantity < FIRST_STATUS or is_heard or not is_quiet(battle, target, ABOUT_GAINING):
+        put_growth(battle, target, quantity, grown)
+        return
+    if hears(battle, target, STATUS_GAINED):
+        answer(battle, target, STATUS_GAINED, grown)
+    if quantity == THORNS and hears(battle, target, THORNS_GAINED):
+        answer(battle, target, THORNS_GAINED, grown)
+
+
+@kernel
+def is_quiet(battle: Any, side: int, triggers: int) -> bool:
+    """Whether of some triggers, a set of bits, all effects of a fighter may run at once, for nothing follows from them.
+
+    Rule:    README, Consequences; the guards Depth and Runs.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    is_free = battle.cause.depth < MOST_DEPTH and battle.run_count <= MOST_RUNS - 3 * MOST_QUIET
+    return triggers & ~build_of(battle, side).quiet == 0 and is_free
+
+
+@kernel_apart
+def answer(battle: Any, side: int, trigger: int, payload: int) -> None:
+    """A fighter's effects of a trigger run from which nothing follows: no need to note down where they stand.
+
+    Rule:    README, An effect's turn; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   nothing.
+    """
+    span = build_of(battle, side).listeners[trigger & TRIGGER_MASK]
+    place, last = span.first, span.first + span.entries
+    while place < last:
+        quick, run = battle.quick[place & EFFECT_MASK], battle.runs[place & EFFECT_MASK]
+        is_now = quick.asks == 0 or may_run(battle, side, battle.effects[place & EFFECT_MASK], run)
+        if is_now and runs_quickly(battle, side, payload, quick, run):
+            target = side ^ quick.target
+            if quick.kind == QUICK_HEAL:
+                mend(battle, target, quick.amount, None)
+            else:
+                add(battle, target, quick.quantity, quick.amount, None)
+        place += 1

@@ -1,0 +1,114 @@
+"""A battle cut into steps after which equal states can be taken together, for exact odds.
+
+A turn is four steps: what is before its turn_start effects, these, its strikes, its end. The rules are those of
+mechanics.py. Between two steps nothing is on the agenda. `dice.place` says which of them is next.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.jit import kernel
+from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
+from fracas.rulesets.relics.rules.constants import EFFECT_MASK, LEFT, RIGHT, TURN_CAP, UNDECIDED
+from fracas.rulesets.relics.rules.effects.stack import by_rule
+from fracas.rulesets.relics.rules.setup import set_up
+from fracas.rulesets.relics.rules.strikes import make_strikes
+from fracas.rulesets.relics.rules.turns import begin_turn, end_turn, start_turn
+
+# The parts of the record that a step reads and another has changed. The rest is given, or written before it is read.
+STATE = (
+    "turn",
+    "active",
+    "first",
+    "winner",
+    "reason",
+    "strike",
+    "attempts",
+    "base_strikes",
+    "may_strike",
+    "striking",
+    "deferring",
+    "judging",
+    "frame_count",
+    "run_count",
+    "lane",
+    "cause",
+    "fighters",
+    "counters",
+    "dice.place",
+)
+BEGINNING, START, STRIKES, END = range(4)
+STEPS = 4
+
+
+@kernel
+def step(battle: Any, page: Any) -> None:
+    """The set-up, or part of a turn.
+
+    Rule:    README, Order of play, A turn.
+    Changes: the battle; what the page says of it.
+    Draws:   as set_up; as the parts of a turn.
+    Emits:   nothing.
+    """
+    if page.begins:
+        set_up(battle, None)
+        battle.dice.place = BEGINNING
+    else:
+        play_part(battle, battle.dice.place)
+        battle.dice.place = (battle.dice.place + 1) % STEPS
+    by_rule(battle, NOBODY, NOBODY)
+    if battle.dice.place == BEGINNING:
+        battle.run_count = 0
+        battle.lane = LEFT
+        if battle.reason == UNDECIDED and battle.turn >= battle.options.turn_cap:
+            battle.reason = TURN_CAP
+        forget(battle, LEFT)
+        forget(battle, RIGHT)
+    page.over = battle.reason != UNDECIDED
+    page.rounds = battle.turn
+    page.moment = battle.turn * STEPS + (battle.dice.place + STEPS - 1) % STEPS + 1
+
+
+@kernel
+def play_part(battle: Any, part: int) -> None:
+    """A part of a turn.
+
+    Rule:    README, A turn.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   nothing.
+    """
+    if part == BEGINNING:
+        begin_turn(battle, None)
+    elif part == START:
+        start_turn(battle, None)
+    elif part == STRIKES:
+        make_strikes(battle, None)
+    else:
+        end_turn(battle, None)
+
+
+@kernel
+def forget(battle: Any, side: int) -> None:
+    """Forget what no rule looks at any more, so that states that go on alike are equal.
+
+    Rule:    README, State. Sums for the result, how often an effect ran in a turn that is over, and how often it ran
+             in the battle if that is not limited.
+    Changes: the fighter, its effects' runs.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    fighter = fighter_of(battle, side)
+    fighter.dealt = 0
+    fighter.absorbed = 0
+    fighter.healed = 0
+    span = build_of(battle, side).effects
+    for place in range(span.first, span.first + span.entries):
+        run, effect = battle.runs[place & EFFECT_MASK], battle.effects[place & EFFECT_MASK]
+        run.this_turn = 0
+        run.tick = 0
+        run.reported = 0
+        if effect.per_battle == 0:
+            run.this_battle = 0

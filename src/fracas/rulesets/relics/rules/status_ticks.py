@@ -1,0 +1,73 @@
+"""What the steps of the order of play are made of. Each works off what follows, and is nothing once all is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.jit import kernel, kernel_apart
+from fracas.rulesets.relics.rules.condition_facts import fighter_of
+from fracas.rulesets.relics.rules.constants import FIRST_STATUS, QUANTITY_MASK, STATUS_LOST, STATUS_TICKED, UNDECIDED
+from fracas.rulesets.relics.rules.deaths import check_at_once
+from fracas.rulesets.relics.rules.effects.quantity_changes import lose, write
+from fracas.rulesets.relics.rules.effects.resolution import run_due, work_off
+from fracas.rulesets.relics.rules.effects.stack import by_rule, hears
+
+
+@kernel
+def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> None:
+    """A trigger comes up for a fighter: its effects run, with all that follows.
+
+    Rule:    README, An effect's turn; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    if battle.reason == UNDECIDED and hears(battle, side, trigger):
+        run_due(battle, side, trigger, payload, NOBODY, log)
+
+
+@kernel
+def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
+    """A status has changed its owner's HP or ARMOR at its time.
+
+    Rule:    README, Order of play, A turn.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    if payload > 0 and battle.reason == UNDECIDED and hears(battle, side, STATUS_TICKED):
+        run_due(battle, side, STATUS_TICKED, payload, status, log)
+
+
+@kernel
+def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
+    """A fighter loses something by a rule, with all that follows; says how much.
+
+    Rule:    README, Changes, Loss; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as wear_away.
+    """
+    if amount <= 0 or battle.reason != UNDECIDED:
+        return 0
+    if log is None and quantity >= FIRST_STATUS and not hears(battle, side, STATUS_LOST):
+        by_rule(battle, NOBODY, source)
+        return -write(battle, side, quantity, fighter_of(battle, side).values[quantity & QUANTITY_MASK] - amount, None)
+    return wear_away(battle, side, quantity, amount, source, log)
+
+
+@kernel_apart
+def wear_away(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
+    """Something is lost by a rule, and what follows is worked off.
+
+    Rule:    README, Changes, Loss; Consequences.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   CHANGE, MARK; as the effects.
+    """
+    by_rule(battle, NOBODY, source)
+    lost = lose(battle, side, quantity, amount, log)
+    check_at_once(battle, log)
+    work_off(battle, log)
+    return lost

@@ -1,0 +1,291 @@
+"""The turns of relics, in the order of play. README is the rule book that every function cites.
+
+What comes before them is in set_up.py, their strikes in strikes.py. What happens is made of the changes in changes.py;
+what follows from them is worked off by effects.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.jit import kernel, kernel_apart
+from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
+from fracas.rulesets.relics.rules.constants import (
+    ACID,
+    ARMOR,
+    BY_ACID,
+    BY_FATIGUE,
+    BY_POISON,
+    BY_REGEN,
+    BY_RIPTIDE,
+    BY_TURN_END,
+    CLEARED_IF_FIRED,
+    COUNTDOWN,
+    DECAYS_ON_OWN_TURN,
+    EFFECT_MASK,
+    EVERY_N_TURNS,
+    EVERY_OTHER_TURN,
+    FIRST_TURN,
+    FREEZE,
+    HP,
+    LATER_TURNS,
+    LEFT,
+    ODD,
+    OUTCOME_EVENT,
+    POISON,
+    REGEN,
+    RIGHT,
+    RIPTIDE,
+    RIPTIDE_DAMAGE,
+    ROUTE_ARMOR,
+    SIDES,
+    TEMP_ATTACK,
+    THORNS,
+    THORNS_KEPT,
+    TURN_CAP,
+    TURN_END,
+    TURN_END_EVENT,
+    TURN_EVENT,
+    TURN_START,
+    UNDECIDED,
+)
+from fracas.rulesets.relics.rules.deaths import check_at_once
+from fracas.rulesets.relics.rules.effects.damage import heal
+from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
+from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for
+from fracas.rulesets.relics.rules.effects.quantity_changes import write
+from fracas.rulesets.relics.rules.effects.resolution import judge_deaths, work_off
+from fracas.rulesets.relics.rules.effects.stack import by_rule, hears
+from fracas.rulesets.relics.rules.rolls import turn_to
+from fracas.rulesets.relics.rules.status_ticks import come_up, fall_off, tick
+from fracas.rulesets.relics.rules.strikes import make_strikes
+
+
+@kernel
+def play_turn(battle: Any, log: Any) -> None:
+    """The next turn: its start, its strikes, its end; after the last there is a draw.
+
+    Rule:    README, Order of play, A turn.
+    Changes: the battle.
+    Draws:   opens (turn, active fighter); as the effects.
+    Emits:   as its stages.
+    """
+    begin_turn(battle, log)
+    start_turn(battle, log)
+    make_strikes(battle, log)
+    end_turn(battle, log)
+    if battle.reason == UNDECIDED and battle.turn >= battle.options.turn_cap:
+        battle.reason = TURN_CAP
+
+
+@kernel
+def begin_turn(battle: Any, log: Any) -> None:
+    """A turn begins, up to where turn_start effects would be looked at.
+
+    Rule:    README, A turn, step 1 without its last.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   TURN; as suffer_fatigue, suffer_poison, suffer_acid, count_down; as the effects.
+    """
+    battle.turn += 1
+    actor = battle.first ^ ((battle.turn - 1) & 1)
+    battle.active = actor
+    battle.strike = 0
+    battle.may_strike = 1
+    turn_to(battle, actor)
+    fighter = fighter_of(battle, actor)
+    fighter.own_turn += 1
+    fighter.extra_now = fighter.extra_next
+    fighter.extra_next = 0
+    if log is not None:
+        hp = fighter_of(battle, LEFT).values[HP], fighter_of(battle, RIGHT).values[HP]
+        emit(log, battle.turn, TURN_EVENT, actor, NOBODY, battle.turn, fighter.own_turn, hp[0], hp[1])
+    fall_off(battle, actor, HP, battle.turn - battle.options.fatigue_start, BY_FATIGUE, log)
+    suffer_poison(battle, actor, log)
+    suffer_acid(battle, actor, log)
+    count_down(battle, actor, log)
+    if fighter.own_turn == 1:
+        come_up(battle, actor, FIRST_TURN, 0, log)
+    if build_of(battle, actor).due_turns >> min(fighter.own_turn, LATER_TURNS) & 1 == 1:
+        come_up(battle, actor, EVERY_N_TURNS, 0, log)
+
+
+@kernel
+def start_turn(battle: Any, log: Any) -> None:
+    """The active fighter's turn_start effects run.
+
+    Rule:    README, A turn, step 1.7.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects; as judge_deaths.
+    """
+    come_up(battle, battle.active, TURN_START, 0, log)
+    judge_deaths(battle, log)
+
+
+@kernel
+def suffer_poison(battle: Any, side: int, log: Any) -> None:
+    """Poison hurts who has no ARMOR, and falls by 1 either way.
+
+    Rule:    README, A turn, step 1.2.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as packet_of_step, as fall_off; as the effects.
+    """
+    values = fighter_of(battle, side).values
+    if battle.reason != UNDECIDED or values[POISON] == 0:
+        return
+    if values[ARMOR] == 0:
+        by_rule(battle, NOBODY, BY_POISON)
+        taken = packet_of_step(battle, side, values[POISON], 0, 0, log)
+        check_at_once(battle, log)
+        work_off(battle, log)
+        tick(battle, side, POISON, taken, log)
+    fall_off(battle, side, POISON, 1, BY_POISON, log)
+
+
+@kernel
+def suffer_acid(battle: Any, side: int, log: Any) -> None:
+    """Acid takes ARMOR, and stays.
+
+    Rule:    README, A turn, step 1.3.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as fall_off; as the effects.
+    """
+    lost = fall_off(battle, side, ARMOR, fighter_of(battle, side).values[ACID], BY_ACID, log)
+    tick(battle, side, ACID, lost, log)
+
+
+@kernel
+def count_down(battle: Any, side: int, log: Any) -> None:
+    """A fighter's countdowns come nearer, and those that come to 0 run.
+
+    Rule:    README, A turn, step 1.4.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as the effects.
+    """
+    if hears(battle, side, COUNTDOWN):
+        bring_nearer(battle, build_of(battle, side).listeners[COUNTDOWN])
+        come_up(battle, side, COUNTDOWN, 0, log)
+
+
+@kernel_apart
+def bring_nearer(battle: Any, span: Any) -> None:
+    """Countdowns have one turn less to go; those that come to 0 are due.
+
+    Rule:    README, A turn, step 1.4.
+    Changes: the countdowns' left and due.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for place in range(span.first, span.first + span.entries):
+        run = battle.runs[place & EFFECT_MASK]
+        if run.left > 0:
+            run.left -= 1
+            if run.left == 0:
+                run.due = 1
+
+
+@kernel
+def end_turn(battle: Any, log: Any) -> None:
+    """The end of a turn: statuses fade and tick, and effects of the end run.
+
+    Rule:    README, A turn, step 3.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   TURN_END; as its steps; as the effects; CHANGE; as judge_deaths.
+    """
+    if battle.reason != UNDECIDED:
+        return
+    actor = battle.active
+    fighter = fighter_of(battle, actor)
+    if log is not None:
+        emit(log, battle.turn, TURN_END_EVENT, actor, NOBODY, battle.strike, 0, 0, 0)
+    clear_thorns(battle, log)
+    for side in range(SIDES):
+        if side == actor or battle.options.freeze_decay != DECAYS_ON_OWN_TURN:
+            fall_off(battle, side, FREEZE, min(fighter_of(battle, side).values[FREEZE], 1), BY_TURN_END, log)
+    suffer_riptide(battle, actor, log)
+    regenerate(battle, actor, log)
+    come_up(battle, actor, TURN_END, 0, log)
+    if fighter.own_turn % 2 == (1 if battle.options.cadence_parity == ODD else 0):
+        come_up(battle, actor, EVERY_OTHER_TURN, 0, log)
+    if battle.reason == UNDECIDED and fighter.values[TEMP_ATTACK] != 0:
+        by_rule(battle, NOBODY, BY_TURN_END)
+        write(battle, actor, TEMP_ATTACK, 0, log)
+    judge_deaths(battle, log)
+
+
+@kernel
+def clear_thorns(battle: Any, log: Any) -> None:
+    """Who was struck, or whose Thorns were reflected, loses all Thorns, unless they are kept.
+
+    Rule:    README, A turn, step 3.1.
+    Changes: the battle; both fighters' struck and reflected.
+    Draws:   as the effects.
+    Emits:   as fall_off.
+    """
+    for side in range(SIDES):
+        fighter = fighter_of(battle, side)
+        is_cleared = fighter.reflected if battle.options.thorns_clear == CLEARED_IF_FIRED else fighter.struck
+        if is_cleared == 1 and fighter.values[THORNS] > 0 and not holds_for(battle, side, THORNS_KEPT, ANYTHING):
+            fall_off(battle, side, THORNS, fighter.values[THORNS], BY_TURN_END, log)
+    for side in range(SIDES):
+        fighter_of(battle, side).struck = 0
+        fighter_of(battle, side).reflected = 0
+
+
+@kernel
+def suffer_riptide(battle: Any, side: int, log: Any) -> None:
+    """Riptide hurts, and falls by 1.
+
+    Rule:    README, A turn, step 3.3.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as packet_of_step, as fall_off; as the effects.
+    """
+    if battle.reason != UNDECIDED or fighter_of(battle, side).values[RIPTIDE] == 0:
+        return
+    by_rule(battle, NOBODY, BY_RIPTIDE)
+    to_armor = 1 if battle.options.riptide_route == ROUTE_ARMOR else 0
+    taken = packet_of_step(battle, side, RIPTIDE_DAMAGE, 0, to_armor, log)
+    check_at_once(battle, log)
+    work_off(battle, log)
+    tick(battle, side, RIPTIDE, taken, log)
+    fall_off(battle, side, RIPTIDE, 1, BY_RIPTIDE, log)
+
+
+@kernel
+def regenerate(battle: Any, side: int, log: Any) -> None:
+    """Regen heals, and falls by 1.
+
+    Rule:    README, A turn, step 3.4.
+    Changes: the battle.
+    Draws:   as the effects.
+    Emits:   as heal, as fall_off; as the effects.
+    """
+    stacks = fighter_of(battle, side).values[REGEN]
+    if battle.reason != UNDECIDED or stacks == 0:
+        return
+    by_rule(battle, NOBODY, BY_REGEN)
+    healed = heal(battle, side, stacks, 1, log)
+    work_off(battle, log)
+    tick(battle, side, REGEN, healed, log)
+    fall_off(battle, side, REGEN, 1, BY_REGEN, log)
+
+
+@kernel
+def announce_outcome(battle: Any, log: Any) -> None:
+    """Say how the battle ended.
+
+    Rule:    README, Death check; A turn, step 4.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   OUTCOME.
+    """
+    if log is not None:
+        hp = fighter_of(battle, LEFT).values[HP], fighter_of(battle, RIGHT).values[HP]
+        emit(log, battle.turn, OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, hp[0], hp[1])

@@ -1,0 +1,1 @@
+"""Helpers that rulesets call (never the other way)."""

@@ -1,0 +1,150 @@
+"""A battle of squads stopped at each round's start and at each decision, for `fracas why`.
+
+A place, as `play_on` takes it: (one of those of kernel/snapshots.py; place in the order of the round; the given choice;
+its target, -1 if it is not aimed).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fracas.kernel.dice import open_address, seek_stream
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.sides import other_side
+from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, changing_spans, kept_words
+from fracas.rulesets.contract.analysis import Choice, Decision, Moment
+from fracas.rulesets.contract.types import Compiled
+from fracas.rulesets.squads.rules import constants as codes
+from fracas.rulesets.squads.rules.mechanics import (
+    begin_turn,
+    decide_if_wiped_out,
+    end_round,
+    reaches_one,
+    set_up,
+    start_round,
+    take_turn,
+)
+from fracas.rulesets.squads.rules.policies import (
+    choose_action,
+    count_candidates,
+    nth_candidate,
+    select_ally,
+    select_target,
+)
+from fracas.rulesets.squads.rules.state import GIVEN
+from fracas.rulesets.squads.rules.units import ability_of, unit_at
+
+Option = tuple[int, int]
+
+
+def course(compiled: Compiled, stream: int) -> list[Moment]:
+    """The moments of a battle, in order."""
+    return list(_Course(compiled).moments(stream))
+
+
+class _Course:
+    def __init__(self, compiled: Compiled) -> None:
+        self.records = compiled.record.copy()
+        self.battle = self.records[0]
+        self.spans = changing_spans(self.records.dtype, GIVEN)
+        self.plugins = tuple(plugin.function for plugin in compiled.plugins) or None
+        self.names = [f"{index // codes.SIDE_SLOTS + 1} {title}" for index, title in enumerate(compiled.books["title"])]
+        self.abilities = compiled.books["ability"]
+
+    def moments(self, stream: int) -> Iterator[Moment]:
+        battle = self.battle
+        seek_stream(battle.dice, stream)
+        set_up(battle, None)
+        while battle.reason == codes.UNDECIDED:
+            kept = kept_words(self.records, self.spans)
+            yield Moment(int(battle.tick) + 1, kept, (FROM_ROUND, 0, 0, 0))
+            start_round(battle, None)
+            yield from self.turns()
+
+    def turns(self) -> Iterator[Moment]:
+        """The turns of a round, and its end."""
+        battle = self.battle
+        for place in range(battle.order_count):
+            unit = unit_at(battle, battle.order_keys[place])
+            if unit.hp == 0:
+                continue
+            kept = kept_words(self.records, self.spans)
+            decision = self.decision(int(unit.index), place)
+            if decision is not None:
+                yield Moment(int(battle.tick), kept, (FROM_DECISION, place, 0, 0), decision)
+            take_turn(battle, unit, None, self.plugins)
+            decide_if_wiped_out(battle)
+            if battle.reason != codes.UNDECIDED:
+                return
+        end_round(battle, None)
+
+    def decision(self, index: int, place: int) -> Decision | None:
+        """What a unit can do in its turn, and what it will do; None if it has no choice."""
+        battle = self.records.copy()[0]
+        unit = unit_at(battle, index)
+        if not begin_turn(battle, unit, None):
+            return None
+        options = legal_options(battle, unit)
+        if len(options) < 2:
+            return None
+        choices = [Choice(self.label(battle, unit, option), (WITH_CHOICE, place, *option)) for option in options]
+        return Decision(int(unit.side) + 1, self.names[index], options.index(chosen_option(battle, unit)), choices)
+
+    def label(self, battle: Any, unit: Any, option: Option) -> str:
+        """A choice in words."""
+        choice, target = option
+        name = str(self.abilities[order_of(unit, choice).ability])
+        if target == NOBODY:
+            return name
+        return f"{name} on {'itself' if target == unit.index else self.names[target]}"
+
+
+def order_of(unit: Any, choice: int) -> Any:
+    """The order of a choice."""
+    return (unit.basic, unit.class_ability, unit.ultimate)[choice]
+
+
+def legal_options(battle: Any, unit: Any) -> list[Option]:
+    """Everything that a unit could do in its turn if its strategy said so: choice and target."""
+    options: list[Option] = []
+    for choice in (codes.BASIC, codes.CLASS_ABILITY, codes.ULTIMATE):
+        if is_ready(battle, unit, choice):
+            ability = ability_of(battle, order_of(unit, choice))
+            options += [(choice, target) for target in legal_targets(battle, unit, ability)]
+    return options
+
+
+def is_ready(battle: Any, unit: Any, choice: int) -> bool:
+    """Whether an ability could be used now."""
+    if choice == codes.ULTIMATE:
+        if battle.options.ultimate_rule == codes.BY_CHARGE:
+            return bool(unit.charge >= codes.MAX_CHARGE)
+        return bool(unit.ultimate_cooldown == 0)
+    return choice == codes.BASIC or bool(unit.cooldown == 0)
+
+
+def legal_targets(battle: Any, unit: Any, ability: Any) -> Sequence[int]:
+    """Whom selectors can find: each candidate among the enemies; the most hurt ally, a tank, the strongest, oneself.
+
+    What a side's list of allies finds is what it says, and no other choice.
+    """
+    if not reaches_one(ability):
+        return (NOBODY,)
+    if ability.reach == codes.ONE_ENEMY:
+        enemies = other_side(battle, unit)
+        return [int(nth_candidate(battle, enemies, n)) for n in range(count_candidates(battle, enemies))]
+    if ability.reach == codes.ONE_ALLY:
+        aims = (codes.BY_DEFAULT, codes.BY_TANK_ALLY, codes.BY_STRONGEST_ALLY)
+        return sorted({int(unit.index), *(int(select_ally(battle, unit, aim, ability)) for aim in aims)})
+    return (int(unit.index),)
+
+
+def chosen_option(battle: Any, unit: Any) -> Option:
+    """What a unit does as its strategy says, with the dice of this battle."""
+    choice = int(choose_action(battle, unit))
+    order = order_of(unit, choice)
+    ability = ability_of(battle, order)
+    open_address(battle.dice, battle.tick, unit.index)
+    target = int(select_target(battle, unit, order, ability)) if reaches_one(ability) else NOBODY
+    return choice, target

@@ -1,0 +1,133 @@
+"""What one hit does, counted out with the kernels that play it. README, Damage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fracas.errors import InputError
+from fracas.kernel.dice import open_address
+from fracas.kernel.event_log import log_type
+from fracas.rulesets.contract.hits import Hit, HitStep, counted_hit, enemies
+from fracas.rulesets.contract.types import Compiled, Override
+from fracas.rulesets.squads.analysis.condition_dry_run import apply_override, why_none
+from fracas.rulesets.squads.rules import constants as codes
+from fracas.rulesets.squads.rules.damage import power, run_stage
+from fracas.rulesets.squads.rules.entry_points import play_until
+from fracas.rulesets.squads.rules.mechanics import set_up
+
+SLOTS_OF_A_UNIT = ("basic", "class_ability", "ultimate")
+PERCENTAGES = {"formation", "formation_exclusive", "class_advantage", "environment", "fatigue", "scale"}
+# A value with whether it is critical, and how likely that is.
+Values = dict[tuple[int, bool], Fraction]
+
+
+def hits(
+    compiled: Compiled, *, stream: int, actor: str, target: str, wanted_round: int | None, state: Sequence[Override]
+) -> list[Hit]:
+    """Every damaging ability of the actors on each target, in round 1 before anybody acts, or at an actor's decision.
+
+    Raises:
+        InputError: no such unit, no such decision, an unknown state path.
+    """
+    units = list(compiled.books["unit"])
+    sides = [[name for name in units[first : first + codes.SIDE_SLOTS] if name is not None] for first in (0, 8)]
+    found: list[Hit] = []
+    for one, other in enemies(actor, target, sides):
+        battle = situation(compiled, stream, units.index(one), one, wanted_round)
+        for override in state:
+            apply_override(battle, compiled, override)
+        found += _hits_of(compiled, battle, units.index(one), units.index(other))
+    return found
+
+
+def situation(compiled: Compiled, stream: int, index: int, name: str, wanted_round: int | None) -> Any:
+    """The battle as it stands in round 1 before anybody acts, or at a unit's decision."""
+    battle = compiled.record.copy()[0]
+    if wanted_round is None:
+        set_up(battle, None)
+        battle.tick = 1
+        return battle
+    plugins = tuple(plugin.function for plugin in compiled.plugins) or None
+    if not play_until(battle, stream, wanted_round, index, plugins):
+        raise InputError.of("--round", f"{name} makes no decision in round {wanted_round}: {why_none(battle, index)}")
+    return battle
+
+
+def _hits_of(compiled: Compiled, battle: Any, index: int, other: int) -> Iterator[Hit]:
+    unit, target = battle.units[index], battle.units[other]
+    seen: set[int] = set()
+    for slot in SLOTS_OF_A_UNIT:
+        code = int(unit[slot].ability)
+        ability = battle.abilities[code]
+        effects = [ability.effects[place] for place in range(ability.effect_count)]
+        damaging = [effect for effect in effects if effect.kind == codes.DAMAGE]
+        for number, effect in enumerate(damaging if code not in seen else ()):
+            by = str(compiled.books["ability"][code]) + (f" ({number + 1})" if len(damaging) > 1 else "")
+            yield _counted(compiled, battle, unit, target, effect, by)
+        seen.add(code)
+
+
+def _counted(compiled: Compiled, battle: Any, unit: Any, target: Any, effect: Any, by: str) -> Hit:
+    books = compiled.books
+    plugins = tuple(plugin.function for plugin in compiled.plugins) or None
+    start = int(power(battle, unit, effect, None))
+    shares = [(effect.attack, "attack"), (effect.defense, "defense"), (effect.max_hp, "max HP")]
+    figure = " + ".join(f"{share} % of {name}" for share, name in shares if share)
+    steps = [HitStep("power", figure, start, start)]
+    values: Values = {(start, False): Fraction(1)}
+    for place in range(battle.chain_length):
+        stage = battle.chain[place]
+        name = str(books["stage"][int(stage.kind)])
+        if stage.kind == codes.CRITICAL_STAGE:
+            values, figure = _critical(battle, unit, target, stage, values)
+        else:
+            values, figure = _moved(battle, unit, target, stage, values, name, plugins)
+        steps.append(HitStep(name, figure, min(values)[0], max(values)[0]))
+    damages: dict[int, Fraction] = {}
+    for (value, _), chance in values.items():
+        damages[value] = damages.get(value, Fraction(0)) + chance
+    critical = sum((chance for (_, is_critical), chance in values.items() if is_critical), Fraction(0))
+    names = str(books["unit"][unit.index]), str(books["unit"][target.index]), by
+    return counted_hit(names, steps, damages, critical=critical, left=int(target.hp + target.shield))
+
+
+def _run(battle: Any, unit: Any, target: Any, stage: Any, value: int, plugins: Any) -> tuple[int, int]:
+    """A stage as it is played: what it makes of a value, and its figure."""
+    open_address(battle.dice, battle.tick, unit.index)
+    log = np.zeros(1, log_type(4))[0]
+    after = int(run_stage(battle, unit, target, stage, value, log, plugins))
+    return after, int(log.rows[log.count - 1, 5])
+
+
+def _moved(
+    battle: Any, unit: Any, target: Any, stage: Any, values: Values, name: str, plugins: Any
+) -> tuple[Values, str]:
+    """All values after a stage that rolls nothing."""
+    after: Values = {}
+    figure = 0
+    for (value, is_critical), chance in values.items():
+        moved, figure = _run(battle, unit, target, stage, value, plugins)
+        after[moved, is_critical] = after.get((moved, is_critical), Fraction(0)) + chance
+    signs = {"defense": "-", "minimum": "at least ", "cap": "at most ", "add": "+"}
+    if stage.kind >= codes.FIRST_PLUGIN_STAGE:
+        return after, "a plug-in's"
+    return after, f"{figure} %" if name in PERCENTAGES else f"{signs.get(name, '')}{figure}"
+
+
+def _critical(battle: Any, unit: Any, target: Any, stage: Any, values: Values) -> tuple[Values, str]:
+    """All values after a stage that rolls: each of them critical and not, made by the same kernel with certain dice."""
+    own_chance, own_multiplier = int(unit.critical_chance), int(unit.critical_multiplier)
+    chance = int(stage.first) if own_chance < 0 else own_chance
+    multiplier = int(stage.second) if own_multiplier < 0 else own_multiplier
+    after: Values = {}
+    for certain, share in ((100, Fraction(chance, 100)), (0, Fraction(100 - chance, 100))):
+        unit.critical_chance = certain
+        for (value, is_critical), likely in values.items() if share else ():
+            key = _run(battle, unit, target, stage, value, None)[0], is_critical or certain == 100
+            after[key] = after.get(key, Fraction(0)) + likely * share
+    unit.critical_chance = own_chance
+    return after, f"{chance} % for {multiplier} %"

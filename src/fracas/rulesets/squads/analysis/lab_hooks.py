@@ -1,0 +1,240 @@
+"""What squads answers to the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from fracas.content.document_edits import check_known, free_name, renamed_apart
+from fracas.content.model_limits import bounds
+from fracas.content.validate import Model, validate
+from fracas.errors import InputError
+from fracas.rulesets.contract.analysis import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
+from fracas.rulesets.contract.types import Compiled, Document, Records, Source
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
+from fracas.rulesets.squads import events as kinds
+from fracas.rulesets.squads.analysis.decision_points import course
+from fracas.rulesets.squads.analysis.search_space import LINE_UP, STRATEGY, knobs_of
+from fracas.rulesets.squads.content.checks import bare_resolver
+from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
+from fracas.rulesets.squads.content.models.scenario import BASIC_ATTACK, Ability, Id, ResolvedUnit, Strategy
+from fracas.rulesets.squads.content.resolver import strategy_document
+from fracas.rulesets.squads.rules import constants as codes
+
+STATS = ("hp", "attack", "defense", "speed")
+
+
+class LineUp(Model):
+    """The part line-up: units, and what they can do."""
+
+    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
+    abilities: dict[Id, Ability]
+
+    @model_validator(mode="after")
+    def _has_their_abilities(self) -> LineUp:
+        wanted = [BASIC_ATTACK, *(getattr(unit, slot) for unit in self.units for slot in ABILITY_SLOTS)]
+        check_known(wanted, self.abilities, "ability")
+        return self
+
+
+class BroughtStrategy(Model):
+    """The part strategy: what is said, and the abilities of those who were told so."""
+
+    strategy: Strategy
+    abilities: dict[Id, Ability]
+
+
+class SquadsLab(LabHooks):
+    """The lab's questions, answered for squads.
+
+    Any side can meet any other. The environment, the damage chain and everything else around the sides are the first
+    one's. An ability of the second that is another one under the same id gets an id of its own; the basic attack, which
+    everybody shares, has to be the same.
+    """
+
+    parts = (STRATEGY, LINE_UP)
+
+    def meeting(self, first: Seat, second: Seat) -> Document:
+        self.check_seats(first, second)
+        host, guest = _side(first), _side(second)
+        guest, brought = _moved(guest, second.document["abilities"], _owned_abilities(first.document, [host]))
+        guest["name"] = free_name(guest["name"], [host["name"]])
+        return _with_sides(first.document, [host, guest], brought)
+
+    def part(self, seat: Seat, part: str) -> Any:
+        """Strategy or units, with the abilities that they speak of."""
+        self.check_seats(seat)
+        self.check_part(part)
+        side = _side(seat)
+        key = STRATEGY if part == STRATEGY else "units"
+        return {key: side[key], "abilities": _owned_abilities(seat.document, [side])}
+
+    def with_part(self, seat: Seat, part: str, value: Any) -> Document:
+        """As the contract says. A strategy may be as files hold it too.
+
+        What it says of abilities that its new side does not have is left out.
+        """
+        self.check_seats(seat)
+        self.check_part(part)
+        side, other = _side(seat), _side(Seat(seat.document, 3 - seat.side))
+        brought: Mapping[str, Document] = {}
+        if part == STRATEGY:
+            side = {**side, "strategy": _strategy(seat, value)}
+        else:
+            validate(LineUp, value, part)
+            there = _owned_abilities(seat.document, [other])
+            moved, brought = _moved({**side, "units": value["units"]}, value["abilities"], there)
+            side = {**side, "units": moved["units"]}
+        return _with_sides(seat.document, [side, other] if seat.side == 1 else [other, side], brought)
+
+    def stats(self, seat: Seat) -> Sequence[Stat]:
+        self.check_seats(seat)
+        place = str(seat.side - 1)
+        return [
+            Stat(("sides", place, "units", str(number), stat), stat, unit["name"], unit[stat], *_bounds(stat))
+            for number, unit in enumerate(_side(seat)["units"])
+            for stat in STATS
+        ]
+
+    def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
+        self.check_seats(seat)
+        return list(knobs_of(seat, folders))
+
+    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+        return course(compiled, stream)
+
+    def vitals(self, compiled: Compiled, document: Document) -> Vitals:
+        """Units by their slots; they begin with full HP."""
+        slots = {
+            place * codes.SIDE_SLOTS + number: (place + 1, int(unit["hp"]))
+            for place, side in enumerate(document["sides"])
+            for number, unit in enumerate(side["units"])
+        }
+        return Vitals(
+            {slot: side for slot, (side, _) in slots.items()},
+            (kinds.Hit, kinds.Heal, kinds.Suffer),
+            {slot: hp for slot, (_, hp) in slots.items()},
+        )
+
+    def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
+        """Amounts in HP, besides `uses` and `falls`.
+
+        `damage` is what others lost, damage over time included; `stopped` what their shields took; `absorbed` what the
+        shields took that the unit raised. A wound, a shield and who falls count for the ability that they are due to.
+        """
+        abilities = list(compiled.books["ability"])
+        tally = _tally(rows, len(abilities))
+        numbers = {name: number for number, name in enumerate(compiled.books["ability_id"])}
+        units: list[tuple[int, int, str]] = []
+        owned: list[tuple[int, int]] = []
+        for place, side in enumerate(document["sides"]):
+            for number, unit in enumerate(side["units"]):
+                slot = place * codes.SIDE_SLOTS + number
+                units.append((slot, place + 1, unit["name"]))
+                owned += [(slot, numbers[name]) for name in _abilities_of(unit)]
+        return list(tally.contributions(units, abilities, owned))
+
+
+def _bounds(stat: str) -> tuple[int | float, int | float]:
+    return bounds(ResolvedUnit, stat)
+
+
+# Sides.
+
+
+def _side(seat: Seat) -> Document:
+    side: Document = seat.document["sides"][seat.side - 1]
+    return side
+
+
+def _abilities_of(unit: Document) -> tuple[str, ...]:
+    """What a unit can do, by ids."""
+    return (BASIC_ATTACK, *(unit[slot] for slot in ABILITY_SLOTS))
+
+
+def _owned_abilities(document: Document, sides: Sequence[Document]) -> dict[str, Document]:
+    """The abilities of all units of some sides, in the order of their first appearance, the basic attack first."""
+    units = [unit for side in sides for unit in side["units"]]
+    names = dict.fromkeys([BASIC_ATTACK, *(name for unit in units for name in _abilities_of(unit))])
+    return {name: document["abilities"][name] for name in names}
+
+
+def _moved(
+    side: Document, abilities: Mapping[str, Document], there: Mapping[str, Document]
+) -> tuple[Document, dict[str, Document]]:
+    """A side as it can stand beside other abilities, and its own under the ids that they have there.
+
+    Raises:
+        InputError: its basic attack is another one.
+    """
+    owned = dict.fromkeys([BASIC_ATTACK, *(name for unit in side["units"] for name in _abilities_of(unit))])
+    names = renamed_apart(abilities, there, owned)
+    if names[BASIC_ATTACK] != BASIC_ATTACK:
+        message = "both sides share it, and theirs differ"
+        raise InputError.of(f"abilities.{BASIC_ATTACK}", message, "write the same into both files, or into neither")
+    units = [{**unit, **{slot: names[unit[slot]] for slot in ABILITY_SLOTS}} for unit in side["units"]]
+    orders = side["strategy"]["abilities"]
+    strategy = {**side["strategy"], "abilities": {names.get(name, name): order for name, order in orders.items()}}
+    brought = {names[name]: {**abilities[name], "id": names[name]} for name in owned}
+    return {**side, "units": units, "strategy": strategy}, brought
+
+
+def _strategy(seat: Seat, value: Any) -> Document:
+    """A strategy as resolved documents hold it, for a side.
+
+    Raises:
+        InputError: it is none, or speaks of abilities that nobody knows.
+    """
+    brought: Mapping[str, Ability] = {}
+    if isinstance(value, dict) and STRATEGY in value:
+        given = validate(BroughtStrategy, value, STRATEGY)
+        strategy, brought = given.strategy, given.abilities
+    else:
+        strategy = validate(Strategy, value, STRATEGY)
+    own = {name: validate(Ability, each, name) for name, each in seat.document["abilities"].items()}
+    library = library_for(None, ())
+    resolver = bare_resolver(Source(STRATEGY), library)
+    resolver.abilities = {**library.of("abilities"), **brought, **own}
+    orders = resolver.orders("abilities", strategy, set(_owned_abilities(seat.document, [_side(seat)])))
+    resolver.refuse()
+    return strategy_document(strategy, orders)
+
+
+def _with_sides(document: Document, sides: list[Document], brought: Mapping[str, Document]) -> Document:
+    """A document with other sides: the abilities that they have, and what their strategies say of them."""
+    known = {**document, "abilities": {**document["abilities"], **brought}}
+    settled = []
+    for side in sides:
+        owned, strategy = _owned_abilities(known, [side]), side["strategy"]
+        orders = {name: order for name, order in strategy["abilities"].items() if name in owned}
+        settled.append({**side, "strategy": {**strategy, "abilities": orders}})
+    return {**document, "sides": settled, "abilities": _owned_abilities(known, sides)}
+
+
+# Events.
+
+
+def _tally(rows: Records, abilities: int) -> Tally:
+    """What the rows say of each unit and ability."""
+    tally = Tally(codes.SLOTS, abilities)
+    kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
+    chosen, hit, suffered = kind == codes.CHOICE_EVENT, kind == codes.HIT_EVENT, kind == codes.SUFFER_EVENT
+    at_work = taken_from(latest(chosen), rows[:, A])
+    wounded = (kind == codes.EFFECT_EVENT) & (rows[:, A] == codes.DAMAGE_OVER_TIME) & (rows[:, D] == codes.APPLIED)
+    wound = taken_from(latest_alike(wounded, target), at_work)
+    cause = np.where(suffered, wound, at_work)
+    tally.add("uses", chosen, actor, at_work)
+    tally.add("damage", hit, actor, cause, rows[:, C])
+    tally.add("damage", suffered, actor, cause, rows[:, B])
+    tally.add("stopped", hit, actor, cause, rows[:, B])
+    tally.add("healing", kind == codes.HEAL_EVENT, actor, at_work, rows[:, C])
+    raised = (kind == codes.SHIELD_EVENT) & (rows[:, D] == codes.APPLIED)
+    shield = latest_alike(raised, target)
+    tally.add("absorbed", hit, taken_from(shield, actor), taken_from(shield, at_work), rows[:, B])
+    last_blow = latest(hit | suffered)
+    tally.add("falls", kind == codes.FALL_EVENT, actor, taken_from(last_blow, cause))
+    return tally

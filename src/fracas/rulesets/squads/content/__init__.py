@@ -1,0 +1,1 @@
+"""Files become models, models become numbers; what is wrong or suspicious."""

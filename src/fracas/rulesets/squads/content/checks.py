@@ -1,0 +1,85 @@
+"""What is done with whole documents: scenarios are resolved, content and strategies are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from fracas.content.packs import Library
+from fracas.content.scenario_reader import Reading
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.squads.content.library import dangling_references, library_around, library_for, unknown_names
+from fracas.rulesets.squads.content.models.scenario import Scenario, Strategy
+from fracas.rulesets.squads.content.resolver import Resolver
+
+
+def resolver_for(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> Resolver:
+    """What resolves a scenario document; a profile that is not there waits for the scenario's other problems.
+
+    Raises:
+        InputError: every problem of the content, or else of the scenario's shape and the names in it.
+    """
+    scenario, library, problems = _READING.read(document, source.where, folders)
+    return Resolver(scenario, source, library, plugins, problems)
+
+
+def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
+    """A scenario document, resolved.
+
+    Raises:
+        InputError: every problem of the scenario and of the content it needs.
+    """
+    return resolver_for(document, source, folders, plugins).resolve()
+
+
+def check_part(
+    kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
+) -> tuple[Problem, ...]:
+    """A content or strategy file by itself; what it refers to is in itself, beside it, in the folders or shipped.
+
+    Raises:
+        InputError: everything that is wrong with it; warnings too if strict.
+    """
+    if kind == "content":
+        check_library(library_around(document, source, folders), source.where)
+        return ()
+    resolver = bare_resolver(source, library_for(None, folders))
+    resolver.orders("abilities", validate(Strategy, document, source.where), None)
+    return resolver.verdict(strict=strict)
+
+
+def bare_resolver(source: Source, library: Library) -> Resolver:
+    """A resolver for strategies that stand outside a scenario."""
+    return Resolver(Scenario.model_construct(abilities={}), source, library, {})
+
+
+def check_library(library: Library, origin: str | None = None) -> None:
+    """Everything that refers to something must find it, in all of a library or in one of its files.
+
+    Raises:
+        InputError: every reference that leads nowhere, every condition that is none.
+    """
+    problems = list(dangling_references(library, origin))
+    for file, path, strategy in strategies_of(library, origin):
+        resolver = bare_resolver(Source(file), library)
+        resolver.orders(f"{path}.abilities", strategy, None, from_content=True)
+        problems += resolver.problems
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+
+
+def strategies_of(library: Library, origin: str | None = None) -> Iterator[tuple[str, str, Strategy]]:
+    """Every strategy of a library, or of one of its files, with its file and path: named ones and opponents' own."""
+    for kind, below in (("strategies", ""), ("opponents", ".strategy")):
+        for identifier, entry, file in library.from_file(kind, origin):
+            strategy = entry.strategy if below else entry
+            if isinstance(strategy, Strategy):
+                yield file, f"{kind}.{identifier}{below}", strategy
+
+
+_READING = Reading(Scenario, library_for, check_library, unknown_names)

@@ -1,0 +1,257 @@
+"""Names become numbers: a resolved squads battle as one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from fracas.conditions import parse
+from fracas.conditions.compiler import Pool, Span, compile_condition
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import nearest
+from fracas.kernel.integer_math import percent
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.shared.seeds import key_words
+from fracas.rulesets.squads.content.models.scenario import (
+    BASIC_ATTACK,
+    STAGE_PARAMETERS,
+    Ability,
+    ClassName,
+    Effect,
+    Modifier,
+    Resolved,
+    ResolvedOptions,
+    ResolvedSide,
+    ResolvedUnit,
+)
+from fracas.rulesets.squads.content.resolver import target_fits
+from fracas.rulesets.squads.content.vocabulary import VOCABULARY
+from fracas.rulesets.squads.rules import constants as codes
+from fracas.rulesets.squads.rules.state import battle_t
+
+SLOTS_OF_A_UNIT = ("class_ability", "ultimate")
+
+
+def compile_battle(document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
+    """A resolved document as a record, ready to be played.
+
+    Raises:
+        InputError: a condition that is none, an ability or stage that is not there.
+    """
+    resolved = validate(Resolved, document, "scenario")
+    compiler = _Compiler(resolved, plugins, strict)
+    return compiler.compile()
+
+
+class _Compiler:
+    def __init__(self, resolved: Resolved, plugins: Mapping[str, Plugin], strict: bool) -> None:
+        self.resolved = resolved
+        self.strict = strict
+        self.records = np.zeros(1, battle_t)
+        self.battle = self.records[0]
+        self.pool = Pool()
+        self.problems: list[Problem] = []
+        self.ability_codes = {name: code for code, name in enumerate(self._abilities())}
+        used = dict.fromkeys(
+            stage.stage for stage in resolved.options.chain.stages if stage.stage not in STAGE_PARAMETERS
+        )
+        self.plugins = [plugins[name] for name in used if name in plugins]
+
+    def _abilities(self) -> list[str]:
+        """The ability table's order: the basic attack is number 0, the others stand in the order of their ids."""
+        return [BASIC_ATTACK, *sorted(name for name in self.resolved.abilities if name != BASIC_ATTACK)]
+
+    def compile(self) -> Compiled:
+        resolved = self.resolved
+        if BASIC_ATTACK not in resolved.abilities:
+            raise InputError.of("abilities", f'the ability "{BASIC_ATTACK}" is missing')
+        write_options(self.battle.options, resolved.options)
+        self._write_chain()
+        for name, code in self.ability_codes.items():
+            write_ability(self.battle.abilities[code], resolved.abilities[name])
+        for place, side in enumerate(resolved.sides):
+            self._write_side(place, side)
+        if self.problems:
+            raise InputError(dict.fromkeys(self.problems))
+        self._write_order_of_speed()
+        self.pool.write(self.battle, where="sides")
+        self.battle.dice.key[:] = key_words(resolved.seed)
+        return Compiled(self.records, self._books(), tuple(self.plugins))
+
+    def _write_chain(self) -> None:
+        names = [plugin.name for plugin in self.plugins]
+        length = 0
+        for place, stage in enumerate(self.resolved.options.chain.stages):
+            entry = self.battle.chain[length]
+            if stage.stage in STAGE_PARAMETERS:
+                defaults = STAGE_PARAMETERS[stage.stage]
+                given = [getattr(stage, key) if getattr(stage, key) is not None else defaults[key] for key in defaults]
+                entry.kind = codes.STAGES.index(stage.stage)
+                entry.first, entry.second = [*given, 0, 0][:2]
+                length += int(not self._is_idle(stage.stage, int(entry.first), int(entry.second)))
+            elif stage.stage in names:
+                entry.kind = codes.FIRST_PLUGIN_STAGE + names.index(stage.stage)
+                length += 1
+            else:
+                where = f"options.chain.stages.{place}.stage"
+                hint = nearest(stage.stage, STAGE_PARAMETERS) or "a stage of your own comes with --plugin FILE"
+                self.problems.append(Problem(where, f'there is no stage "{stage.stage}"', hint))
+        self.battle.chain_length = length
+        if len(self.plugins) > codes.MAX_PLUGINS:
+            raise InputError.of("options.chain", f"uses more than {codes.MAX_PLUGINS} plug-in stages")
+
+    def _is_idle(self, stage: str, first: int, second: int) -> bool:
+        """Whether a stage cannot change any value of this battle (README, Damage); such stages are left out."""
+        sides, modifier = self.resolved.sides, self.resolved.modifier
+        attacks = [self.resolved.options.formations[side.strategy.formation].attack for side in sides]
+        damages = [environment_of(unit.class_, modifier)["damage"] for side in sides for unit in side.units]
+        return {
+            "formation": set(attacks) == {100},
+            "class_advantage": first == second == 100,
+            "environment": set(damages) == {100},
+            "scale": first == 100,
+            "add": first == 0,
+        }.get(stage, False)
+
+    def _write_side(self, place: int, side: ResolvedSide) -> None:
+        entry = self.battle.sides[place]
+        entry.first = place * codes.SIDE_SLOTS
+        entry.unit_count = len(side.units)
+        numbers = self.resolved.options.formations[side.strategy.formation]
+        entry.attack_pct, entry.defense_pct, entry.taken_pct = numbers.attack, numbers.defense, numbers.taken
+        entry.priority_count = len(side.strategy.target_priority)
+        for index, name in enumerate(side.strategy.target_priority):
+            entry.priorities[index] = codes.PRIORITIES[name]
+        entry.ally_priority_count = len(side.strategy.ally_priority)
+        for index, name in enumerate(side.strategy.ally_priority):
+            entry.ally_priorities[index] = codes.PRIORITIES[name]
+        for number, unit in enumerate(side.units):
+            record = self.battle.units[entry.first + number]
+            record.index, record.side = entry.first + number, place
+            write_unit(record, unit, self.resolved.modifier)
+            self._write_orders(record, place, number, unit)
+
+    def _write_order_of_speed(self) -> None:
+        fielded = [unit for unit in self.battle.units if unit.max_hp > 0]
+        fielded.sort(key=lambda unit: -unit.speed)
+        self.battle.fielded = len(fielded)
+        self.battle.by_speed[: len(fielded)] = [unit.index for unit in fielded]
+
+    def _write_orders(self, record: Any, place: int, number: int, unit: ResolvedUnit) -> None:
+        wanted = [("basic", BASIC_ATTACK), *((slot, getattr(unit, slot)) for slot in SLOTS_OF_A_UNIT)]
+        for slot, ability in wanted:
+            if ability not in self.ability_codes:
+                hint = nearest(ability, self.ability_codes)
+                where = f"sides.{place}.units.{number}.{slot}"
+                self.problems.append(Problem(where, f'there is no ability "{ability}"', hint))
+                continue
+            try:
+                self._write_order(record[slot], place, ability)
+            except InputError as error:
+                self.problems += error.problems
+
+    def _write_order(self, record: Any, place: int, ability: str) -> None:
+        record.ability = self.ability_codes[ability]
+        order = self.resolved.sides[place].strategy.abilities.get(ability)
+        if order is None:
+            return
+        where = f"sides.{place}.strategy.abilities.{ability}.when"
+        parsed = parse(order.when, VOCABULARY, where=where, strict=self.strict)
+        span: Span = self.pool.add(compile_condition(parsed.tree, VOCABULARY))
+        record.first_step, record.step_count, record.first_ask, record.ask_count = span
+        if order.target is not None and target_fits(self.resolved.abilities[ability], order.target):
+            record.selector = codes.SELECTORS.index(order.target)
+
+    def _books(self) -> Mapping[str, Sequence[Any]]:
+        units: list[str | None] = [None] * codes.SLOTS
+        titles: list[str | None] = [None] * codes.SLOTS
+        for place, side in enumerate(self.resolved.sides):
+            for number, unit in enumerate(side.units):
+                units[place * codes.SIDE_SLOTS + number] = f"{place + 1}.{unit.id}"
+                titles[place * codes.SIDE_SLOTS + number] = unit.name
+        stages = [
+            *codes.STAGES,
+            *[""] * (codes.FIRST_PLUGIN_STAGE - len(codes.STAGES)),
+            *(p.name for p in self.plugins),
+        ]
+        priorities = {code: name for name, code in codes.PRIORITIES.items() if code >= codes.FIRST_CLASS_PRIORITY}
+        selectors = [*codes.SELECTORS, *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS))]
+        selectors += [priorities[code] for code in sorted(priorities)]
+        return {
+            "unit": units,
+            "title": titles,
+            "ability": [self.resolved.abilities[name].name for name in self.ability_codes],
+            "ability_id": list(self.ability_codes),
+            "stage": stages,
+            "selector": selectors,
+            "effect": codes.EFFECTS,
+            "verdict": codes.VERDICTS,
+            "choice": codes.CHOICES,
+            "reason": codes.REASONS,
+            "outcome": codes.OUTCOMES_OF_EFFECTS,
+        }
+
+
+def write_options(record: Any, options: ResolvedOptions) -> None:
+    """The rule options as numbers."""
+    record.round_cap = options.round_cap
+    record.healer_threshold = options.healer_threshold
+    record.healer_fallback = codes.HEALER_FALLBACKS.index(options.healer_fallback)
+    record.ultimate_rule = codes.ULTIMATE_RULES.index(options.ultimate_rule)
+    record.charge_action = options.charge_action
+    record.charge_hit = options.charge_hit
+    record.cap_tie = codes.CAP_TIES.index(options.cap_tie)
+
+
+def write_ability(record: Any, ability: Ability) -> None:
+    """An ability as numbers."""
+    record.reach = codes.REACHES.index(ability.reach)
+    record.hostile = int(ability.hostile)
+    record.healing = int(ability.healing)
+    record.cooldown = ability.cooldown
+    record.effect_count = len(ability.effects)
+    for place, effect in enumerate(ability.effects):
+        write_effect(record.effects[place], effect)
+
+
+def write_effect(record: Any, effect: Effect) -> None:
+    """An effect as numbers; what its type does not have stays zero."""
+    record.kind = codes.EFFECTS.index(effect.type)
+    for name in ("attack", "defense", "max_hp", "rounds"):
+        record[name] = getattr(effect, name, 0)
+    record.percentage = getattr(effect, "percent", 0)
+
+
+def write_unit(record: Any, unit: ResolvedUnit, modifier: Modifier | None) -> None:
+    """A unit's own numbers, under the environment it fights in."""
+    record.role = codes.CLASSES.index(unit.class_)
+    record.max_hp, record.attack, record.defense = unit.hp, unit.attack, unit.defense
+    numbers = environment_of(unit.class_, modifier)
+    record.speed = percent(unit.speed, numbers["speed"])
+    record.damage_pct, record.defense_pct, record.healing_pct = (
+        numbers[key] for key in ("damage", "defense", "healing")
+    )
+    record.critical_chance, record.critical_multiplier = numbers["critical_chance"], numbers["critical_multiplier"]
+
+
+def environment_of(role: ClassName, modifier: Modifier | None) -> dict[str, int]:
+    """What an environment does to a class: its own number, else the overall one, else none (-1: as the chain says)."""
+    numbers = {
+        "damage": 100,
+        "defense": 100,
+        "healing": 100,
+        "speed": 100,
+        "critical_chance": -1,
+        "critical_multiplier": -1,
+    }
+    sources = [modifier, modifier.classes.get(role)] if modifier is not None else []
+    for source in sources:
+        for key in numbers:
+            value = getattr(source, key, None)
+            if value is not None:
+                numbers[key] = value
+    return numbers

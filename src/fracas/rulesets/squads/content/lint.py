@@ -1,0 +1,320 @@
+"""What is valid in squads and yet probably not meant; every finding names its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fracas.conditions import parse
+from fracas.content.catalogue import names_alike, own_names_alike
+from fracas.content.packs import Library
+from fracas.content.validate import validate
+from fracas.errors.suggestions import nearest
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Document, Finding, Source
+from fracas.rulesets.squads.content.checks import bare_resolver, check_part, resolver_for, strategies_of
+from fracas.rulesets.squads.content.compile import compile_battle
+from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_around, library_for
+from fracas.rulesets.squads.content.lint_conditions import Setting, condition_findings
+from fracas.rulesets.squads.content.models.scenario import (
+    BASIC_ATTACK,
+    STAGE_PARAMETERS,
+    Ability,
+    ChainStage,
+    InlineChain,
+    NamedStrategy,
+    Resolved,
+    ResolvedSide,
+    Scenario,
+    Side,
+    Strategy,
+)
+from fracas.rulesets.squads.content.resolver import Resolver, target_fits
+from fracas.rulesets.squads.content.vocabulary import VOCABULARY
+from fracas.rulesets.squads.rules.constants import CAP_EQUAL, CAP_HP, CLASS_PRIORITIES
+from fracas.rulesets.squads.rules.entry_points import play_many
+from fracas.rulesets.squads.rules.state import result_t
+
+ALWAYS_FOUND = ("lowest_hp", "highest_hp", "highest_threat", "fastest")
+AREAS = ("all_enemies", "all_allies")
+SLOT_KINDS = {"class_ability": "class", "ultimate": "ultimate"}
+# The stage that looks at a modifier's number; its speed and healing need none.
+MODIFIER_STAGES = {
+    "damage": "environment",
+    "defense": "defense",
+    "critical_chance": "critical",
+    "critical_multiplier": "critical",
+}
+# Stages of no effect, by name and parameters; and the parameters by which a stage makes damage out of nothing.
+IDLE_STAGES = {"scale": {"percent": 100}, "add": {"amount": 0}, "class_advantage": {"strong": 100, "weak": 100}}
+LIFTING = ("at_least", "amount")
+# So many battles at most are tried for an end before the cap, and so many rounds of them altogether.
+MOST_TRIES, MOST_ROUNDS = 10, 2000
+
+
+def lint_scenario(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> list[Finding]:
+    """Everything questionable in a scenario; strategies of the content are linted with the content.
+
+    Raises:
+        InputError: the scenario is not even valid.
+    """
+    resolver = resolver_for(document, source, folders, plugins)
+    plain = resolver.resolve().document
+    resolved = validate(Resolved, plain, source.where)
+    findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]
+    findings += _cannot_end(plain, resolved, plugins, source.where)
+    alike = own_names_alike({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
+    findings += (Finding("same-name", where, message) for where, message in alike)
+    for place, side in enumerate(resolver.scenario.sides):
+        strategy = _own_strategy(resolver, place, side)
+        if strategy is not None:
+            where = f"{source.where}: sides.{place}.strategy."
+            findings += _strategy_of_side(strategy, where, resolver, resolved, place)
+    return findings
+
+
+def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
+    """Everything questionable in content, or in one of its files."""
+    findings: list[Finding] = []
+    for file, path, strategy in strategies_of(library, origin):
+        findings += lint_strategy(strategy, f"{file}: {path}.", bare_resolver(Source(file), library))
+    for finding in (*_unused_abilities(library), *_wrong_slots_of_content(library), *_shared(library)):
+        if origin is None or finding.where.startswith(f"{origin}: "):
+            findings.append(finding)
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
+    return findings
+
+
+def lint_part(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Everything questionable in a content or strategy file.
+
+    Raises:
+        InputError: the file is not even valid.
+    """
+    check_part(kind, document, source, folders, strict=False)
+    if kind == "content":
+        return lint_library(library_around(document, source, folders), source.where)
+    resolver = bare_resolver(source, library_for(None, folders))
+    return lint_strategy(validate(Strategy, document, source.where), f"{source.where}: ", resolver)
+
+
+# Strategies.
+
+
+def _own_strategy(resolver: Resolver, place: int, side: Side) -> Strategy | None:
+    """The strategy that was written for this scenario, in it or beside it."""
+    strategy = resolver.strategy(f"sides.{place}.strategy", side.strategy)
+    return None if isinstance(strategy, NamedStrategy) else strategy
+
+
+def _strategy_of_side(
+    strategy: Strategy, where: str, resolver: Resolver, resolved: Resolved, place: int
+) -> list[Finding]:
+    own, other = resolved.sides[place], resolved.sides[1 - place]
+    options = resolved.options
+    setting = Setting(len(own.units), len(other.units), options.round_cap, options.ultimate_rule == "charge")
+    findings = lint_strategy(strategy, where, resolver, own, setting)
+    enemies, allies = (strategy.priority_key, other, "the other side"), (strategy.ally_priority_key, own, "the side")
+    for key, side, whose in (enemies, allies):
+        classes: set[str] = {unit.class_ for unit in side.units}
+        for number, entry in enumerate(_lists_of(strategy)[key]):
+            if entry in CLASS_PRIORITIES and entry.removesuffix("s") not in classes:
+                message = f'{whose} has no {entry}, so "{entry}" finds nobody'
+                findings.append(Finding("absent-class", f"{where}{key}.{number}", message))
+    if "tank" not in {unit.class_ for unit in own.units}:
+        for name, order in strategy.abilities.items():
+            if order.target == "tank_ally":
+                message = 'the side has no tanks, so "tank_ally" finds whoever is hurt most'
+                findings.append(Finding("absent-class", f"{where}abilities.{name}.target", message))
+    return findings
+
+
+def _lists_of(strategy: Strategy) -> dict[str, Sequence[str]]:
+    """A strategy's priority lists by their keys."""
+    return {strategy.priority_key: strategy.target_priority, strategy.ally_priority_key: strategy.ally_priority}
+
+
+def lint_strategy(
+    strategy: Strategy, where: str, resolver: Resolver, side: ResolvedSide | None = None, setting: Setting | None = None
+) -> list[Finding]:
+    """Everything questionable in one strategy, for the side that it belongs to or for any; `where` leads its paths."""
+    findings = [*_dead_priorities(strategy, where), *_idle_list_of_allies(strategy, where)]
+    slots = {BASIC_ATTACK: ""} if side is None else _slots_of(side)
+    for key, order in strategy.abilities.items():
+        path = f"{where}abilities.{key}"
+        ability = resolver.ability_named(path, key, set(slots))
+        if side is not None and ability.id not in slots:
+            titles = [resolver.abilities[name].name for name in slots]
+            message = f'nobody on this side has "{ability.name}"'
+            findings.append(Finding("not-owned", path, message, nearest(ability.name, titles)))
+        findings += _target_findings(ability, order.target, f"{path}.target")
+        slot = slots.get(ability.id, "") if side is not None else _usual_slot(ability)
+        parsed = parse(order.when, VOCABULARY, where=f"{path}.when")
+        findings += condition_findings(parsed, f"{path}.when", replace(setting or Setting(), slot=slot))
+    return findings
+
+
+def _slots_of(side: ResolvedSide) -> dict[str, str]:
+    """The abilities of a side, each with the slot that it is in; an empty text if with one unit this, with one that."""
+    slots = {BASIC_ATTACK: ""}
+    for unit in side.units:
+        for slot in ABILITY_SLOTS:
+            name = getattr(unit, slot)
+            slots[name] = slot if slots.get(name, slot) == slot else ""
+    return slots
+
+
+def _usual_slot(ability: Ability) -> str:
+    """A class ability's conditions are the same everywhere; an ultimate's depend on the rule for ultimates."""
+    return "class_ability" if ability.kind == "class" else ""
+
+
+def _target_findings(ability: Ability, target: str | None, where: str) -> Iterator[Finding]:
+    rule = "target-without-effect"
+    if target is None:
+        return
+    if not target_fits(ability, target):
+        yield Finding(rule, where, f'"{target}" cannot choose for "{ability.name}"; its own default counts')
+    elif ability.reach in AREAS:
+        yield Finding(rule, where, f'"{ability.name}" leaves nothing to choose, so its target does nothing')
+
+
+def _dead_priorities(strategy: Strategy, where: str) -> Iterator[Finding]:
+    for key, entries in _lists_of(strategy).items():
+        seen: set[str] = set()
+        final: str | None = None
+        for place, entry in enumerate(entries):
+            path = f"{where}{key}.{place}"
+            if final is not None:
+                yield Finding(
+                    "dead-priority", path, f'"{entry}" is never reached: "{final}" above it always finds somebody'
+                )
+            elif entry in seen:
+                yield Finding("dead-priority", path, f'"{entry}" stands above already')
+            seen.add(entry)
+            if entry in ALWAYS_FOUND:
+                final = final or entry
+
+
+def _idle_list_of_allies(strategy: Strategy, where: str) -> Iterator[Finding]:
+    """A list of allies that nothing is aimed by, or an aim by a list that is not there."""
+    aimed = [name for name, order in strategy.abilities.items() if order.target == "priority_ally"]
+    if strategy.ally_priority and not aimed:
+        yield Finding("unused-list", f"{where}{strategy.ally_priority_key}", 'no ability is aimed by "priority_ally"')
+    for name in aimed if not strategy.ally_priority else ():
+        message = f'there is no {strategy.ally_priority_key}, so "priority_ally" finds whoever is hurt most'
+        yield Finding("target-without-effect", f"{where}abilities.{name}.target", message)
+
+
+# Scenarios.
+
+
+def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> Iterator[Finding]:
+    stages = resolved.options.chain.stages
+    yield from _modifier_findings(resolved, where)
+    if _leaves_nothing(stages):
+        yield Finding("no-damage", f"{where}: options.chain", "a scale stage of 0 % leaves no damage")
+    if isinstance(scenario.options.chain, InlineChain):
+        yield from _idle_stages(stages, where)
+    if resolved.options.ultimate_rule == "cooldown":
+        for key in ("charge_action", "charge_hit"):
+            if getattr(scenario.options, key) is not None:
+                message = 'nobody gains charge under ultimate_rule = "cooldown"'
+                yield Finding("option-without-effect", f"{where}: options.{key}", message)
+    for name in scenario.abilities:
+        if name not in resolved.abilities:
+            yield Finding("unused-ability", f"{where}: abilities.{name}", "no unit of this scenario has it")
+    for place, side in enumerate(resolved.sides):
+        for number, unit in enumerate(side.units):
+            yield from _wrong_slots(unit, resolved.abilities, f"{where}: sides.{place}.units.{number}")
+
+
+def _modifier_findings(resolved: Resolved, where: str) -> Iterator[Finding]:
+    modifier = resolved.modifier
+    if modifier is None:
+        return
+    keys = {key for numbers in (modifier, *modifier.classes.values()) for key in numbers.model_fields_set}
+    stages = {stage.stage for stage in resolved.options.chain.stages}
+    if not keys & {"speed", "healing"} and not {MODIFIER_STAGES.get(key) for key in keys} & stages:
+        yield Finding("modifier-without-effect", f"{where}: modifier", "no stage of the damage chain looks at it")
+
+
+def _leaves_nothing(stages: Iterable[ChainStage]) -> bool:
+    """Whether all damage is scaled to 0, and nothing after that makes some again; of a plug-in nothing is known."""
+    nothing = False
+    for stage in stages:
+        if stage.stage == "scale" and stage.percent == 0:
+            nothing = True
+        elif stage.stage not in STAGE_PARAMETERS or any(getattr(stage, key) for key in LIFTING):
+            nothing = False
+    return nothing
+
+
+def _idle_stages(stages: Iterable[ChainStage], where: str) -> Iterator[Finding]:
+    for place, stage in enumerate(stages):
+        if (
+            stage.stage in IDLE_STAGES
+            and stage.model_dump(include=set(IDLE_STAGES[stage.stage])) == IDLE_STAGES[stage.stage]
+        ):
+            message = f"the stage {stage.stage} changes nothing with these numbers"
+            yield Finding("idle-stage", f"{where}: options.chain.stages.{place}", message)
+
+
+def _cannot_end(document: Document, resolved: Resolved, plugins: Mapping[str, Plugin], where: str) -> Iterator[Finding]:
+    """A match-up that the round cap ends: some of its battles are played, until one ends sooner."""
+    cap = resolved.options.round_cap
+    tries = min(MOST_TRIES, MOST_ROUNDS // cap)
+    compiled = compile_battle(document, plugins)
+    functions = tuple(plugin.function for plugin in compiled.plugins) or None
+    result = np.zeros(1, result_t)
+    for stream in range(tries):
+        play_many(compiled.record, stream, result, None, functions)
+        if result[0]["reason"] not in (CAP_HP, CAP_EQUAL):
+            return
+    message = f"the battles 0 to {tries - 1} all end at the cap, after {cap} rounds"
+    hint = "deal more, mend less, or take the profile tuned, whose hits grow late in a battle"
+    yield Finding("cannot-end", where, message, hint)
+
+
+# Content.
+
+
+def _wrong_slots(unit: Any, abilities: Mapping[str, Ability], where: str) -> Iterator[Finding]:
+    """Abilities that a unit or class has in another place than the one they are made for."""
+    for slot, kind in SLOT_KINDS.items():
+        ability = abilities.get(getattr(unit, slot) or "")
+        if ability is not None and ability.kind != kind:
+            message = f'"{ability.name}" is of the kind {ability.kind}, and here it stands for a unit\'s {slot}'
+            yield Finding("wrong-slot", f"{where}.{slot}", message)
+
+
+def _wrong_slots_of_content(library: Library) -> Iterator[Finding]:
+    for kind in ("units", "classes"):
+        for identifier, entry in library.of(kind).items():
+            where = f"{library.origins[kind, identifier]}: {kind}.{identifier}"
+            yield from _wrong_slots(entry, library.of("abilities"), where)
+
+
+def _shared(library: Library) -> Iterator[Finding]:
+    """Two modifiers with one place in the rotation."""
+    for identifier, other, file in library.sharing("modifiers", "rotation"):
+        message = f'"{other}" has the same place in the rotation, and comes first because it was read first'
+        yield Finding("shared-place", f"{file}: modifiers.{identifier}.rotation", message)
+
+
+def _unused_abilities(library: Library) -> Iterator[Finding]:
+    """Abilities of the content that no unit and no class has."""
+    used = {BASIC_ATTACK}
+    for entry in [*library.of("units").values(), *library.of("classes").values()]:
+        used |= {entry.class_ability, entry.ultimate}
+    for identifier, ability in library.of("abilities").items():
+        if identifier not in used and not ability.note:
+            where = f"{library.origins['abilities', identifier]}: abilities.{identifier}"
+            message = "no unit and no class has it, and no note says what it is for"
+            yield Finding("unused-ability", where, message)

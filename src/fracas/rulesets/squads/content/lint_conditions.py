@@ -1,0 +1,61 @@
+"""What bounds the facts of a squads condition, and what is said about one that can only come out one way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fracas.conditions import Constant, Parsed, to_text
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.rulesets.contract.types import Finding
+from fracas.rulesets.squads.content.vocabulary import VOCABULARY
+from fracas.rulesets.squads.rules.constants import LARGEST_ROUND_CAP, MAX_CHARGE, SIDE_SLOTS
+
+
+@dataclass(frozen=True)
+class Setting(Bounds):
+    """What bounds the facts of a condition: the sizes of both sides, the round cap, and what the condition is for."""
+
+    allies: int = SIDE_SLOTS
+    enemies: int = SIDE_SLOTS
+    round_cap: int = LARGEST_ROUND_CAP
+    has_charge: bool = True
+    """False under ultimate_rule = "cooldown", where nobody gains any."""
+    slot: str = ""
+    """class_ability or ultimate; empty if it may be for either. Conditions are asked only when the ability is ready."""
+
+    def values(self, fact: str) -> range:
+        """The values that a fact can have where a condition is asked."""
+        if fact.endswith("hp_pct"):
+            return range(1, 100 * SHARE_SCALE + 1)
+        if fact.endswith("charge"):
+            low = MAX_CHARGE if fact == "self.charge" and self.slot == "ultimate" else 0
+            return range(low, MAX_CHARGE + 1) if self.has_charge else range(1)
+        if fact == "self.cooldown" and self.slot == "class_ability":
+            return range(1)
+        if fact in ("allies.count", "enemies.count"):
+            return range(1, self.size(fact.partition(".")[0]) + 1)
+        low, high = VOCABULARY.fact_by_name[fact].limits
+        return range(1, self.round_cap + 1) if fact == "round" else range(low, high + 1)
+
+    def size(self, group: str) -> int:
+        """How many living units a group has at most."""
+        return self.allies if group == "allies" else self.enemies
+
+    def flag(self, subject: str, status: str) -> bool | None:
+        """Nobody decides while stunned."""
+        return False if (subject, status) == ("self", "stunned") else None
+
+
+def condition_findings(parsed: Parsed, where: str, setting: Setting) -> Iterator[Finding]:
+    """A condition with unknown names, and one that always or never holds."""
+    for warning in parsed.warnings:
+        yield Finding("unknown-condition", where, warning.message, warning.suggestion)
+    if parsed.tree is None:
+        return
+    value = constant_value(parsed.tree, setting)
+    text = to_text(parsed.tree)
+    if value is False:
+        yield Finding("never-holds", where, f"`{text}` can never hold, so the ability is never used")
+    elif value is True and not isinstance(parsed.tree, Constant):
+        yield Finding("always-holds", where, f"`{text}` always holds", 'write "always" if that is meant')

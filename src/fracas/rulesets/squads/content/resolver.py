@@ -1,0 +1,314 @@
+"""From a scenario as people write it to a battle with nothing left to look up.
+
+Resolving is idempotent: a resolved document is a valid scenario that resolves to itself. That is what lets `--set`
+change any value of it by path and resolve again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.conditions import parse
+from fracas.content.packs import Library, lost
+from fracas.content.profiles import merged_options, merged_value
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import listed, nearest, quoted, visible
+from fracas.files.read import read_named_document
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.squads.content.library import ABILITY_SLOTS, CATALOGUE, DEFAULT_PROFILE
+from fracas.rulesets.squads.content.models.scenario import (
+    BASIC_ATTACK,
+    STAGE_PARAMETERS,
+    Ability,
+    AbilityOrder,
+    FormationNumbers,
+    InlineChain,
+    Modifier,
+    NamedStrategy,
+    Opponent,
+    Options,
+    Resolved,
+    Scenario,
+    Side,
+    Strategy,
+    Unit,
+    UnitEntry,
+)
+from fracas.rulesets.squads.content.vocabulary import VOCABULARY
+from fracas.rulesets.squads.content.weekly_modifiers import modifier_of_week
+from fracas.rulesets.squads.rules.constants import ALLY_SELECTORS
+
+
+class Resolver(Collector):
+    """Resolves one scenario, collecting every problem on the way."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        source: Source,
+        library: Library,
+        plugins: Mapping[str, Plugin],
+        problems: Sequence[Problem] = (),
+    ) -> None:
+        super().__init__(source.where, problems)
+        self.scenario = scenario
+        self.source = source
+        self.library = library
+        self.plugins = plugins
+        self.abilities: dict[str, Ability] = dict(library.of("abilities")) | scenario.abilities
+
+    def resolve(self) -> Resolution:
+        """The resolved document.
+
+        Raises:
+            InputError: all that was found.
+        """
+        scenario = self.scenario
+        options = self.options()
+        modifier: Modifier | None = None
+        with self.collecting():
+            modifier = self.modifier()
+        sides = [self.side(place, side) for place, side in enumerate(scenario.sides)]
+        self.refuse()
+        document = {
+            "ruleset": "squads",
+            "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
+            "seed": scenario.seed or scenario.id or DEFAULT_SEED,
+            "profile": scenario.profile or DEFAULT_PROFILE,
+            "modifier": plain(modifier) if modifier else None,
+            "options": options,
+            "sides": sides,
+            "abilities": {name: plain(self.abilities[name]) for name in self.used_abilities(sides)},
+        }
+        validate(Resolved, document, self.source.where)
+        return Resolution(document, tuple(self.warnings))
+
+    def options(self) -> dict[str, Any]:
+        """Every rule option: the profile's line, the most basic first, then the scenario's own."""
+        scenario = self.scenario
+        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
+        self.problems += problems
+        merged = merged_options(given)
+        formations: dict[str, FormationNumbers] = {}
+        for options in given:
+            with self.collecting():
+                formations = merged_value(formations, self.formations(options))
+        merged["formations"] = {name: plain(numbers) for name, numbers in formations.items()}
+        if "chain" in merged:
+            with self.collecting():
+                merged["chain"] = self.chain(merged["chain"])
+        return merged
+
+    def formations(self, options: Options) -> Mapping[Any, FormationNumbers]:
+        """The formation numbers that a set of options gives."""
+        if options.formations is None:
+            return {}
+        if isinstance(options.formations, str):
+            where = self.where("options.formations")
+            found = self.library.find("formations", options.formations, where, "formation table")
+            return dict(found.table)
+        return options.formations
+
+    def chain(self, chosen: str | InlineChain) -> Document:
+        """The stages of the damage chain, every parameter spelt out."""
+        where = self.where("options.chain")
+        stages = (
+            self.library.find("chains", chosen, where, "damage chain").stages
+            if isinstance(chosen, str)
+            else chosen.stages
+        )
+        resolved: list[Document] = []
+        for place, stage in enumerate(stages):
+            if stage.stage not in STAGE_PARAMETERS and stage.stage not in self.plugins:
+                known = [*STAGE_PARAMETERS, *self.plugins]
+                self.problems.append(
+                    Problem(
+                        f"{where}.stages.{place}.stage",
+                        f'there is no stage "{stage.stage}"',
+                        nearest(stage.stage, known) or "a stage of your own comes with --plugin FILE",
+                    )
+                )
+                continue
+            defaults = STAGE_PARAMETERS.get(stage.stage, {})
+            given = {key: value for key, value in plain(stage).items() if value is not None}
+            resolved.append({"stage": stage.stage, **defaults, **given})
+        return {"stages": resolved}
+
+    def modifier(self) -> Modifier | None:
+        """The environment: named, written out, or the one of a date's week."""
+        chosen = self.scenario.modifier
+        if isinstance(chosen, Modifier):
+            return chosen
+        if chosen is not None:
+            found: Modifier = self.library.find("modifiers", chosen, self.where("modifier"), "modifier")
+            return found
+        if self.scenario.date is not None:
+            return modifier_of_week(self.library, self.scenario.date)
+        return None
+
+    def side(self, place: int, side: Side) -> Document:
+        """One side: units written out, strategy looked up."""
+        path = f"sides.{place}"
+        preset: Opponent | None = None
+        if side.opponent is not None:
+            with self.collecting():
+                preset = self.library.find("opponents", side.opponent, self.where(f"{path}.opponent"), "opponent")
+        units = self.units(path, preset.units if preset else side.units or [])
+        is_presets = preset is not None and side.strategy is None
+        strategy = Strategy()
+        with self.collecting():
+            strategy = self.strategy(f"{path}.strategy", preset.strategy if preset and is_presets else side.strategy)
+        owned = {BASIC_ATTACK} | {unit[slot] for unit in units for slot in ABILITY_SLOTS}
+        from_content = is_presets or isinstance(strategy, NamedStrategy)
+        orders = self.orders(f"{path}.strategy.abilities", strategy, owned, from_content=from_content)
+        return {
+            "name": side.name or (preset.name if preset else f"Side {place + 1}"),
+            "units": units,
+            "strategy": strategy_document(strategy, orders),
+        }
+
+    def units(self, path: str, entries: Sequence[str | UnitEntry]) -> list[Document]:
+        """The units of a side, each with an id and a name of its own within it."""
+        resolved: list[Document] = []
+        self.refuse_doubles(path, entries)
+        for place, entry in enumerate(entries):
+            with self.collecting():
+                unit = self.unit(f"{path}.units.{place}", entry)
+                unit["id"] = numbered(unit["id"], {other["id"] for other in resolved})
+                unit["name"] = numbered(unit["name"], {other["name"] for other in resolved})
+                resolved.append(unit)
+        return resolved
+
+    def refuse_doubles(self, path: str, entries: Sequence[str | UnitEntry]) -> None:
+        """Units written in the scenario must not share an id; content may be fielded repeatedly."""
+        known = self.library.of("units")
+        written = Counter(entry.id for entry in entries if isinstance(entry, UnitEntry) and entry.id not in known)
+        for identifier in (identifier for identifier, count in written.items() if count > 1):
+            self.problems.append(
+                Problem(self.where(f"{path}.units"), f'two units have the id "{identifier}"', "give each its own id")
+            )
+
+    def unit(self, path: str, entry: str | UnitEntry) -> Document:
+        """One unit, its abilities filled in from its class."""
+        known = self.library.of("units")
+        if isinstance(entry, str):
+            base: Unit = self.library.find("units", entry, self.where(path), "unit")
+            values = plain(base)
+        else:
+            values = plain(known[entry.id]) if entry.id in known else {}
+            values |= {key: value for key, value in plain(entry).items() if value is not None}
+            values.setdefault("name", entry.id.replace("_", " ").title())
+            self.refuse_incomplete(path, entry, values, known)
+        values.pop("tier", None)
+        defaults = self.library.find("classes", values["class"], self.where(f"{path}.class"), "class")
+        for slot in ABILITY_SLOTS:
+            values[slot] = values.get(slot) or getattr(defaults, slot)
+            if values[slot] not in self.abilities:
+                self.problems.append(lost(self.where(f"{path}.{slot}"), "ability", values[slot], self.abilities))
+        return values
+
+    def refuse_incomplete(self, path: str, entry: UnitEntry, values: Document, known: Mapping[str, Unit]) -> None:
+        """A unit that is not in the content must say everything about itself."""
+        missing = [key for key in ("class", "hp", "attack", "defense", "speed") if key not in values]
+        if missing:
+            lacks = ", ".join(missing)
+            message = f"{quoted(entry.id)} is not a unit of the content, so it needs {lacks} here"
+            raise InputError.of(self.where(path), message, nearest(entry.id, known))
+
+    def strategy(self, path: str, chosen: str | Strategy | None) -> Strategy:
+        """A side's strategy: written here, in a file beside the scenario, or of the content."""
+        if chosen is None:
+            return Strategy()
+        if isinstance(chosen, Strategy):
+            return chosen
+        if chosen.endswith((".json", ".toml")):
+            file = self.file_beside(path, chosen)
+            return validate(Strategy, read_named_document(file), str(file))
+        found: NamedStrategy = self.library.find("strategies", chosen, self.where(path), "strategy")
+        return found
+
+    def file_beside(self, path: str, name: str) -> Path:
+        """A file in the scenario's folder or below it, and nowhere else."""
+        return self.named_file(path, name, self.source.folder)
+
+    def orders(self, path: str, strategy: Strategy, owned: set[str] | None, *, from_content: bool = False) -> Document:
+        """What a strategy says about the abilities that its side owns, by their ids; without a side, of all that are.
+
+        Whatever it says is checked, about abilities that nobody owns too.
+        """
+        resolved: Document = {}
+        for key, order in strategy.abilities.items():
+            with self.collecting():
+                ability = self.ability_named(f"{path}.{key}", key, owned)
+                if ability.id in resolved:
+                    raise InputError.of(self.where(f"{path}.{key}"), f"{quoted(key)} is configured twice")
+                resolved[ability.id] = self.order(f"{path}.{key}", ability, order, from_content)
+        return {name: order for name, order in resolved.items() if owned is None or name in owned}
+
+    def ability_named(self, path: str, key: str, owned: set[str] | None) -> Ability:
+        """The ability that a strategy's key means: exactly by its id, else by id or display name, case ignored.
+
+        Of several it is the side's own, and of those the one with the id.
+
+        Raises:
+            InputError: there is none, or the side has several.
+        """
+        if key in self.abilities:
+            return self.abilities[key]
+        wanted = key.casefold()
+        alike = [ability for ability in self.abilities.values() if wanted in (ability.id, ability.name.casefold())]
+        if not alike:
+            titles = [ability.name for ability in self.abilities.values()]
+            raise InputError(lost(self.where(path), "ability", key, titles))
+        own = [ability for ability in alike if owned is not None and ability.id in owned]
+        by_id = [ability for ability in own or alike if ability.id == wanted]
+        if len(own) > 1 and not by_id:
+            ids = listed([quoted(ability.id) for ability in own])
+            raise InputError.of(self.where(path), f"{quoted(key)} may be several abilities", f"write {ids}")
+        return (by_id or own or alike)[0]
+
+    def order(self, path: str, ability: Ability, order: AbilityOrder, from_content: bool) -> Document:
+        """An order as plain values. Its condition must be one; a target that does not fit is worth a warning."""
+        parsed = parse(order.when, VOCABULARY, where=self.where(f"{path}.when"), content=from_content)
+        self.warnings += parsed.warnings
+        if ability.id == BASIC_ATTACK and parsed.tree is not None:
+            raise InputError.of(
+                self.where(f"{path}.when"), "the basic attack is always available; it takes a target only"
+            )
+        if order.target is not None and not target_fits(ability, order.target):
+            side = "enemies" if ability.hostile else "allies"
+            message = f'"{order.target}" is not a target for an ability that reaches {side}; its own default counts'
+            self.warnings.append(Problem(self.where(f"{path}.target"), message))
+        values = plain(order)
+        if parsed.tree is None:
+            values.pop("when", None)
+        return values
+
+    def used_abilities(self, sides: Sequence[Document]) -> list[str]:
+        """The basic attack and every ability of every unit, in the order of their ids."""
+        owned = {unit[slot] for side in sides for unit in side["units"] for slot in ABILITY_SLOTS}
+        return sorted({BASIC_ATTACK, *owned})
+
+
+def strategy_document(strategy: Strategy, orders: Document) -> Document:
+    """A strategy as resolved documents hold it; `allyPriority` only if there is one, as they did before it existed."""
+    allies = list(strategy.ally_priority)
+    return {
+        "formation": strategy.formation,
+        "targetPriority": list(strategy.target_priority),
+        **({"allyPriority": allies} if allies else {}),
+        "abilities": orders,
+    }
+
+
+def target_fits(ability: Ability, selector: str) -> bool:
+    """Whether a selector looks at those whom an ability reaches."""
+    if ability.reach == "self":
+        return selector == "self"
+    return (selector in ALLY_SELECTORS) != ability.hostile

@@ -1,0 +1,268 @@
+"""A squads battle as a story: one line for each thing that happened to somebody, reasons and arithmetic on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fracas.conditions import parse, to_text
+from fracas.events.protocol import ALL, STORY, Event
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.squads import events as kinds
+from fracas.rulesets.squads.content.vocabulary import VOCABULARY
+from fracas.rulesets.squads.narration.summary import reckoning
+
+RULE_WIDTH = 78
+BAR_WIDTH = 8
+MARGIN = "  "
+ASIDE_MARGIN = "      "
+
+PERCENT_STAGES = frozenset(
+    ("formation", "formation_exclusive", "class_advantage", "critical", "environment", "fatigue", "scale")
+)
+EFFECT_WORDS = {
+    "attack_up": "attack +{amount} % until round {until}",
+    "attack_down": "attack -{amount} % until round {until}",
+    "taunt": "taunts until round {until}",
+    "stun": "stunned: loses the next action",
+    "damage_over_time": "{amount} damage at each round's end until round {until}",
+}
+OUTCOME_WORDS = {
+    "wiped_out": "everyone on the other side has fallen",
+    "both_wiped_out": "nobody is left standing",
+    "cap_hp": "the round cap is reached and it has more HP left",
+    "cap_equal": "the round cap is reached with equal HP",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Fighter:
+    title: str
+    side: int
+    max_hp: int
+
+    @property
+    def role(self) -> str:
+        return (SIDE_1, SIDE_2)[self.side - 1]
+
+
+class Narrator:
+    """Tells the events of one battle, in their order."""
+
+    def __init__(self, document: Document, detail: str) -> None:
+        self.detail = detail
+        self.sides = [side["name"] for side in document["sides"]]
+        self.fighters: dict[str, _Fighter] = {}
+        for place, side in enumerate(document["sides"]):
+            for unit in side["units"]:
+                self.fighters[f"{place + 1}.{unit['id']}"] = _Fighter(unit["name"], place + 1, unit["hp"])
+        self.orders = _orders(document)
+        self.name_width = max(len(self.title(unit)) for unit in self.fighters)
+        self.ability_width = max(len(ability["name"]) for ability in document["abilities"].values())
+        self.hp_width = max(2 * len(str(fighter.max_hp)) + 1 for fighter in self.fighters.values())
+        self.ability = ""
+        self.critical = False
+        self.power = 0
+        self.figures: list[str] = []
+
+    def tell(self, events: Sequence[Event]) -> Iterator[Line]:
+        """All lines, in order."""
+        for event in events:
+            for spans in self.lines(event):
+                yield Line(event.tick, tuple(spans))
+
+    def lines(self, event: Event) -> Iterator[list[Span]]:
+        """The lines of one event at the chosen detail."""
+        match event:
+            case kinds.Battle():
+                yield [(f"1 {self.sides[0]}", SIDE_1), (" against ", PLAIN), (f"2 {self.sides[1]}", SIDE_2)]
+            case kinds.Round():
+                yield from self.round(event)
+            case kinds.Choice():
+                self.ability = event.ability
+                yield from self.choice(event)
+            case kinds.Roll():
+                self.critical |= event.roll <= event.chance
+                self.figures.append(f"rolled {event.roll}, critical at {event.chance} or less")
+            case kinds.Hit():
+                yield from self.hit(event)
+            case kinds.Outcome():
+                yield from self.outcome(event)
+            case kinds.Target() | kinds.Initiative() | kinds.Power() | kinds.Stage() | kinds.Charge() | kinds.Expire():
+                yield from self.aside(event)
+            case _:
+                yield from self.happening(event)
+
+    def round(self, event: kinds.Round) -> Iterator[list[Span]]:
+        """A round's heading."""
+        title = f"Round {event.tick} "
+        standing = f" {self.sides[0]} {event.living_1} standing, {self.sides[1]} {event.living_2}"
+        rule = "─" * max(4, RULE_WIDTH - len(title) - len(standing))
+        yield []
+        yield [(title, HEADING), (rule, ASIDE), (standing, ASIDE)]
+
+    def choice(self, event: kinds.Choice) -> Iterator[list[Span]]:
+        """Why an ability was chosen."""
+        if self.detail == STORY:
+            return
+        yield [*self.named(event.actor), (f" chooses {event.ability}", EMPHASIS)]
+        for slot, verdict in (("ultimate", event.ultimate), ("class_ability", event.class_ability)):
+            name, condition = self.orders[event.actor, slot]
+            told = f"{verdict}: {condition}" if condition and "condition" in verdict else verdict
+            if verdict != "not considered":
+                yield [(f"{ASIDE_MARGIN}{slot.replace('_', ' ')} {name}: {told}", ASIDE)]
+
+    def hit(self, event: kinds.Hit) -> Iterator[list[Span]]:
+        """Damage, with what the shield took and what is left."""
+        if self.detail == ALL and self.figures:
+            yield [(ASIDE_MARGIN + ", ".join(self.figures), ASIDE)]
+        self.figures = []
+        notes: list[Span] = []
+        if self.critical:
+            notes.append((" critical!", EMPHASIS))
+        if event.absorbed:
+            notes.append((f" shield -{event.absorbed}", HELP))
+        self.critical = False
+        lost: Span = (f"{'-' + str(event.lost) if event.lost else '0':>5}", HARM)
+        yield [*self.doing(event.actor, event.target), lost, *self.health(event.target, event.hp), *notes]
+
+    def happening(self, event: Event) -> Iterator[list[Span]]:
+        """What befalls somebody without a blow."""
+        match event:
+            case kinds.Heal():
+                yield from self.environment(event.healing)
+                amount: Span = (f"{'+' + str(event.restored):>5}", HELP)
+                yield [*self.doing(event.actor, event.target), amount, *self.health(event.target, event.hp)]
+            case kinds.Shield():
+                yield from self.environment(event.pool)
+                words = f"  shield of {event.pool}, to round {event.until}"
+                words = words if event.outcome == "applied" else f"  shield of {event.pool}: {event.outcome}"
+                yield [*self.doing(event.actor, event.target), (words, HELP)]
+            case kinds.Effect():
+                words = EFFECT_WORDS[event.effect].format(amount=event.amount, until=event.until)
+                words = words if event.outcome == "applied" else f"{event.effect} lost: {event.outcome}"
+                role = HARM if event.effect in ("attack_down", "stun", "damage_over_time") else HELP
+                yield [*self.doing(event.actor, event.target), (f"  {words}", role)]
+            case kinds.Suffer():
+                self.ability = "wounds"
+                amount = (f"{'-' + str(event.lost):>5}", HARM)
+                yield [*self.doing(event.actor, event.target), amount, *self.health(event.target, event.hp)]
+            case kinds.Fall():
+                before = " " * (self.name_width + 1 + self.ability_width)
+                yield [(MARGIN + before + "   ", PLAIN), *self.name(event.target), (" falls.", EMPHASIS)]
+            case kinds.Stunned():
+                yield [*self.named(event.actor), (" is stunned and loses the turn", HARM)]
+
+    def environment(self, value: int) -> Iterator[list[Span]]:
+        """What the environment makes of a heal or a shield, if it makes a difference."""
+        if self.detail == ALL and value != self.power:
+            yield [(f"{ASIDE_MARGIN}under the environment {value}", ASIDE)]
+
+    def aside(self, event: Event) -> Iterator[list[Span]]:
+        """What only those read who want reasons or arithmetic."""
+        if self.detail == STORY:
+            return
+        words = ""
+        match event:
+            case kinds.Target():
+                words = f"aims at {self.title(event.target)}: {_selection(event)}"
+            case kinds.Expire():
+                words = f"{self.title(event.target)}: {event.effect} {'ends' if event.by_time else 'is used up'}"
+            case kinds.Charge() if self.detail == ALL:
+                words = f"{self.title(event.actor)} charge +{event.gained} = {event.charge}"
+            case kinds.Initiative() if self.detail == ALL:
+                words = f"{event.place}. {self.title(event.actor)}, speed {event.speed}, word {event.word}"
+            case kinds.Power() if self.detail == ALL:
+                shares = {"attack": event.from_attack, "defense": event.from_defense, "HP": event.from_hp}
+                made_of = " + ".join(f"{value} from {name}" for name, value in shares.items() if value)
+                self.figures = []
+                self.power = event.power
+                words = f"power {event.power}: {made_of or 'nothing'}"
+            case kinds.Stage():
+                self.figures.append(_stage(event))
+        if words:
+            yield [(ASIDE_MARGIN + words, ASIDE)]
+
+    def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
+        """Who won, why, and with what left."""
+        yield []
+        how = OUTCOME_WORDS[event.reason]
+        if event.winner:
+            role = (SIDE_1, SIDE_2)[event.winner - 1]
+            words = f" wins in round {event.tick}: {how}."
+            yield [(self.sides[event.winner - 1], role), (words, EMPHASIS)]
+        else:
+            yield [(f"A draw in round {event.tick}: {how}.", EMPHASIS)]
+        yield [(f"HP left: {self.sides[0]} {event.hp_1}, {self.sides[1]} {event.hp_2}.", PLAIN)]
+
+    def title(self, unit: str) -> str:
+        """A unit's display name after its side's number: both sides may field the same."""
+        fighter = self.fighters[unit]
+        return f"{fighter.side} {fighter.title}"
+
+    def name(self, unit: str) -> list[Span]:
+        """A unit's display name in its side's colour."""
+        return [(self.title(unit), self.fighters[unit].role)]
+
+    def named(self, unit: str) -> list[Span]:
+        """A unit's name at the start of a line."""
+        return [(MARGIN, PLAIN), *self.name(unit)]
+
+    def doing(self, actor: str, target: str) -> list[Span]:
+        """Who does what to whom, in columns."""
+        fighter, other = self.fighters[actor], self.fighters[target]
+        return [
+            (MARGIN, PLAIN),
+            (self.title(actor).ljust(self.name_width + 1), fighter.role),
+            (self.ability.ljust(self.ability_width), PLAIN),
+            (" → ", ASIDE),
+            (self.title(target).ljust(self.name_width), other.role),
+        ]
+
+    def health(self, unit: str, hp: int) -> list[Span]:
+        """What a unit has left, as a bar and in figures."""
+        most = self.fighters[unit].max_hp
+        return [
+            (f"  {bar(hp, most, BAR_WIDTH)} ", self.fighters[unit].role),
+            (f"{hp}/{most}".ljust(self.hp_width), ASIDE),
+        ]
+
+
+def _selection(event: kinds.Target) -> str:
+    if event.roll >= 0:
+        return f"random, rolled {event.roll} of {event.candidates}"
+    if event.entry >= 0:
+        return f"priority entry {event.entry + 1}, {event.selector}"
+    return event.selector if event.candidates == 1 else f"{event.selector} of {event.candidates}"
+
+
+def _stage(event: kinds.Stage) -> str:
+    """A stage as an equation, its figure included."""
+    if event.stage in PERCENT_STAGES:
+        return f"{event.stage} {event.figure} % = {event.after}"
+    signs = {"defense": "-", "minimum": "at least ", "add": "+", "cap": "at most "}
+    figure = f" {signs[event.stage]}{event.figure}" if event.stage in signs else ""
+    return f"{event.stage}{figure} = {event.after}"
+
+
+def _orders(document: Document) -> dict[tuple[str, str], tuple[str, str]]:
+    """For every unit's ultimate and class ability: its display name, and its condition in one spelling or nothing."""
+    orders: dict[tuple[str, str], tuple[str, str]] = {}
+    for place, side in enumerate(document["sides"]):
+        configured: dict[str, Any] = side["strategy"]["abilities"]
+        for unit in side["units"]:
+            for slot in ("class_ability", "ultimate"):
+                tree = parse(configured.get(unit[slot], {}).get("when"), VOCABULARY, where="").tree
+                name = document["abilities"][unit[slot]]["name"]
+                orders[f"{place + 1}.{unit['id']}", slot] = (name, "" if tree is None else to_text(tree))
+    return orders
+
+
+def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Line]:
+    """The battle as lines; after a story comes the reckoning, who did and suffered what."""
+    lines = list(Narrator(document, detail).tell(events))
+    return (
+        [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, document))] if events else lines
+    )

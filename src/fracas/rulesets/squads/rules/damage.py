@@ -1,0 +1,239 @@
+"""The damage formula: power, the chain of stages, and the hit. README, Damage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import d100_within
+from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.integer_math import divided, percent, within_limits
+from fracas.kernel.jit import kernel
+from fracas.kernel.sides import own_side
+from fracas.rulesets.squads.rules.constants import (
+    ADD_STAGE,
+    BY_CHARGE,
+    CAP_STAGE,
+    CHARGE_EVENT,
+    CLASS_ADVANTAGE_STAGE,
+    CRITICAL_STAGE,
+    DEFENSE_STAGE,
+    ENVIRONMENT_STAGE,
+    EXPIRE_EVENT,
+    FALL_EVENT,
+    FATIGUE_STAGE,
+    FIRST_PLUGIN_STAGE,
+    FORMATION_EXCLUSIVE_STAGE,
+    FORMATION_STAGE,
+    HIT_EVENT,
+    MAGE,
+    MAX_CHARGE,
+    MINIMUM_STAGE,
+    POWER_EVENT,
+    ROLL_EVENT,
+    SHIELD,
+    STAGE_EVENT,
+)
+from fracas.rulesets.squads.rules.units import current_attack
+
+
+@kernel
+def power(battle: Any, unit: Any, effect: Any, log: Any) -> int:
+    """An effect's power: shares of attack, of own defense and of own maximum HP, each truncated, then added.
+
+    Rule:    README, Power.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   POWER.
+    """
+    from_attack = percent(current_attack(unit), effect.attack)
+    from_defense = percent(unit.defense, effect.defense)
+    from_hp = percent(unit.max_hp, effect.max_hp)
+    total = within_limits(from_attack + from_defense + from_hp)
+    if log is not None:
+        emit(log, battle.tick, POWER_EVENT, unit.index, NOBODY, total, from_attack, from_defense, from_hp)
+    return total
+
+
+@kernel
+def strike(battle: Any, unit: Any, target: Any, effect: Any, log: Any, plugins: Any) -> None:
+    """Work out an attack's damage through the chain and let it hit.
+
+    Rule:    README, Damage.
+    Changes: the target.
+    Draws:   d100() at every critical stage of the chain; what plug-ins draw, in chain order.
+    Emits:   POWER, STAGE for every stage (after ROLL at a critical one), then as take_hit.
+    """
+    value = power(battle, unit, effect, log)
+    for place in range(battle.chain_length):
+        value = run_stage(battle, unit, target, battle.chain[place], value, log, plugins)
+    take_hit(battle, unit, target, value, log)
+
+
+@kernel
+def run_stage(battle: Any, unit: Any, target: Any, stage: Any, value: int, log: Any, plugins: Any) -> int:
+    """One stage of the damage chain: a percentage of the value, or a sum, a bound, a plug-in.
+
+    Rule:    README, Damage, the table of stages.
+    Changes: nothing.
+    Draws:   as stage_percentage.
+    Emits:   STAGE with the stage's figure, the value before and the value after.
+    """
+    kind = stage.kind
+    figure = 0
+    if kind == DEFENSE_STAGE:
+        figure = defense_reduction(battle, target, stage.first)
+        after = max(value - figure, stage.second)
+    elif kind == MINIMUM_STAGE:
+        figure = stage.first
+        after = max(value, figure)
+    elif kind == CAP_STAGE:
+        figure = stage.first
+        after = min(value, figure)
+    elif kind == ADD_STAGE:
+        figure = stage.first
+        after = value + figure
+    elif kind >= FIRST_PLUGIN_STAGE:
+        after = value
+        if plugins is not None:
+            after = plugins[kind - FIRST_PLUGIN_STAGE](battle, unit.index, target.index, value)
+    else:
+        figure = stage_percentage(battle, unit, target, stage, log)
+        after = percent(value, figure)
+    after = within_limits(after)
+    if log is not None:
+        emit(log, battle.tick, STAGE_EVENT, unit.index, target.index, kind, figure, value, after)
+    return after
+
+
+@kernel
+def stage_percentage(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
+    """The percentage that a multiplying stage applies.
+
+    Rule:    README, Damage, the table of stages.
+    Changes: nothing.
+    Draws:   d100() at a critical stage, even at a chance of 0 or 100.
+    Emits:   ROLL at a critical stage.
+    """
+    kind = stage.kind
+    percentage = stage.first
+    if kind == FORMATION_STAGE:
+        percentage = own_side(battle, unit).attack_pct
+    elif kind == CLASS_ADVANTAGE_STAGE:
+        percentage = class_advantage(unit.role, target.role, stage.first, stage.second)
+    elif kind == CRITICAL_STAGE:
+        percentage = critical(battle, unit, target, stage, log)
+    elif kind == ENVIRONMENT_STAGE:
+        percentage = unit.damage_pct
+    elif kind == FORMATION_EXCLUSIVE_STAGE:
+        percentage = own_side(battle, unit).attack_pct
+        if percentage == 100:
+            percentage = own_side(battle, target).taken_pct
+    elif kind == FATIGUE_STAGE:
+        percentage = 100 + stage.second * max(0, battle.tick - stage.first)
+    return percentage
+
+
+@kernel
+def class_advantage(attacker: int, defender: int, strong: int, weak: int) -> int:
+    """Warrior beats ranger beats mage beats warrior; healers and tanks stand outside.
+
+    Rule:    README, Damage, class_advantage.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if attacker > MAGE or defender > MAGE:
+        return 100
+    # Round the triangle each class beats the next one and is beaten by the one after that.
+    ahead = defender - attacker
+    if ahead < 0:
+        ahead += MAGE + 1
+    if ahead == 0:
+        return 100
+    return strong if ahead == 1 else weak
+
+
+@kernel
+def critical(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
+    """Roll for a critical hit; an environment's numbers replace the stage's.
+
+    Rule:    README, Damage, critical.
+    Changes: nothing.
+    Draws:   d100().
+    Emits:   ROLL.
+    """
+    chance = stage.first if unit.critical_chance < 0 else unit.critical_chance
+    multiplier = stage.second if unit.critical_multiplier < 0 else unit.critical_multiplier
+    roll = d100_within(battle.dice, chance)
+    if log is not None:
+        emit(log, battle.tick, ROLL_EVENT, unit.index, target.index, roll, chance, multiplier, 0)
+    return multiplier if roll <= chance else 100
+
+
+@kernel
+def defense_reduction(battle: Any, target: Any, percentage: int) -> int:
+    """How much a defender's defense takes off: defense, formation, environment and the stage's share, truncated once.
+
+    Rule:    README, Damage, defense.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    formation = own_side(battle, target).defense_pct
+    return divided(target.defense * formation * target.defense_pct * percentage, 1_000_000)
+
+
+@kernel
+def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
+    """Damage meets the shield, then HP; who loses HP and lives gains charge at once.
+
+    Rule:    README, A hit.
+    Changes: the target.
+    Draws:   none.
+    Emits:   HIT, EXPIRE of a shield that is used up, then FALL or CHARGE.
+    """
+    absorbed = min(value, target.shield)
+    lost = min(value - absorbed, target.hp)
+    target.shield -= absorbed
+    target.hp -= lost
+    if log is not None:
+        emit(log, battle.tick, HIT_EVENT, unit.index, target.index, value, absorbed, lost, target.hp)
+    if absorbed > 0 and target.shield == 0:
+        target.shield_until = 0
+        if log is not None:
+            emit(log, battle.tick, EXPIRE_EVENT, NOBODY, target.index, SHIELD, 0, 0, 0)
+    if target.hp == 0:
+        fall(battle, unit.index, target, log)
+    elif lost > 0:
+        gain_charge(battle, target, battle.options.charge_hit, log)
+
+
+@kernel
+def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
+    """A unit at 0 HP is out of the battle.
+
+    Rule:    README, A hit.
+    Changes: the living of the target's side.
+    Draws:   none.
+    Emits:   FALL.
+    """
+    own_side(battle, target).living -= 1
+    if log is not None:
+        emit(log, battle.tick, FALL_EVENT, slayer, target.index, 0, 0, 0, 0)
+
+
+@kernel
+def gain_charge(battle: Any, unit: Any, amount: int, log: Any) -> None:
+    """Charge grows to at most 100; where ultimates go by cooldown there is none.
+
+    Rule:    README, Charge.
+    Changes: unit.charge.
+    Draws:   none.
+    Emits:   CHARGE if the charge changed.
+    """
+    if battle.options.ultimate_rule != BY_CHARGE:
+        return
+    gained = min(amount, MAX_CHARGE - unit.charge)
+    unit.charge += gained
+    if log is not None and gained > 0:
+        emit(log, battle.tick, CHARGE_EVENT, unit.index, NOBODY, gained, unit.charge, 0, 0)

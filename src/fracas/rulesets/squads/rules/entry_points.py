@@ -1,0 +1,178 @@
+"""One battle; many battles; a battle's ways. `play_many` and `branch` are compiled and cached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import open_address, seek_stream
+from fracas.kernel.enumerating_dice import keep_child, next_parent, next_way, put_back
+from fracas.kernel.event_log import NOBODY, SOUND
+from fracas.kernel.jit import kernel
+from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.rulesets.squads.rules.constants import UNDECIDED
+from fracas.rulesets.squads.rules.mechanics import (
+    act_on,
+    announce_outcome,
+    begin_turn,
+    decide_if_wiped_out,
+    hp_left,
+    play_round,
+    set_up,
+    start_round,
+    take_turn,
+    take_turns,
+)
+from fracas.rulesets.squads.rules.policies import choose_action
+from fracas.rulesets.squads.rules.state_enumeration import STATE, step
+from fracas.rulesets.squads.rules.units import unit_at
+
+
+@kernel
+def play(battle: Any, log: Any, plugins: Any) -> None:
+    """Play one battle from set-up to outcome.
+
+    Rule:    README, Order of play.
+    Changes: the battle.
+    Draws:   as play_round.
+    Emits:   BATTLE, the rounds' events, OUTCOME.
+    """
+    set_up(battle, log)
+    while battle.reason == UNDECIDED:
+        play_round(battle, log, plugins)
+    announce_outcome(battle, log)
+
+
+@kernel
+def note_result(battle: Any, log: Any, result: Any) -> None:
+    """Write down what is kept of a battle.
+
+    Rule:    README, End.
+    Changes: the result.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    result.winner = battle.winner
+    result.reason = battle.reason
+    result.rounds = battle.tick
+    result.fault = battle.dice.exhausted << 8
+    if log is not None:
+        result.fault |= log.fault
+    result.blocks_drawn = battle.dice.blocks_drawn
+    for place in range(len(battle.sides)):
+        result.hp_left[place] = hp_left(battle, place)
+        result.units_left[place] = battle.sides[place].living
+
+
+def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
+    """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
+
+    battles: (1,) of battle_t. results: (n,) of result_t. logs: None, or (1,) of log_t, which keeps the last battle's
+    rows. plugins: None, or a tuple of MAX_PLUGINS damage stages.
+    """
+    battle = battles[0]
+    for place in range(len(results)):
+        seek_stream(battle.dice, first_stream + place)
+        if logs is None:
+            play(battle, None, plugins)
+            note_result(battle, None, results[place])
+        else:
+            log = logs[0]
+            log.count = 0
+            log.fault = SOUND
+            play(battle, log, plugins)
+            note_result(battle, log, results[place])
+
+
+def state_parts(battle: Any) -> tuple[str, ...]:
+    """The parts of a battle's record that tell its states apart."""
+    return *STATE, *(f"units.{index}" for index in battle.by_speed[: battle.fielded])
+
+
+def branch(
+    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
+) -> None:
+    """Play states one step on, in all its ways. What the parameters are stands in fracas/lab/ways.py."""
+    battle, page = battles[0], pages[0]
+    while next_parent(battle.dice, page, parents):
+        goes_on = True
+        while goes_on:
+            put_back(words, live, parents, page)
+            step(battle, page)
+            if not keep_child(battle, words, live, ranges, children, notes, page):
+                return
+            goes_on = next_way(battle.dice)
+
+
+def play_on(
+    battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
+) -> None:
+    """Go on from the middle of a battle with the dice of streams first_stream, first_stream + 1, ..., one for each row.
+
+    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (kernel/snapshots.py). spans: where
+    that belongs. results: (n,) of result_t. place: (4,) of int64, see course.py. plugins: as in play_many.
+    """
+    battle = battles[0]
+    for number in range(len(results)):
+        restore(memory, kept, spans)
+        seek_stream(battle.dice, first_stream + number)
+        go_on(battle, place, plugins)
+        note_result(battle, None, results[number])
+
+
+@kernel
+def go_on(battle: Any, place: Any, plugins: Any) -> None:
+    """Play a battle from a place to its outcome.
+
+    Rule:    README, Order of play.
+    Changes: the battle.
+    Draws:   as play_round.
+    Emits:   nothing.
+    """
+    first = NOBODY
+    if place[0] == FROM_SET_UP:
+        set_up(battle, None)
+    elif place[0] == FROM_DECISION:
+        first = place[1]
+    elif place[0] == WITH_CHOICE:
+        take_turn_as(battle, unit_at(battle, battle.order_keys[place[1]]), place[2], place[3], plugins)
+        decide_if_wiped_out(battle)
+        first = place[1] + 1
+    while battle.reason == UNDECIDED:
+        if first == NOBODY:
+            start_round(battle, None)
+            first = 0
+        take_turns(battle, first, None, plugins)
+        first = NOBODY
+
+
+@kernel
+def take_turn_as(battle: Any, unit: Any, choice: int, target: int, plugins: Any) -> None:
+    """A unit's turn with a choice and a target that are given; what its strategy says is asked and not done.
+
+    Rule:    README, A turn.
+    Changes: the battle.
+    Draws:   as take_turn.
+    Emits:   nothing.
+    """
+    if begin_turn(battle, unit, None):
+        choose_action(battle, unit)
+        open_address(battle.dice, battle.tick, unit.index)
+        act_on(battle, unit, choice, target, plugins)
+
+
+def play_until(battle: Any, stream: int, wanted_round: int, index: int, plugins: Any) -> bool:
+    """Play one battle, plain, up to a unit's decision in a round; False if it never comes to that decision."""
+    seek_stream(battle.dice, stream)
+    set_up(battle, None)
+    while battle.reason == UNDECIDED and battle.tick < wanted_round - 1:
+        play_round(battle, None, plugins)
+    if battle.reason != UNDECIDED:
+        return False
+    start_round(battle, None)
+    for place in range(battle.order_count):
+        unit = unit_at(battle, battle.order_keys[place])
+        if unit.hp > 0 and battle.sides[0].living > 0 and battle.sides[1].living > 0:
+            if unit.index == index:
+                return begin_turn(battle, unit, None)
+            take_turn(battle, unit, None, plugins)
+    return False

@@ -1,0 +1,438 @@
+"""The rules of squads, in the order of play. README is the rule book that every function cites.
+
+What an attack does is in damage.py, every other effect in effects.py, who decides in policies.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import TABLE, open_address, tie_word
+from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.jit import kernel
+from fracas.kernel.sides import other_side, own_side
+from fracas.rulesets.squads.rules.constants import (
+    ALL_ENEMIES,
+    BATTLE_EVENT,
+    BOTH_WIPED_OUT,
+    CAP_EQUAL,
+    CAP_HP,
+    CAP_TIE_SIDE1,
+    CHOICE_EVENT,
+    CLASS_ABILITY,
+    DAMAGE,
+    DAMAGE_OVER_TIME,
+    DRAW,
+    HEAL,
+    INITIATIVE_EVENT,
+    LAST_SLOT,
+    NEVER,
+    ONE_ALLY,
+    ONE_ENEMY,
+    ONESELF,
+    OUTCOME_EVENT,
+    ROUND_EVENT,
+    SHIELD,
+    SLOTS,
+    STUN,
+    STUNNED_EVENT,
+    TARGET_EVENT,
+    ULTIMATE,
+    UNDECIDED,
+    WIPED_OUT,
+)
+from fracas.rulesets.squads.rules.damage import gain_charge, strike
+from fracas.rulesets.squads.rules.effects import alter, expire_effects, heal, raise_shield, stun, suffer, wound
+from fracas.rulesets.squads.rules.policies import choose_action, count_choices, select_target
+from fracas.rulesets.squads.rules.units import ability_of, unit_at
+
+_SPEED_CEILING = 1 << 24
+
+
+@kernel
+def set_up(battle: Any, log: Any) -> None:
+    """Round 0: everybody stands at full health, uncharged, ready and free of effects.
+
+    Rule:    README, Set-up.
+    Changes: everything that a battle changes.
+    Draws:   none.
+    Emits:   BATTLE.
+    """
+    battle.tick = 0
+    battle.winner = DRAW
+    battle.reason = UNDECIDED
+    battle.wounded_until = 0
+    battle.next_expiry = NEVER
+    for index in range(SLOTS):
+        unit = unit_at(battle, index)
+        if unit.max_hp > 0:
+            refresh(unit)
+    for place in range(len(battle.sides)):
+        side = battle.sides[place]
+        side.living = side.unit_count
+    if log is not None:
+        emit(log, 0, BATTLE_EVENT, NOBODY, NOBODY, battle.sides[0].living, battle.sides[1].living, 0, 0)
+
+
+@kernel
+def refresh(unit: Any) -> None:
+    """Put a unit into the state in which it enters a battle.
+
+    Rule:    README, Set-up.
+    Changes: the unit.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    unit.hp = unit.max_hp
+    unit.charge = 0
+    unit.cooldown = 0
+    unit.ultimate_cooldown = 0
+    unit.shield = 0
+    unit.shield_until = 0
+    unit.attack_up = 0
+    unit.attack_up_until = 0
+    unit.attack_down = 0
+    unit.attack_down_until = 0
+    unit.taunt_until = 0
+    unit.stunned = 0
+    unit.just_stunned = 0
+    unit.wound = 0
+    unit.wound_strikes = 0
+    unit.wound_source = NOBODY
+
+
+@kernel
+def play_round(battle: Any, log: Any, plugins: Any) -> None:
+    """One round: the order is settled, every unit still alive acts in it, then the round ends.
+
+    Rule:    README, A round.
+    Changes: the battle.
+    Draws:   as the functions below, in their order.
+    Emits:   as the functions below.
+    """
+    start_round(battle, log)
+    take_turns(battle, 0, log, plugins)
+
+
+@kernel
+def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
+    """Every unit still alive acts in the round's order, from one place in it on, then the round ends.
+
+    Rule:    README, A round.
+    Changes: the battle.
+    Draws:   as the functions below, in their order.
+    Emits:   as the functions below.
+    """
+    for place in range(first, battle.order_count):
+        unit = unit_at(battle, battle.order_keys[place])
+        if unit.hp > 0:
+            take_turn(battle, unit, log, plugins)
+            decide_if_wiped_out(battle)
+            if battle.reason != UNDECIDED:
+                return
+    end_round(battle, log)
+
+
+@kernel
+def start_round(battle: Any, log: Any) -> None:
+    """Settle who acts when: speed descending, then the table's word ascending, then index.
+
+    Rule:    README, Initiative. A key packs the three into one number, smallest first. Speeds never change, so units
+             come sorted by speed and only ties are left to the words.
+    Changes: battle.tick, battle.drawn, battle.order_keys, battle.order_count.
+    Draws:   word() for every unit slot, living or not, from (round, table).
+    Emits:   ROUND, then INITIATIVE for every living unit in the order of play.
+    """
+    battle.tick += 1
+    open_address(battle.dice, battle.tick, TABLE)
+    for index in range(SLOTS):
+        battle.drawn[index] = tie_word(battle.dice)
+    count = 0
+    for rank in range(battle.fielded):
+        unit = unit_at(battle, battle.by_speed[rank])
+        if unit.hp > 0:
+            key = (_SPEED_CEILING - unit.speed) << 36 | battle.drawn[unit.index & LAST_SLOT] << 4 | unit.index
+            place = count
+            while place > 0 and battle.order_keys[place - 1] > key:
+                battle.order_keys[place] = battle.order_keys[place - 1]
+                place -= 1
+            battle.order_keys[place] = key
+            count += 1
+    battle.order_count = count
+    if log is not None:
+        emit(log, battle.tick, ROUND_EVENT, NOBODY, NOBODY, battle.sides[0].living, battle.sides[1].living, 0, 0)
+        for place in range(count):
+            key = battle.order_keys[place]
+            unit = unit_at(battle, key)
+            high, low = key >> 20 & 0xFFFF, key >> 4 & 0xFFFF
+            emit(log, battle.tick, INITIATIVE_EVENT, unit.index, NOBODY, place + 1, unit.speed, low, high)
+
+
+@kernel
+def take_turn(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
+    """A unit recovers, then loses its turn to a stun or chooses and acts.
+
+    Rule:    README, A turn.
+    Changes: the battle.
+    Draws:   opens (round, the unit's index) unless stunned; then as use_ability.
+    Emits:   STUNNED, or CHOICE and what use_ability emits.
+    """
+    if begin_turn(battle, unit, log):
+        choice = choose_action(battle, unit)
+        open_address(battle.dice, battle.tick, unit.index)
+        act(battle, unit, choice, log, plugins)
+
+
+@kernel
+def begin_turn(battle: Any, unit: Any, log: Any) -> bool:
+    """A unit recovers, then loses its turn to a stun or may choose: true if it may.
+
+    Rule:    README, A turn, steps 1 and 2.
+    Changes: the unit.
+    Draws:   none.
+    Emits:   STUNNED if the turn is lost.
+    """
+    recover(unit)
+    if unit.stunned:
+        unit.stunned = 0
+        unit.just_stunned = 1
+        if log is not None:
+            emit(log, battle.tick, STUNNED_EVENT, unit.index, NOBODY, 0, 0, 0, 0)
+        return False
+    unit.just_stunned = 0
+    return True
+
+
+@kernel
+def recover(unit: Any) -> None:
+    """Lower what is cooling down by one round.
+
+    Rule:    README, A turn, step 1.
+    Changes: the unit's cooldowns.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if unit.cooldown > 0:
+        unit.cooldown -= 1
+    if unit.ultimate_cooldown > 0:
+        unit.ultimate_cooldown -= 1
+
+
+@kernel
+def act(battle: Any, unit: Any, choice: int, log: Any, plugins: Any) -> None:
+    """Pay for the chosen ability, use it, and gain charge for anything but an ultimate.
+
+    Rule:    README, A turn, step 3.
+    Changes: the battle.
+    Draws:   as use_ability.
+    Emits:   CHOICE, what use_ability emits, CHARGE.
+    """
+    order = pay(battle, unit, choice)
+    if log is not None:
+        verdicts = battle.ultimate_verdict, battle.class_verdict
+        emit(log, battle.tick, CHOICE_EVENT, unit.index, NOBODY, order.ability, choice, verdicts[0], verdicts[1])
+    use_ability(battle, unit, order, log, plugins)
+    if choice != ULTIMATE:
+        gain_charge(battle, unit, battle.options.charge_action, log)
+
+
+@kernel
+def act_on(battle: Any, unit: Any, choice: int, target: int, plugins: Any) -> None:
+    """As `act`, on a target that is given if the ability is for one.
+
+    Rule:    README, A turn, step 3; docs/adr/0023.
+    Changes: the battle.
+    Draws:   as use_ability.
+    Emits:   nothing.
+    """
+    order = pay(battle, unit, choice)
+    ability = ability_of(battle, order)
+    if reaches_one(ability):
+        # Asked for its draws alone.
+        select_target(battle, unit, order, ability)
+        first, count = target, 1
+    else:
+        reached = other_side(battle, unit) if ability.reach == ALL_ENEMIES else own_side(battle, unit)
+        first, count = reached.first, reached.unit_count
+    for index in range(first, first + count):
+        if unit_at(battle, index).hp > 0:
+            apply_ability(battle, unit, unit_at(battle, index), ability, None, plugins)
+    if choice != ULTIMATE:
+        gain_charge(battle, unit, battle.options.charge_action, None)
+
+
+@kernel
+def pay(battle: Any, unit: Any, choice: int) -> Any:
+    """The order of the chosen ability, which begins to cool down; an ultimate takes all charge.
+
+    Rule:    README, A turn, step 3.
+    Changes: the unit's charge and cooldowns.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    order = unit.basic
+    if choice == ULTIMATE:
+        order = unit.ultimate
+        unit.charge = 0
+        unit.ultimate_cooldown = ability_of(battle, order).cooldown
+    elif choice == CLASS_ABILITY:
+        order = unit.class_ability
+        unit.cooldown = ability_of(battle, order).cooldown
+    return order
+
+
+@kernel
+def use_ability(battle: Any, unit: Any, order: Any, log: Any, plugins: Any) -> None:
+    """Apply an ability to all it reaches, in index order.
+
+    Rule:    README, Reach and targets.
+    Changes: the battle.
+    Draws:   below(candidates) for a random target; then per target as strike.
+    Emits:   TARGET for a single target; then as apply_ability.
+    """
+    ability = ability_of(battle, order)
+    if reaches_one(ability):
+        target = select_target(battle, unit, order, ability)
+        if log is not None:
+            chosen = battle.selected_by, battle.selected_entry
+            among, roll = count_choices(battle, unit, ability), battle.selected_roll
+            emit(log, battle.tick, TARGET_EVENT, unit.index, target, chosen[0], chosen[1], among, roll)
+        apply_ability(battle, unit, unit_at(battle, target), ability, log, plugins)
+        return
+    reached = other_side(battle, unit) if ability.reach == ALL_ENEMIES else own_side(battle, unit)
+    for index in range(reached.first, reached.first + reached.unit_count):
+        if unit_at(battle, index).hp > 0:
+            apply_ability(battle, unit, unit_at(battle, index), ability, log, plugins)
+
+
+@kernel
+def reaches_one(ability: Any) -> bool:
+    """Whether an ability is for a single unit.
+
+    Rule:    README, Reach and targets.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = ability.reach == ONE_ENEMY or ability.reach == ONE_ALLY or ability.reach == ONESELF
+    return answer
+
+
+@kernel
+def apply_ability(battle: Any, unit: Any, target: Any, ability: Any, log: Any, plugins: Any) -> None:
+    """Apply an ability's effects to one target, in the listed order, for as long as it lives.
+
+    Rule:    README, Reach and targets.
+    Changes: the battle.
+    Draws:   as strike.
+    Emits:   as the effects below.
+    """
+    for place in range(ability.effect_count):
+        if target.hp == 0:
+            return
+        effect = ability.effects[place]
+        kind = effect.kind
+        if kind == DAMAGE:
+            strike(battle, unit, target, effect, log, plugins)
+        elif kind == HEAL:
+            heal(battle, unit, target, effect, log)
+        elif kind == SHIELD:
+            raise_shield(battle, unit, target, effect, log)
+        elif kind == STUN:
+            stun(battle, unit, target, log)
+        elif kind == DAMAGE_OVER_TIME:
+            wound(battle, unit, target, effect, log)
+        else:
+            alter(battle, unit, target, effect, log)
+
+
+@kernel
+def end_round(battle: Any, log: Any) -> None:
+    """The round ends: damage over time for everybody, then expiries, then the end of the battle is tested.
+
+    Rule:    README, Round end.
+             Rounds in which nothing of the kind can happen are not searched for it.
+    Changes: the battle.
+    Draws:   none.
+    Emits:   SUFFER and FALL in index order, then EXPIRE in index order.
+    """
+    if battle.wounded_until >= battle.tick:
+        for index in range(SLOTS):
+            unit = unit_at(battle, index)
+            if unit.hp > 0 and unit.wound_strikes > 0:
+                suffer(battle, unit, log)
+    if battle.next_expiry <= battle.tick:
+        battle.next_expiry = NEVER
+        for index in range(SLOTS):
+            unit = unit_at(battle, index)
+            if unit.hp > 0:
+                expire_effects(battle, unit, log)
+    decide_if_wiped_out(battle)
+    if battle.reason == UNDECIDED and battle.tick >= battle.options.round_cap:
+        decide_at_cap(battle)
+
+
+@kernel
+def decide_if_wiped_out(battle: Any) -> None:
+    """A side without anybody alive loses; both at once is a draw.
+
+    Rule:    README, End.
+    Changes: battle.winner, battle.reason.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    first, second = battle.sides[0].living, battle.sides[1].living
+    if first == 0 and second == 0:
+        battle.winner = DRAW
+        battle.reason = BOTH_WIPED_OUT
+    elif first == 0 or second == 0:
+        battle.winner = 1 if second == 0 else 2
+        battle.reason = WIPED_OUT
+
+
+@kernel
+def decide_at_cap(battle: Any) -> None:
+    """At the round cap the larger sum of HP left wins; the option cap_tie settles equal sums.
+
+    Rule:    README, End.
+    Changes: battle.winner, battle.reason.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    first, second = hp_left(battle, 0), hp_left(battle, 1)
+    if first != second:
+        battle.winner = 1 if first > second else 2
+        battle.reason = CAP_HP
+    else:
+        battle.winner = 1 if battle.options.cap_tie == CAP_TIE_SIDE1 else DRAW
+        battle.reason = CAP_EQUAL
+
+
+@kernel
+def hp_left(battle: Any, place: int) -> int:
+    """The HP that a side's living units have left.
+
+    Rule:    README, End.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    side = battle.sides[place]
+    total = 0
+    for index in range(side.first, side.first + side.unit_count):
+        total += unit_at(battle, index).hp
+    return total
+
+
+@kernel
+def announce_outcome(battle: Any, log: Any) -> None:
+    """Say how the battle ended.
+
+    Rule:    README, End.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   OUTCOME.
+    """
+    if log is not None:
+        left = hp_left(battle, 0), hp_left(battle, 1)
+        emit(log, battle.tick, OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, left[0], left[1])

@@ -1,0 +1,128 @@
+"""A battle cut into steps after which equal states can be taken together, for exact odds: a unit's turn each.
+
+The rules are those of mechanics.py. Two things are put otherwise. The order among units that are equally fast is not
+settled by words at a round's start: whenever one of them is next, each of those that are left is as likely as any
+other. And what no rule will look at any more is forgotten.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.enumerating_dice import way_among_equals
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.jit import kernel
+from fracas.rulesets.squads.rules.constants import NEVER, SLOTS, UNDECIDED
+from fracas.rulesets.squads.rules.mechanics import (
+    decide_if_wiped_out,
+    end_round,
+    refresh,
+    set_up,
+    start_round,
+    take_turn,
+)
+from fracas.rulesets.squads.rules.units import unit_at
+
+# Where a key of the order has the speed.
+SPEED_SHIFT = 36
+
+# The parts of the record that a step reads and another has changed. The rest is given, or written before it is read.
+STATE = ("tick", "winner", "reason", "wounded_until", "next_expiry", "order_count", "order_keys", "sides")
+
+
+@kernel
+def step(battle: Any, page: Any) -> None:
+    """The set-up, or a unit's turn, with a round's start before the first and its end after the last.
+
+    Rule:    README, Order of play; A round.
+    Changes: the battle; what the page says of it.
+    Draws:   below(units that are equally fast and still to act); as take_turn.
+    Emits:   nothing.
+    """
+    if page.begins:
+        set_up(battle, None)
+        battle.order_count = 0
+    else:
+        if battle.order_count == 0:
+            start_round(battle, None)
+        take_turn(battle, unit_at(battle, take_next(battle)), None, None)
+        decide_if_wiped_out(battle)
+        drop_fallen(battle)
+        if battle.order_count == 0 and battle.reason == UNDECIDED:
+            end_round(battle, None)
+    forget(battle)
+    page.over = battle.reason != UNDECIDED
+    page.rounds = battle.tick
+    page.moment = (battle.tick + 1) * (SLOTS + 1) - battle.order_count
+
+
+@kernel
+def take_next(battle: Any) -> int:
+    """Whose turn it is: one of the fastest that are still to act; it is taken out of the order.
+
+    Rule:    README, Initiative.
+    Changes: battle.order_keys, battle.order_count.
+    Draws:   below(units that are equally fast and still to act).
+    Emits:   nothing.
+    """
+    ties = 1
+    while ties < battle.order_count and battle.order_keys[ties] >> SPEED_SHIFT == battle.order_keys[0] >> SPEED_SHIFT:
+        ties += 1
+    place = way_among_equals(battle.dice, ties)
+    key = battle.order_keys[place]
+    take_out(battle, place)
+    index: int = key & (SLOTS - 1)
+    return index
+
+
+@kernel
+def take_out(battle: Any, place: int) -> None:
+    """One place of the order is gone, and those behind it move up.
+
+    Rule:    README, Initiative.
+    Changes: battle.order_keys, battle.order_count.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    battle.order_count -= 1
+    for behind in range(place, battle.order_count):
+        battle.order_keys[behind] = battle.order_keys[behind + 1]
+    battle.order_keys[battle.order_count] = 0
+
+
+@kernel
+def drop_fallen(battle: Any) -> None:
+    """Who has fallen acts no more.
+
+    Rule:    README, A round.
+    Changes: battle.order_keys, battle.order_count.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for place in range(battle.order_count - 1, -1, -1):
+        if unit_at(battle, battle.order_keys[place]).hp == 0:
+            take_out(battle, place)
+
+
+@kernel
+def forget(battle: Any) -> None:
+    """Forget what no rule looks at any more, so that states that go on alike are equal.
+
+    Rule:    README, State. The rounds in which wounds and expiries are looked for are all; no wound's author matters.
+    Changes: units' effects that have ended, everything of the fallen, battle.wounded_until, battle.next_expiry.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    battle.wounded_until = NEVER
+    battle.next_expiry = 0
+    for index in range(SLOTS):
+        unit = unit_at(battle, index)
+        if unit.max_hp > 0:
+            if unit.hp == 0:
+                refresh(unit)
+                unit.hp = 0
+            if unit.attack_up == 0:
+                unit.attack_up_until = 0
+            if unit.attack_down == 0:
+                unit.attack_down_until = 0
+            unit.wound_source = NOBODY

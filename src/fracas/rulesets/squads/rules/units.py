@@ -1,0 +1,70 @@
+"""Who stands where. The masks tell the compiler that an index is never negative, which saves a test at every access."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.integer_math import percent
+from fracas.kernel.jit import kernel
+from fracas.rulesets.squads.rules.constants import ABILITY_MASK, LAST_SLOT
+
+
+@kernel
+def unit_at(battle: Any, index: int) -> Any:
+    """The unit with an index.
+
+    Rule:    README, State.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return battle.units[index & LAST_SLOT]
+
+
+@kernel
+def ability_of(battle: Any, order: Any) -> Any:
+    """The ability that an order is about.
+
+    Rule:    README, State.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return battle.abilities[order.ability & ABILITY_MASK]
+
+
+@kernel
+def current_attack(unit: Any) -> int:
+    """Attack with what raises and lowers it, truncated.
+
+    Rule:    README, Effects, attack up and attack down.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    changed = unit.attack_up - unit.attack_down
+    return unit.attack if changed == 0 else percent(unit.attack, 100 + changed)
+
+
+@kernel
+def extreme_share(battle: Any, place: int, sign: int) -> int:
+    """The index of a side's living unit with the lowest (sign 1) or highest (sign -1) share of its HP.
+
+    Rule:    docs/reference/conditions.md.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    side = battle.sides[place]
+    found = NOBODY
+    for index in range(side.first, side.first + side.unit_count):
+        unit = unit_at(battle, index)
+        if unit.hp > 0:
+            if found == NOBODY:
+                found = index
+            else:
+                best = unit_at(battle, found)
+                if sign * unit.hp * best.max_hp < sign * best.hp * unit.max_hp:
+                    found = index
+    return found

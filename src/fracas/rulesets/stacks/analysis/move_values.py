@@ -1,0 +1,127 @@
+"""Why a participant chose its move: at its turn, every pair of target and move type with its exact value.
+
+What `--state` may change: `turn`, and of anybody who takes part `units.STACK.UNIT.health`, `.attack`, `.defence` and
+`.damage`: `units.vanguard.archer-2.health=3`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fracas.errors import InputError, UsageError
+from fracas.errors.suggestions import nearest
+from fracas.rulesets.contract.types import Compiled, ExplainedNode, Explanation, Override
+from fracas.rulesets.stacks.rules.constants import EXACT, LARGEST_STAT, LARGEST_TURN_CAP, SAMPLED, UNDECIDED
+from fracas.rulesets.stacks.rules.entry_points import play_until
+from fracas.rulesets.stacks.rules.moves.dispatch import expected_value, is_viable, repeats
+from fracas.rulesets.stacks.rules.policies import choose_move
+
+SCORES = ("attack", "defence", "damage")
+
+
+def explain(
+    compiled: Compiled, *, stream: int, unit: str, when: Any, wanted_turn: int, state: Sequence[Override]
+) -> Explanation:
+    """Play up to the participant's turn, apply the overrides, and value there all that it can do.
+
+    Raises:
+        InputError: see the contract; also if a condition is given, because nobody has any here.
+    """
+    if when is not None:
+        raise UsageError.of(
+            "--when", "nobody acts on conditions in stacks", "leave it out to see what a move was worth"
+        )
+    battle = compiled.record.copy()[0]
+    number = number_of(compiled, unit, "--unit")
+    # Plain calls take the plug-ins as they are; only compiled ones need tuples of a fixed length.
+    plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
+    if not play_until(battle, stream, wanted_turn, number, plugins):
+        raise UsageError.of("--round", f"{unit} has no turn {wanted_turn}: {why_none(battle, number, wanted_turn)}")
+    for override in state:
+        apply_override(battle, compiled, override)
+    worth = float(choose_move(battle, number, None, plugins))
+    nodes = tuple(_pairs(battle, compiled, number, plugins))
+    return Explanation(unit, wanted_turn, None, worth > 0, nodes, verdict=_verdict(battle, compiled, worth))
+
+
+def _pairs(battle: Any, compiled: Compiled, number: int, plugins: Any) -> list[ExplainedNode]:
+    """Every viable pair in the order in which they are considered, with its exact value."""
+    actor, units, moves = battle.participants[number], compiled.books["unit"], compiled.books["move"]
+    nodes = []
+    for target in map(int, battle.involved[: battle.involved_count]):
+        for move in map(int, actor.moves[: actor.move_count]):
+            if is_viable(battle, move, number, target, plugins):
+                value = float(expected_value(battle, move, number, target, plugins))
+                times = min(max(int(repeats(battle, move, number, target, plugins)), 1), 8)
+                is_chosen = (move, target) == (int(battle.chosen_move), int(battle.chosen_target))
+                made = f", made {times} times" if times > 1 else ""
+                nodes.append(ExplainedNode(0, f"{moves[move]} on {units[target]}", is_chosen, f"{value:.4g}{made}"))
+    return nodes
+
+
+def _verdict(battle: Any, compiled: Compiled, worth: float) -> str:
+    """What was chosen, in words."""
+    if worth <= 0:
+        return "waits, because nothing is worth more than 0"
+    move = compiled.books["move"][int(battle.chosen_move)]
+    target = compiled.books["unit"][int(battle.chosen_target)]
+    guess = " by its trial rolls; the values below are exact" if battle.options.valuation == SAMPLED else ""
+    first = ", the first with the highest value" if battle.options.valuation == EXACT else ""
+    return f"chooses {move} on {target}, worth {worth:.4g}{guess}{first}"
+
+
+def why_none(battle: Any, number: int, wanted_turn: int) -> str:
+    """Why a participant does not come to its turn where `play_until` stopped."""
+    if battle.reason != UNDECIDED:
+        last = int(battle.turns_played) - 1
+        return "nobody defends, and no turn is played" if last < 0 else f"the battle ends with turn {last}"
+    if battle.participants[number].health == 0:
+        return "it has fallen"
+    return f"the battle is in turn {battle.turn}"
+
+
+def number_of(compiled: Compiled, unit: str, where: str) -> int:
+    """The id of a participant called `vanguard.archer-2`: stack, dot, unit.
+
+    Raises:
+        InputError: there is no such participant.
+    """
+    units = list(compiled.books["unit"])
+    if unit not in units:
+        known = [name for name in units if name is not None]
+        hint = nearest(unit, known) or f"units are {', '.join(known)}"
+        raise InputError.of(where, f'there is no unit "{unit}" in this battle', hint)
+    return units.index(unit)
+
+
+def apply_override(battle: Any, compiled: Compiled, override: Override) -> None:
+    """Set one value of the battle's state, such as `units.vanguard.archer.health`.
+
+    Raises:
+        InputError: an unknown path, or a value out of range.
+    """
+    where = f"{override.where} {'.'.join(override.path)}"
+    if override.path == ("turn",):
+        battle.turn = _checked(override.value, 0, LARGEST_TURN_CAP, where)
+        return
+    if len(override.path) != 4 or override.path[0] != "units":
+        raise InputError.of(where, "is not a path of the state", "write turn=N, or units.STACK.UNIT.FIELD=N")
+    _, stack, unit, name = override.path
+    participant = battle.participants[number_of(compiled, f"{stack}.{unit}", where)]
+    if name == "health":
+        # Whoever lives goes on living, so that there is still a turn to ask about.
+        least = int(participant.health > 0)
+        participant.health = _checked(override.value, least, int(participant.full_health), where)
+    elif name in SCORES:
+        participant[name] = np.int64(_checked(override.value, 0, LARGEST_STAT, where))
+    else:
+        raise InputError.of(where, f'a unit\'s state has no "{name}"', nearest(name, ("health", *SCORES)))
+
+
+def _checked(value: Any, least: int, most: int, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise InputError.of(where, f"{value!r} is not a whole number from {least} to {most:,}")
+    return value

@@ -1,0 +1,192 @@
+"""All stacks of one side of an attack as an army that can attack, or be attacked, on another field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from fracas.content.document_edits import free_name
+from fracas.content.validate import Model, validate
+from fracas.errors import InputError
+from fracas.errors.suggestions import quoted
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.stacks.content.compile import drawn_in
+from fracas.rulesets.stacks.content.engagement import Encounter, around, directions_of, key_of
+from fracas.rulesets.stacks.content.models import Resolved
+from fracas.rulesets.stacks.content.world_models import Id, MapKind, Name, ResolvedUnit
+from fracas.rulesets.stacks.rules import constants as codes
+
+# The field that armies meet on: every neighbour of its tile is on the map.
+LENGTH = 5
+TILE = (2, 2)
+NOWHERE = -1
+
+
+class StackValue(Model):
+    """A stack of an army."""
+
+    direction: Annotated[int, Field(ge=0, lt=codes.MAX_DIRECTIONS)]
+    id: Id
+    name: Name
+    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=codes.STACK_SLOTS)]
+
+
+class ArmyValue(Model):
+    """The part army."""
+
+    faction: Id
+    name: Name
+    map: MapKind
+    attacks: bool
+    lead: Id
+    stacks: Annotated[list[StackValue], Field(min_length=1, max_length=codes.MAX_DIRECTIONS)]
+
+    @model_validator(mode="after")
+    def _is_led(self) -> ArmyValue:
+        ids = [stack.id for stack in self.stacks]
+        if self.lead not in ids or len(set(ids)) < len(ids):
+            raise ValueError(f"needs stacks with ids of their own, one of them {quoted(self.lead)}, which leads")
+        return self
+
+
+@dataclass(frozen=True)
+class Army:
+    """One side of an attack."""
+
+    faction: str
+    name: str
+    map: str
+    """The kind of map that its directions belong to."""
+    attacks: bool
+    lead: str
+    """The stack that attacks; of defenders the one on the tile, or else the first by direction."""
+    stacks: tuple[Document, ...]
+    """By their places in the world: the direction as seen from the attacked tile, id, name and units."""
+
+    def as_value(self) -> Document:
+        """The army as plain values."""
+        return {key: list(self.stacks) if key == "stacks" else getattr(self, key) for key in ArmyValue.model_fields}
+
+    @classmethod
+    def of_value(cls, value: Any) -> Army:
+        """The army that plain values stand for.
+
+        Raises:
+            InputError: they are none.
+        """
+        given = validate(ArmyValue, value, "army")
+        return cls(given.faction, given.name, given.map, given.attacks, given.lead, tuple(value["stacks"]))
+
+
+def drawn_of(document: Document) -> Encounter:
+    """Everybody whom the attack of a resolved document draws in."""
+    return drawn_in(validate(Resolved, document, str(document["id"])))
+
+
+def army_of(document: Document, side: int) -> Army:
+    """The army of side 1 or 2 of a resolved attack.
+
+    Raises:
+        InputError: nobody is there: a tile may be attacked that nobody defends.
+    """
+    drawn, kind = drawn_of(document), document["map"]["kind"]
+    role = (codes.ATTACKS, codes.DEFENDS)[side - 1]
+    found = sorted((each for each in drawn.standings if each.role == role), key=lambda each: each.number)
+    if not found:
+        message = "nobody defends the attacked tile, so that side 2 is no army that could meet another"
+        raise InputError.of(str(document["id"]), message, "side 1 is one")
+    faction = (drawn.attacker, drawn.defender)[side - 1]
+    lead = document["attack"]["stack"]
+    if side == 2:
+        lead = min(found, key=lambda each: (each.direction != _centre(kind), each.direction)).stack.id
+    stacks = tuple(
+        {"direction": each.direction, **{key: document["stacks"][each.number][key] for key in ("id", "name", "units")}}
+        for each in found
+    )
+    return Army(faction, document["factions"][faction]["name"], kind, side == 1, lead, stacks)
+
+
+def drawn_up(document: Document, attackers: Army, defenders: Army) -> Document:
+    """An attack of one army on another under a document's options, with nobody else around.
+
+    The map is of the document's kind, or if that has no room for so many stacks of the next kind that has.
+
+    Raises:
+        InputError: there are more stacks than any field has room for.
+    """
+    kind = _roomy_kind(document["map"]["kind"], len(attackers.stacks), len(defenders.stacks))
+    factions = {attackers.faction: attackers.name}
+    defending = free_name(defenders.faction, factions)
+    factions[defending] = free_name(defenders.name, [attackers.name])
+    attacked, defended = _directions(kind, attackers, defenders)
+    places = around(kind, TILE)
+    stacks: list[Document] = []
+    leads: list[str] = []
+    for owner, army, directions in ((attackers.faction, attackers, attacked), (defending, defenders, defended)):
+        for stack, direction in zip(army.stacks, directions, strict=True):
+            own = {key: free_name(stack[key], [each[key] for each in stacks]) for key in ("id", "name")}
+            leads += [own["id"]] if stack["id"] == army.lead else []
+            stacks.append({**own, "owner": owner, "at": list(places[direction]), "units": stack["units"]})
+    return {
+        **document,
+        "map": {"kind": kind, "width": LENGTH, "height": LENGTH},
+        "factions": {name: {"name": title, "allies": [], "enemies": []} for name, title in factions.items()},
+        "tiles": {key_of(TILE): {"owner": defending}},
+        "stacks": stacks,
+        "attack": {**document["attack"], "stack": leads[0], "tile": list(TILE)},
+    }
+
+
+def _centre(kind: str) -> int:
+    """The direction of the attacked tile itself."""
+    return len(directions_of(kind)) - 1
+
+
+def _roomy_kind(kind: str, attackers: int, defenders: int) -> str:
+    """A kind of map whose fields have room for so many stacks: this one, or a kind with more neighbours.
+
+    Raises:
+        InputError: there is none.
+    """
+    kinds = sorted(codes.MAP_KINDS, key=_centre)
+    for each in (kind, *kinds[kinds.index(kind) + 1 :]):
+        if attackers <= _centre(each) and attackers + defenders <= _centre(each) + 1:
+            return each
+    most = _centre(kinds[-1])
+    message = f"{attackers} stacks cannot attack {defenders}: no field has more than a tile and {most} around it"
+    raise InputError.of("stacks", message, "armies with fewer, larger stacks can meet")
+
+
+def _directions(kind: str, attackers: Army, defenders: Army) -> tuple[list[int], list[int]]:
+    """Where the stacks of both armies stand, as seen from the attacked tile."""
+    room = _centre(kind)
+    free = list(range(room))
+    attacked = _stood(attackers, kind, free, attacks=True)
+    return attacked, _stood(defenders, kind, [room, *free], attacks=False)
+
+
+def _stood(army: Army, kind: str, free: list[int], *, attacks: bool) -> list[int]:
+    """A direction for each stack: the one that it wants, or the first left; they are taken out of `free`."""
+    wanted = [_wanted(army, stack, kind, attacks=attacks) for stack in army.stacks]
+    found: dict[int, int] = {}
+    for place, direction in enumerate(wanted):
+        if direction in free:
+            free.remove(direction)
+            found[place] = direction
+    return [found[place] if place in found else free.pop(0) for place in range(len(wanted))]
+
+
+def _wanted(army: Army, stack: Document, kind: str, *, attacks: bool) -> int:
+    """Where a stack wants to stand: where it stood, or if it attacked before and defends now, opposite of that.
+
+    The lead of those who attacked before takes the tile itself. Directions of another kind of map mean nothing here.
+    """
+    room = _centre(kind)
+    if army.attacks and not attacks and stack["id"] == army.lead:
+        return room
+    if army.map != kind:
+        return NOWHERE
+    direction = int(stack["direction"])
+    return direction if army.attacks == attacks or direction == room else (direction + room // 2) % room

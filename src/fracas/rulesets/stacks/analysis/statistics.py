@@ -1,0 +1,81 @@
+"""What many battles of an attack tell: how they end, what each stack and each unit loses, and how many survive."""
+
+from __future__ import annotations
+
+from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.stacks.narration.labels import Cast
+from fracas.rulesets.stacks.rules.constants import ATTACKERS, DEFENDERS, SIDES
+
+SIDE_WORDS = ("attackers", "defenders")
+
+
+def measures(document: Document) -> tuple[Measure, ...]:
+    """What is summed: who lives, with how much health, and how many of each side."""
+    names = tuple(Cast(document).members)
+    return (
+        Measure("alive", "health", Kind.ABOVE_ZERO, labels=names),
+        Measure("health", "health", Kind.TOTAL, labels=names),
+        *(Measure(f"{SIDE_WORDS[side]}_left", "units_left", Kind.SPREAD, entry=side) for side in range(SIDES)),
+    )
+
+
+def statistics(document: Document, sums: Sums) -> tuple[Statistic, ...]:
+    """The tables of an attack."""
+    cast = Cast(document)
+    return (
+        endings(sums),
+        stacks(cast, sums),
+        units(cast, sums),
+        *(survivors(cast, sums, side) for side in range(SIDES)),
+    )
+
+
+def endings(sums: Sums) -> Statistic:
+    """How battles ended."""
+    rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
+    return Statistic("endings", "How it ends", ("ending", "battles"), rows)
+
+
+def stacks(cast: Cast, sums: Sums) -> Statistic:
+    """What each stack loses on average."""
+    alive, left = dict(sums.labelled("alive")), dict(sums.labelled("health"))
+    rows = []
+    for standing in cast.drawn.standings:
+        own = cast.of_stack(standing)
+        if own:
+            fell = sum(sums.battles - alive[name] for name in own) / sums.battles
+            lost = sum(cast.members[name].health * sums.battles - left[name] for name in own) / sums.battles
+            begun = sum(cast.members[name].health for name in own)
+            side = SIDE_WORDS[cast.members[own[0]].side]
+            rows.append((standing.stack.name, standing.stack.id, side, len(own), fell, begun, lost))
+    columns = ("stack", "_id", "side", "units", "units lost", "health", "health lost")
+    return Statistic("stacks", "What each stack loses on average", columns, tuple(rows))
+
+
+def units(cast: Cast, sums: Sums) -> Statistic:
+    """How often each unit falls, and what it has left on average."""
+    alive, left = dict(sums.labelled("alive")), dict(sums.labelled("health"))
+    rows = tuple(
+        (
+            member.title,
+            name,
+            member.health,
+            (member.health * sums.battles - left[name]) / sums.battles,
+            Share(sums.battles - alive[name], sums.battles),
+        )
+        for name, member in cast.members.items()
+    )
+    return Statistic(
+        "units", "What each unit loses on average", ("unit", "_id", "health", "health lost", "falls"), rows
+    )
+
+
+def survivors(cast: Cast, sums: Sums, side: int) -> Statistic:
+    """How many units of a side are alive at the end."""
+    assert side in (ATTACKERS, DEFENDERS)
+    counts = sums.spread(f"{SIDE_WORDS[side]}_left").counts
+    most = sum(member.side == side for member in cast.members.values())
+    rows = tuple((number, Share(counts.get(number, 0), sums.battles)) for number in range(most, -1, -1))
+    title = f"{SIDE_WORDS[side].title()} alive at the end"
+    return Statistic(f"{SIDE_WORDS[side]}_left", title, ("units", "battles"), rows)

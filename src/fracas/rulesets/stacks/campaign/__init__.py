@@ -1,0 +1,1 @@
+"""Battles in order on one world."""

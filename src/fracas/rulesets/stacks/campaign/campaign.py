@@ -1,0 +1,130 @@
+"""A campaign: attacks in order, each on the world as the ones before left it. README, "Campaign"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from fracas.content.validate import validate
+from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
+from fracas.kernel.event_log import COLUMNS, NOBODY
+from fracas.rulesets.contract.types import Campaign, Compiled, Document, Records, Skip, TakenIn
+from fracas.rulesets.stacks.campaign.commit import commit, tuples_of, world_of
+from fracas.rulesets.stacks.content.engagement import Obstacle, encounter, key_of
+from fracas.rulesets.stacks.content.models import Resolved
+from fracas.rulesets.stacks.content.world_writer import world_text
+from fracas.rulesets.stacks.events import PROTOCOL, Skipped
+from fracas.rulesets.stacks.narration.story import in_short, tell_of_campaign
+from fracas.rulesets.stacks.rules import constants as codes
+
+BAR_WIDTH = 8
+
+
+class StacksCampaign(Campaign):
+    """The attacks of a resolved campaign, or the one of a resolved battle."""
+
+    def __init__(self, document: Document, world: Document | None = None) -> None:
+        attacks = document.get("attacks")
+        numbered = [{**attack, "number": number} for number, attack in enumerate(attacks or [])]
+        self.left: list[Document] = numbered if attacks is not None else [document["attack"]]
+        self.head = {key: document[key] for key in ("ruleset", "id", "seed", "profile", "options")}
+        self.now = world if world is not None else world_of(document)
+        self.fought: Document = {}
+
+    def following(self) -> Document | Skip | None:
+        """The next attack on the world of its time, or why it is skipped; None after the last."""
+        if not self.left:
+            return None
+        attack = self.left.pop(0)
+        self.fought = {**self.head, **self.now, "attack": attack}
+        resolved = validate(Resolved, self.fought, "campaign")
+        try:
+            encounter(resolved, attack["stack"], attack["tile"], resolved.options.sides)
+        except Obstacle as obstacle:
+            tick = attack["number"] * codes.TICKS_PER_ATTACK
+            rows = _row(tick, codes.SKIPPED_EVENT, attack["number"], obstacle.code)
+            return Skip(attack["number"], rows, (Line(tick, tuple(self._told(rows)[0])),))
+        return self.fought
+
+    def take_in(self, rows: Records, compiled: Compiled) -> TakenIn:
+        """Commit the result of the attack that came last, from its tuples alone.
+
+        Raises:
+            InputError: the result is not this world's.
+        """
+        return self.commit(self.fought, rows, compiled, "world")
+
+    def commit(self, document: Document, rows: Records, compiled: Compiled, where: str) -> TakenIn:
+        """Commit the result of an attack, from its tuples alone.
+
+        Raises:
+            InputError: the world is another one, has changed since, or has taken in this result already.
+        """
+        self.fought = document
+        tuples = tuples_of(rows.tolist(), compiled.books)
+        result = commit(document, compiled, tuples, self.now, where)
+        self.now = result.world
+        tick, number = int(rows[-1][0]), document["attack"]["number"]
+        row = _row(tick, codes.COMMIT_EVENT, number, result.removed, int(result.advanced), result.revision)
+        events = PROTOCOL.decode(rows, compiled.books)
+        summary = tuple(Line(tick, tuple(spans)) for spans in in_short(events, document))
+        told = tuple(Line(tick, tuple(spans)) for spans in self._told(row))
+        return TakenIn(row, summary, told, tuple(tuple(made) for made in tuples))
+
+    def world(self) -> Document:
+        """The world as it is now."""
+        return self.now
+
+    def world_text(self) -> str:
+        """The world as the text of a TOML file."""
+        return world_text(self.now)
+
+    def world_lines(self) -> list[Line]:
+        """The stacks that there are now, with where they stand and what they have left."""
+        return [Line(0, tuple(spans)) for spans in self._world_lines()]
+
+    def _told(self, rows: Records) -> list[list[Span]]:
+        books = {"obstacle": codes.OBSTACLES}
+        told = []
+        for event in PROTOCOL.decode(rows, books):
+            spans = tell_of_campaign(event)
+            if isinstance(event, Skipped):
+                spans = [(f"{self._asked()}. ", PLAIN), *spans]
+            told.append(spans)
+        return told
+
+    def _asked(self) -> str:
+        """The attack at hand as people call it: stack and tile by their names, as far as they are there."""
+        attack = self.fought["attack"]
+        names = {stack["id"]: stack["name"] for stack in self.now["stacks"]}
+        key = key_of(attack["tile"])
+        tile = " ".join((key, *filter(None, [self.now["tiles"].get(key, {}).get("name")])))
+        return f"{names.get(attack['stack'], attack['stack'])} against {tile}"
+
+    def _world_lines(self) -> Iterator[list[Span]]:
+        yield [(f"The world at revision {self.now['revision']}", HEADING)]
+        stacks: Sequence[Any] = self.now["stacks"]
+        if not stacks:
+            yield [("  Nobody is left.", EMPHASIS)]
+            return
+        owners = {name: faction["name"] for name, faction in self.now["factions"].items()}
+        width = max(len(stack["name"]) for stack in stacks)
+        reach = max(len(name) for name in owners.values())
+        for stack in stacks:
+            full = sum(unit["health"] for unit in stack["units"])
+            left = sum(unit.get("current", unit["health"]) for unit in stack["units"])
+            count = f"{len(stack['units'])} unit{'' if len(stack['units']) == 1 else 's'}"
+            where = f"{key_of(stack['at']):>7}  {count:8}"
+            yield [
+                (f"  {stack['name']:{width}}  ", EMPHASIS),
+                (f"{owners[stack['owner']]:{reach}} {where}", PLAIN),
+                (f" {bar(left, full, BAR_WIDTH)} {left}/{full}", ASIDE),
+            ]
+
+
+def _row(tick: int, kind: int, *values: int) -> Records:
+    """One event row without actor and target, as rows are."""
+    row = [tick, kind, NOBODY, NOBODY, *values]
+    return np.array([row + [0] * (len(COLUMNS) - len(row))], np.int32)

@@ -1,0 +1,249 @@
+"""Tiles, neighbours, sides and participants: who is drawn into an attack, and in which order they act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Protocol
+
+from fracas.rulesets.stacks.content.world_models import Map, ResolvedStack, ResolvedUnit, ResolvedWorld
+from fracas.rulesets.stacks.rules import constants as codes
+
+Place = tuple[int, int]
+Step = tuple[int, int]
+
+
+class Allying(Protocol):
+    """What a faction says about the others."""
+
+    @property
+    def allies(self) -> list[str]:
+        """Those that it is allied with."""
+
+
+@dataclass(frozen=True)
+class Alliances:
+    """Who is allied with whom: the same both ways, everybody with itself, and no further."""
+
+    pairs: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def of(cls, factions: Mapping[str, Allying]) -> Alliances:
+        """What factions say, whichever of two says it."""
+        said = {(name, ally) for name, faction in factions.items() for ally in faction.allies}
+        return cls(frozenset(said | {(ally, name) for name, ally in said}))
+
+    def are_allied(self, one: str | None, other: str | None) -> bool:
+        """Whether two factions are allied; nobody is allied with no one."""
+        return one is not None and other is not None and (one == other or (one, other) in self.pairs)
+
+
+class Obstacle(Exception):
+    """Why an attack is not possible: its code in event rows, and the reason for people."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A stack on the field: its place among the world's stacks, its direction from the attacked tile, its role."""
+
+    number: int
+    stack: ResolvedStack
+    direction: int
+    role: int
+
+    @property
+    def is_involved(self) -> bool:
+        """Whether it fights."""
+        return self.role in (codes.ATTACKS, codes.DEFENDS)
+
+
+@dataclass(frozen=True)
+class Fighter:
+    """A participant: its id, its side (0 attacks, 1 defends), and the unit that it is."""
+
+    id: int
+    side: int
+    standing: Standing
+    unit: ResolvedUnit
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """An attack with all that are drawn into it."""
+
+    attacker: str
+    defender: str
+    standings: tuple[Standing, ...]
+
+    @property
+    def fighters(self) -> tuple[Fighter, ...]:
+        """The participants by ascending id."""
+        return tuple(
+            Fighter(
+                codes.STACK_SLOTS * standing.direction + place,
+                codes.ATTACKERS if standing.role == codes.ATTACKS else codes.DEFENDERS,
+                standing,
+                unit,
+            )
+            for standing in self.standings
+            if standing.is_involved
+            for place, unit in enumerate(standing.stack.units)
+        )
+
+
+def directions_of(kind: str) -> tuple[str, ...]:
+    """The names of a map kind's directions, by their numbers, the tile itself last."""
+    return (*codes.DIRECTIONS[codes.MAP_KINDS.index(kind)], codes.ITSELF)
+
+
+def steps_from(kind: str, place: Place) -> tuple[Step, ...]:
+    """How x and y change towards each neighbour of a tile, by direction."""
+    if kind == "hex":
+        return codes.ODD_COLUMN_STEPS if place[0] % 2 else codes.EVEN_COLUMN_STEPS
+    return codes.SQUARE4_STEPS if kind == "square4" else codes.SQUARE8_STEPS
+
+
+def is_on(tiles: Map, place: Place) -> bool:
+    """Whether a tile is on the map."""
+    return 0 <= place[0] < tiles.width and 0 <= place[1] < tiles.height
+
+
+def around(kind: str, place: Place) -> tuple[Place, ...]:
+    """The neighbours of a tile by direction, on the map or off it, and last the tile itself."""
+    x, y = place
+    return (*((x + dx, y + dy) for dx, dy in steps_from(kind, place)), place)
+
+
+def neighbours(tiles: Map, place: Place) -> dict[int, Place]:
+    """The neighbours of a tile that are on the map, by direction."""
+    return {direction: other for direction, other in enumerate(around(tiles.kind, place)[:-1]) if is_on(tiles, other)}
+
+
+def field_of(tiles: Map, place: Place) -> dict[int, Place]:
+    """The field of battle around a tile, by direction, the tile itself last."""
+    found = neighbours(tiles, place)
+    return found | {len(directions_of(tiles.kind)) - 1: place}
+
+
+def adjacent_directions(kind: str) -> tuple[frozenset[int], ...]:
+    """For each direction of a field, the tile itself last, the directions whose tiles are adjacent to its tile."""
+    # Any tile will do: which neighbours of it are each other's neighbours is the same everywhere.
+    places = around(kind, (2, 2))
+    return tuple(
+        frozenset(places.index(other) for other in around(kind, place)[:-1] if other in places) for place in places
+    )
+
+
+def key_of(place: Sequence[int]) -> str:
+    """A tile as files name it: `3,3`."""
+    return f"{place[0]},{place[1]}"
+
+
+def place_of(tile: Sequence[int]) -> Place:
+    """A tile of a file as a place."""
+    return tile[0], tile[1]
+
+
+def owner_of(world: ResolvedWorld, place: Place) -> str | None:
+    """The faction that a tile belongs to."""
+    entry = world.tiles.get(key_of(place))
+    return None if entry is None else entry.owner
+
+
+def stack_on(world: ResolvedWorld, place: Place) -> ResolvedStack | None:
+    """The stack that stands on a tile."""
+    return next((stack for stack in world.stacks if place_of(stack.at) == place), None)
+
+
+def stack_named(world: ResolvedWorld, name: str) -> ResolvedStack | None:
+    """The stack with that id."""
+    return next((stack for stack in world.stacks if stack.id == name), None)
+
+
+def defending_party(world: ResolvedWorld, attacker: str, place: Place, alliances: Alliances) -> str:
+    """The faction that is attacked: the tile's owner, else that of the stack on it, if not allied with the attacker.
+
+    Raises:
+        Obstacle: there is nobody, or only the attacker's own and its allies.
+    """
+    stack = stack_on(world, place)
+    candidates = [owner_of(world, place), None if stack is None else stack.owner]
+    owners = [owner for owner in candidates if owner is not None]
+    if not owners:
+        raise Obstacle(codes.NOBODY_THERE, f"the tile {key_of(place)} is nobody's, and no stack stands on it")
+    for owner in owners:
+        if not alliances.are_allied(owner, attacker):
+            return owner
+    own = owners[0] == attacker
+    whose = f'the attacker\'s own: "{attacker}"' if own else f'an ally\'s: "{owners[0]}" is allied with "{attacker}"'
+    raise Obstacle(codes.ALLYS_TILE, f"the tile {key_of(place)} is {whose}")
+
+
+def leader_beside(world: ResolvedWorld, stack: str, place: Place) -> ResolvedStack:
+    """The stack that attacks, which must be there and stand beside the tile.
+
+    Raises:
+        Obstacle: it is not, or does not.
+    """
+    leader = stack_named(world, stack)
+    if leader is None:
+        raise Obstacle(codes.STACK_GONE, f'there is no stack "{stack}"')
+    if place not in neighbours(world.map, place_of(leader.at)).values():
+        where = f'"{stack}" stands on {key_of(leader.at)}'
+        raise Obstacle(codes.NO_NEIGHBOUR, f"the tile {key_of(place)} is no neighbour: {where}")
+    return leader
+
+
+def encounter(world: ResolvedWorld, stack: str, tile: Sequence[int], side_rule: str) -> Encounter:
+    """Everybody whom an attack draws in, and on which side.
+
+    Raises:
+        Obstacle: the attack is not possible.
+    """
+    place = place_of(tile)
+    leader = leader_beside(world, stack, place)
+    alliances = Alliances.of(world.factions) if side_rule == "alliances" else Alliances()
+    defender = defending_party(world, leader.owner, place, alliances)
+    numbers = {place_of(other.at): number for number, other in enumerate(world.stacks)}
+    standings = []
+    for direction, each in field_of(world.map, place).items():
+        if each in numbers:
+            number = numbers[each]
+            there = world.stacks[number]
+            role = role_of(there.owner, leader.owner, defender, alliances, side_rule)
+            standings.append(Standing(number, there, direction, role))
+    return Encounter(leader.owner, defender, tuple(standings))
+
+
+def role_of(owner: str, attacker: str, defender: str, alliances: Alliances, side_rule: str) -> int:
+    """What a stack of that owner does in an attack of one faction on another."""
+    attacks = alliances.are_allied(owner, attacker)
+    defends = alliances.are_allied(owner, defender) if side_rule == "alliances" else not attacks
+    if attacks and defends:
+        return codes.OF_BOTH_SIDES
+    if attacks:
+        return codes.ATTACKS
+    return codes.DEFENDS if defends else codes.OF_NEITHER_SIDE
+
+
+def orders_of_play(fighters: Iterable[Fighter], order: str) -> tuple[list[int], list[int]]:
+    """The ids of all participants in the order of play, of even and of odd turns."""
+    listed = sorted(fighters, key=lambda fighter: fighter.id)
+    if order == "alternate":
+        attackers = [fighter.id for fighter in listed if fighter.side == codes.ATTACKERS]
+        defenders = [fighter.id for fighter in listed if fighter.side == codes.DEFENDERS]
+        return list(_alternating(attackers, defenders)), list(_alternating(defenders, attackers))
+    if order == "initiative":
+        listed.sort(key=lambda fighter: (-fighter.unit.initiative, fighter.id))
+    ids = [fighter.id for fighter in listed]
+    return ids, list(ids)
+
+
+def _alternating(first: Sequence[int], second: Sequence[int]) -> Iterator[int]:
+    for pair in zip_longest(first, second):
+        yield from (each for each in pair if each is not None)

@@ -1,0 +1,220 @@
+"""What is valid in stacks and yet probably not meant; every finding names its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fracas.content.catalogue import names_alike, own_names_alike
+from fracas.content.packs import Library
+from fracas.content.validate import validate
+from fracas.errors.suggestions import nearest, quoted
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Document, Finding, Source
+from fracas.rulesets.stacks.content.compile import compile_battle
+from fracas.rulesets.stacks.content.engagement import Encounter, Obstacle, encounter
+from fracas.rulesets.stacks.content.library import library_around, library_for
+from fracas.rulesets.stacks.content.models import Resolved
+from fracas.rulesets.stacks.content.scenario_resolver import ScenarioResolver, check_part, resolver_for
+from fracas.rulesets.stacks.content.world_models import ResolvedWorld, WorldFile
+from fracas.rulesets.stacks.content.world_resolver import CHOSEN_MOVES, WorldResolver
+from fracas.rulesets.stacks.rules.constants import HARMFUL_MOVES, MOVES, REPELLED, ROLES, TURN_CAP
+from fracas.rulesets.stacks.rules.entry_points import play_many
+from fracas.rulesets.stacks.rules.state import result_t
+
+# So many battles at most are tried for an end that decides something, and so many participants' turns altogether.
+MOST_TRIES, MOST_TURNS = 10, 2000
+USUAL_TURNS = 20
+# Moves that are over soon: in the first turn alone, or once in a battle.
+SOON_OVER = {"charge", "javelin"}
+
+
+@dataclass(frozen=True)
+class Fighting:
+    """What the rules of a lint need to know of a unit, be it a type or one of a stack."""
+
+    moves: Sequence[str]
+    attack: int
+    damage: int
+
+
+def lint_scenario(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> list[Finding]:
+    """Everything questionable in a scenario or a campaign.
+
+    Raises:
+        InputError: the scenario is not even valid.
+    """
+    resolver = resolver_for(document, source, folders, plugins)
+    harmful = harmful_moves(plugins)
+    alike = own_names_alike({"types": resolver.scenario.types}, resolver.library, source.where)
+    findings = [Finding("same-name", where, message) for where, message in alike]
+    if resolver.scenario.attacks is not None:
+        plain = resolver.resolve_campaign().document
+        first = {key: value for key, value in plain.items() if key != "attacks"}
+        first["attack"] = {**plain["attacks"][0], "number": 0}
+        resolved = validate(Resolved, first, source.where)
+        return [
+            *findings,
+            *world_findings(resolved, resolver.where(""), harmful),
+            *_unused_types(resolver, resolved),
+            *_first_attack(resolved, resolver.where("attacks.0")),
+        ]
+    plain = resolver.resolve().document
+    resolved = validate(Resolved, plain, source.where)
+    drawn = encounter(resolved, resolved.attack.stack, resolved.attack.tile, resolved.options.sides)
+    return [
+        *findings,
+        *_option_findings(resolver, resolved, drawn),
+        *world_findings(resolved, resolver.where(""), harmful),
+        *_unused_types(resolver, resolved),
+        *_field_findings(resolved, drawn, resolver.where("attack")),
+        *_never_decided(plain, drawn, plugins, resolver.where("attack")),
+    ]
+
+
+def lint_part(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Everything questionable in a content file or a world.
+
+    Raises:
+        InputError: the file is not even valid.
+    """
+    check_part(kind, document, source, folders, strict=False)
+    if kind == "content":
+        return lint_library(library_around(document, source, folders), source.where)
+    resolver = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
+    world = validate(ResolvedWorld, resolver.resolved(validate(WorldFile, document, source.where)), source.where)
+    return list(world_findings(world, resolver.where(""), None))
+
+
+def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
+    """Everything questionable in content, or in one of its files."""
+    findings: list[Finding] = []
+    for identifier, kind, file in library.from_file("types", origin):
+        where = f"{file}: types.{identifier}"
+        findings += unit_findings(Fighting(kind.moves, kind.attack, kind.damage), where, None)
+    used = {kind.group for kind in library.of("types").values()}
+    for identifier, _, file in library.from_file("groups", origin):
+        if identifier not in used:
+            findings.append(Finding("unused-group", f"{file}: groups.{identifier}", "no unit type belongs to it"))
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
+    return findings
+
+
+def harmful_moves(plugins: Mapping[str, Plugin]) -> frozenset[str]:
+    """The move types that can harm somebody, those of plug-ins included."""
+    return frozenset(HARMFUL_MOVES) | {name for name, plugin in plugins.items() if plugin.flags.get("harmful", True)}
+
+
+# Units.
+
+
+def unit_findings(unit: Fighting, where: str, harmful: frozenset[str] | None) -> Iterator[Finding]:
+    """What a unit's moves and numbers do not let it do; of unknown moves nothing is said if plug-ins are not known."""
+    for name in unit.moves:
+        if harmful is None and name not in CHOSEN_MOVES and nearest(name, CHOSEN_MOVES):
+            message = f"no move type that comes with Fracas is called {quoted(name)}"
+            yield Finding("foreign-move", f"{where}.moves", message, nearest(name, CHOSEN_MOVES))
+    known = harmful if harmful is not None else frozenset(HARMFUL_MOVES) | (set(unit.moves) - set(MOVES))
+    harming = [name for name in unit.moves if name in known]
+    if not unit.moves:
+        yield Finding("no-moves", f"{where}.moves", "it can do nothing, and waits in every turn")
+    elif not harming:
+        message = "none of its moves harms anybody; most attacks that are repelled come from such units"
+        yield Finding("harmless", f"{where}.moves", message, "give it strike")
+    elif set(harming) <= SOON_OVER:
+        message = f"it harms nobody any more after {' and '.join(harming)}"
+        yield Finding("harmless-soon", f"{where}.moves", message, "give it a move for the turns after that")
+    if set(harming) & set(MOVES) and not set(harming) - set(MOVES):
+        if unit.damage == 0:
+            yield Finding("no-damage", f"{where}.damage", "a hit takes 0 to 0, so nothing that it does harms anybody")
+        elif unit.attack == 0:
+            yield Finding("no-hit", f"{where}.attack", "an attack roll of 0 to 0 never hits")
+
+
+def world_findings(world: ResolvedWorld, where: str, harmful: frozenset[str] | None) -> Iterator[Finding]:
+    """Units that cannot fight, and factions that have nothing."""
+    lead = where.removesuffix(": ")
+    for place, stack in enumerate(world.stacks):
+        for number, unit in enumerate(stack.units):
+            path = f"{lead}: stacks.{place}.units.{number}"
+            yield from unit_findings(Fighting(unit.moves, unit.attack, unit.damage), path, harmful)
+    owners = {stack.owner for stack in world.stacks} | {entry.owner for entry in world.tiles.values()}
+    named = {ally for faction in world.factions.values() for ally in (*faction.allies, *faction.enemies)}
+    for name, faction in world.factions.items():
+        if name not in owners and name not in named and not faction.allies:
+            yield Finding("unused-faction", f"{lead}: factions.{name}", "it owns nothing, and nobody mentions it")
+
+
+# Attacks.
+
+
+def _option_findings(resolver: ScenarioResolver, resolved: Resolved, drawn: Encounter) -> Iterator[Finding]:
+    """Options that can change nothing in this battle."""
+    given, options = resolver.scenario.options, resolved.options
+    moves = {name for fighter in drawn.fighters for name in fighter.unit.moves}
+    rule = "option-without-effect"
+    told = resolver.where
+    if not moves & {"charge"}:
+        for key in ("charge_estimate", "charge_damage"):
+            if getattr(given, key) is not None:
+                yield Finding(rule, told(f"options.{key}"), "nobody in this battle has charge")
+    if "healing" not in moves:
+        for key in ("heal_limit", "heal_self"):
+            if getattr(given, key) is not None:
+                yield Finding(rule, told(f"options.{key}"), "nobody in this battle has healing")
+    if given.stale_turns and options.stale_turns >= options.turn_cap:
+        yield Finding(rule, told("options.stale_turns"), "the turn cap comes first")
+    if given.idle_turns is not None and options.idle_turns > options.turn_cap:
+        yield Finding(rule, told("options.idle_turns"), "the turn cap comes first")
+    is_equal = len({fighter.unit.initiative for fighter in drawn.fighters}) == 1
+    if given.order == "initiative" and is_equal:
+        message = "everybody has the same initiative, so that the order is that of the ids"
+        yield Finding("equal-initiative", told("options.order"), message)
+
+
+def _unused_types(resolver: ScenarioResolver, resolved: ResolvedWorld) -> Iterator[Finding]:
+    used = {unit.type for stack in resolved.stacks for unit in stack.units}
+    for name in resolver.scenario.types:
+        if name not in used:
+            yield Finding("unused-type", resolver.where(f"types.{name}"), "no unit of this world is of this type")
+
+
+def _field_findings(resolved: Resolved, drawn: Encounter, where: str) -> Iterator[Finding]:
+    """An attack in which somebody is missing whom one would expect."""
+    if not any(fighter.side for fighter in drawn.fighters):
+        yield Finding("unopposed", where, "nobody defends the tile, so the attackers win without a turn")
+    for standing in drawn.standings:
+        is_target = list(standing.stack.at) == list(resolved.attack.tile)
+        if is_target and not standing.is_involved:
+            message = f"{quoted(standing.stack.id)} stands on the tile and takes no part: it is {ROLES[standing.role]}"
+            yield Finding("bystander-on-target", where, message)
+
+
+def _first_attack(resolved: Resolved, where: str) -> Iterator[Finding]:
+    """A campaign whose first attack is skipped."""
+    try:
+        encounter(resolved, resolved.attack.stack, resolved.attack.tile, resolved.options.sides)
+    except Obstacle as obstacle:
+        yield Finding("skipped", where, f"is skipped, and nothing has happened before it: {obstacle}")
+
+
+def _never_decided(
+    document: Document, drawn: Encounter, plugins: Mapping[str, Plugin], where: str
+) -> Iterator[Finding]:
+    """An attack that neither side ever wins: some of its battles are played, until one is decided."""
+    tries = max(1, min(MOST_TRIES, MOST_TURNS // (max(len(drawn.fighters), 1) * USUAL_TURNS)))
+    compiled = compile_battle(document, plugins)
+    functions = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
+    result = np.zeros(1, result_t)
+    for stream in range(tries):
+        play_many(compiled.record, stream, result, None, functions)
+        if result[0]["reason"] not in (REPELLED, TURN_CAP):
+            return
+    played = f"the battles 0 to {tries - 1} all end" if tries > 1 else "a battle that was tried ends"
+    message = f"{played} with both sides alive"
+    yield Finding("never-decided", where, message, "more damage, fewer menders, or lower defence would decide it")

@@ -1,0 +1,208 @@
+"""What people write for stacks: content files and scenarios, and the resolved battle that is compiled."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from fracas.content.validate import Keyed, Model
+from fracas.errors.suggestions import listed
+from fracas.rulesets.stacks.content.world_models import (
+    Factions,
+    Group,
+    Id,
+    Map,
+    Name,
+    NamedWorld,
+    Note,
+    ResolvedWorld,
+    Revision,
+    Stacks,
+    Tile,
+    Tiles,
+    UnitType,
+)
+from fracas.rulesets.stacks.rules.constants import LARGEST_ATTACK_NUMBER, LARGEST_COUNT, LARGEST_TURN_CAP, MAX_ATTACKS
+
+Seed = Annotated[str, Field(min_length=1, max_length=1000)]
+Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
+Turns = Annotated[int, Field(ge=1, le=LARGEST_COUNT)]
+TurnCap = Annotated[int, Field(ge=1, le=LARGEST_TURN_CAP)]
+LeastScore = Annotated[int, Field(ge=0, le=1)]
+SideRule = Literal["alliances", "factions"]
+Order = Literal["alternate", "id", "initiative"]
+Valuation = Literal["exact", "sampled"]
+ChargeEstimate = Literal["attack", "value"]
+DamageScore = Literal["damage", "attack"]
+Provocation = Literal["melee", "strike"]
+IdleRule = Literal["attackers", "anyone"]
+
+# What makes up a world that is written in a scenario.
+WORLD_KEYS = ("map", "factions", "tiles", "stacks", "revision")
+
+
+class Options(Model):
+    """Rule options; absent means what the profile says."""
+
+    sides: SideRule | None = None
+    """factions: alliances count nowhere, and whoever is not the attacker's faction defends."""
+    order: Order | None = None
+    """In which order participants act."""
+    valuation: Valuation | None = None
+    """How harmful moves are valued: exactly, or by five trial rolls."""
+    charge_estimate: ChargeEstimate | None = None
+    """attack: Charge is valued as it is rolled; value: as a plain blow of attack and damage, and 2 is added."""
+    charge_damage: DamageScore | None = None
+    """Which score is Charge's damage."""
+    riposte_damage: DamageScore | None = None
+    """Which score, less 1, is Riposte's damage."""
+    riposte_to: Provocation | None = None
+    """What provokes a Riposte: any harmful melee move, or Strike alone."""
+    least_score: LeastScore | None = None
+    """The least score that is rolled with."""
+    heal_limit: Count | None = None
+    """Uses of Healing for each healer in a battle; 0 means no limit."""
+    heal_self: bool | None = None
+    """Whether a healer can heal itself."""
+    idle_rule: IdleRule | None = None
+    """attackers: a turn is idle if they took no health; anyone: if no side's health changed."""
+    first_turn_idle: bool | None = None
+    """Whether turn 0 can be idle."""
+    idle_turns: Turns | None = None
+    """Idle turns in a row until the attack is repelled."""
+    stale_turns: Count | None = None
+    """Turns without a new low of either side's health until the attack is repelled; 0 means never."""
+    turn_cap: TurnCap | None = None
+    """Turns until a draw."""
+    advance: bool | None = None
+    """Whether a victorious stack moves onto the tile when the result is committed."""
+
+
+class Profile(Model):
+    """A named set of rule options."""
+
+    id: Id
+    note: Note = ""
+    base: Id | None = None
+    """The profile whose options count where this one says nothing."""
+    options: Options = Options()
+
+
+class ContentFile(Model):
+    """One TOML file of a content pack; all files of a pack's folder are read together."""
+
+    groups: list[Group] = []
+    types: list[UnitType] = []
+    worlds: list[NamedWorld] = []
+    profiles: list[Profile] = []
+
+
+class CampaignAttack(Model):
+    """An attack of a campaign."""
+
+    stack: Id
+    """The stack that attacks."""
+    tile: Tile
+    """The neighbouring tile that is attacked."""
+
+
+class Attack(CampaignAttack):
+    """An attack by itself."""
+
+    number: Annotated[int, Field(ge=0, le=LARGEST_ATTACK_NUMBER)] | None = None
+    """Its number in a campaign, from 0, which its dice go by; absent means 0."""
+
+
+class Scenario(Model):
+    """A stacks scenario file: a world and an attack, or in a campaign several."""
+
+    ruleset: Literal["stacks"]
+    id: Name | None = None
+    note: Note = ""
+    seed: Seed | None = None
+    """The seed text; absent means the id."""
+    profile: Id | None = None
+    options: Options = Options()
+    types: Annotated[dict[Id, UnitType], Keyed(UnitType)] = {}
+    """Unit types of this scenario's own, over the content's."""
+    world: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
+    """The id of a world, or a TOML or JSON file beside the scenario; instead of map, factions, tiles and stacks."""
+    map: Map | None = None
+    factions: Factions | None = None
+    tiles: Tiles | None = None
+    """By place, such as "3,3"; only tiles that have an owner or a name."""
+    stacks: Stacks | None = None
+    revision: Revision | None = None
+    attack: Attack | None = None
+    attacks: Annotated[list[CampaignAttack], Field(min_length=1, max_length=MAX_ATTACKS)] | None = None
+    """In a campaign: fought in this order, each on the world that the one before left."""
+
+    @model_validator(mode="after")
+    def _has_one_world(self) -> Scenario:
+        given = [key for key in WORLD_KEYS if getattr(self, key) is not None]
+        if self.world is not None and given:
+            raise ValueError(f"has a world by name, so it cannot have {listed(given, 'and')} of its own")
+        missing = [key for key in ("map", "factions", "stacks") if getattr(self, key) is None]
+        if self.world is None and missing:
+            other = "" if given else ", or the name of a world"
+            raise ValueError(f"needs {listed(missing, 'and')}{other}")
+        return self
+
+    @model_validator(mode="after")
+    def _has_something_to_fight(self) -> Scenario:
+        if self.attack is None and self.attacks is None:
+            raise ValueError("needs an attack (a stack and a tile), or in a campaign attacks")
+        if self.attack is not None and self.attacks is not None:
+            raise ValueError("has both an attack and attacks; a battle has one, a campaign a list")
+        return self
+
+    @model_validator(mode="after")
+    def _types_go_by_their_ids(self) -> Scenario:
+        for key, entry in self.types.items():
+            if key != entry.id:
+                raise ValueError(f'types.{key} has the id "{entry.id}"; both must be the same')
+        return self
+
+    @property
+    def is_campaign(self) -> bool:
+        """True for a list of attacks, false for a single one."""
+        return self.attacks is not None
+
+
+class ResolvedOptions(Model):
+    """Every rule option with its value."""
+
+    sides: SideRule
+    order: Order
+    valuation: Valuation
+    charge_estimate: ChargeEstimate
+    charge_damage: DamageScore
+    riposte_damage: DamageScore
+    riposte_to: Provocation
+    least_score: LeastScore
+    heal_limit: Count
+    heal_self: bool
+    idle_rule: IdleRule
+    first_turn_idle: bool
+    idle_turns: Turns
+    stale_turns: Count
+    turn_cap: TurnCap
+    advance: bool
+
+
+class ResolvedAttack(CampaignAttack):
+    """An attack with its number."""
+
+    number: Annotated[int, Field(ge=0, le=LARGEST_ATTACK_NUMBER)]
+
+
+class Resolved(ResolvedWorld):
+    """A battle's complete input: what a replay embeds and the compiler reads."""
+
+    ruleset: Literal["stacks"]
+    id: Name
+    seed: Seed
+    profile: Id
+    options: ResolvedOptions
+    attack: ResolvedAttack

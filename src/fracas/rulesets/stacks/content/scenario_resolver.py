@@ -1,0 +1,294 @@
+"""From a scenario as people write it to a battle, or a campaign, with nothing left to look up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.content.packs import Library
+from fracas.content.profiles import merged_options
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector
+from fracas.content.scenario_reader import Reading
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import listed, nearest, quoted, visible
+from fracas.files.read import read_named_document
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.stacks.content.engagement import (
+    Obstacle,
+    encounter,
+    key_of,
+    leader_beside,
+    neighbours,
+    place_of,
+    stack_named,
+)
+from fracas.rulesets.stacks.content.library import (
+    CATALOGUE,
+    DEFAULT_PROFILE,
+    FILE_ENDINGS,
+    dangling_references,
+    library_around,
+    library_for,
+    unknown_names,
+)
+from fracas.rulesets.stacks.content.models import CampaignAttack, Resolved, Scenario
+from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
+from fracas.rulesets.stacks.content.world_checks import off_map
+from fracas.rulesets.stacks.content.world_models import Map, ResolvedStack, ResolvedWorld, UnitType, World, WorldFile
+from fracas.rulesets.stacks.content.world_resolver import WorldResolver
+from fracas.rulesets.stacks.rules import constants as codes
+
+WORLD_FIELDS = tuple(World.model_fields)
+
+
+def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
+    """A scenario of one attack, resolved.
+
+    Raises:
+        InputError: every problem of the scenario and of the content it needs; or it is a campaign.
+    """
+    resolver = resolver_for(document, source, folders, plugins)
+    if resolver.scenario.attacks is not None:
+        message = f"a campaign of {len(resolver.scenario.attacks)} attacks is no single battle"
+        raise InputError.of(f"{source.where}: attacks", message, "fight it with fracas campaign FILE")
+    return resolver.resolve()
+
+
+def resolve_campaign(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> Resolution:
+    """A campaign, resolved: its document has `attacks`.
+
+    Raises:
+        InputError: every problem of the campaign and of the content it needs.
+    """
+    return resolver_for(document, source, folders, plugins).resolve_campaign()
+
+
+def resolve_world(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> Document:
+    """The world of a world file, a campaign or a scenario of one attack, resolved.
+
+    Raises:
+        InputError: every problem of the file and of the content it needs.
+    """
+    if "attack" in document or "attacks" in document:
+        resolver = resolver_for(document, source, folders, plugins)
+        resolved = resolver.resolve_campaign() if resolver.scenario.is_campaign else resolver.resolve()
+        return {key: resolved.document[key] for key in WORLD_FIELDS}
+    world = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
+    found = world.resolved(validate(WorldFile, document, source.where))
+    world.refuse()
+    return found
+
+
+def resolver_for(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> ScenarioResolver:
+    """What resolves a scenario document; a profile that is not there waits for the scenario's other problems.
+
+    Raises:
+        InputError: every problem of the content, or else of the scenario's shape and the names in it.
+    """
+    scenario, library, problems = _READING.read(document, source.where, folders)
+    moves = [name for name, plugin in plugins.items() if plugin.mark == MOVE_TYPE.mark]
+    return ScenarioResolver(scenario, source, library, moves, problems)
+
+
+class ScenarioResolver(Collector):
+    """Resolves one scenario, collecting every problem on the way."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        source: Source,
+        library: Library,
+        plugin_moves: Collection[str],
+        problems: Sequence[Problem] = (),
+    ) -> None:
+        super().__init__(source.where, problems)
+        self.scenario = scenario
+        self.source = source
+        self.library = library
+        self.plugin_moves = plugin_moves
+        self.types: dict[str, UnitType] = {**library.of("types"), **scenario.types}
+
+    def resolve(self) -> Resolution:
+        """The resolved document of one battle.
+
+        Raises:
+            InputError: all that was found.
+        """
+        attack = self.scenario.attack
+        assert attack is not None
+        document = self.setting()
+        world = self.checked_world(document)
+        if world is not None:
+            self.check_attack("attack", attack, world, document["options"].get("sides", ""))
+        elif "stacks" in document:
+            self.check_attack("attack", attack, draft_of(document), None)
+        self.refuse()
+        document["attack"] = {"stack": attack.stack, "tile": list(attack.tile), "number": attack.number or 0}
+        validate(Resolved, document, self.source.where)
+        return Resolution(document, tuple(dict.fromkeys(self.warnings)))
+
+    def resolve_campaign(self) -> Resolution:
+        """The resolved document of a campaign.
+
+        Raises:
+            InputError: all that was found.
+        """
+        attacks = self.scenario.attacks or []
+        document = self.setting()
+        world = self.checked_world(document)
+        for place, attack in enumerate(attacks):
+            if world is not None:
+                self.check_existence(f"attacks.{place}", attack, world)
+        self.refuse()
+        document["attacks"] = [{"stack": attack.stack, "tile": list(attack.tile)} for attack in attacks]
+        return Resolution(document, tuple(dict.fromkeys(self.warnings)))
+
+    def setting(self) -> Document:
+        """All but the attack: name, seed, options and world."""
+        scenario = self.scenario
+        self.check_own_types()
+        return {
+            "ruleset": "stacks",
+            "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
+            "seed": scenario.seed or scenario.id or DEFAULT_SEED,
+            "profile": scenario.profile or DEFAULT_PROFILE,
+            "options": self.options(),
+            **self.world(),
+        }
+
+    def options(self) -> dict[str, Any]:
+        """Every rule option: the profile's line, the most basic first, then the scenario's own."""
+        scenario = self.scenario
+        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
+        self.problems += problems
+        return merged_options(given)
+
+    def world(self) -> Document:
+        """The world: written here, of the content, or in a file beside the scenario."""
+        name = self.scenario.world
+        if name is None:
+            given = {key: getattr(self.scenario, key) for key in WORLD_FIELDS}
+            world = World.model_construct(**{key: value for key, value in given.items() if value is not None})
+            return self.resolved(world, self.origin)
+        with self.collecting():
+            if name.endswith(FILE_ENDINGS):
+                file = self.file_beside("world", name)
+                return self.resolved(validate(WorldFile, read_named_document(file), str(file)), str(file))
+            world = self.library.find("worlds", name, self.where("world"), "world")
+            return self.resolved(world, self.library.origins["worlds", name], f"worlds.{name}.")
+        return {}
+
+    def resolved(self, world: World, origin: str, lead: str = "") -> Document:
+        """A world as plain values; what is wrong with it is told where it stands."""
+        resolver = WorldResolver(origin, self.types, plugin_moves=self.plugin_moves, lead=lead)
+        document = resolver.resolved(world)
+        self.problems += resolver.problems
+        return document
+
+    def file_beside(self, path: str, name: str) -> Path:
+        """A file in the scenario's folder or below it, and nowhere else.
+
+        Raises:
+            InputError: it lies elsewhere, or cannot be a file.
+        """
+        return self.named_file(path, name, self.source.folder)
+
+    def check_own_types(self) -> None:
+        """The scenario's own unit types must find their group and their moves, whether they are used or not."""
+        resolver = WorldResolver(self.origin, self.types, plugin_moves=self.plugin_moves)
+        for key, entry in self.scenario.types.items():
+            resolver.check_moves(f"types.{key}.moves", entry.moves)
+            if entry.group is not None:
+                with self.collecting():
+                    where = self.where(f"types.{key}.group")
+                    self.library.find("groups", entry.group, where, "group of units")
+        self.problems += resolver.problems
+
+    def checked_world(self, document: Document) -> ResolvedWorld | None:
+        """The world of a document as a model, if nothing has been found wrong so far."""
+        if self.problems:
+            return None
+        world = {key: document[key] for key in WORLD_FIELDS}
+        return validate(ResolvedWorld, world, self.source.where)
+
+    def check_existence(self, path: str, attack: CampaignAttack, world: ResolvedWorld) -> None:
+        """The stack and the tile of an attack must be there."""
+        if stack_named(world, attack.stack) is None:
+            known = [stack.id for stack in world.stacks]
+            hint = nearest(attack.stack, known) or f"stacks are {listed(known, 'and')}"
+            self.complain(f"{path}.stack", f"there is no stack {quoted(attack.stack)}", hint)
+        self.problems += off_map(world.map, place_of(attack.tile), self.where(f"{path}.tile"))
+
+    def check_attack(self, path: str, attack: CampaignAttack, world: ResolvedWorld, side_rule: str | None) -> None:
+        """An attack must have somebody to attack, and next to it; without a rule for sides, somewhere to attack."""
+        before = len(self.problems)
+        self.check_existence(path, attack, world)
+        if len(self.problems) > before:
+            return
+        try:
+            if side_rule is None:
+                leader_beside(world, attack.stack, place_of(attack.tile))
+            else:
+                encounter(world, attack.stack, attack.tile, side_rule)
+        except Obstacle as obstacle:
+            self.complain(f"{path}.tile", str(obstacle), _way_out(obstacle, attack, world))
+
+
+def draft_of(document: Document) -> ResolvedWorld:
+    """A world that is not sound, as far as an attack's stack and tile can be looked for on it."""
+    stacks = [ResolvedStack.model_construct(id=stack["id"], at=stack["at"]) for stack in document["stacks"]]
+    return ResolvedWorld.model_construct(map=Map.model_validate(document["map"]), stacks=stacks)
+
+
+def _way_out(obstacle: Obstacle, attack: CampaignAttack, world: ResolvedWorld) -> str | None:
+    """What could be attacked instead."""
+    stack = stack_named(world, attack.stack)
+    if obstacle.code != codes.NO_NEIGHBOUR or stack is None:
+        return None
+    around = [key_of(place) for place in neighbours(world.map, place_of(stack.at)).values()]
+    return f"its neighbours are {listed(around, 'and')}" if around else "the map has no other tile"
+
+
+# Content and worlds by themselves.
+
+
+def check_part(
+    kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
+) -> tuple[Problem, ...]:
+    """A content file or a world by itself; what it refers to is in itself, beside it, in the folders or shipped.
+
+    Raises:
+        InputError: everything that is wrong with it.
+    """
+    if kind == "content":
+        check_content(library_around(document, source, folders), source.where)
+        return ()
+    resolve_world(document, source, folders, {})
+    return ()
+
+
+def check_content(library: Library, origin: str | None = None) -> None:
+    """Everything that refers to something must find it, and every world be sound, in a library or one of its files.
+
+    Raises:
+        InputError: every reference that leads nowhere, every world that could not be fought on.
+    """
+    problems = list(dangling_references(library, origin))
+    for identifier, world, file in library.from_file("worlds", origin):
+        resolver = WorldResolver(file, library.of("types"), plugin_moves=None, lead=f"worlds.{identifier}.")
+        resolver.resolved(world)
+        problems += resolver.problems
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+
+
+_READING = Reading(Scenario, library_for, check_content, unknown_names)

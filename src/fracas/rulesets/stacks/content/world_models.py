@@ -1,0 +1,274 @@
+"""Worlds as people write them: maps, factions, tiles, stacks and their units; and unit types."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
+
+from fracas.content.validate import Model, TextOrTable, printable
+from fracas.errors.suggestions import listed, quoted
+from fracas.rulesets.stacks.rules.constants import (
+    LARGEST_HEALTH,
+    LARGEST_MAP,
+    LARGEST_REVISION,
+    LARGEST_STAT,
+    MAX_FACTIONS,
+    MAX_STACKS,
+    MAX_TILES,
+    MAX_UNIT_MOVES,
+    STACK_SLOTS,
+)
+
+Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
+Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
+Note = Annotated[str, Field(max_length=2000)]
+Stat = Annotated[int, Field(ge=0, le=LARGEST_STAT)]
+HealthStat = Annotated[int, Field(ge=1, le=LARGEST_HEALTH)]
+Length = Annotated[int, Field(ge=1, le=LARGEST_MAP)]
+Revision = Annotated[int, Field(ge=0, le=LARGEST_REVISION)]
+MapKind = Literal["hex", "square4", "square8"]
+
+_TILE_KEY = re.compile(r"(0|[1-9][0-9]{0,2}),(0|[1-9][0-9]{0,2})")
+
+
+def _is_pair(tile: list[int]) -> list[int]:
+    if len(tile) != 2:
+        raise ValueError(f"has {len(tile)} numbers; a tile has two, [x, y]")
+    return tile
+
+
+def _is_tile_key(key: str) -> str:
+    if not _TILE_KEY.fullmatch(key):
+        raise ValueError(f'{quoted(key)} is not a tile; write its x and y like "3,3", without blanks')
+    return key
+
+
+def _are_moves(moves: list[str]) -> list[str]:
+    if "riposte" in moves:
+        raise ValueError('"riposte" is no move to choose: whoever has "strike" answers melee moves with it')
+    twice = [name for name, count in Counter(moves).items() if count > 1]
+    if twice:
+        raise ValueError(f"has {listed([quoted(name) for name in twice], 'and')} twice")
+    return moves
+
+
+# x and y.
+Tile = Annotated[
+    list[Annotated[int, Field(ge=0, lt=LARGEST_MAP)]],
+    AfterValidator(_is_pair),
+    WithJsonSchema(
+        {
+            "type": "array",
+            "items": {"type": "integer", "minimum": 0, "maximum": LARGEST_MAP - 1},
+            "minItems": 2,
+            "maxItems": 2,
+            "title": "x and y",
+        }
+    ),
+]
+TileKey = Annotated[
+    str, AfterValidator(_is_tile_key), WithJsonSchema({"type": "string", "pattern": f"^{_TILE_KEY.pattern}$"})
+]
+# Names of shipped move types or of plug-ins'.
+Moves = Annotated[list[Id], Field(max_length=MAX_UNIT_MOVES), AfterValidator(_are_moves)]
+
+
+class Map(Model):
+    """The tiles that there are."""
+
+    kind: MapKind = "hex"
+    """hex: columns of hexagons, odd ones half a tile lower; square4 and square8: squares with so many neighbours."""
+    width: Length
+    height: Length
+
+
+class Faction(Model):
+    """Somebody who owns tiles and stacks."""
+
+    name: Name | None = None
+    """Absent means the id, made readable."""
+    allies: Annotated[list[Id], Field(max_length=MAX_FACTIONS)] = []
+    """Factions that it is allied with, and they with it."""
+    enemies: Annotated[list[Id], Field(max_length=MAX_FACTIONS)] = []
+    """Factions that it is not allied with; an error if any of the two says otherwise."""
+
+
+class TileEntry(Model):
+    """What there is to say about a tile."""
+
+    owner: Id | None = None
+    """The faction that it belongs to."""
+    name: Name | None = None
+
+
+class UnitNumbers(Model):
+    """What a unit fights with."""
+
+    attack: Stat
+    """An attack roll is 0 to this."""
+    defence: Stat
+    """A defence roll is 0 to this."""
+    damage: Stat
+    """A hit takes 0 to this."""
+    health: HealthStat
+    """Its full health."""
+    initiative: Stat = 0
+    """Higher acts first with the option order = "initiative"."""
+    moves: Moves
+    """The move types that it has."""
+
+
+class UnitType(UnitNumbers):
+    """A kind of unit."""
+
+    id: Id
+    name: Name
+    group: Id | None = None
+    note: Note = ""
+
+
+class Group(Model):
+    """Unit types that belong together."""
+
+    id: Id
+    name: Name
+    note: Note = ""
+
+
+class UnitEntry(Model):
+    """A unit of a stack: of a type, with some values replaced, or one that says everything itself."""
+
+    type: Id | None = None
+    """A unit type, whose values count where this says nothing."""
+    id: Id | None = None
+    """Absent means the type's, else its name's."""
+    name: Name | None = None
+    attack: Stat | None = None
+    defence: Stat | None = None
+    damage: Stat | None = None
+    health: HealthStat | None = None
+    current: HealthStat | None = None
+    """The health it has left; absent means all."""
+    initiative: Stat | None = None
+    moves: Moves | None = None
+    note: Note = ""
+
+    @model_validator(mode="after")
+    def _has_values(self) -> UnitEntry:
+        needed = ("attack", "defence", "damage", "health", "moves")
+        missing = [key for key in needed if getattr(self, key) is None]
+        if self.type is None and missing:
+            raise ValueError(f"needs a type, or itself {listed(missing, 'and')}")
+        return self
+
+    @model_validator(mode="after")
+    def _is_not_above_its_health(self) -> UnitEntry:
+        refuse_excess(self.current, self.health)
+        return self
+
+
+def refuse_excess(current: int | None, health: int | None) -> None:
+    """Nobody has more health than it can have.
+
+    Raises:
+        ValueError: the current health is above the full one.
+    """
+    if current is not None and health is not None and current > health:
+        raise ValueError(f"has a current health of {current:,}, above its full health of {health:,}")
+
+
+class Stack(Model):
+    """Units that stand together on a tile."""
+
+    id: Id
+    name: Name | None = None
+    """Absent means the id, made readable."""
+    owner: Id
+    """The faction that it belongs to."""
+    at: Tile
+    units: Annotated[list[TextOrTable[Id, UnitEntry]], Field(min_length=1, max_length=STACK_SLOTS)]
+    """Ids of unit types, or units written here; their order is that of their ids in battle."""
+    note: Note = ""
+
+
+Factions = Annotated[dict[Id, Faction], Field(min_length=1, max_length=MAX_FACTIONS)]
+Tiles = Annotated[dict[TileKey, TileEntry], Field(max_length=MAX_TILES)]
+Stacks = Annotated[list[Stack], Field(min_length=1, max_length=MAX_STACKS)]
+
+
+class World(Model):
+    """A map with those who stand on it."""
+
+    map: Map
+    factions: Factions
+    tiles: Tiles = {}
+    """By place, such as "3,3"; only tiles that have an owner or a name."""
+    stacks: Stacks
+    revision: Revision = 0
+    """How many results it has taken in."""
+
+
+class NamedWorld(World):
+    """A world of the content."""
+
+    id: Id
+    name: Name
+    note: Note = ""
+
+
+class WorldFile(World):
+    """A world in a file of its own: what a campaign or a commit ends with, and what a scenario may name."""
+
+    note: Note = ""
+
+
+class ResolvedFaction(Model):
+    """A faction with a name."""
+
+    name: Name
+    allies: Annotated[list[Id], Field(max_length=MAX_FACTIONS)] = []
+    enemies: Annotated[list[Id], Field(max_length=MAX_FACTIONS)] = []
+
+
+class ResolvedUnit(UnitNumbers):
+    """A unit with nothing left to look up."""
+
+    id: Id
+    name: Name
+    type: Id | None = None
+    initiative: Stat
+    current: HealthStat | None = None
+    """Only if it is wounded."""
+
+    @property
+    def health_left(self) -> int:
+        """The health that it has."""
+        return self.health if self.current is None else self.current
+
+    @model_validator(mode="after")
+    def _is_not_above_its_health(self) -> ResolvedUnit:
+        refuse_excess(self.current, self.health)
+        return self
+
+
+class ResolvedStack(Model):
+    """A stack with nothing left to look up."""
+
+    id: Id
+    name: Name
+    owner: Id
+    at: Tile
+    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=STACK_SLOTS)]
+
+
+class ResolvedWorld(Model):
+    """A world with nothing left to look up: what a battle is fought on, and a commit changes."""
+
+    map: Map
+    factions: Annotated[dict[Id, ResolvedFaction], Field(min_length=1, max_length=MAX_FACTIONS)]
+    tiles: Tiles = {}
+    stacks: Annotated[list[ResolvedStack], Field(max_length=MAX_STACKS)]
+    revision: Revision

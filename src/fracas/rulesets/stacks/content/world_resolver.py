@@ -1,0 +1,147 @@
+"""Worlds with nothing left to look up, collecting every problem on the way.
+
+Resolving is idempotent: what is resolved is a valid world that resolves to itself. That is what lets `--set` change any
+value of it by path and resolve again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from fracas.content.packs import lost
+from fracas.content.references import Collector, numbered, plain
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import nearest, quoted
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.stacks.content.library import TITLES, is_written_out
+from fracas.rulesets.stacks.content.world_checks import world_problems
+from fracas.rulesets.stacks.content.world_models import Stack, UnitEntry, UnitType, World
+from fracas.rulesets.stacks.rules.constants import MOVES, RIPOSTE
+
+CHOSEN_MOVES = tuple(name for name in MOVES if name != MOVES[RIPOSTE])
+# What a unit takes from its type if it says nothing itself.
+FROM_TYPE = ("name", "attack", "defence", "damage", "health", "initiative", "moves")
+
+
+class WorldResolver(Collector):
+    """Resolves the stacks of one world; `lead` comes before its paths in messages."""
+
+    def __init__(
+        self,
+        origin: str,
+        types: Mapping[str, UnitType],
+        *,
+        plugin_moves: Collection[str] | None = (),
+        lead: str = "",
+        problems: Iterable[Problem] = (),
+    ) -> None:
+        super().__init__(origin, problems)
+        self.types = types
+        self.lead = lead
+        # None: whoever fields these units brings the plug-ins along, so that any name may be right.
+        self.plugin_moves = plugin_moves
+
+    def where(self, path: str) -> str:
+        """A place in the world, for messages."""
+        return super().where(f"{self.lead}{path}")
+
+    def resolved(self, world: World) -> Document:
+        """A world as plain values, as far as it is sound."""
+        for problem in world_problems(world.map, world.factions, world.tiles, world.stacks, ""):
+            self.problems.append(replace(problem, where=self.where(problem.where.removeprefix(": "))))
+        factions = {
+            name: {"name": faction.name or titled(name), **plain(faction, without=("name",))}
+            for name, faction in world.factions.items()
+        }
+        tiles = {key: plain(entry) for key, entry in world.tiles.items()}
+        return {
+            "map": plain(world.map),
+            "factions": factions,
+            "tiles": {key: entry for key, entry in tiles.items() if entry},
+            "stacks": [self.stack(f"stacks.{place}", stack) for place, stack in enumerate(world.stacks)],
+            "revision": world.revision,
+        }
+
+    def stack(self, path: str, stack: Stack) -> Document:
+        """A stack with its units written out."""
+        return {
+            "id": stack.id,
+            "name": stack.name or titled(stack.id),
+            "owner": stack.owner,
+            "at": list(stack.at),
+            "units": self.units(f"{path}.units", stack.units),
+        }
+
+    def units(self, path: str, entries: Sequence[str | UnitEntry]) -> list[Document]:
+        """The units of a stack, each with an id and a name of its own within it."""
+        written = Counter(entry.id for entry in entries if isinstance(entry, UnitEntry) and entry.id is not None)
+        for identifier in (identifier for identifier, count in written.items() if count > 1):
+            self.complain(path, f'two units of the stack have the id "{identifier}"', "give each its own id")
+        units: list[Document] = []
+        for place, entry in enumerate(entries):
+            with self.collecting():
+                unit = self.unit(f"{path}.{place}", UnitEntry(type=entry) if isinstance(entry, str) else entry)
+                for key in ("id", "name"):
+                    unit[key] = numbered(unit[key], {other[key] for other in units})
+                units.append(unit)
+        return units
+
+    def unit(self, path: str, entry: UnitEntry) -> Document:
+        """One unit, with what its type says where it says nothing itself.
+
+        Raises:
+            InputError: its type is not there, or it has nothing to go by.
+        """
+        own = plain(entry)
+        kind = self.type_of(path, entry)
+        values = plain(kind) if kind is not None else {"initiative": 0}
+        numbers: Document = {key: own.get(key, values.get(key)) for key in FROM_TYPE}
+        numbers["id"] = own.get("id") or entry.type or identifier_of(entry.name)
+        if numbers["id"] is None:
+            raise InputError.of(self.where(path), "needs an id", "or a name with a letter from a to z in it")
+        numbers["name"] = numbers["name"] or titled(numbers["id"])
+        self.check_moves(f"{path}.moves" if entry.moves is not None else path, numbers["moves"])
+        if entry.current is not None and entry.current > numbers["health"]:
+            message = f"{entry.current:,} is above its full health of {numbers['health']:,}"
+            self.complain(f"{path}.current", message)
+        ordered = {key: numbers[key] for key in ("id", "name")}
+        ordered |= {"type": entry.type} if entry.type is not None else {}
+        ordered |= {key: numbers[key] for key in ("attack", "defence", "damage", "health")}
+        # Whoever has all its health says nothing about it, so that `--set` of its health leaves it unhurt.
+        ordered |= {"current": entry.current} if entry.current not in (None, numbers["health"]) else {}
+        return ordered | {key: numbers[key] for key in ("initiative", "moves")}
+
+    def type_of(self, path: str, entry: UnitEntry) -> UnitType | None:
+        """The type that fills in what a unit does not say; none if it says everything.
+
+        Raises:
+            InputError: it is not there; names the nearest.
+        """
+        if entry.type is None or entry.type in self.types:
+            return self.types.get(entry.type or "")
+        if is_written_out(entry.model_dump()):
+            return None
+        raise InputError(lost(self.where(path), TITLES["types"], entry.type, self.types))
+
+    def check_moves(self, path: str, moves: Iterable[str]) -> None:
+        """Every move type must come with Fracas or with a plug-in that is there."""
+        if self.plugin_moves is None:
+            return
+        known = [*CHOSEN_MOVES, *self.plugin_moves]
+        for name in moves:
+            if name not in known:
+                hint = nearest(name, known) or "a move type of your own comes with --plugin FILE"
+                self.complain(path, f"there is no move type {quoted(name)}", hint)
+
+
+def identifier_of(name: str | None) -> str | None:
+    """An id made of a name: `Old Gatekeeper` is `old_gatekeeper`; None if no letter or digit of it can be used."""
+    return re.sub(r"[^a-z0-9]+", "_", (name or "").lower()).strip("_")[:64] or None
+
+
+def titled(identifier: str) -> str:
+    """An id as a name."""
+    return identifier.replace("_", " ").replace("-", " ").title()

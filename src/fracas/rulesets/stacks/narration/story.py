@@ -1,0 +1,339 @@
+"""A stacks battle as a story between two pictures of the field; choices and arithmetic on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from fracas.errors.suggestions import listed
+from fracas.events.protocol import ALL, STORY, Event
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.stacks import events as kinds
+from fracas.rulesets.stacks.narration.battlefield_drawing import draw
+from fracas.rulesets.stacks.narration.labels import Cast, follow
+from fracas.rulesets.stacks.narration.summary import losses, reckoning
+from fracas.rulesets.stacks.rules.constants import TICKS_PER_ATTACK
+
+RULE_WIDTH = 78
+LINE_WIDTH = 80
+BAR_WIDTH = 8
+MARGIN = "  "
+ASIDE_MARGIN = "      "
+MOVE_WIDTH = 9
+# So many of the values that were considered are named with a choice; the rest is counted.
+MOST_NAMED = 4
+
+REASON_WORDS = {
+    "defenders_fell": "nobody of the defenders is left standing",
+    "attackers_fell": "nobody of the attackers is left standing",
+    "both_fell": "nobody is left standing on either side",
+    "turn_cap": "no more turns are played",
+    "unopposed": "nobody defends the tile",
+}
+
+
+class Narrator:
+    """Tells the events of one battle, in their order."""
+
+    def __init__(self, cast: Cast, detail: str) -> None:
+        self.cast = cast
+        self.detail = detail
+        self.healths = cast.healths
+        titles = [member.title for member in cast.members.values()]
+        self.name_width = max((len(title) for title in titles), default=0)
+        self.considered: list[kinds.Considered] = []
+        self.blows: dict[tuple[str, str | None, str], list[int]] = {}
+        self.fallen: list[str] = []
+        self.idlers: list[str] = []
+        self.end = kinds.TurnEnd(0, 0, 0, 0, 0)
+
+    def tell(self, events: Sequence[Event]) -> Iterator[Line]:
+        """All lines, in order."""
+        for event in events:
+            for spans in self.lines(event):
+                yield Line(event.tick, tuple(spans))
+
+    def lines(self, event: Event) -> Iterator[list[Span]]:
+        """The lines of one event at the chosen detail."""
+        if self.detail == STORY and isinstance(event, kinds.Considered | kinds.Choice | kinds.Wait | kinds.TurnEnd):
+            yield from self.flushed()
+        change = follow(self.healths, event)
+        match event:
+            case kinds.Battle():
+                yield from self.opening(event)
+            case kinds.Turn():
+                yield from self.turn(event)
+            case kinds.Considered():
+                self.considered.append(event)
+            case kinds.Choice() | kinds.Wait():
+                yield from self.decision(event)
+                self.considered = []
+            case kinds.Move():
+                yield from self.move(event, change)
+            case kinds.Fall():
+                yield from self.fall(event)
+            case kinds.TurnEnd():
+                yield from self.turn_end(event)
+            case kinds.Outcome():
+                yield from self.outcome(event)
+            case kinds.Trial() | kinds.Roll() | kinds.Amount() | kinds.Scores() | kinds.Health():
+                yield from self.aside(event)
+
+    def opening(self, event: kinds.Battle) -> Iterator[list[Span]]:
+        """Who attacks whom, and the field before the battle."""
+        yield self.headline(event)
+        yield []
+        yield from draw(self.cast, self.healths)
+
+    def headline(self, event: kinds.Battle) -> list[Span]:
+        """Who attacks whom."""
+        first, second = self.cast.side_names
+        numbered = f", attack {event.number} of a campaign" if event.number else ""
+        return [
+            (f"1 {self.cast.leader}", self.role(0)),
+            (f" of {first} attacks {self.cast.tile}, defended by ", PLAIN),
+            (f"2 {second}", self.role(1)),
+            (numbered, ASIDE),
+        ]
+
+    def turn(self, event: kinds.Turn) -> Iterator[list[Span]]:
+        """A turn's heading."""
+        first, second = self.cast.side_names
+        title = f"Turn {event.turn} "
+        standing = f" {first} {event.living_1} standing, {second} {event.living_2}"
+        rule = "─" * max(4, RULE_WIDTH - len(title) - len(standing))
+        yield []
+        yield [(title, HEADING), (rule, ASIDE), (standing, ASIDE)]
+
+    def decision(self, event: kinds.Choice | kinds.Wait) -> Iterator[list[Span]]:
+        """What somebody chose, and what it compared."""
+        if self.detail == STORY:
+            if isinstance(event, kinds.Wait):
+                self.idlers.append(self.title(event.actor))
+            return
+        if isinstance(event, kinds.Wait):
+            what = "nothing that it can do is worth more than 0" if event.viable else "there is nothing that it can do"
+            yield [*self.named(event.actor), (" waits", EMPHASIS), (f": {what}", ASIDE)]
+        else:
+            times = f", up to {event.repeats} times" if event.repeats > 1 else ""
+            words = f" chooses {_spoken(event.move)} on {self.title(event.target)}"
+            yield [*self.named(event.actor), (words, EMPHASIS), (f", worth {_value(event.value)}{times}", ASIDE)]
+        yield from self.comparison()
+
+    def comparison(self) -> Iterator[list[Span]]:
+        """The pairs that were considered: all of them, or the best."""
+        pairs = self.considered
+        if self.detail == ALL:
+            for pair in pairs:
+                mark = " the best so far" if pair.is_best else ""
+                words = f"{_spoken(pair.move)} on {self.title(pair.target)}: {_value(pair.value)}{mark}"
+                yield [(f"{ASIDE_MARGIN}{words}", ASIDE)]
+            return
+        best = sorted(pairs, key=lambda pair: -pair.value)[:MOST_NAMED]
+        told = [f"{_spoken(pair.move)} on {self.title(pair.target)} {_value(pair.value)}" for pair in best]
+        rest = len(pairs) - len(best)
+        if told:
+            more = f" and {rest} more, none of them better" if rest else ""
+            words = f"considered {', '.join(told)}{more}"
+            for line in wrap(words, LINE_WIDTH - len(ASIDE_MARGIN), subsequent_indent="  "):
+                yield [(f"{ASIDE_MARGIN}{line}", ASIDE)]
+
+    def move(self, event: kinds.Move, change: int) -> Iterator[list[Span]]:
+        """A tuple: who did what to whom, and what is left; a story tells those of a turn together."""
+        if self.detail == STORY:
+            entry = self.blows.setdefault((event.actor, event.target, event.move), [0, 0])
+            entry[0] += change
+            entry[1] += 1
+            return
+        yield self.blow(event.actor, event.target, event.move, change, 1)
+        if self.detail == ALL and abs(change) != event.effect:
+            yield [(f"{ASIDE_MARGIN}the effect was {event.effect}", ASIDE)]
+
+    def flushed(self) -> Iterator[list[Span]]:
+        """What somebody's turn came to, for a story; blows without effect are kept for the turn's end."""
+        for (actor, target, move), (change, times) in self.blows.items():
+            if change or target is None:
+                yield self.blow(actor, target, move, change, times)
+            elif move != "riposte":
+                self.idlers.append(self.title(actor))
+        for name in self.fallen:
+            yield self.falling(name)
+        self.blows, self.fallen = {}, []
+
+    def blow(self, actor: str, target: str | None, move: str, change: int, times: int) -> list[Span]:
+        """One line of who did what to whom, in columns."""
+        own = self.cast.members[actor]
+        whom = target if target is not None else actor
+        other = self.cast.members[whom]
+        count = f" ×{times}" if times > 1 else ""
+        amount = (f"{change:+}" if change else "0").rjust(5)
+        left = self.healths[whom]
+        width = max(2 * len(str(member.full)) + 1 for member in self.cast.members.values())
+        return [
+            (MARGIN, PLAIN),
+            (own.title.ljust(self.name_width + 1), own.role),
+            (f"{_spoken(move)}{count}".ljust(MOVE_WIDTH + 3), PLAIN),
+            ("→ ", ASIDE),
+            (other.title.ljust(self.name_width), other.role),
+            (amount, HELP if change > 0 else HARM if change else ASIDE),
+            (f"  {bar(left, other.full, BAR_WIDTH)} ", other.role),
+            (f"{left}/{other.full}".ljust(width), ASIDE),
+        ]
+
+    def fall(self, event: kinds.Fall) -> Iterator[list[Span]]:
+        """Somebody dies; in a story behind the blows of the turn."""
+        if self.detail == STORY:
+            self.fallen.append(event.target)
+        else:
+            yield self.falling(event.target)
+
+    def falling(self, name: str) -> list[Span]:
+        """The line of somebody who dies, below the column of targets."""
+        member = self.cast.members[name]
+        before = MARGIN + " " * (self.name_width + 1 + MOVE_WIDTH + 3 + 2)
+        return [(before, PLAIN), (member.title, member.role), (" falls.", EMPHASIS)]
+
+    def turn_end(self, event: kinds.TurnEnd) -> Iterator[list[Span]]:
+        """What did not come to anything, and how near the attack is to being given up."""
+        self.end = event
+        if self.idlers:
+            names = list(dict.fromkeys(self.idlers))
+            who = listed(names, "and") if len(names) <= MOST_NAMED else f"{len(names)} of them"
+            yield [(f"{MARGIN}Without effect: {who}.", ASIDE)]
+        self.idlers = []
+        limit = self.cast.world.options
+        if event.idle:
+            yield [(f"{MARGIN}Idle turns in a row: {event.idle} of {limit.idle_turns}.", ASIDE)]
+        if event.stale and limit.stale_turns and self.detail == ALL:
+            yield [(f"{MARGIN}Stale turns in a row: {event.stale} of {limit.stale_turns}.", ASIDE)]
+        if self.detail == ALL:
+            first, second = self.cast.side_names
+            yield [(f"{MARGIN}Health: {first} {event.health_1}, {second} {event.health_2}.", ASIDE)]
+
+    def aside(self, event: Event) -> Iterator[list[Span]]:
+        """What only those read who want the arithmetic."""
+        if self.detail != ALL:
+            return
+        match event:
+            case kinds.Trial():
+                hit = f", damage {event.amount}" if event.amount >= 0 else ": no hit"
+                on = f"{_spoken(event.move)} on {self.title(event.target)}"
+                words = f"tries {on}: {event.roll} against {event.against}{hit}"
+            case kinds.Roll():
+                verdict = "a hit" if event.roll > event.against else "no hit"
+                rolls = f"rolled {event.roll} of 0-{event.attack} against {event.against} of 0-{event.defence}"
+                words = f"{self.title(event.actor)} at {self.title(event.target)}: {rolls}, {verdict}"
+            case kinds.Amount():
+                words = f"rolled {event.roll} of {event.low}-{event.high}"
+            case kinds.Scores():
+                scores = f"attack {event.attack}, defence {event.defence}, damage {event.damage}"
+                words = f"{self.title(event.target)} now has {scores}"
+            case kinds.Health():
+                words = f"{self.title(event.target)} had a health of {event.before}, and now {event.health}"
+            case _:
+                return
+        yield [(ASIDE_MARGIN + words, ASIDE)]
+
+    def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
+        """Who won, why, and the field after the battle."""
+        yield []
+        yield self.ending(event)
+        if self.may_advance(event):
+            yield [(f"Once this is committed, {self.cast.leader} moves onto {self.cast.tile}.", PLAIN)]
+        yield []
+        yield from draw(self.cast, self.healths)
+
+    def ending(self, event: kinds.Outcome) -> list[Span]:
+        """Who won and why, in a sentence."""
+        turns = self.end.tick % TICKS_PER_ATTACK
+        when = "" if event.reason == "unopposed" else f" in turn {turns}"
+        if event.winner:
+            name = self.cast.side_names[event.winner - 1]
+            why = f"{when}: {REASON_WORDS[event.reason]}."
+            return [
+                ("Victory for ", EMPHASIS),
+                (f"{event.winner} {name}", self.role(event.winner - 1)),
+                (why, EMPHASIS),
+            ]
+        if event.reason == "repelled":
+            return [(f"The attack is repelled{when}: {self.why_repelled()}.", EMPHASIS)]
+        return [(f"A draw{when}: {REASON_WORDS[event.reason]}.", EMPHASIS)]
+
+    def why_repelled(self) -> str:
+        """Which of the two counts came to its end."""
+        options = self.cast.world.options
+        if self.end.idle >= options.idle_turns:
+            whom = "nobody was" if options.idle_rule == "anyone" else "no defender was"
+            return f"{whom} hurt for {options.idle_turns} turns"
+        return f"neither side came closer to its end for {options.stale_turns} turns"
+
+    def may_advance(self, event: kinds.Outcome) -> bool:
+        """Whether a commit will move the attacking stack onto the tile."""
+        world = self.cast.world
+        is_free = not any(stack.at == world.attack.tile and self.is_standing(stack.id) for stack in world.stacks)
+        return event.winner == 1 and world.options.advance and is_free and self.is_standing(world.attack.stack)
+
+    def is_standing(self, stack: str) -> bool:
+        """Whether anything is left of a stack; bystanders are."""
+        own = [self.healths[name] for name, member in self.cast.members.items() if member.stack == stack]
+        return any(own) or not own
+
+    def title(self, unit: str) -> str:
+        """A unit's display name after its side's number: both sides may field the same."""
+        return self.cast.members[unit].title
+
+    def named(self, unit: str) -> list[Span]:
+        """A unit's name at the start of a line."""
+        member = self.cast.members[unit]
+        return [(MARGIN, PLAIN), (member.title, member.role)]
+
+    def role(self, side: int) -> str:
+        """A side as a role of text."""
+        return (SIDE_1, SIDE_2)[side]
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _value(value: float) -> str:
+    """A value with as many digits as people compare."""
+    return f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Line]:
+    """The battle as lines; after the last picture comes the reckoning, who did and suffered what."""
+    if not events:
+        return []
+    cast = Cast(document)
+    lines = list(Narrator(cast, detail).tell(events))
+    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, cast))]
+
+
+def in_short(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:
+    """Who attacked whom, how it ended, and what each side lost: a battle of a campaign in three lines."""
+    cast = Cast(document)
+    narrator = Narrator(cast, STORY)
+    for event in events:
+        follow(narrator.healths, event)
+        match event:
+            case kinds.Battle():
+                yield narrator.headline(event)
+            case kinds.TurnEnd():
+                narrator.end = event
+            case kinds.Outcome():
+                yield narrator.ending(event)
+    yield from losses(events, cast)
+
+
+def tell_of_campaign(event: Event) -> list[Span]:
+    """What became of the world after an attack, or why there was none."""
+    match event:
+        case kinds.Skipped():
+            return [(f"Skipped: {event.obstacle}.", EMPHASIS)]
+        case kinds.Commit():
+            gone = f"{event.units} unit{'' if event.units == 1 else 's'} removed"
+            moved = ", the stack moves onto the tile" if event.advanced else ""
+            return [(f"Committed: {gone}{moved}; the world's revision is {event.revision}.", ASIDE)]
+    return []

@@ -1,0 +1,74 @@
+"""After the battle: what every unit did and suffered, worked out from the events alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fracas.events.protocol import Event
+from fracas.events.styled_text import HEADING, PLAIN, Span
+from fracas.rulesets.stacks import events as kinds
+from fracas.rulesets.stacks.narration.labels import Cast, Member, follow
+from fracas.rulesets.stacks.rules.constants import SIDES, TICKS_PER_ATTACK
+
+
+@dataclass(slots=True)
+class Account:
+    """One unit's battle in figures, all in health but the turn in which it fell."""
+
+    member: Member
+    dealt: int = 0
+    healed: int = 0
+    taken: int = 0
+    answers: int = 0
+    fell_in: int | None = None
+
+
+def accounts(events: Sequence[Event], cast: Cast) -> dict[str, Account]:
+    """Every unit's account, by its name in events."""
+    books = {name: Account(member) for name, member in cast.members.items()}
+    healths = cast.healths
+    for event in events:
+        change = follow(healths, event)
+        match event:
+            case kinds.Move(target=str(target)):
+                own, other = books[event.actor], books[target]
+                own.answers += event.move == "riposte"
+                own.dealt -= min(change, 0) if own is not other else 0
+                own.healed += max(change, 0)
+                other.taken -= min(change, 0)
+            case kinds.Health():
+                books[event.target].taken -= min(change, 0)
+            case kinds.Fall():
+                books[event.target].fell_in = event.tick % TICKS_PER_ATTACK
+    return books
+
+
+def reckoning(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+    """The accounts as a table, then each side's losses in a sentence."""
+    books = accounts(events, cast)
+    if not any(isinstance(event, kinds.Turn) for event in events):
+        return
+    width = max(len(account.member.title) for account in books.values())
+    yield []
+    yield [(f"{'':{width + 4}}{'dealt':>7}{'healed':>8}{'taken':>7}{'ripostes':>10}", HEADING)]
+    for account in books.values():
+        fate = "" if account.fell_in is None else f"  fell in turn {account.fell_in}"
+        figures = f"{account.dealt:>7}{account.healed:>8}{account.taken:>7}{account.answers:>10}{fate}"
+        yield [(f"  {account.member.title:{width + 2}}", account.member.role), (figures, PLAIN)]
+    yield []
+    yield from _losses(books, cast)
+
+
+def losses(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+    """What each side dealt and lost, in a sentence each; nothing of an attack without a turn."""
+    if any(isinstance(event, kinds.Turn) for event in events):
+        yield from _losses(accounts(events, cast), cast)
+
+
+def _losses(books: dict[str, Account], cast: Cast) -> Iterator[list[Span]]:
+    for side in range(SIDES):
+        own = [account for account in books.values() if account.member.side == side]
+        fell = sum(account.fell_in is not None for account in own)
+        dealt = sum(account.dealt for account in own)
+        yield [(f"{side + 1} {cast.side_names[side]} dealt {dealt} damage and lost {fell} of {len(own)} units.", PLAIN)]

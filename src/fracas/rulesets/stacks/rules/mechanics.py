@@ -1,0 +1,423 @@
+"""The rules of stacks, in the order of play. README is the rule book that every function cites.
+
+Who chooses what is in policies.py, what the moves do in moves.py and its neighbours, how dice fall in rolls.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import open_address
+from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.jit import kernel, kernel_apart
+from fracas.rulesets.stacks.rules.constants import (
+    ANYONE_IDLE,
+    ATTACKERS,
+    ATTACKERS_FELL,
+    BATTLE_EVENT,
+    BOTH_FELL,
+    CHOICE_EVENT,
+    DEFENDERS,
+    DEFENDERS_FELL,
+    DRAW,
+    FALL_EVENT,
+    HEALTH_EVENT,
+    MOST_REPEATS,
+    MOVE_EVENT,
+    MOVE_TYPE_MASK,
+    OUTCOME_EVENT,
+    READY_EVENT,
+    REPELLED,
+    RIPOSTE,
+    ROLL_MASK,
+    SCORES_EVENT,
+    SIDES,
+    STACK_EVENT,
+    TUPLE_MASK,
+    TURN_CAP,
+    TURN_END_EVENT,
+    TURN_EVENT,
+    UNDECIDED,
+    UNOPPOSED,
+)
+from fracas.rulesets.stacks.rules.moves.dispatch import apply, generate, is_viable, provokes, repeats
+from fracas.rulesets.stacks.rules.moves.melee import riposte_generate, riposte_is_viable
+from fracas.rulesets.stacks.rules.participants import (
+    in_order,
+    involved_at,
+    is_living,
+    is_meant_for,
+    participant_at,
+    place_at,
+)
+from fracas.rulesets.stacks.rules.policies import choose_move, high_half, low_half
+from fracas.rulesets.stacks.rules.rolls import begin_making
+
+
+@kernel
+def set_up(battle: Any, log: Any) -> None:
+    """Everybody stands ready with the health and the scores it came with; an attack that nobody opposes is won.
+
+    Rule:    README, Set-up.
+    Changes: everything that a battle changes.
+    Draws:   none.
+    Emits:   BATTLE, STACK for each stack on the field by direction, READY for each participant by id.
+    """
+    battle.turn = 0
+    battle.tick = battle.first_tick
+    battle.winner = DRAW
+    battle.reason = UNDECIDED
+    battle.turns_played = 0
+    battle.idle = 0
+    battle.stale = 0
+    battle.overfull = 0
+    battle.noting = 0 if log is None else 1
+    for place in range(battle.involved_count):
+        refresh(battle, participant_at(battle, involved_at(battle, place)))
+    for number in range(SIDES):
+        side = battle.sides[number]
+        take_stock(battle, side)
+        side.least_health = side.total_health
+    if log is not None:
+        tell_set_up(battle, log)
+    if battle.sides[DEFENDERS].living == 0:
+        battle.winner = 1 + ATTACKERS
+        battle.reason = UNOPPOSED
+
+
+@kernel
+def refresh(battle: Any, one: Any) -> None:
+    """Put a participant into the state in which it enters a battle.
+
+    Rule:    README, Set-up.
+    Changes: the participant.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one.health = one.first_health
+    one.attack = one.first_attack
+    one.defence = one.first_defence
+    one.damage = one.first_damage
+    for move in range(battle.move_type_count):
+        one.used[move & MOVE_TYPE_MASK] = 0
+
+
+@kernel
+def tell_set_up(battle: Any, log: Any) -> None:
+    """Say who stands where, and how.
+
+    Rule:    README, Set-up.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   BATTLE, STACK for each stack on the field by direction, READY for each participant by id.
+    """
+    counts = battle.sides[ATTACKERS].member_count, battle.sides[DEFENDERS].member_count
+    emit(log, battle.tick, BATTLE_EVENT, NOBODY, NOBODY, battle.stack, counts[0], counts[1], battle.number)
+    for direction in range(battle.direction_count):
+        place = place_at(battle, direction)
+        if place.stack != NOBODY:
+            emit(log, battle.tick, STACK_EVENT, NOBODY, NOBODY, place.stack, direction, place.role, place.unit_count)
+    for entry in range(battle.involved_count):
+        one = participant_at(battle, involved_at(battle, entry))
+        numbers = one.side + 1, one.health
+        emit(log, battle.tick, READY_EVENT, one.id, NOBODY, numbers[0], numbers[1], one.full_health, one.initiative)
+
+
+@kernel
+def play_turn(battle: Any, log: Any, plugins: Any) -> None:
+    """Everybody who is living when it comes to it takes its turn, in the order of play; then the turn is judged.
+
+    Rule:    README, A turn.
+    Changes: the battle.
+    Draws:   as take_turn.
+    Emits:   TURN, what take_turn emits, what end_turn emits.
+    """
+    start_turn(battle, log)
+    take_turns(battle, 0, log, plugins)
+
+
+@kernel
+def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
+    """Everybody who is living takes its turn, from a place in the order of play on; then the turn is judged.
+
+    Rule:    README, A turn.
+    Changes: the battle.
+    Draws:   as take_turn.
+    Emits:   what take_turn emits, what end_turn emits.
+    """
+    for place in range(first, battle.involved_count):
+        actor = in_order(battle, place)
+        if is_living(battle, actor):
+            take_turn(battle, actor, log, plugins)
+    end_turn(battle, log)
+
+
+@kernel
+def start_turn(battle: Any, log: Any) -> None:
+    """A turn begins.
+
+    Rule:    README, A turn, step 1.
+    Changes: battle.tick, battle.harmed.
+    Draws:   none.
+    Emits:   TURN.
+    """
+    battle.tick = battle.first_tick + battle.turn
+    battle.harmed = 0
+    if log is not None:
+        living = battle.sides[ATTACKERS].living, battle.sides[DEFENDERS].living
+        emit(log, battle.tick, TURN_EVENT, NOBODY, NOBODY, battle.turn, living[0], living[1], 0)
+
+
+@kernel
+def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
+    """A participant chooses a move and makes it as often as it repeats, for as long as it is viable; or it waits.
+
+    Rule:    README, A participant's turn.
+    Changes: the battle.
+    Draws:   as choose_move; then opens (tick, actor), and draws as make_move.
+    Emits:   what choose_move emits, then CHOICE and what make_move emits if anything is chosen.
+    """
+    value = choose_move(battle, actor, log, plugins)
+    carry_out(battle, actor, value, log, plugins)
+
+
+@kernel
+def carry_out(battle: Any, actor: int, value: float, log: Any, plugins: Any) -> None:
+    """A participant makes the move that was chosen as often as it repeats, for as long as it is viable.
+
+    Rule:    README, A participant's turn, from step 2.
+    Changes: the battle.
+    Draws:   opens (tick, actor); as make_move.
+    Emits:   CHOICE and what make_move emits, if anything is chosen.
+    """
+    move, target = battle.chosen_move, battle.chosen_target
+    if target == NOBODY:
+        return
+    count = min(max(repeats(battle, move, actor, target, plugins), 1), MOST_REPEATS)
+    if log is not None:
+        emit(log, battle.tick, CHOICE_EVENT, actor, target, move, low_half(value), high_half(value), count)
+    open_address(battle.dice, battle.tick, actor)
+    for making in range(1, count + 1):
+        if making > 1 and not can_go_on(battle, move, actor, target, plugins):
+            return
+        make_move(battle, actor, target, move, making, log, plugins)
+
+
+@kernel
+def can_go_on(battle: Any, move: int, actor: int, target: int, plugins: Any) -> bool:
+    """Whether a move that was made can be made once more.
+
+    Rule:    README, A participant's turn, step 4.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = (
+        is_living(battle, actor)
+        and is_meant_for(battle, move, actor, target)
+        and is_viable(battle, move, actor, target, plugins)
+    )
+    return answer
+
+
+@kernel
+def make_move(battle: Any, actor: int, target: int, move: int, making: int, log: Any, plugins: Any) -> None:
+    """Make a move once: its tuples are made, then applied, then answered.
+
+    Rule:    README, A making.
+    Changes: the battle.
+    Draws:   as generate, then as answer for each tuple of a move that provokes.
+    Emits:   ROLL and AMOUNT; then what apply_tuple emits for each tuple; then what answer emits.
+    """
+    begin_making(battle)
+    generate(battle, move, actor, target, plugins)
+    tell_rolls(battle, actor, log)
+    count = battle.tuple_count
+    for place in range(count):
+        made = battle.tuples[place & TUPLE_MASK]
+        apply_tuple(battle, actor, made.target, move, made.effect, making, log, plugins)
+    if provokes(battle, move):
+        for place in range(count):
+            answer(battle, actor, place, making, log, plugins)
+
+
+@kernel
+def answer(battle: Any, striker: int, place: int, making: int, log: Any, plugins: Any) -> None:
+    """Whoever a tuple concerned strikes back, if a Riposte is viable. Its tuple takes the answered one's place.
+
+    Rule:    README, A making, step 3.
+    Changes: the battle.
+    Draws:   as riposte_generate.
+    Emits:   ROLL and AMOUNT, then what apply_tuple emits.
+    """
+    made = battle.tuples[place & TUPLE_MASK]
+    struck = made.target
+    if struck != NOBODY and riposte_is_viable(battle, struck, striker):
+        battle.roll_count = 0
+        battle.tuple_count = place
+        riposte_generate(battle, struck, striker)
+        tell_rolls(battle, struck, log)
+        apply_tuple(battle, struck, striker, RIPOSTE, made.effect, making, log, plugins)
+
+
+@kernel
+def tell_rolls(battle: Any, maker: int, log: Any) -> None:
+    """Say what was rolled to make a move.
+
+    Rule:    README, Order of rows.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   ROLL and AMOUNT, in the order of the draws.
+    """
+    if log is not None:
+        for place in range(battle.roll_count):
+            kept = battle.rolls[place & ROLL_MASK]
+            emit(log, battle.tick, kept.kind, maker, kept.target, kept.a, kept.b, kept.c, kept.d)
+
+
+@kernel
+def apply_tuple(
+    battle: Any, actor: int, target: int, move: int, effect: int, making: int, log: Any, plugins: Any
+) -> None:
+    """Apply one tuple: its move type changes actor and target, it is counted, and harm to a defender is remembered.
+
+    Rule:    README, Applying.
+    Changes: the actor, the target, battle.harmed.
+    Draws:   none.
+    Emits:   MOVE; SCORES and FALL of the target; HEALTH, SCORES and FALL of the actor.
+    """
+    one, other = participant_at(battle, actor), participant_at(battle, target)
+    own_health, own_scores = one.health, scores_of(one)
+    health, scores = other.health, scores_of(other)
+    apply(battle, move, actor, target, effect, plugins)
+    one.used[move & MOVE_TYPE_MASK] += 1
+    if target != NOBODY and one.side == ATTACKERS and other.side == DEFENDERS and other.health < health:
+        battle.harmed = 1
+    if log is not None:
+        shown = one.health if target == NOBODY else other.health
+        emit(log, battle.tick, MOVE_EVENT, actor, target, move, effect, shown, making)
+        if target != NOBODY:
+            tell_changes(battle, actor, other, health, scores, log)
+        if target != actor:
+            if one.health != own_health:
+                emit(log, battle.tick, HEALTH_EVENT, NOBODY, actor, own_health, one.health, 0, 0)
+            tell_changes(battle, actor, one, own_health, own_scores, log)
+
+
+@kernel
+def scores_of(one: Any) -> Any:
+    """A participant's three scores.
+
+    Rule:    README, State.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return one.attack, one.defence, one.damage
+
+
+@kernel
+def tell_changes(battle: Any, actor: int, one: Any, health: int, scores: Any, log: Any) -> None:
+    """Say what a tuple changed about a participant, beside its health.
+
+    Rule:    README, Applying.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   SCORES, FALL.
+    """
+    if one.attack != scores[0] or one.defence != scores[1] or one.damage != scores[2]:
+        emit(log, battle.tick, SCORES_EVENT, NOBODY, one.id, one.attack, one.defence, one.damage, 0)
+    if health > 0 and one.health == 0:
+        emit(log, battle.tick, FALL_EVENT, actor, one.id, 0, 0, 0, 0)
+
+
+@kernel
+def end_turn(battle: Any, log: Any) -> None:
+    """The turn is judged: idle or not, stale or not, and whether it was the last.
+
+    Rule:    README, End of a turn.
+    Changes: the sides' totals, battle.idle, battle.stale, battle.turns_played, and what decide changes; or battle.turn.
+    Draws:   none.
+    Emits:   TURN_END.
+    """
+    first, second = battle.sides[ATTACKERS], battle.sides[DEFENDERS]
+    before = first.total_health, second.total_health
+    take_stock(battle, first)
+    take_stock(battle, second)
+    totals = first.total_health, second.total_health
+    is_idle = battle.harmed == 0
+    if battle.options.idle_rule == ANYONE_IDLE:
+        is_idle = totals[0] == before[0] and totals[1] == before[1]
+    if battle.turn == 0 and battle.options.first_turn_idle == 0:
+        is_idle = False
+    is_stale = totals[0] >= first.least_health and totals[1] >= second.least_health
+    first.least_health = min(first.least_health, totals[0])
+    second.least_health = min(second.least_health, totals[1])
+    battle.idle = battle.idle + 1 if is_idle else 0
+    battle.stale = battle.stale + 1 if is_stale else 0
+    battle.turns_played = battle.turn + 1
+    if log is not None:
+        emit(log, battle.tick, TURN_END_EVENT, NOBODY, NOBODY, battle.idle, battle.stale, totals[0], totals[1])
+    decide(battle)
+    if battle.reason == UNDECIDED:
+        battle.turn += 1
+
+
+@kernel_apart
+def take_stock(battle: Any, side: Any) -> None:
+    """Count a side's living participants and their health.
+
+    Rule:    README, End of a turn.
+    Changes: side.living, side.total_health.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    living = 0
+    total = 0
+    for place in range(side.member_count):
+        health = participant_at(battle, side.members[place]).health
+        total += health
+        if health > 0:
+            living += 1
+    side.living = living
+    side.total_health = total
+
+
+@kernel
+def decide(battle: Any) -> None:
+    """Whether the battle is over, by the first rule that holds.
+
+    Rule:    README, End of a turn (the table).
+    Changes: battle.winner, battle.reason.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    attackers, defenders = battle.sides[ATTACKERS].living, battle.sides[DEFENDERS].living
+    options = battle.options
+    is_stuck = options.stale_turns > 0 and battle.stale >= options.stale_turns
+    if attackers == 0 and defenders == 0:
+        battle.reason = BOTH_FELL
+    elif defenders == 0:
+        battle.winner = 1 + ATTACKERS
+        battle.reason = DEFENDERS_FELL
+    elif attackers == 0:
+        battle.winner = 1 + DEFENDERS
+        battle.reason = ATTACKERS_FELL
+    elif battle.idle >= options.idle_turns or is_stuck:
+        battle.reason = REPELLED
+    elif battle.turn >= options.turn_cap - 1:
+        battle.reason = TURN_CAP
+
+
+@kernel
+def announce_outcome(battle: Any, log: Any) -> None:
+    """Say how the battle ended.
+
+    Rule:    README, End of a turn.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   OUTCOME.
+    """
+    if log is not None:
+        totals = battle.sides[ATTACKERS].total_health, battle.sides[DEFENDERS].total_health
+        emit(log, battle.tick, OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, totals[0], totals[1])

@@ -1,0 +1,235 @@
+"""The ranged moves: Archery, Bombard and Javelin, five functions each. README, The shipped moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel, kernel_apart
+from fracas.rulesets.stacks.rules.constants import ARCHERY_REPEATS, JAVELIN, JAVELIN_BONUS, SPLASH_LOSS, STACK_SLOTS
+from fracas.rulesets.stacks.rules.participants import can_harm, is_living, participant_at, place_at
+from fracas.rulesets.stacks.rules.rolls import damage_roll, hit_value, lose_health, put
+
+
+@kernel
+def archery_is_viable(battle: Any, actor: int, target: int) -> bool:
+    """Archery needs a living enemy.
+
+    Rule:    README, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return can_harm(battle, actor, target)
+
+
+@kernel
+def archery_expected_value(battle: Any, actor: int, target: int) -> float:
+    """The chance that Archery hits, times the mean damage, times the repeats.
+
+    Rule:    README, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one, other = participant_at(battle, actor), participant_at(battle, target)
+    return hit_value(battle, one.attack, other.defence, one.damage, ARCHERY_REPEATS)
+
+
+@kernel
+def archery_repeats(battle: Any, actor: int, target: int) -> int:
+    """Archery is made twice.
+
+    Rule:    README, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return ARCHERY_REPEATS
+
+
+@kernel
+def archery_generate(battle: Any, actor: int, target: int) -> None:
+    """One shot: attack against defence, then damage.
+
+    Rule:    README, The shipped moves.
+    Changes: the rolls and tuples of the making at hand.
+    Draws:   as damage_roll.
+    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    """
+    one, other = participant_at(battle, actor), participant_at(battle, target)
+    put(battle, target, damage_roll(battle, target, one.attack, other.defence, one.damage))
+
+
+@kernel
+def archery_apply(battle: Any, actor: int, target: int, effect: int) -> None:
+    """The target loses what Archery rolled.
+
+    Rule:    README, The shipped moves.
+    Changes: the target.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    lose_health(participant_at(battle, target), effect)
+
+
+@kernel
+def bombard_is_viable(battle: Any, actor: int, target: int) -> bool:
+    """Bombard needs a living enemy.
+
+    Rule:    README, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return can_harm(battle, actor, target)
+
+
+@kernel_apart
+def bombard_expected_value(battle: Any, actor: int, target: int) -> float:
+    """What the target is worth, and then each unit that the splash reaches, added up in that order.
+
+    Rule:    README, Bombard.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one, other = participant_at(battle, actor), participant_at(battle, target)
+    value = hit_value(battle, one.attack, other.defence, one.damage, 1)
+    first = splashed(battle, target)
+    if first >= 0:
+        attack, damage = one.attack - SPLASH_LOSS, one.damage - SPLASH_LOSS
+        for struck in range(first, first + STACK_SLOTS):
+            if is_living(battle, struck):
+                value = value + hit_value(battle, attack, participant_at(battle, struck).defence, damage, 1)
+    return value
+
+
+@kernel
+def bombard_repeats(battle: Any, actor: int, target: int) -> int:
+    """Bombard is made once.
+
+    Rule:    README, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return 1
+
+
+@kernel_apart
+def bombard_generate(battle: Any, actor: int, target: int) -> None:
+    """One shot at the target, then a weaker one at each unit of the stack that the splash reaches.
+
+    Rule:    README, Bombard.
+    Changes: the rolls and tuples of the making at hand.
+    Draws:   as damage_roll, for the target and then for each unit of the splash.
+    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    """
+    one, other = participant_at(battle, actor), participant_at(battle, target)
+    put(battle, target, damage_roll(battle, target, one.attack, other.defence, one.damage))
+    first = splashed(battle, target)
+    if first >= 0:
+        attack, damage = one.attack - SPLASH_LOSS, one.damage - SPLASH_LOSS
+        for struck in range(first, first + STACK_SLOTS):
+            if is_living(battle, struck):
+                defence = participant_at(battle, struck).defence
+                put(battle, struck, damage_roll(battle, struck, attack, defence, damage))
+
+
+@kernel
+def bombard_apply(battle: Any, actor: int, target: int, effect: int) -> None:
+    """Whoever was struck, the target or a unit of the splash, loses what was rolled.
+
+    Rule:    README, The shipped moves.
+    Changes: the target.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    lose_health(participant_at(battle, target), effect)
+
+
+@kernel
+def splashed(battle: Any, target: int) -> int:
+    """The first id of the stack that the splash of a shot at the target reaches, or -1 if there is none.
+
+    Rule:    README, Bombard (the adjacent stack with the lowest direction that has somebody living).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    struck = participant_at(battle, target)
+    adjacent = place_at(battle, struck.direction).adjacent
+    for direction in range(battle.direction_count):
+        if adjacent >> direction & 1 != 0:
+            first = direction * STACK_SLOTS
+            for number in range(first, first + STACK_SLOTS):
+                if is_living(battle, number) and participant_at(battle, number).side == struck.side:
+                    return first
+    return -1
+
+
+@kernel
+def javelin_is_viable(battle: Any, actor: int, target: int) -> bool:
+    """Javelin needs a living enemy, and that it was not thrown before.
+
+    Rule:    README, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = participant_at(battle, actor).used[JAVELIN] == 0 and can_harm(battle, actor, target)
+    return answer
+
+
+@kernel
+def javelin_expected_value(battle: Any, actor: int, target: int) -> float:
+    """The chance that Javelin hits, times the mean damage.
+
+    Rule:    README, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one, other = participant_at(battle, actor), participant_at(battle, target)
+    return hit_value(battle, one.attack + JAVELIN_BONUS, other.defence, one.damage + JAVELIN_BONUS, 1)
+
+
+@kernel
+def javelin_repeats(battle: Any, actor: int, target: int) -> int:
+    """Javelin is made once.
+
+    Rule:    README, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return 1
+
+
+@kernel
+def javelin_generate(battle: Any, actor: int, target: int) -> None:
+    """One throw, with attack and damage + 2.
+
+    Rule:    README, The shipped moves.
+    Changes: the rolls and tuples of the making at hand.
+    Draws:   as damage_roll.
+    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    """
+    one, other = participant_at(battle, actor), participant_at(battle, target)
+    put(
+        battle,
+        target,
+        damage_roll(battle, target, one.attack + JAVELIN_BONUS, other.defence, one.damage + JAVELIN_BONUS),
+    )
+
+
+@kernel
+def javelin_apply(battle: Any, actor: int, target: int, effect: int) -> None:
+    """The target loses what Javelin rolled.
+
+    Rule:    README, The shipped moves.
+    Changes: the target.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    lose_health(participant_at(battle, target), effect)

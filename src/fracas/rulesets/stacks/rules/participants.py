@@ -1,0 +1,172 @@
+"""Participants by their ids, and whom they can harm or help. Masks tell the compiler that an index is not negative."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel
+from fracas.rulesets.stacks.rules.constants import (
+    ANYBODY,
+    DIRECTION_MASK,
+    LIVING_ENEMIES,
+    LIVING_FRIENDS,
+    MOVE_TYPE_MASK,
+    PARTICIPANT_MASK,
+)
+
+
+@kernel
+def participant_at(battle: Any, number: int) -> Any:
+    """The participant with an id; nobody living if there is none.
+
+    Rule:    README, An attack (participants).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return battle.participants[number & PARTICIPANT_MASK]
+
+
+@kernel
+def involved_at(battle: Any, place: int) -> int:
+    """The id of a participant by its place among all of them, by ascending id.
+
+    Rule:    README, An attack (participants).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    number: int = battle.involved[place & PARTICIPANT_MASK]
+    return number
+
+
+@kernel
+def member_at(battle: Any, side: int, place: int) -> int:
+    """The id of a participant by its place among those of its side, by ascending id.
+
+    Rule:    README, An attack (participants).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    number: int = battle.sides[side & 1].members[place & PARTICIPANT_MASK]
+    return number
+
+
+@kernel
+def in_order(battle: Any, place: int) -> int:
+    """The id of the participant whose turn comes at a place of this turn's order of play.
+
+    Rule:    README, Orders.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    number: int
+    if battle.turn & 1 == 0:
+        number = battle.even_order[place & PARTICIPANT_MASK]
+    else:
+        number = battle.odd_order[place & PARTICIPANT_MASK]
+    return number
+
+
+@kernel
+def is_living(battle: Any, number: int) -> bool:
+    """Whether a participant is living.
+
+    Rule:    README, State.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = participant_at(battle, number).health > 0
+    return answer
+
+
+@kernel
+def can_harm(battle: Any, actor: int, target: int) -> bool:
+    """Whether a harmful move is viable: the actor is living, and the target a living enemy.
+
+    Rule:    README, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = (
+        participant_at(battle, target).health > 0
+        and participant_at(battle, target).side != participant_at(battle, actor).side
+        and participant_at(battle, actor).health > 0
+    )
+    return answer
+
+
+@kernel
+def can_help(battle: Any, actor: int, target: int) -> bool:
+    """Whether a helpful move is viable: the actor is living, and the target a living friend, itself included.
+
+    Rule:    README, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = (
+        participant_at(battle, target).health > 0
+        and participant_at(battle, target).side == participant_at(battle, actor).side
+        and participant_at(battle, actor).health > 0
+    )
+    return answer
+
+
+@kernel
+def relation(battle: Any, actor: int, target: int) -> int:
+    """What a target is to an actor, among those that moves can be meant for.
+
+    Rule:    README, A participant's turn, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if participant_at(battle, target).health == 0:
+        return ANYBODY
+    if participant_at(battle, target).side == participant_at(battle, actor).side:
+        return ANYBODY | LIVING_FRIENDS
+    return ANYBODY | LIVING_ENEMIES
+
+
+@kernel
+def is_meant_for(battle: Any, move: int, actor: int, target: int) -> bool:
+    """Whether a move type can be meant for a target; its own functions are not asked about anybody else.
+
+    Rule:    README, Plug-in moves (usual_targets).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = battle.move_types[move & MOVE_TYPE_MASK].aims & relation(battle, actor, target) != 0
+    return answer
+
+
+@kernel
+def missing_health(battle: Any, number: int) -> int:
+    """How much a participant lacks of its full health.
+
+    Rule:    README, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one = participant_at(battle, number)
+    missing: int = one.full_health - one.health
+    return missing
+
+
+@kernel
+def place_at(battle: Any, direction: int) -> Any:
+    """What stands in a direction of the field.
+
+    Rule:    README, An attack.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return battle.places[direction & DIRECTION_MASK]

@@ -1,0 +1,289 @@
+"""Who decides what: every participant takes the move that is worth most to it. README, A participant's turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.dice import between, open_address
+from fracas.kernel.enumerating_dice import by_dice, way_of_chance
+from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.jit import kernel, kernel_apart
+from fracas.rulesets.stacks.rules.constants import (
+    ARCHERY,
+    AS_VALUE,
+    BOMBARD,
+    CHARGE,
+    CHARGE_BONUS,
+    CONSIDERED_EVENT,
+    FIRST_PLUGIN_MOVE,
+    JAVELIN,
+    JAVELIN_BONUS,
+    LIVING_ENEMIES,
+    LIVING_FRIENDS,
+    NOT_VIABLE,
+    PARTICIPANT_MASK,
+    PLUGIN_MASK,
+    SAMPLED,
+    SIDES,
+    SPLASH_LOSS,
+    STACK_SLOTS,
+    STRIKE,
+    TRIAL_EVENT,
+    TRIAL_LANE,
+    TRIALS,
+    UNIT_MOVE_MASK,
+    WAIT_EVENT,
+    WEIGH,
+)
+from fracas.rulesets.stacks.rules.moves.dispatch import repeats, worth
+from fracas.rulesets.stacks.rules.moves.melee import charge_damage
+from fracas.rulesets.stacks.rules.moves.ranged import splashed
+from fracas.rulesets.stacks.rules.participants import involved_at, is_living, member_at, participant_at, relation
+from fracas.rulesets.stacks.rules.rolls import hits, score
+
+
+@kernel
+def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
+    """The viable pair of target and move type that is worth most, the first of equal ones; what it is worth, or 0.
+
+    Rule:    README, A participant's turn, step 1.
+    Changes: battle.chosen_target and battle.chosen_move (none if it is worth nothing), battle.worths.
+    Draws:   as sampled_value, from (tick, 0x8000 + actor), if values are sampled.
+    Emits:   CONSIDERED for each viable pair, after its TRIAL; WAIT if none is worth anything.
+    """
+    one = participant_at(battle, actor)
+    # Kept here and not in the record until the end: what is written there would be read back at every pair.
+    best, best_target, best_move, viable_count = 0.0, NOBODY, NOBODY, 0
+    is_sampled = battle.options.valuation == SAMPLED
+    if is_sampled:
+        open_address(battle.dice, battle.tick, TRIAL_LANE + actor)
+    if plugins is not None:
+        ask_plugins(battle, actor, plugins)
+    # Whoever no move of the actor's can be meant for is passed over at once, a whole side if need be.
+    group = candidates_of(one)
+    for place in range(candidate_count(battle, group)):
+        target = candidate_at(battle, group, place)
+        related = relation(battle, actor, target)
+        for entry in range(one.move_count if one.aims & related != 0 else 0):
+            move = one.moves[entry & UNIT_MOVE_MASK]
+            if move >= FIRST_PLUGIN_MOVE:
+                value = battle.worths[entry & UNIT_MOVE_MASK, place & PARTICIPANT_MASK]
+            else:
+                value = value_of(battle, move, actor, target, is_sampled, log)
+            is_best = value > best
+            if is_best:
+                best, best_target, best_move = value, target, move
+            if log is not None and value != NOT_VIABLE:
+                viable_count += 1
+                low, high = low_half(value), high_half(value)
+                emit(log, battle.tick, CONSIDERED_EVENT, actor, target, move, low, high, 1 if is_best else 0)
+    battle.chosen_target = best_target
+    battle.chosen_move = best_move
+    if log is not None and best_target == NOBODY:
+        emit(log, battle.tick, WAIT_EVENT, actor, NOBODY, viable_count, 0, 0, 0)
+    return best
+
+
+@kernel
+def candidates_of(one: Any) -> int:
+    """Whom a participant's moves can be meant for: the side of that number, or SIDES if it may be anybody.
+
+    Rule:    README, A participant's turn, step 1 (the others are no viable targets).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if one.aims == LIVING_ENEMIES:
+        return 1 - one.side
+    if one.aims == LIVING_FRIENDS:
+        return one.side
+    return SIDES
+
+
+@kernel
+def candidate_count(battle: Any, group: int) -> int:
+    """How many there are in what `candidates_of` answers, living or dead.
+
+    Rule:    README, A participant's turn, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    count: int = battle.involved_count if group == SIDES else battle.sides[group & 1].member_count
+    return count
+
+
+@kernel
+def candidate_at(battle: Any, group: int, place: int) -> int:
+    """The id of one of them by its place, by ascending id.
+
+    Rule:    README, A participant's turn, step 1.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return involved_at(battle, place) if group == SIDES else member_at(battle, group, place)
+
+
+@kernel
+def ask_plugins(battle: Any, actor: int, plugins: Any) -> None:
+    """Have every plug-in of the actor's say what each target is worth; one call each, for the answers are pure.
+
+    Rule:    README, A participant's turn, step 1; Plug-in moves.
+    Changes: battle.worths, battle.move_type.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one = participant_at(battle, actor)
+    for entry in range(one.move_count):
+        move = one.moves[entry & UNIT_MOVE_MASK]
+        if move >= FIRST_PLUGIN_MOVE:
+            battle.move_type = move
+            plugins[WEIGH][move - FIRST_PLUGIN_MOVE & PLUGIN_MASK](battle, actor, entry)
+
+
+@kernel
+def value_of(battle: Any, move: int, actor: int, target: int, is_sampled: bool, log: Any) -> float:
+    """What a shipped move is worth: by trials if the rules say so and it can be tried, else exactly; or NOT_VIABLE.
+
+    Rule:    README, A participant's turn, step 1; Sampled values.
+    Changes: nothing.
+    Draws:   as sampled_value.
+    Emits:   as sampled_value.
+    """
+    value = worth(battle, move, actor, target)
+    if is_sampled and value != NOT_VIABLE and can_be_tried(move):
+        return sampled_value(battle, move, actor, target, log)
+    return value
+
+
+@kernel
+def can_be_tried(move: int) -> bool:
+    """Whether trial rolls value a move: the harmful shipped ones.
+
+    Rule:    README, Sampled values.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return move == STRIKE or move == ARCHERY or move == CHARGE or move == BOMBARD or move == JAVELIN
+
+
+@kernel_apart
+def sampled_value(battle: Any, move: int, actor: int, target: int, log: Any) -> float:
+    """What a harmful shipped move brought in five trials, for all its repeats.
+
+    Rule:    README, Sampled values.
+    Changes: nothing but the dice.
+    Draws:   as try_move, five times.
+    Emits:   as try_move, five times.
+    """
+    total = 0
+    for _ in range(TRIALS):
+        total += try_move(battle, move, actor, target, log)
+    return total * repeats(battle, move, actor, target, None) / TRIALS
+
+
+@kernel
+def try_move(battle: Any, move: int, actor: int, target: int, log: Any) -> int:
+    """One trial: what making the move once might take, over all whom it strikes.
+
+    Rule:    README, Sampled values.
+    Changes: nothing but the dice.
+    Draws:   as trial_roll; for Bombard once more for each unit that the splash reaches.
+    Emits:   as trial_roll.
+    """
+    one = participant_at(battle, actor)
+    attack, damage = one.attack, one.damage
+    bonus = 0
+    if move == CHARGE:
+        if battle.options.charge_estimate == AS_VALUE:
+            bonus = CHARGE_BONUS
+        else:
+            attack += CHARGE_BONUS
+            damage = charge_damage(battle, one)
+    elif move == JAVELIN:
+        attack += JAVELIN_BONUS
+        damage += JAVELIN_BONUS
+    total = bonus + trial_roll(battle, move, actor, target, attack, damage, log)
+    if move == BOMBARD:
+        first = splashed(battle, target)
+        if first != NOBODY:
+            for struck in range(first, first + STACK_SLOTS):
+                if is_living(battle, struck):
+                    weaker = attack - SPLASH_LOSS, damage - SPLASH_LOSS
+                    total += trial_roll(battle, move, actor, struck, weaker[0], weaker[1], log)
+    return total
+
+
+@kernel_apart
+def trial_roll_in_ways(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
+    """A damage roll that changes nothing: what it would take, for exact odds.
+
+    Rule:    README, Sampled values; Scores, damage rolls, values.
+    Changes: nothing but the dice.
+    Draws:   one way for a hit, one for a miss; on a hit between(0, damage).
+    Emits:   nothing.
+    """
+    a, d = score(battle, attack), score(battle, participant_at(battle, target).defence)
+    if way_of_chance(battle.dice, hits(a, d), (a + 1) * (d + 1)):
+        return between(battle.dice, 0, score(battle, damage))
+    return 0
+
+
+@by_dice(trial_roll_in_ways)
+@kernel_apart
+def trial_roll(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
+    """A damage roll that changes nothing: what it would take.
+
+    Rule:    README, Sampled values; Scores, damage rolls, values.
+    Changes: nothing but the dice.
+    Draws:   between(0, attack), between(0, defence), on a hit between(0, damage).
+    Emits:   TRIAL.
+    """
+    roll = between(battle.dice, 0, score(battle, attack))
+    against = between(battle.dice, 0, score(battle, participant_at(battle, target).defence))
+    amount = NOBODY
+    if roll > against:
+        amount = between(battle.dice, 0, score(battle, damage))
+    if log is not None:
+        emit(log, battle.tick, TRIAL_EVENT, actor, target, move, roll, against, amount)
+    return max(amount, 0)
+
+
+@kernel
+def low_half(value: float) -> int:
+    """The low 32 bits of a double, as a number with a sign.
+
+    Rule:    README, Event rows (a value takes two columns).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return (bits_of(value) & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
+
+
+@kernel
+def high_half(value: float) -> int:
+    """The high 32 bits of a double, as a number with a sign.
+
+    Rule:    README, Event rows (a value takes two columns).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return bits_of(value) >> 32
+
+
+@kernel
+def bits_of(value: float) -> int:
+    """The 64 bits of a double as one number.
+
+    Rule:    README, Event rows (a value takes two columns).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return np.float64(value).view(np.int64)  # type: ignore[return-value]  # NumPy's integers are ints to kernels

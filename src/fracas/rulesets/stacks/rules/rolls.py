@@ -1,0 +1,220 @@
+"""Scores, damage rolls and their values, and the tuples that a making leaves. Plug-ins use these too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import between
+from fracas.kernel.enumerating_dice import by_dice, take_way, weigh
+from fracas.kernel.integer_math import divided
+from fracas.kernel.jit import kernel, kernel_apart
+from fracas.rulesets.stacks.rules.constants import (
+    AMOUNT_EVENT,
+    LARGEST_SCORE,
+    MAX_ROLLS,
+    MAX_TUPLES,
+    PARTICIPANT_MASK,
+    ROLL_EVENT,
+    ROLL_MASK,
+    TUPLE_MASK,
+)
+
+
+@kernel
+def score(battle: Any, value: int) -> int:
+    """A score as it is rolled with: not below the least score, not above 10,000.
+
+    Rule:    README, Scores, damage rolls, values.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    held: int = min(max(value, battle.options.least_score), LARGEST_SCORE)
+    return held
+
+
+@kernel
+def hits(attack: int, defence: int) -> int:
+    """How many pairs of an attack roll and a defence roll hit, for two scores.
+
+    Rule:    README, Scores, damage rolls, values (its exact value).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if attack <= defence:
+        return divided(attack * (attack + 1), 2)
+    return (defence + 1) * attack - divided(defence * (defence + 1), 2)
+
+
+@kernel
+def hit_value(battle: Any, attack: int, defence: int, damage: int, repeats: int) -> float:
+    """What damage rolls of these numbers are worth: the chance to hit, times the mean damage, times the repeats.
+
+    Scores are never negative; the bound tells the compiler that nothing is divided by 0.
+
+    Rule:    README, Scores, damage rolls, values (its exact value).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    a, d = score(battle, attack), score(battle, defence)
+    return hits(a, d) * score(battle, damage) * repeats / max(2 * (a + 1) * (d + 1), 1)
+
+
+@kernel
+def raised_value(battle: Any, attack: int, defence: int, damage: int, repeats: int, bonus: int) -> float:
+    """The same with something added for each repeat, in one division.
+
+    Rule:    README, Charge (charge_estimate = "value").
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    a, d = score(battle, attack), score(battle, defence)
+    pairs = 2 * (a + 1) * (d + 1)
+    return (hits(a, d) * score(battle, damage) * repeats + bonus * repeats * pairs) / pairs
+
+
+@kernel_apart
+def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
+    """A damage roll of which nothing matters but how much health it takes, for exact odds.
+
+    Of all pairs of rolls some hit; a hit takes each amount equally often, and what is more than the target's health
+    takes no more than that.
+
+    Rule:    README, Scores, damage rolls, values (a damage roll, and its exact value).
+    Changes: the rolls of the making at hand.
+    Draws:   one way for each loss of health.
+    Emits:   nothing.
+    """
+    a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
+    keep_roll(battle, ROLL_EVENT, target, 0, a, 0, d)
+    health = battle.participants[target & PARTICIPANT_MASK].health
+    last = min(most, health)
+    total = (a + 1) * (d + 1) * (most + 1)
+    if last == 0 or hits(a, d) == 0:
+        return 0
+    amount = take_way(battle.dice, last + 1)
+    weight = hits(a, d)
+    if amount == last:
+        weight = hits(a, d) * (most + 1 - last)
+    if amount == 0:
+        weight = total - hits(a, d) * most
+    weigh(battle.dice, weight, total)
+    if amount > 0:
+        keep_roll(battle, AMOUNT_EVENT, target, amount, 0, most, 0)
+    return amount
+
+
+@by_dice(damage_roll_in_ways)
+@kernel_apart
+def damage_roll(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
+    """Roll attack against defence, and damage if that hits; 0 if it does not.
+
+    Rule:    README, Scores, damage rolls, values (a damage roll).
+    Changes: the rolls of the making at hand.
+    Draws:   between(0, attack), between(0, defence), on a hit between(0, damage).
+    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    """
+    a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
+    roll = between(battle.dice, 0, a)
+    against = between(battle.dice, 0, d)
+    keep_roll(battle, ROLL_EVENT, target, roll, a, against, d)
+    if roll <= against:
+        return 0
+    amount = between(battle.dice, 0, most)
+    keep_roll(battle, AMOUNT_EVENT, target, amount, 0, most, 0)
+    return amount
+
+
+@kernel
+def own_roll(battle: Any, target: int, low: int, high: int) -> int:
+    """A roll that a plug-in has its own use for.
+
+    Rule:    README, Plug-in moves.
+    Changes: the rolls of the making at hand.
+    Draws:   between(low, high).
+    Emits:   nothing; AMOUNT is kept for the log.
+    """
+    roll = between(battle.dice, low, high)
+    keep_roll(battle, AMOUNT_EVENT, target, roll, low, high, 0)
+    return roll
+
+
+@kernel
+def keep_roll(battle: Any, kind: int, target: int, a: int, b: int, c: int, d: int) -> None:
+    """Count a roll, and keep it for the log if there is one.
+
+    Rule:    README, Order of rows.
+    Changes: the rolls of the making at hand.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if battle.roll_count >= MAX_ROLLS:
+        battle.overfull = 1
+        return
+    if battle.noting != 0:
+        kept = battle.rolls[battle.roll_count & ROLL_MASK]
+        kept.kind = kind
+        kept.target = target
+        kept.a = a
+        kept.b = b
+        kept.c = c
+        kept.d = d
+    battle.roll_count += 1
+
+
+@kernel
+def put(battle: Any, target: int, effect: int) -> None:
+    """Leave a tuple of the making at hand; its actor is the participant that makes the move.
+
+    Rule:    README, A making; Plug-in moves.
+    Changes: the tuples of the making at hand.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if battle.tuple_count >= MAX_TUPLES:
+        battle.overfull = 1
+        return
+    left = battle.tuples[battle.tuple_count & TUPLE_MASK]
+    left.target = target
+    left.effect = effect
+    battle.tuple_count += 1
+
+
+@kernel
+def begin_making(battle: Any) -> None:
+    """Forget the rolls and tuples of the making before.
+
+    Rule:    README, A making.
+    Changes: the rolls and tuples of the making at hand.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    battle.roll_count = 0
+    battle.tuple_count = 0
+
+
+@kernel
+def lose_health(target: Any, effect: int) -> None:
+    """A participant loses health by an effect, down to 0.
+
+    Rule:    README, The shipped moves.
+    Changes: target.health.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    target.health = max(0, target.health - effect)
+
+
+@kernel
+def regain_health(target: Any, effect: int) -> None:
+    """A participant regains health by an effect, up to its full health.
+
+    Rule:    README, The shipped moves.
+    Changes: target.health.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    target.health = min(target.full_health, target.health + effect)

@@ -1,0 +1,142 @@
+"""The records of a stacks battle. README, "State", says what every field means."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fracas.kernel.dice import dice_t
+from fracas.kernel.event_log import log_type
+from fracas.kernel.records import record
+from fracas.rulesets.stacks.rules.constants import (
+    CAPACITY,
+    DIRECTION_SLOTS,
+    LOG_ROWS,
+    MAX_MOVE_TYPES,
+    MAX_ROLLS,
+    MAX_TUPLES,
+    MAX_UNIT_MOVES,
+    SIDES,
+    SLOTS,
+)
+
+i64 = np.int64
+
+# What a choice looks at stands first, so that it lies together.
+participant_t = record(
+    # changing
+    ("health", i64),
+    ("attack", i64),
+    ("defence", i64),
+    ("damage", i64),
+    # given
+    ("side", i64),
+    ("full_health", i64),
+    ("direction", i64),
+    ("id", i64),
+    ("first_health", i64),
+    ("first_attack", i64),
+    ("first_defence", i64),
+    ("first_damage", i64),
+    ("initiative", i64),
+    # 1 if it has Strike, or a move type that counts as Strike
+    ("can_riposte", i64),
+    # its move types in registry order, and whom they can be meant for, all together
+    ("aims", i64),
+    ("move_count", i64),
+    ("moves", i64, (MAX_UNIT_MOVES,)),
+    # changing: for each move type how many tuples it made of it
+    ("used", i64, (MAX_MOVE_TYPES,)),
+)
+
+# `aims` says whom it can be meant for.
+move_type_t = record(("harmful", i64), ("melee", i64), ("strike", i64), ("aims", i64))
+
+# A direction of the field: the stack there as its place in the resolved document, or -1; what it does; the directions
+# whose tiles are adjacent to this one's, as a set of bits.
+place_t = record(("stack", i64), ("role", i64), ("unit_count", i64), ("adjacent", i64))
+
+# A side's participants by ascending id, living or dead; how many are living and their health, as of the last count.
+side_t = record(
+    ("living", i64),
+    ("total_health", i64),
+    ("least_health", i64),
+    ("member_count", i64),
+    ("members", i64, (SLOTS,)),
+)
+
+# A roll of the making at hand, for the log: the kind of its row, and that row's columns.
+roll_t = record(("kind", i64), ("target", i64), ("a", i64), ("b", i64), ("c", i64), ("d", i64))
+
+# A tuple of the making at hand; its actor and move type are the making's.
+tuple_t = record(("target", i64), ("effect", i64))
+
+options_t = record(
+    ("valuation", i64),
+    ("charge_estimate", i64),
+    ("charge_damage", i64),
+    ("riposte_damage", i64),
+    ("riposte_to", i64),
+    ("least_score", i64),
+    ("heal_limit", i64),
+    ("heal_self", i64),
+    ("idle_rule", i64),
+    ("first_turn_idle", i64),
+    ("idle_turns", i64),
+    ("stale_turns", i64),
+    ("turn_cap", i64),
+)
+
+battle_t = record(
+    ("turn", i64),
+    ("tick", i64),
+    ("winner", i64),
+    ("reason", i64),
+    ("turns_played", i64),
+    # 1 if the attackers took health from a defender in this turn
+    ("harmed", i64),
+    ("idle", i64),
+    ("stale", i64),
+    # the choice at hand
+    ("chosen_target", i64),
+    ("chosen_move", i64),
+    # the values that plug-ins give the targets of the choice at hand: for each of the actor's moves, by their places
+    ("worths", np.float64, (MAX_UNIT_MOVES, CAPACITY)),
+    # the making at hand; `move_type` is the code of the move type in question, `noting` 1 if rolls are kept for the log
+    ("move_type", i64),
+    ("noting", i64),
+    ("overfull", i64),
+    ("roll_count", i64),
+    ("rolls", roll_t, (MAX_ROLLS,)),
+    ("tuple_count", i64),
+    ("tuples", tuple_t, (MAX_TUPLES,)),
+    # given
+    ("number", i64),
+    ("first_tick", i64),
+    ("stack", i64),
+    ("options", options_t),
+    ("move_type_count", i64),
+    ("move_types", move_type_t, (MAX_MOVE_TYPES,)),
+    ("direction_count", i64),
+    ("places", place_t, (DIRECTION_SLOTS,)),
+    ("involved_count", i64),
+    ("involved", i64, (SLOTS,)),
+    ("even_order", i64, (SLOTS,)),
+    ("odd_order", i64, (SLOTS,)),
+    ("sides", side_t, (SIDES,)),
+    ("dice", dice_t),
+    ("participants", participant_t, (CAPACITY,)),
+)
+
+# `health` holds the health left of the involved participants by ascending id, without gaps.
+result_t = record(
+    ("winner", i64),
+    ("reason", i64),
+    ("rounds", i64),
+    ("fault", i64),
+    ("blocks_drawn", i64),
+    ("hp_left", i64, (SIDES,)),
+    ("units_left", i64, (SIDES,)),
+    ("health", i64, (SLOTS,)),
+)
+
+log_t = log_type(LOG_ROWS)

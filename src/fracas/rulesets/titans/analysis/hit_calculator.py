@@ -1,0 +1,112 @@
+"""What one blow of a titan comes to, by integration over its rolls. README, Attack; Effects, damage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fracas.errors import InputError
+from fracas.rulesets.contract.hits import Hit, HitStep, enemies
+from fracas.rulesets.contract.types import Compiled, Override
+from fracas.rulesets.titans.analysis.condition_dry_run import apply_override
+from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.effects import amount_of
+from fracas.rulesets.titans.rules.entry_points import play_until
+from fracas.rulesets.titans.rules.mechanics import set_up
+from fracas.rulesets.titans.rules.policies import ability_code
+from fracas.rulesets.titans.rules.rolls import critical_chance, hit_chance
+from fracas.rulesets.titans.rules.titan_stats import ability_at, effective_defense
+
+# What a critical hit multiplies by, and a defender's Defense at least and at most.
+CRITICAL, LEAST_DEFENDED, MOST_DEFENDED = 1.5, 1.5, 2.0
+
+
+def hits(
+    compiled: Compiled, *, stream: int, actor: str, target: str, wanted_round: int | None, state: Sequence[Override]
+) -> list[Hit]:
+    """An attack on an opponent who does not defend and on one who does, and every damage that an ability does.
+
+    Raises:
+        InputError: no such player, no such round, an unknown state path.
+    """
+    players = [str(name) for name in compiled.books["player"]]
+    [(one, other)] = enemies(actor, target, [[name] for name in players])
+    battle = compiled.record.copy()[0]
+    if wanted_round is None:
+        set_up(battle, None)
+        battle.tick = 1
+    elif not play_until(battle, stream, wanted_round):
+        raise InputError.of("--round", f"the duel is over in round {int(battle.tick)}, before round {wanted_round}")
+    for override in state:
+        apply_override(battle, override)
+    index = players.index(one)
+    return list(_hits_of(compiled, battle, battle.titans[index], battle.titans[1 - index], (one, other)))
+
+
+def _hits_of(compiled: Compiled, battle: Any, one: Any, other: Any, names: tuple[str, str]) -> Iterator[Hit]:
+    attack = float(one.now[codes.ATTACK_STAT])
+    defense = float(effective_defense(battle, other.now[codes.DEFENSE_STAT]))
+    hit = float(hit_chance(one, other)) if battle.options.misses else 1.0
+    critical = min(max(float(critical_chance(one)), 0.0), 1.0) if battle.options.criticals else 0.0
+    for by, low, high in (
+        ("attack", defense, defense),
+        ("attack, while the target defends", LEAST_DEFENDED * defense, MOST_DEFENDED * defense),
+    ):
+        value = HitStep("attack", f"{attack:g} times 1 to 2", attack, 2 * attack)
+        guard = HitStep("defense", f"-{low:g}" if low == high else f"-{low:g} to -{high:g}", low, high)
+        least, most = max(0.0, attack - high), max(0.0, 2 * attack - low)
+        yield _hit((*names, by), (value, guard), (least, mean_of_attack(attack, low, high), most), hit, critical)
+    for choice in range(codes.FIRST_ABILITY, codes.FIRST_ABILITY + int(one.ability_count)):
+        code = int(ability_code(one, choice))
+        ability = ability_at(battle, code)
+        for effect in ability.effects[: int(ability.effect_count)]:
+            if effect.kind == codes.DAMAGE_EFFECT:
+                amount = float(amount_of(one, effect, 0))
+                own = critical if effect.source == codes.STAT_AMOUNT else 0.0
+                steps = (HitStep("amount", "past Defense", amount, amount),)
+                by = str(compiled.books["ability_name"][code])
+                yield _hit((*names, by), steps, (amount, amount, amount), hit, own)
+
+
+def _hit(
+    names: tuple[str, str, str],
+    steps: tuple[HitStep, ...],
+    damage: tuple[float, float, float],
+    hit: float,
+    critical: float,
+) -> Hit:
+    """A hit of least, mean and greatest damage before criticals."""
+    least, mean, most = damage
+    if critical:
+        steps = (*steps, HitStep("critical", f"{critical:.4g} for {CRITICAL:g} times", least, most * CRITICAL))
+    least = least * CRITICAL if critical == 1 else least
+    most = most * CRITICAL if critical else most
+    return Hit(*names, steps, hit, hit * critical, least, mean * (1 + critical * (CRITICAL - 1)), most)
+
+
+def mean_of_attack(attack: float, low: float, high: float) -> float:
+    """The mean of max(0, value - defense), value between attack and twice that, defense between low and high.
+
+    >>> mean_of_attack(10.0, 4.0, 4.0)
+    11.0
+    >>> round(mean_of_attack(10.0, 10.0, 30.0), 6)
+    0.833333
+    """
+    if high <= low:
+        return _mean_against(attack, low)
+    return (_summed(attack, high) - _summed(attack, low)) / (high - low)
+
+
+def _mean_against(attack: float, defense: float) -> float:
+    if defense <= attack:
+        return 1.5 * attack - defense
+    return (2 * attack - defense) ** 2 / (2 * attack) if defense < 2 * attack else 0.0
+
+
+def _summed(attack: float, defense: float) -> float:
+    """The integral of the mean over all defenses from 0 on."""
+    even = min(defense, attack)
+    total = 1.5 * attack * even - even * even / 2
+    if defense > attack > 0:
+        total += (attack**3 - max(0.0, 2 * attack - defense) ** 3) / (6 * attack)
+    return total

@@ -1,0 +1,256 @@
+"""What titans answers to the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import model_validator
+
+from fracas.content.document_edits import check_known, free_name, renamed_apart
+from fracas.content.model_limits import bounds
+from fracas.content.packs import Library
+from fracas.content.references import plain
+from fracas.content.validate import Model, validate
+from fracas.errors import InputError
+from fracas.rulesets.contract.analysis import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
+from fracas.rulesets.contract.types import Compiled, Document, Records, Source, Swap
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
+from fracas.rulesets.titans import events as kinds
+from fracas.rulesets.titans.analysis.decision_points import course
+from fracas.rulesets.titans.analysis.search_space import POLICY, knobs_of
+from fracas.rulesets.titans.content.ability_models import Ability, Id, PolicyEntry, TitanEntry
+from fracas.rulesets.titans.content.library import library_for
+from fracas.rulesets.titans.content.models import Player, ResolvedOptions, Scenario
+from fracas.rulesets.titans.content.resolver import BASIC, Resolver, used_abilities
+from fracas.rulesets.titans.rules import constants as codes
+
+TITAN = "titan"
+STATS = ("hp", *codes.STATS)
+# What a titan does, as a number: attack, defend, rest, then the duel's abilities.
+FIRST_ABILITY = codes.FIRST_ABILITY
+
+
+class BroughtTitan(Model):
+    """The part titan: what it is, and what it can do."""
+
+    titan: TitanEntry
+    abilities: dict[Id, Ability]
+
+    @model_validator(mode="after")
+    def _has_its_abilities(self) -> BroughtTitan:
+        check_known(self.titan.abilities, self.abilities, "ability")
+        return self
+
+
+class BroughtPolicy(Model):
+    """The part policy: what is done, and the abilities of the titan that did so."""
+
+    policy: PolicyEntry
+    abilities: dict[Id, Ability]
+
+
+class TitansLab(LabHooks):
+    """The lab's questions, answered for titans.
+
+    Any player can meet any other, with titan and policy; the options are the first one's. An ability of the second that
+    is another one under the same id gets an id of its own, also in the policy. A solved table may meet anybody, though
+    it was made against one opponent.
+    """
+
+    parts = (POLICY, TITAN)
+
+    def meeting(self, first: Seat, second: Seat) -> Document:
+        self.check_seats(first, second)
+        host, guest = _player(first), _player(second)
+        there = _abilities_of(first.document, host)
+        guest, brought = _moved(guest, second.document["abilities"], there)
+        guest = {**guest, "name": free_name(guest["name"], [host["name"]])}
+        return _with_players(first.document, [host, guest], brought)
+
+    def part(self, seat: Seat, part: str) -> Any:
+        """Policy or titan, with the titan's abilities."""
+        self.check_seats(seat)
+        self.check_part(part)
+        player = _player(seat)
+        return {part: player[part], "abilities": _abilities_of(seat.document, player)}
+
+    def with_part(self, seat: Seat, part: str, value: Any) -> Document:
+        """As the contract says. A policy may be as files hold it too.
+
+        Rules about abilities that the titan does not have are left out; other policies that need them are refused.
+        """
+        self.check_seats(seat)
+        self.check_part(part)
+        player, other = _player(seat), _player(Seat(seat.document, 3 - seat.side))
+        brought: Mapping[str, Document] = {}
+        strange = list(player["titan"]["abilities"])
+        if part == TITAN:
+            validate(BroughtTitan, value, part)
+            moved, brought = _moved(
+                {"titan": value["titan"], "policy": {"choices": []}},
+                value["abilities"],
+                _abilities_of(seat.document, other),
+            )
+            player = {**player, "titan": moved["titan"]}
+        elif isinstance(value, dict) and POLICY in value:
+            strange = list(validate(BroughtPolicy, value, part).abilities)
+            player = {**player, "policy": value["policy"]}
+        else:
+            player = {**player, "policy": value}
+        player = {**player, "policy": _followed(player["policy"], player["titan"], strange)}
+        return _with_players(seat.document, [player, other] if seat.side == 1 else [other, player], brought)
+
+    def stats(self, seat: Seat) -> Sequence[Stat]:
+        self.check_seats(seat)
+        titan = _player(seat)["titan"]
+        path = ("players", str(seat.side - 1), "titan")
+        return [Stat((*path, name), name, titan["name"], titan[name], *bounds(TitanEntry, name)) for name in STATS]
+
+    def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
+        self.check_seats(seat)
+        return list(knobs_of(seat, folders))
+
+    def vitals(self, compiled: Compiled, document: Document) -> Vitals:
+        """The two titans."""
+        return Vitals({0: 1, 1: 2}, (kinds.Titan, kinds.Damage, kinds.Heal))
+
+    def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
+        """Amounts in HP, besides `uses`, `charge` and `falls`; the ability is what was done, `attack` and `rest` too.
+
+        `damage` and `healing` are HP really lost and regained; `stopped` is what the opponent's shield took of blows,
+        `absorbed` what the own shield took, each blow rounded to a whole number; `charge` what one's own charge grew.
+        """
+        names = [*codes.ACTIONS[:FIRST_ABILITY], *compiled.books["ability_name"]]
+        tally = _tally(rows, len(names))
+        numbers = {name: FIRST_ABILITY + number for number, name in enumerate(compiled.books["ability"])}
+        titans = [player["titan"] for player in document["players"]]
+        units = [(place, place + 1, titan["name"]) for place, titan in enumerate(titans)]
+        owned = [
+            (place, number)
+            for place, titan in enumerate(titans)
+            for number in (*range(FIRST_ABILITY), *(numbers[name] for name in titan["abilities"]))
+        ]
+        return list(tally.contributions(units, names, owned))
+
+    # Players.
+
+    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+        return list(course(compiled, stream))
+
+
+def _player(seat: Seat) -> Document:
+    player: Document = seat.document["players"][seat.side - 1]
+    return player
+
+
+def _abilities_of(document: Document, player: Document) -> dict[str, Document]:
+    """The abilities of a player's titan."""
+    return {name: document["abilities"][name] for name in player["titan"]["abilities"]}
+
+
+def _moved(
+    player: Document, abilities: Mapping[str, Document], there: Mapping[str, Document]
+) -> tuple[Document, dict[str, Document]]:
+    """A player as he can sit beside other abilities, and his own under the ids that they have there."""
+    owned = player["titan"]["abilities"]
+    names = renamed_apart(abilities, there, owned)
+    titan = {**player["titan"], "abilities": [names[name] for name in owned]}
+    brought = {names[name]: {**abilities[name], "id": names[name]} for name in owned}
+    return {**player, "titan": titan, "policy": _renamed(player["policy"], names)}, brought
+
+
+def _renamed(policy: Any, names: Mapping[str, str]) -> Any:
+    """A policy that speaks of abilities by other ids."""
+    match policy:
+        case {"rules": rules}:
+            return {"rules": [{**rule, "do": names.get(rule["do"], rule["do"])} for rule in rules]}
+        case {"choices": choices}:
+            return {"choices": [names.get(choice, choice) for choice in choices]}
+        case {"solved": table}:
+            return {"solved": {**table, "choices": [names.get(choice, choice) for choice in table["choices"]]}}
+    return policy
+
+
+def _followed(policy: Any, titan: Document, strange: Sequence[str]) -> Any:
+    """A policy without rules about abilities of another titan; without any left it does what it does then: attack."""
+    rules = policy.get("rules") if isinstance(policy, dict) else policy
+    if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
+        return policy
+    lost = [name for name in strange if name not in titan["abilities"]]
+    return {"rules": [rule for rule in rules if rule.get("do") not in lost] or [{"do": BASIC[0]}]}
+
+
+def _with_players(document: Document, players: list[Document], brought: Mapping[str, Document]) -> Document:
+    """A document with other players. Their policies are looked at once more: not every one fits every titan.
+
+    Raises:
+        InputError: what is wrong with them.
+    """
+    known = {**document["abilities"], **brought}
+    abilities = {name: known[name] for name in used_abilities(players)}
+    own = {name: validate(Ability, ability, f"abilities.{name}") for name, ability in abilities.items()}
+    where = Source(f"{document['id']} with another side")
+    resolver = Resolver(Scenario.model_construct(abilities=own), where, library_for(None, ()))
+    resolver.options = validate(ResolvedOptions, document["options"], "options")
+    settled = []
+    for place, player in enumerate(players):
+        entry = validate(Player, player, f"{where.where}: players.{place}")
+        assert isinstance(entry.titan, TitanEntry)
+        policy: Any = player["policy"]
+        with resolver.collecting():
+            policy = resolver.policy(f"players.{place}.policy", entry, entry.titan)
+        settled.append({**player, "policy": policy})
+    resolver.refuse()
+    met = {**document, "players": settled, "abilities": abilities}
+    resolver.solve(met)
+    return met
+
+
+# Events.
+
+
+def _tally(rows: Records, actions: int) -> Tally:
+    """What the rows say of each player and of what he did."""
+    tally = Tally(codes.PLAYERS, actions)
+    kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
+    acted, struck, healed = kind == codes.ACT_EVENT, kind == codes.DAMAGE_EVENT, kind == codes.HEAL_EVENT
+    done = np.where(rows[:, A] < FIRST_ABILITY, rows[:, A], FIRST_ABILITY + rows[:, B])
+    at_work = taken_from(latest(acted), done)
+    tally.add("uses", acted, actor, at_work)
+    tally.add("damage", struck, actor, at_work, rows[:, C] - rows[:, D])
+    absorbed = np.zeros(len(rows), np.int64)
+    absorbed[struck] = np.floor(_doubles(rows[struck]) + 0.5)
+    tally.add("stopped", struck, actor, at_work, absorbed)
+    tally.add("healing", healed, actor, at_work, rows[:, D] - rows[:, C])
+    shield = latest_alike(kind == codes.SHIELD_EVENT, np.where(struck, target, actor))
+    tally.add("absorbed", struck & (absorbed > 0), target, taken_from(shield, at_work), absorbed)
+    charged = (kind == codes.CHARGE_EVENT) & (actor == target)
+    tally.add("charge", charged, target, at_work, rows[:, B] - rows[:, A])
+    tally.add("falls", kind == codes.FALL_EVENT, actor, at_work)
+    return tally
+
+
+def _doubles(rows: Records) -> Records:
+    """The doubles that stand in the columns a and b, low half first."""
+    pairs = np.ascontiguousarray(rows[:, [A, B]].astype("<i4"))
+    return pairs.view("<f8")[:, 0]
+
+
+def titan_swaps(lab: LabHooks, seat: Seat, library: Library) -> list[Swap]:
+    """Every titan of a library in place of a player's own, if the player's policy can play it."""
+    present = _player(seat)["titan"]
+    found = []
+    for identifier, entry in sorted(library.of("titans").items()):
+        titan = plain(entry, without=("id", "archetype"))
+        if titan == present:
+            continue
+        abilities = {name: plain(library.of("abilities")[name]) for name in titan["abilities"]}
+        # A table of choices that was made for one titan is no policy for another.
+        with suppress(InputError):
+            changed = lab.with_part(seat, TITAN, {"titan": titan, "abilities": abilities})
+            found.append(Swap(f"players.{seat.side - 1}.titan", present["name"], identifier, changed))
+    return found

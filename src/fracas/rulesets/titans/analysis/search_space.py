@@ -1,0 +1,89 @@
+"""What a player of titans could decide otherwise: the rules of a policy, or if it has none another policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from fracas.conditions import parse, to_text
+from fracas.content.references import plain
+from fracas.rulesets.contract.analysis import Knob, Seat, knob_over
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.titans.content.library import library_for
+from fracas.rulesets.titans.content.resolver import ANY_ABILITY, BASIC
+from fracas.rulesets.titans.content.vocabulary import VOCABULARY
+
+POLICY = "policy"
+NEVER = "not always"
+CONDITIONS = (
+    "enemy.attacked",
+    "enemy.defended",
+    "enemy.rested",
+    "enemy.used_ability",
+    "enemy.ready",
+    "not enemy.ready",
+    "self_hp_below_30",
+    "self_hp_below_50",
+    "self_hp_below_75",
+    "enemy_hp_below_30",
+    "enemy_hp_below_50",
+    "self_charge_lte_30",
+    "self_charge_lte_60",
+    "self_charge_gte_60",
+    "self_charge_gte_90",
+    "self.debuffed",
+    "every_3_rounds",
+)
+CHANCES = (100, 75, 50, 25)
+
+
+def knobs_of(seat: Seat, folders: Sequence[Path]) -> Iterator[Knob]:
+    """Everything that a player could decide otherwise. A titan's abilities are none of it: rules name them."""
+    player = seat.document["players"][seat.side - 1]
+    path = ("players", str(seat.side - 1), "policy")
+    policy, abilities = player["policy"], player["titan"]["abilities"]
+    if not isinstance(policy, dict) or "rules" not in policy:
+        yield _whole_policy(path, policy, abilities, folders)
+        return
+    last = len(policy["rules"]) - 1
+    names = {name: seat.document["abilities"][name]["name"] for name in abilities}
+    for place, rule in enumerate(policy["rules"]):
+        yield from _rule((*path, "rules", str(place)), place, rule, names, is_last=place == last)
+
+
+def _rule(path: tuple[str, ...], place: int, rule: Document, names: dict[str, str], *, is_last: bool) -> Iterator[Knob]:
+    """A rule's condition, what it does and how often. The last is never shut off: some rule must be able to fire."""
+    title = f"rule {place + 1}"
+    conditions = [None, *CONDITIONS] if is_last else [None, NEVER, *CONDITIONS]
+    present = rule.get("when")
+    if present == "always":
+        conditions[0] = present
+    yield knob_over(f"{title}: when", POLICY, (*path, "when"), present, conditions, _told)
+    actions = [*BASIC, *names, ANY_ABILITY]
+    yield knob_over(f"{title}: do", POLICY, (*path, "do"), rule["do"], actions, lambda name: names.get(name, name))
+    yield knob_over(f"{title}: chance", POLICY, (*path, "chance"), rule["chance"], CHANCES, lambda each: f"{each} %")
+
+
+def _whole_policy(path: tuple[str, ...], present: Any, abilities: Sequence[str], folders: Sequence[Path]) -> Knob:
+    """Another policy: a built-in one, or one of the content as far as this titan can follow it."""
+    known = (*BASIC, ANY_ABILITY, *abilities)
+    labels = ["random", "greedy"]
+    values: list[Any] = list(labels)
+    for entry in library_for(None, folders).of("policies").values():
+        rules = [plain(rule) for rule in entry.rules if rule.do in known]
+        if rules:
+            labels.append(entry.name)
+            values.append({"rules": rules})
+    if present not in values:
+        labels, values = [next(iter(present)), *labels], [present, *values]
+    return Knob(POLICY, POLICY, path, values, labels, values.index(present))
+
+
+def _told(condition: Any) -> str:
+    """What a condition is called."""
+    if condition is None:
+        return "always"
+    if condition == NEVER:
+        return "never"
+    return condition if isinstance(condition, str) else to_text(parse(condition, VOCABULARY, where="").tree)

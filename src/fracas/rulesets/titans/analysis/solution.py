@@ -1,0 +1,186 @@
+"""What `fracas solve` says of a duel: matrix, mixes, value with its error, exploitability. README, "Solving"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fracas.errors import FaultError, InputError, UsageError
+from fracas.rulesets.contract.types import Compiled, Document, Override, Records
+from fracas.rulesets.titans.content.equilibrium_tables import FINE_STEPS, solved_table
+from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.solver.solve import (
+    LEFT_OPEN,
+    Induction,
+    Situation,
+    best_mixes,
+    exploitable_by,
+    names_of,
+    reply_gain,
+    start_of,
+    value_error,
+)
+
+FINE_STATES = 400_000
+# The second grid, whose value tells how wrong the first one's is.
+COARSER = 8
+FEWEST_STATES, MOST_STATES = 500, 4_000_000
+HELP = "paths are round, players.0.hp, players.0.charge, players.1.hp and players.1.charge"
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A solved situation."""
+
+    document: Document
+    situation: Situation
+    choices: tuple[tuple[str, ...], tuple[str, ...]]
+    """What both can choose, by name."""
+    matrix: Records
+    """Player 1's chance to win by both choices, if both play their best afterwards; a draw counts half."""
+    mixes: tuple[Records, Records]
+    """The best mixes, as the library finds them."""
+    value: float
+    coarse_value: float
+    states: tuple[int, int]
+    """How many states the fine and the coarse grid have."""
+    is_exact: bool
+    """Whether the fine grid holds every state that can come about, and every loss counts by itself."""
+    are_grids_alike: bool
+    """Whether both grids have the same nodes: then their values tell nothing of each other."""
+    exploitability: tuple[float | None, float | None]
+    """How much the opponent of each player wins above the value by its best answer to the player's policy."""
+    reply_gain: float
+    """The most that a best reply gains against the mixes of any state that was looked at."""
+    tables: dict[int, Document] = field(default_factory=dict)
+    """The solved policies that were asked for."""
+
+    @property
+    def error(self) -> float | None:
+        """About how wrong the value is: the difference between the two grids, or what an exact one leaves open.
+
+        None: unknown, because both grids are the same one, or come to the same value and so cannot tell.
+        """
+        return value_error(self.value, self.coarse_value, is_exact=self.is_exact, are_alike=self.are_grids_alike)
+
+    def as_json(self) -> Document:
+        """The situation, the matrix, the mixes and the figures as plain values."""
+        players = self.document["players"]
+        return {
+            "round": self.situation.round,
+            "players": [
+                {"name": player["name"], "hp": self.situation.hp[place], "charge": self.situation.charge[place]}
+                for place, player in enumerate(players)
+            ],
+            "choices": [list(own) for own in self.choices],
+            "matrix": [[float(chance) for chance in row] for row in self.matrix],
+            "mixes": [
+                {name: float(share) for name, share in zip(own, mix, strict=True)}
+                for own, mix in zip(self.choices, self.mixes, strict=True)
+            ],
+            "value": self.value,
+            "value_error": self.error,
+            "states": list(self.states),
+            "is_exact": self.is_exact,
+            "reply_gain": self.reply_gain,
+            "exploitability": list(self.exploitability),
+        }
+
+
+def solve_duel(
+    compiled: Compiled,
+    document: Document,
+    state: Sequence[Override] = (),
+    *,
+    states: int = FINE_STATES,
+    tables: Sequence[int] = (),
+    threads: int = 1,
+    notice: Callable[[str], None] = lambda _: None,
+) -> Solution:
+    """Solve a duel from a situation on, by default from its beginning.
+
+    Raises:
+        InputError: the situation cannot be; the library is not installed; nothing may be compiled.
+        FaultError: something that was found is not what it is called: the mixes of a state no equilibrium, or a
+            policy better than the best.
+    """
+    if not FEWEST_STATES <= states <= MOST_STATES:
+        raise UsageError.of("--states", f"{states:,} is out of range: {FEWEST_STATES:,} to {MOST_STATES:,}")
+    battle = compiled.record[0]
+    situation = situation_of(battle, state)
+    fine = Induction(battle, states, threads=threads)
+    coarse = Induction(battle, max(FEWEST_STATES, states // COARSER), threads=threads)
+    sizes = (len(fine.grid.states), len(coarse.grid.states))
+    notice(f"solving on grids of {sizes[0]:,} and {sizes[1]:,} states")
+    coarse_value = coarse.stage(situation, coarse.following(situation.round)).value
+    if fine.grid.is_exact:
+        notice("the finer grid holds every state that can come about")
+    following = fine.following(situation.round)
+    game = fine.stage(situation, following)
+    value, *mixes = best_mixes(game.chances)
+    exploitability = [_exploitability(fine, situation, value, player, notice) for player in range(codes.PLAYERS)]
+    start = following if situation.round == 1 or not tables else fine.following(1)
+    written = {player: solved_table(fine, document, player, start, FINE_STEPS) for player in tables}
+    return Solution(
+        document,
+        situation,
+        (tuple(names_of(document, 0, game.choices[0])), tuple(names_of(document, 1, game.choices[1]))),
+        game.chances,
+        (mixes[0], mixes[1]),
+        value,
+        coarse_value,
+        sizes,
+        fine.grid.is_exact,
+        fine.grid.is_like(coarse.grid),
+        (exploitability[0], exploitability[1]),
+        max(fine.reply_gain, reply_gain(game.chances, mixes[0], mixes[1], value)),
+        written,
+    )
+
+
+def _exploitability(
+    induction: Induction, situation: Situation, value: float, player: int, notice: Callable[[str], None]
+) -> float | None:
+    """How far a player's policy can be exploited; None if it has none but a list of choices.
+
+    Raises:
+        FaultError: the policy does better against its best answer than the duel is worth.
+    """
+    if induction.battle.policies[player].kind == codes.BY_LIST:
+        return None
+    notice(f"looking for the best answer to the policy of player {player + 1}")
+    answered = induction.value_against(situation, (player == 0, player == 1))
+    more = answered - value if player == 0 else value - answered
+    # Both values leave that much open.
+    if not more <= 2 * LEFT_OPEN:
+        raise FaultError(f"the policy of player {player + 1} wins {more:.2g} more than the duel is worth to it")
+    return exploitable_by(value, answered, player)
+
+
+def situation_of(battle: Any, state: Sequence[Override]) -> Situation:
+    """The situation that is asked for: the beginning, with values of the user's in place of its own.
+
+    Raises:
+        InputError: an unknown path, or a value that cannot be.
+    """
+    start = start_of(battle)
+    hp, charge, number = list(start.hp), list(start.charge), start.round
+    for override in state:
+        where, value = f"{override.where} {'.'.join(override.path)}", override.value
+        match override.path:
+            case ("round",):
+                number = _checked(where, value, 1, int(battle.options.round_cap))
+            case ("players", "0" | "1" as place, "hp"):
+                hp[int(place)] = _checked(where, value, 1, int(battle.titans[int(place)].max_hp))
+            case ("players", "0" | "1" as place, "charge"):
+                charge[int(place)] = _checked(where, value, 0, codes.MAX_CHARGE)
+            case _:
+                raise InputError.of(where, "is not a path of the state", HELP)
+    return Situation(number, (hp[0], hp[1]), (charge[0], charge[1]))
+
+
+def _checked(where: str, value: Any, least: int, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise InputError.of(where, f"{value!r} is not a whole number from {least} to {most}")
+    return value

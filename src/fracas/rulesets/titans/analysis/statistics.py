@@ -1,0 +1,44 @@
+"""What many duels tell: how they end, and what both titans have left."""
+
+from __future__ import annotations
+
+from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.titans.rules.constants import PLAYERS
+
+MEDIAN = 50
+
+
+def measures(document: Document) -> tuple[Measure, ...]:
+    """What is summed: who stands, the HP and the charge of both."""
+    names = tuple(player["name"] for player in document["players"])
+    return (
+        Measure("stands", "units_left", Kind.TOTAL, labels=names),
+        Measure("charge", "charge_left", Kind.TOTAL, labels=names),
+        *(Measure(f"hp_left_{place + 1}", "hp_left", Kind.SPREAD, entry=place) for place in range(PLAYERS)),
+    )
+
+
+def statistics(document: Document, sums: Sums) -> tuple[Statistic, ...]:
+    """The tables of a duel."""
+    return endings(sums), titans_left(document, sums)
+
+
+def endings(sums: Sums) -> Statistic:
+    """How duels ended."""
+    rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
+    return Statistic("endings", "How it ends", ("ending", "battles"), rows)
+
+
+def titans_left(document: Document, sums: Sums) -> Statistic:
+    """What each titan has left: whether it stands, HP on average and in the middle, charge."""
+    stands, charge = dict(sums.labelled("stands")), dict(sums.labelled("charge"))
+    rows = []
+    for place, player in enumerate(document["players"]):
+        name, titan = player["name"], player["titan"]
+        spread = sums.spread(f"hp_left_{place + 1}")
+        mean_charge = charge[name] / sums.battles if sums.battles else 0.0
+        standing = Share(stands[name], sums.battles)
+        rows.append((name, titan["name"], titan["hp"], standing, spread.mean, spread.quantile(MEDIAN), mean_charge))
+    columns = ("player", "titan", "HP", "stands", "HP left", "median", "charge left")
+    return Statistic("titans", "What is left of both", columns, tuple(rows))

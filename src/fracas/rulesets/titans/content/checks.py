@@ -1,0 +1,76 @@
+"""What is done with whole documents: scenarios are resolved, content and policies are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fracas.conditions import parse
+from fracas.content.packs import Library
+from fracas.content.scenario_reader import Reading
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.titans.content.ability_models import Policy
+from fracas.rulesets.titans.content.library import dangling_references, library_around, library_for, unknown_names
+from fracas.rulesets.titans.content.models import Scenario
+from fracas.rulesets.titans.content.resolver import Resolver
+from fracas.rulesets.titans.content.vocabulary import VOCABULARY
+
+
+def resolver_for(document: Document, source: Source, folders: Sequence[Path]) -> Resolver:
+    """What resolves a scenario document; a profile that is not there waits for the scenario's other problems.
+
+    Raises:
+        InputError: every problem of the content, or else of the scenario's shape and the names in it.
+    """
+    scenario, library, problems = _READING.read(document, source.where, folders)
+    return Resolver(scenario, source, library, problems)
+
+
+def resolve(document: Document, source: Source, folders: Sequence[Path]) -> Resolution:
+    """A scenario document, resolved.
+
+    Raises:
+        InputError: every problem of the scenario and of the content it needs.
+    """
+    return resolver_for(document, source, folders).resolve()
+
+
+def check_part(
+    kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
+) -> tuple[Problem, ...]:
+    """A content or policy file by itself; what it refers to is in itself, beside it, in the folders or shipped.
+
+    Raises:
+        InputError: everything that is wrong with it; warnings too if strict.
+    """
+    if kind == "content":
+        check_library(library_around(document, source, folders), source.where)
+        return ()
+    policy = validate(Policy, document, source.where)
+    resolver = Resolver(Scenario.model_construct(abilities={}), source, library_for(None, folders))
+    if policy.rules is not None:
+        resolver.rules("rules", policy.rules, None, is_own=True)
+    return resolver.verdict(strict=strict)
+
+
+def check_library(library: Library, origin: str | None = None) -> None:
+    """Everything that refers to something must find it, in all of a library or in one of its files.
+
+    Raises:
+        InputError: every reference that leads nowhere, every condition that is none.
+    """
+    problems = list(dangling_references(library, origin))
+    for identifier, policy, file in library.from_file("policies", origin):
+        for place, rule in enumerate(policy.rules):
+            try:
+                where = f"{file}: policies.{identifier}.rules.{place}.when"
+                parse(rule.when, VOCABULARY, where=where, content=True)
+            except InputError as error:
+                problems += error.problems
+    if problems:
+        raise InputError(dict.fromkeys(problems))
+
+
+_READING = Reading(Scenario, library_for, check_library, unknown_names)

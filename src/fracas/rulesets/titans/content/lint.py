@@ -1,0 +1,206 @@
+"""What is valid in titans and yet probably not meant; every finding names its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from fracas.conditions import Constant, parse, to_text
+from fracas.conditions.range_analysis import constant_value
+from fracas.content.catalogue import names_alike, own_names_alike
+from fracas.content.packs import Library
+from fracas.content.validate import validate
+from fracas.rulesets.contract.types import Document, Finding, Source
+from fracas.rulesets.titans.content.ability_models import Ability, Effect, GeneratedTitan, Policy, Rule
+from fracas.rulesets.titans.content.checks import check_part, resolver_for
+from fracas.rulesets.titans.content.compile import compile_battle
+from fracas.rulesets.titans.content.library import library_around
+from fracas.rulesets.titans.content.models import Resolved, ResolvedOptions, Scenario
+from fracas.rulesets.titans.content.resolver import ANY_ABILITY, BASIC, Setting
+from fracas.rulesets.titans.content.vocabulary import VOCABULARY
+from fracas.rulesets.titans.rules.constants import CAP_EQUAL, CAP_HP, LARGEST_ROUND_CAP
+from fracas.rulesets.titans.rules.entry_points import play_many
+from fracas.rulesets.titans.rules.state import result_t
+
+# Stats that count only with an option, and the option.
+STAT_OPTIONS = {
+    "evasion": "misses",
+    "accuracy": "misses",
+    "critical": "criticals",
+    "stamina": "stamina_charges",
+}
+GENERATING = ("generated_hp_low", "generated_hp_high", "generated_abilities", "generated_stats")
+# So many duels at most are tried for an end before the cap, and so many rounds of them altogether.
+MOST_TRIES, MOST_ROUNDS = 10, 1000
+
+
+def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Everything questionable in a scenario; policies of the content are linted with the content.
+
+    Raises:
+        InputError: the scenario is not even valid.
+    """
+    resolver = resolver_for(document, source, folders)
+    plain = resolver.resolve().document
+    resolved = validate(Resolved, plain, source.where)
+    findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]
+    alike = own_names_alike({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
+    findings += (Finding("same-name", where, message) for where, message in alike)
+    setting = Setting(resolved.options.round_cap, resolved.options.sudden_death)
+    for place, player in enumerate(resolver.scenario.players):
+        policy = resolved.players[place].policy
+        where = f"{source.where}: players.{place}.policy"
+        if isinstance(policy, Policy) and policy.choices is not None:
+            findings += _surplus_choices(policy, resolved.options, where)
+        if isinstance(policy, str) or policy.rules is None:
+            continue
+        is_written_here = not isinstance(player.policy, str) or player.policy.endswith((".toml", ".json"))
+        if is_written_here:
+            path = f"{where}." if isinstance(player.policy, list) else f"{where}.rules."
+            findings += lint_rules(policy.rules, path, setting)
+            findings += _idle_abilities(resolved.players[place].titan.abilities, policy.rules, where)
+    return [*findings, *_cannot_end(plain, resolved, source.where)]
+
+
+def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
+    """Everything questionable in content, or in one of its files."""
+    findings: list[Finding] = []
+    for identifier, policy in library.of("policies").items():
+        where = f"{library.origins['policies', identifier]}: policies.{identifier}.rules."
+        findings += lint_rules(policy.rules, where, Setting(LARGEST_ROUND_CAP, 1))
+    for identifier, ability in library.of("abilities").items():
+        findings += _idle_effects(ability, f"{library.origins['abilities', identifier]}: abilities.{identifier}", None)
+    findings += _unused(library)
+    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
+    return [finding for finding in findings if origin is None or finding.where.startswith(f"{origin}: ")]
+
+
+def lint_part(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Everything questionable in a content or policy file.
+
+    Raises:
+        InputError: the file is not even valid.
+    """
+    check_part(kind, document, source, folders, strict=False)
+    if kind == "content":
+        return lint_library(library_around(document, source, folders), source.where)
+    rules = validate(Policy, document, source.where).rules or []
+    return [*lint_rules(rules, f"{source.where}: rules.", Setting(LARGEST_ROUND_CAP, 1))]
+
+
+# Policies.
+
+
+def lint_rules(rules: Sequence[Rule], where: str, setting: Setting) -> Iterator[Finding]:
+    """Conditions that never or always hold, and rules that none of the ones above them leaves a round to."""
+    final: int | None = None
+    for place, rule in enumerate(rules):
+        path = f"{where}{place}"
+        if final is not None:
+            yield Finding("dead-rule", path, f"is never reached: rule {final + 1} above it is always taken")
+            continue
+        parsed = parse(rule.when, VOCABULARY, where=f"{path}.when")
+        for warning in parsed.warnings:
+            yield Finding("unknown-condition", f"{path}.when", warning.message, warning.suggestion)
+        value = True if parsed.tree is None else constant_value(parsed.tree, setting)
+        if value is False and parsed.tree is not None:
+            yield Finding("never-holds", f"{path}.when", f"`{to_text(parsed.tree)}` can never hold")
+        elif value and parsed.tree is not None and not isinstance(parsed.tree, Constant):
+            message = f"`{to_text(parsed.tree)}` always holds"
+            yield Finding("always-holds", f"{path}.when", message, "leave the condition out if that is meant")
+        if value and rule.do in BASIC and rule.chance == 100:
+            final = place
+
+
+def _idle_abilities(owned: Sequence[str], rules: Sequence[Rule], where: str) -> Iterator[Finding]:
+    """Abilities of a titan that none of its player's rules uses."""
+    used = {rule.do for rule in rules}
+    if ANY_ABILITY in used:
+        return
+    for name in owned:
+        if name not in used:
+            yield Finding("idle-ability", where, f'the titan has "{name}", and no rule uses it')
+
+
+def _surplus_choices(policy: Policy, options: ResolvedOptions, where: str) -> Iterator[Finding]:
+    """Choices for rounds that never come."""
+    assert policy.choices is not None
+    if len(policy.choices) > options.round_cap:
+        message = f"has {len(policy.choices)} choices, and there are {options.round_cap} rounds at most"
+        yield Finding("surplus-choices", f"{where}.choices", message)
+
+
+# Scenarios.
+
+
+def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> Iterator[Finding]:
+    given, options = scenario.options, resolved.options
+    if given.sudden_death is not None and given.sudden_death > options.round_cap:
+        message = f"the duel is over after round {options.round_cap}, before sudden death"
+        yield Finding("option-without-effect", f"{where}: options.sudden_death", message)
+    if not any(isinstance(player.titan, GeneratedTitan) for player in scenario.players):
+        for key in GENERATING:
+            if getattr(given, key) is not None:
+                yield Finding("option-without-effect", f"{where}: options.{key}", "no titan is made from a text here")
+    for key, ability in scenario.abilities.items():
+        if key not in resolved.abilities:
+            yield Finding("unused-ability", f"{where}: abilities.{key}", "no titan of this scenario has it")
+        yield from _idle_effects(ability, f"{where}: abilities.{key}", options)
+
+
+def _idle_effects(ability: Ability, where: str, options: ResolvedOptions | None) -> Iterator[Finding]:
+    """Effects that change nothing, by themselves or under a scenario's options."""
+    for place, effect in enumerate(ability.effects):
+        message = _why_idle(effect, ability.effects[:place], options)
+        if message:
+            yield Finding("idle-effect", f"{where}.effects.{place}", message)
+
+
+def _why_idle(effect: Effect, before: Sequence[Effect], options: ResolvedOptions | None) -> str:
+    """Why an effect does nothing; empty if it does something."""
+    if effect.type != "set_charge" and getattr(effect, "amount", None) == 0:
+        return f"{effect.type} of 0 changes nothing"
+    if effect.type == "heal" and effect.dealt is not None and all(each.type != "damage" for each in before):
+        return "heals what was dealt before it, and no damage stands before it"
+    if options is None:
+        return ""
+    if effect.type == "change" and effect.stat in STAT_OPTIONS and not getattr(options, STAT_OPTIONS[effect.stat]):
+        return f"{effect.stat} counts for nothing without the option {STAT_OPTIONS[effect.stat]}"
+    if effect.type == "heal" and options.sudden_death == 1:
+        return "nobody heals in sudden death, which begins with round 1"
+    return ""
+
+
+def _cannot_end(document: Document, resolved: Resolved, where: str) -> Iterator[Finding]:
+    """A match-up that the round cap ends: some of its duels are played, until one ends sooner."""
+    cap = resolved.options.round_cap
+    tries = max(1, min(MOST_TRIES, MOST_ROUNDS // cap))
+    compiled = compile_battle(document, {})
+    result = np.zeros(1, result_t)
+    for stream in range(tries):
+        play_many(compiled.record, stream, result, None, None)
+        if result[0]["reason"] not in (CAP_HP, CAP_EQUAL):
+            return
+    message = f"the duels 0 to {tries - 1} all end at the cap, after {cap} rounds"
+    yield Finding("cannot-end", where, message, "attack more, heal less, or set the option sudden_death")
+
+
+# Content.
+
+
+def _unused(library: Library) -> Iterator[Finding]:
+    """Abilities that no titan has, and archetypes to which none belongs."""
+    titans = library.of("titans").values()
+    used = {name for titan in titans for name in titan.abilities}
+    used |= {rule.do for policy in library.of("policies").values() for rule in policy.rules}
+    for identifier, ability in library.of("abilities").items():
+        if identifier not in used and not ability.note:
+            where = f"{library.origins['abilities', identifier]}: abilities.{identifier}"
+            yield Finding("unused-ability", where, "no titan has it, and no note says what it is for")
+    kinds = {titan.archetype for titan in titans}
+    for identifier in library.of("archetypes"):
+        if identifier not in kinds:
+            where = f"{library.origins['archetypes', identifier]}: archetypes.{identifier}"
+            yield Finding("unused-archetype", where, "no titan belongs to it")

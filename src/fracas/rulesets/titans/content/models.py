@@ -1,0 +1,236 @@
+"""What people write for titans: content files, scenarios and sessions, and the resolved duel that is compiled."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from fracas.content.validate import Keyed, Model, TextOrTable
+from fracas.errors.suggestions import quoted
+from fracas.rulesets.titans.content.ability_models import (
+    Ability,
+    AnyTitan,
+    Hp,
+    Id,
+    Name,
+    NamedPolicy,
+    Note,
+    Policy,
+    PolicyEntry,
+    Titan,
+    TitanEntry,
+)
+from fracas.rulesets.titans.rules.constants import LARGEST_ROUND_CAP, MAX_ABILITIES, MAX_CHARGE, OWN_ABILITIES, PLAYERS
+
+Seed = Annotated[str, Field(min_length=1, max_length=1000)]
+RoundCap = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
+SuddenDeath = Annotated[int, Field(ge=0, le=LARGEST_ROUND_CAP)]
+Gain = Annotated[int, Field(ge=0, le=MAX_CHARGE)]
+Drawn = Annotated[int, Field(ge=1, le=OWN_ABILITIES)]
+HEX_DIGITS = 64
+
+
+def is_hex(value: Any) -> bool:
+    """Whether a value is a text of 64 lower-case hexadecimal digits."""
+    return isinstance(value, str) and len(value) == HEX_DIGITS and set(value) <= set("0123456789abcdef")
+
+
+def _hex(value: Any) -> Any:
+    """64 digits; among them are servers' seeds, so no message shows what stands in their place."""
+    if not is_hex(value):
+        raise PydanticCustomError("hex", f"is no text of {HEX_DIGITS} lower-case hexadecimal digits")
+    return value
+
+
+Hex = Annotated[str, BeforeValidator(_hex)]
+Salt = Annotated[str, Field(max_length=200)]
+Deadline = Annotated[int, Field(ge=1, le=10_000_000)]
+Pair = Annotated[list[Id], Field(min_length=PLAYERS, max_length=PLAYERS)]
+
+
+class Options(Model):
+    """Rule options; absent means what the profile says."""
+
+    round_cap: RoundCap | None = None
+    """Rounds until the shares of HP decide."""
+    sudden_death: SuddenDeath | None = None
+    """The round from which Defense and heals are 0; 0 means never."""
+    misses: bool | None = None
+    """Whether blows can miss, by Accuracy and Evasion."""
+    criticals: bool | None = None
+    """Whether hits can be critical."""
+    stamina_charges: bool | None = None
+    """Whether gains of charge grow with Stamina."""
+    rest_charge: Gain | None = None
+    """Charge for a rest."""
+    defend_charge: Gain | None = None
+    """Charge for being attacked while defending."""
+    attack_charge: Gain | None = None
+    """Charge for an attack that hurts."""
+    experience: bool | None = None
+    """Whether titans gain experience and levels."""
+    generated_hp_low: Hp | None = None
+    """The least HP of a generated titan."""
+    generated_hp_high: Hp | None = None
+    """The most HP of a generated titan."""
+    generated_abilities: Drawn | None = None
+    """How many abilities a generated titan has."""
+    generated_stats: Literal["four", "seven"] | None = None
+    """seven: evasion, accuracy and critical are generated too."""
+    stats_public: bool | None = None
+    """Whether players see the opponent's stats."""
+    locked: bool | None = None
+    """Whether a submitted choice is final."""
+
+
+class Profile(Model):
+    """A named set of rule options."""
+
+    id: Id
+    note: Note = ""
+    base: Id | None = None
+    """The profile whose options count where this one says nothing."""
+    options: Options = Options()
+
+
+class Archetype(Model):
+    """A kind of titans."""
+
+    id: Id
+    name: Name
+    note: Note = ""
+
+
+class ContentFile(Model):
+    """One TOML file of a content pack; all files of a pack's folder are read together."""
+
+    abilities: list[Ability] = []
+    archetypes: list[Archetype] = []
+    titans: list[Titan] = []
+    policies: list[NamedPolicy] = []
+    profiles: list[Profile] = []
+
+
+class Player(Model):
+    """One of the two players."""
+
+    name: Name | None = None
+    titan: AnyTitan
+    """The id of a titan, a titan written here, or { generate = "any text" }."""
+    policy: PolicyEntry | None = None
+    """random, greedy, the id of a policy, a JSON or TOML file beside the scenario, or rules or a table written here."""
+
+
+class Scenario(Model):
+    """A titans scenario file."""
+
+    ruleset: Literal["titans"]
+    id: Name | None = None
+    note: Note = ""
+    seed: Seed | None = None
+    """The seed text; absent means the id."""
+    profile: Id | None = None
+    options: Options = Options()
+    abilities: Annotated[dict[Id, Ability], Keyed(Ability)] = {}
+    """Abilities of this scenario's own, over the content's."""
+    players: Annotated[list[Player], Field(min_length=PLAYERS, max_length=PLAYERS)]
+
+    @model_validator(mode="after")
+    def _abilities_go_by_their_ids(self) -> Scenario:
+        for key, ability in self.abilities.items():
+            if key != ability.id:
+                raise ValueError(f'abilities.{key} has the id "{ability.id}"; both must be the same')
+        return self
+
+
+class ResolvedOptions(Model):
+    """Every rule option with its value."""
+
+    round_cap: RoundCap
+    sudden_death: SuddenDeath
+    misses: bool
+    criticals: bool
+    stamina_charges: bool
+    rest_charge: Gain
+    defend_charge: Gain
+    attack_charge: Gain
+    experience: bool
+    generated_hp_low: Hp
+    generated_hp_high: Hp
+    generated_abilities: Drawn
+    generated_stats: Literal["four", "seven"]
+    stats_public: bool
+    locked: bool
+
+    @model_validator(mode="after")
+    def _hp_are_a_range(self) -> ResolvedOptions:
+        if self.generated_hp_low > self.generated_hp_high:
+            raise ValueError(
+                f"generated_hp_low {self.generated_hp_low} is above generated_hp_high {self.generated_hp_high}"
+            )
+        return self
+
+
+class ResolvedPlayer(Model):
+    """A player with nothing left to look up."""
+
+    name: Name
+    titan: TitanEntry
+    policy: TextOrTable[Literal["random", "greedy"], Policy]
+
+
+class Resolved(Model):
+    """A duel's complete input: what a replay embeds and the compiler reads."""
+
+    ruleset: Literal["titans"]
+    id: Name
+    seed: Seed
+    profile: Id
+    options: ResolvedOptions
+    players: Annotated[list[ResolvedPlayer], Field(min_length=PLAYERS, max_length=PLAYERS)]
+    abilities: Annotated[dict[Id, Ability], Field(max_length=MAX_ABILITIES)]
+
+    @model_validator(mode="after")
+    def _players_differ(self) -> Resolved:
+        if self.players[0].name == self.players[1].name:
+            raise ValueError(f"both players are called {quoted(self.players[0].name)}")
+        return self
+
+
+class SessionStart(Model):
+    """What a session begins with, besides its scenario."""
+
+    server_seed: Hex
+    deadline: Deadline | None = None
+
+
+class SessionFile(Model):
+    """A duel between people as it is kept: whatever decides it, and a seal over all of that."""
+
+    format: Literal["fracas duel session"]
+    version: Literal[2]
+    rules_version: Annotated[int, Field(ge=1)]
+    scenario: dict[str, Any]
+    """The resolved duel."""
+    deadline: Deadline | None
+    """How many seconds a round is given; null: it is waited for ever."""
+    server_seed: Hex
+    """Secret until the duel is over."""
+    commitment: Hex
+    """What was shown before: it binds the seed, the rules, the scenario with its policies and the deadline."""
+    salt_seals: Annotated[list[Hex | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
+    """What each player showed of its salt before the other's was known."""
+    salts: Annotated[list[Salt | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
+    """What each player gave; the dice are known once both have, an empty text being a salt too."""
+    nonces: Annotated[list[Hex | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
+    """What hid the salts behind their seals."""
+    rounds: Annotated[list[Pair], Field(max_length=LARGEST_ROUND_CAP)]
+    """What both chose, round by round."""
+    digests: Annotated[list[Hex], Field(max_length=LARGEST_ROUND_CAP)]
+    """For each round blake3 over its event rows."""
+    pending: Annotated[list[Id | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
+    """What has been submitted for the round at hand."""
+    seal: Hex
+    """blake3 over all the rest (README, Session)."""

@@ -1,0 +1,303 @@
+"""From a scenario as people write it to a duel with nothing left to look up.
+
+Resolving is idempotent: a resolved document is a valid scenario that resolves to itself. That is what lets `--set`
+change any value of it by path and resolve again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fracas.conditions import And, Comparison, Named, Not, Or, Status, Tree, Versus, parse
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.content.packs import Library, lost
+from fracas.content.profiles import merged_options
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, plain
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import listed, nearest, quoted, visible
+from fracas.files.read import read_named_document
+from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.titans.content.ability_models import (
+    BUILT_IN,
+    Ability,
+    GeneratedTitan,
+    NamedPolicy,
+    Policy,
+    Rule,
+    TitanEntry,
+)
+from fracas.rulesets.titans.content.generated_titans import generated_titan
+from fracas.rulesets.titans.content.library import CATALOGUE, DEFAULT_PROFILE, FILE_ENDINGS
+from fracas.rulesets.titans.content.models import Player, Resolved, ResolvedOptions, Scenario
+from fracas.rulesets.titans.content.vocabulary import VOCABULARY
+from fracas.rulesets.titans.rules.constants import STATS
+
+EQUILIBRIUM = "equilibrium"
+BASIC = ("attack", "defend", "rest")
+ANY_ABILITY = "ability"
+MISSED = "missed"
+
+
+class Resolver(Collector):
+    """Resolves one scenario, collecting every problem on the way."""
+
+    def __init__(self, scenario: Scenario, source: Source, library: Library, problems: Sequence[Problem] = ()) -> None:
+        super().__init__(source.where, problems)
+        self.scenario = scenario
+        self.source = source
+        self.library = library
+        self.abilities: dict[str, Ability] = dict(library.of("abilities")) | scenario.abilities
+        self.options: ResolvedOptions | None = None
+
+    def resolve(self) -> Resolution:
+        """The resolved document.
+
+        Raises:
+            InputError: all that was found.
+        """
+        scenario = self.scenario
+        self.options = self.resolved_options()
+        players = [self.player(place, player) for place, player in enumerate(scenario.players)]
+        self.refuse_namesakes(players)
+        self.refuse()
+        document = {
+            "ruleset": "titans",
+            "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
+            "seed": scenario.seed or scenario.id or DEFAULT_SEED,
+            "profile": scenario.profile or DEFAULT_PROFILE,
+            "options": plain(self.options) if self.options else {},
+            "players": players,
+            "abilities": {name: plain(self.abilities[name]) for name in used_abilities(players)},
+        }
+        self.solve(document)
+        validate(Resolved, document, self.source.where)
+        return Resolution(document, tuple(self.warnings))
+
+    def resolved_options(self) -> ResolvedOptions | None:
+        """Every rule option: the profile's line, the most basic first, then the scenario's own."""
+        scenario = self.scenario
+        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
+        self.problems += problems
+        if problems:
+            return None
+        with self.collecting():
+            return validate(ResolvedOptions, merged_options(given), self.where("options"))
+        return None
+
+    def player(self, place: int, player: Player) -> Document:
+        """One player: the titan written out, the policy looked up."""
+        path = f"players.{place}"
+        titan: TitanEntry | None = None
+        policy: str | Document = {"choices": []}
+        with self.collecting():
+            titan = self.titan(f"{path}.titan", place, player)
+        with self.collecting():
+            policy = self.policy(f"{path}.policy", player, titan)
+        return {
+            "name": player.name or f"Player {place + 1}",
+            "titan": {} if titan is None else plain(titan, without=("id", "archetype")),
+            "policy": policy,
+        }
+
+    def solve(self, document: Document) -> None:
+        """Whoever is to play the equilibrium gets its table, which belongs to this pair of titans alone."""
+        wanted = [place for place, player in enumerate(document["players"]) if player["policy"] == EQUILIBRIUM]
+        if not wanted:
+            return
+        from fracas.rulesets.titans.content.equilibrium_tables import equilibrium
+
+        tables = {place: equilibrium(document, place) for place in wanted}
+        for place, (policy, error) in tables.items():
+            document["players"][place]["policy"] = policy
+            known = "an unknown value error" if error is None else f"a value error of about {error:.1%}"
+            message = f"is solved on a coarse grid, with {known}"
+            hint = "fracas solve FILE --out solved.json writes a finer table; name it as the policy"
+            self.warnings.append(Problem(self.where(f"players.{place}.policy"), message, hint))
+
+    def refuse_namesakes(self, players: Sequence[Document]) -> None:
+        """Players are told apart by their names."""
+        if players[0]["name"] == players[1]["name"]:
+            name = quoted(players[0]["name"])
+            self.complain("players.1.name", f"both players are called {name}", "give one of them another name")
+
+    def titan(self, path: str, place: int, player: Player) -> TitanEntry | None:
+        """A player's titan.
+
+        Raises:
+            InputError: no such titan, or one with an ability that is not there.
+        """
+        chosen = player.titan
+        if isinstance(chosen, str):
+            chosen = self.library.find("titans", chosen, self.where(path), "titan")
+        elif isinstance(chosen, GeneratedTitan):
+            if self.options is None:
+                return None
+            made = generated_titan(chosen.generate, place, self.options)
+            chosen = validate(TitanEntry, made, self.where(path))
+        assert isinstance(chosen, TitanEntry)
+        unknown = [
+            lost(self.where(f"{path}.abilities.{number}"), "ability", name, self.abilities)
+            for number, name in enumerate(chosen.abilities)
+            if name not in self.abilities
+        ]
+        if unknown:
+            raise InputError(unknown)
+        return chosen
+
+    def policy(self, path: str, player: Player, titan: TitanEntry | None) -> str | Document:
+        """A player's policy: a word, or rules, a table or choices.
+
+        Raises:
+            InputError: no such policy, or one that this titan cannot follow.
+        """
+        chosen = player.policy
+        if chosen is None:
+            message = "has no policy: it attacks in every round, unless somebody plays it"
+            self.warnings.append(Problem(self.where(path), message))
+            return {"choices": []}
+        if isinstance(chosen, str):
+            return self.policy_by_name(path, chosen, titan)
+        if isinstance(chosen, list):
+            return {"rules": self.rules(path, chosen, titan, is_own=True)}
+        return self.own_policy(path, chosen, titan)
+
+    def policy_by_name(self, path: str, name: str, titan: TitanEntry | None) -> str | Document:
+        """A policy that is named: built in, the content's, or a file beside the scenario."""
+        if name in BUILT_IN:
+            return name
+        if name.endswith(FILE_ENDINGS):
+            file = self.file_beside(path, name)
+            return self.own_policy(path, validate(Policy, read_named_document(file), str(file)), titan)
+        known = [*BUILT_IN, *self.library.of("policies")]
+        if name not in known:
+            raise InputError(lost(self.where(path), "policy", name, known))
+        found: NamedPolicy = self.library.of("policies")[name]
+        return {"rules": self.rules(path, found.rules, titan, is_own=False)}
+
+    def file_beside(self, path: str, name: str) -> Path:
+        """A file that a scenario names; it stands in the scenario's folder or below.
+
+        Raises:
+            InputError: the scenario is no file, or the name leads out of its folder.
+        """
+        return self.named_file(path, name, self.source.folder)
+
+    def own_policy(self, path: str, policy: Policy, titan: TitanEntry | None) -> Document:
+        """A policy that is written out."""
+        if policy.rules is not None:
+            return {"rules": self.rules(f"{path}.rules", policy.rules, titan, is_own=True)}
+        named = policy.solved.choices if policy.solved else policy.choices or []
+        extra = () if policy.solved else (MISSED,)
+        below = "solved.choices" if policy.solved else "choices"
+        for place, name in enumerate(named):
+            self.refuse_strangers(f"{path}.{below}.{place}", name, titan, extra)
+        return plain(policy)
+
+    def refuse_strangers(self, path: str, name: str, titan: TitanEntry | None, extra: Sequence[str] = ()) -> None:
+        """What is chosen must be something that the titan can do."""
+        if name in (*BASIC, *extra) or titan is None or name in titan.abilities:
+            return
+        known = [*BASIC, *extra, *titan.abilities]
+        if name in self.abilities:
+            hint = f"it has {listed([quoted(own) for own in titan.abilities], 'and')}"
+            self.complain(path, f"{visible(titan.name)} does not have the ability {quoted(name)}", hint)
+        else:
+            hint = nearest(name, [*known, *self.abilities]) or f"it can choose {listed(known)}"
+            self.complain(path, f"there is no action or ability {quoted(name)}", hint)
+
+    def rules(self, path: str, rules: Sequence[Rule], titan: TitanEntry | None, *, is_own: bool) -> list[Document]:
+        """The rules of a policy, of which at least one must be able to fire.
+
+        A policy of the content may speak of abilities that this titan does not have; a player's own may not.
+        """
+        before = len(self.problems)
+        resolved, can_fire = [], False
+        for place, rule in enumerate(rules):
+            with self.collecting():
+                tree = self.condition(f"{path}.{place}.when" if is_own else path, rule, is_own)
+                if is_own:
+                    self.refuse_strangers(f"{path}.{place}.do", rule.do, titan, (ANY_ABILITY,))
+                if titan is None or rule.do in (*BASIC, ANY_ABILITY, *titan.abilities):
+                    can_fire |= self.can_hold(tree)
+                    resolved.append(_written(rule, tree))
+        if not can_fire and len(self.problems) == before and titan is not None:
+            message = "no rule of this policy can ever fire"
+            self.complain(path, message, 'end with a rule that always can: { do = "attack" }')
+        return resolved
+
+    def condition(self, path: str, rule: Rule, is_own: bool) -> Tree | None:
+        """A rule's condition; it may only ask for what its player sees."""
+        parsed = parse(rule.when, VOCABULARY, where=self.where(path), content=not is_own)
+        self.warnings += parsed.warnings
+        if self.options is not None and not self.options.stats_public:
+            for fact in facts_of(parsed.tree):
+                if fact in HIDDEN_FACTS:
+                    self.complain(path, f"{quoted(fact)} is hidden from players", "set the option stats_public = true")
+        return parsed.tree
+
+    def can_hold(self, tree: Tree | None) -> bool:
+        """Whether a condition can be true in some round."""
+        cap = self.options.round_cap if self.options else 1
+        sudden_death = self.options.sudden_death if self.options else 0
+        return tree is None or constant_value(tree, Setting(cap, sudden_death)) is not False
+
+
+HIDDEN_FACTS = tuple(f"enemy.{stat}" for stat in STATS)
+
+
+@dataclass(frozen=True)
+class Setting(Bounds):
+    """What bounds the facts of a policy's conditions."""
+
+    round_cap: int
+    sudden_death: int
+
+    def values(self, fact: str) -> range:
+        """The values that a fact can have when a player chooses: both titans stand."""
+        if fact.endswith("hp_pct"):
+            return range(1, 100 * SHARE_SCALE + 1)
+        low, high = VOCABULARY.fact_by_name[fact].limits
+        if fact.endswith(".hp"):
+            low = 1
+        return range(1, self.round_cap + 1) if fact == "round" else range(low, high + 1)
+
+    def size(self, group: str) -> int:
+        """There are no groups."""
+        return 1
+
+    def flag(self, subject: str, status: str) -> bool | None:
+        """Sudden death may never come."""
+        never = self.sudden_death == 0 or self.sudden_death > self.round_cap
+        return False if not subject and status == "sudden_death" and never else None
+
+
+def facts_of(tree: Tree | None) -> Iterator[str]:
+    """Every fact that a condition mentions."""
+    match tree:
+        case Comparison():
+            yield tree.fact
+        case Versus(fact, _, other):
+            yield from (fact, other)
+        case Status(subject, status):
+            yield f"{subject}.{status}" if subject else status
+        case Not(part) | Named(_, part):
+            yield from facts_of(part)
+        case And(parts) | Or(parts):
+            for each in parts:
+                yield from facts_of(each)
+
+
+def used_abilities(players: Sequence[Document]) -> list[str]:
+    """Every ability of both titans, in the order of their ids; that is their order in the record too."""
+    return sorted({name for player in players for name in player["titan"].get("abilities", ())})
+
+
+def _written(rule: Rule, tree: Tree | None) -> Document:
+    values: dict[str, Any] = plain(rule)
+    if tree is None:
+        values.pop("when", None)
+    return values

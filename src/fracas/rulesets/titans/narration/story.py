@@ -1,0 +1,254 @@
+"""A duel as a story: both titans' HP and charge, and a line for each thing that happened; the rest on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from fracas.conditions import parse, to_text
+from fracas.events.protocol import ALL, STORY, Event
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span, bar
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.titans import events as kinds
+from fracas.rulesets.titans.content.vocabulary import VOCABULARY
+from fracas.rulesets.titans.narration.arithmetic import Arithmetic, figure
+from fracas.rulesets.titans.narration.labels import Duelist, cast_of, follow, shortened
+from fracas.rulesets.titans.narration.summary import reckoning
+from fracas.rulesets.titans.rules.constants import ACTIONS, MAX_CHARGE, OBSTACLES
+
+RULE_WIDTH = 78
+LINE_WIDTH = 80
+HP_BAR_WIDTH, CHARGE_BAR_WIDTH = 6, 5
+MARGIN = "  "
+ASIDE_MARGIN = "      "
+# What the columns of names, of what they do and of HP may take together, so that a line with a blow fits.
+COLUMNS_WIDTH = 58
+ATTACKS, DEFENDS, RESTS, _ = ACTIONS
+
+REASON_WORDS = {
+    "knock_out": "the other titan has fallen",
+    "cap_hp": "the higher share of HP at the cap",
+    "cap_equal": "equal shares of HP at the cap",
+    "forfeit": "three deadlines missed by the other",
+    "both_forfeit": "three deadlines missed by both",
+}
+OBSTACLE_WORDS = {OBSTACLES[0]: "does not act any more", OBSTACLES[1]: "has not enough charge any more"}
+
+
+class Narrator:
+    """Tells the events of one duel, in their order."""
+
+    def __init__(self, document: Document, detail: str) -> None:
+        self.detail = detail
+        self.document = document
+        self.cast = cast_of(document)
+        self.arithmetic = Arithmetic(document)
+        self.rules = {player["name"]: _rule_texts(player["policy"]) for player in document["players"]}
+        self.ability_names = {key: ability["name"] for key, ability in document["abilities"].items()}
+        self.name_width = max(len(duelist.title) for duelist in self.cast.values())
+        self.hp_width = 2 * len(str(max(duelist.max_hp for duelist in self.cast.values()))) + 1
+        longest = max(len(name) for name in (*self.ability_names.values(), *ACTIONS))
+        self.verb_width = min(longest, COLUMNS_WIDTH - 2 * self.name_width - self.hp_width)
+        self.verb = ""
+        self.is_critical = False
+        self.growth: dict[str, list[str]] = {}
+
+    def tell(self, events: Sequence[Event]) -> Iterator[Line]:
+        """All lines, in order."""
+        for event in events:
+            formulas = self.arithmetic.lines(event)
+            shown = formulas if self.detail == ALL else []
+            for spans in (*self.asides(shown), *self.lines(event)):
+                yield Line(event.tick, tuple(spans))
+            follow(self.cast, event)
+
+    def asides(self, texts: Sequence[str]) -> Iterator[list[Span]]:
+        """Remarks below the story, broken where they are too long."""
+        for text in texts:
+            for part in wrap(text, LINE_WIDTH - len(ASIDE_MARGIN), subsequent_indent="  "):
+                yield [(ASIDE_MARGIN + part, ASIDE)]
+
+    def lines(self, event: Event) -> Iterator[list[Span]]:
+        """The lines of one event at the chosen detail."""
+        match event:
+            case kinds.Duel():
+                yield from self.opening()
+            case kinds.Round():
+                yield from self.round(event)
+            case kinds.Choice() if self.detail != STORY:
+                yield from self.choice(event)
+            case kinds.Act():
+                yield from self.act(event)
+            case kinds.Skipped():
+                what = self.action_words(event.action, event.ability)
+                yield [*self.named(event.actor), (f" {OBSTACLE_WORDS[event.obstacle]}: no {what}", ASIDE)]
+            case kinds.Hit() if event.roll >= event.chance:
+                yield [*self.doing(event.actor), ("misses", ASIDE)]
+            case kinds.Critical():
+                self.is_critical = event.roll < event.chance
+            case kinds.Damage():
+                yield from self.damage(event)
+            case kinds.Heal():
+                amount = f"{f'+{event.hp - event.before}':>6} "
+                yield [*self.doing(event.actor), (amount, HELP), *self.health(self.cast[event.actor], event.hp)]
+            case kinds.Shield():
+                yield [*self.doing(event.actor), (f"shield of {figure(event.shield)} for this round", HELP)]
+            case kinds.Charge():
+                yield from self.charge(event)
+            case kinds.Change() | kinds.Expire():
+                yield from self.change(event)
+            case kinds.Fall():
+                yield [*self.named(event.target), (" falls.", EMPHASIS)]
+            case kinds.Outcome():
+                yield from self.outcome(event)
+            case kinds.Experience():
+                yield from self.experience(event)
+            case kinds.Growth() if self.detail != STORY and event.gained:
+                words = f" grows at level {event.level}: {event.stat} +{event.gained}"
+                yield [*self.named(event.actor), (words, HELP)]
+
+    def opening(self) -> Iterator[list[Span]]:
+        """Who fights whom."""
+        first, second = self.cast.values()
+        for duelist, lead in ((first, ""), (second, "against ")):
+            words = f" with {shortened(duelist.name, 24)}, {duelist.max_hp} HP"
+            name = (f"{duelist.index + 1} {shortened(duelist.player, 24)}", duelist.role)
+            yield [(lead, PLAIN), name, (words, PLAIN)]
+
+    def round(self, event: kinds.Round) -> Iterator[list[Span]]:
+        """A round's heading, and how both stand."""
+        title = f"Round {event.tick} "
+        note = " sudden death" if 0 < self.document["options"]["sudden_death"] <= event.tick else ""
+        yield []
+        yield [(title, HEADING), ("─" * (RULE_WIDTH - len(title) - len(note)), ASIDE), (note, EMPHASIS)]
+        standing = ((event.hp_1, event.charge_1), (event.hp_2, event.charge_2))
+        for duelist, (hp, charge) in zip(self.cast.values(), standing, strict=True):
+            duelist.hp, duelist.charge = hp, charge
+            ready = f"charge {bar(charge, MAX_CHARGE, CHARGE_BAR_WIDTH)} {charge}"
+            health = self.health(duelist, hp)
+            yield [(f"{MARGIN}{duelist.title:{self.name_width}} ", duelist.role), *health, (f"  {ready}", PLAIN)]
+
+    def choice(self, event: kinds.Choice) -> Iterator[list[Span]]:
+        """What a player chose, and why."""
+        duelist = self.cast[event.actor]
+        what = self.action_words(event.action, event.ability)
+        player = (f"{MARGIN}{duelist.index + 1} {shortened(duelist.player, 24)}", duelist.role)
+        yield [player, (f" chooses {what}", EMPHASIS)]
+        texts = self.rules[event.actor]
+        if 0 <= event.rule < len(texts):
+            yield from self.asides([f"rule {event.rule + 1}: {texts[event.rule]}"])
+        else:
+            yield from self.asides([event.why])
+
+    def act(self, event: kinds.Act) -> Iterator[list[Span]]:
+        """A titan acts; of most actions the events after it tell."""
+        self.is_critical = False
+        self.verb = self.action_words(event.action, event.ability)
+        if event.action == DEFENDS:
+            yield [*self.doing(event.actor), ("is on its guard", PLAIN)]
+        elif event.ability is not None:
+            cost = self.document["abilities"][event.ability]["cost"]
+            left = self.cast[event.actor].charge - cost
+            yield [*self.doing(event.actor), (f"for {cost} charge, {left} left", PLAIN)]
+
+    def damage(self, event: kinds.Damage) -> Iterator[list[Span]]:
+        """What a blow takes from its target; notes that do not fit stand below."""
+        other = self.cast[event.target]
+        lost = event.before - event.hp
+        notes = [" critical!"] if self.is_critical else []
+        notes += [f" shield -{figure(round(event.absorbed, 1))}"] if event.absorbed else []
+        self.is_critical = False
+        amount: Span = (f"{f'-{lost}' if lost else '0':>6} ", HARM)
+        target: Span = (f"{other.title:{self.name_width}} ", other.role)
+        line = [*self.doing(event.actor), amount, target, *self.health(other, event.hp)]
+        note: Span = ("".join(notes), EMPHASIS)
+        if sum(len(text) for text, _ in (*line, note)) <= LINE_WIDTH:
+            yield [*line, note]
+        else:
+            yield line
+            yield [(ASIDE_MARGIN, PLAIN), note]
+
+    def charge(self, event: kinds.Charge) -> Iterator[list[Span]]:
+        """A change of charge, told as what it came from."""
+        words = f"charge {event.before} → {event.charge}"
+        role = HELP if event.charge >= event.before else HARM
+        if event.source == "a rest" or (event.source == "an ability" and event.actor == event.target):
+            yield [*self.doing(event.actor), (words, role)]
+        elif event.source == "an ability":
+            other = self.cast[event.target]
+            yield [*self.doing(event.actor), (f"{other.title}: ", other.role), (words, role)]
+        elif self.detail != STORY or event.charge != event.before:
+            why = "for its guard" if event.source == "an attack while defending" else "for the blow"
+            yield [*self.named(event.target), (f" {words} {why}", role)]
+
+    def change(self, event: kinds.Change | kinds.Expire) -> Iterator[list[Span]]:
+        """A stat change that begins or ends."""
+        other = self.cast[event.target]
+        sign = f"{event.percent:+} %"
+        if isinstance(event, kinds.Change):
+            role = HELP if event.percent > 0 else HARM
+            words = f"{event.stat} {sign} to round {event.until}"
+            yield [*self.doing(event.actor), (f"{other.title}: ", other.role), (words, role)]
+        elif self.detail != STORY or not event.by_time:
+            how = "is over" if event.by_time else "is cleansed"
+            yield [*self.named(event.target), (f" {event.stat} {sign} {how}", ASIDE)]
+
+    def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
+        """Who won, why, and with what left."""
+        yield []
+        how = REASON_WORDS[event.reason]
+        if event.winner:
+            winner = list(self.cast.values())[event.winner - 1]
+            name = (f"{winner.index + 1} {shortened(winner.player, 20)}", winner.role)
+            yield [name, (f" wins in round {event.tick}: {how}.", EMPHASIS)]
+        else:
+            yield [(f"A draw in round {event.tick}: {how}.", EMPHASIS)]
+        first, second = self.cast.values()
+        yield [(f"HP left: {first.title} {event.hp_1}, {second.title} {event.hp_2}.", PLAIN)]
+
+    def experience(self, event: kinds.Experience) -> Iterator[list[Span]]:
+        """What a titan has learnt."""
+        risen = f" (+{event.levels})" if event.levels else ""
+        words = f" gains {event.gained} experience: level {event.level}{risen}, {event.experience} on it"
+        yield [*self.named(event.actor), (words, HELP)]
+
+    def action_words(self, action: str, ability: str | None) -> str:
+        """What an action is called."""
+        return action if ability is None else shortened(self.ability_names[ability], self.verb_width)
+
+    def named(self, player: str) -> list[Span]:
+        """A titan's name at the start of a line."""
+        duelist = self.cast[player]
+        return [(MARGIN + duelist.title, duelist.role)]
+
+    def doing(self, player: str) -> list[Span]:
+        """Who does what, in columns."""
+        duelist = self.cast[player]
+        return [
+            (f"{MARGIN}{duelist.title:{self.name_width}} ", duelist.role),
+            (f"{self.verb:{self.verb_width}} ", PLAIN),
+        ]
+
+    def health(self, duelist: Duelist, hp: int) -> list[Span]:
+        """What a titan has left, as a bar and in figures."""
+        figures = f"{hp}/{duelist.max_hp}".rjust(self.hp_width)
+        return [(bar(hp, duelist.max_hp, HP_BAR_WIDTH), duelist.role), (f" {figures} HP", ASIDE)]
+
+
+def _rule_texts(policy: str | Document) -> list[str]:
+    """A policy's rules in one spelling of their conditions."""
+    rules = policy.get("rules") or [] if isinstance(policy, dict) else []
+    texts = []
+    for rule in rules:
+        tree = parse(rule.get("when"), VOCABULARY, where="").tree
+        chance = f", chance {rule['chance']} %" if rule.get("chance", 100) < 100 else ""
+        texts.append(f"{'always' if tree is None else to_text(tree)}{chance}")
+    return texts
+
+
+def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Line]:
+    """The duel as lines; after a story comes the reckoning, who did and suffered what."""
+    lines = list(Narrator(document, detail).tell(events))
+    if not events:
+        return lines
+    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, document))]

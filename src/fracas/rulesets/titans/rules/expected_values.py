@@ -1,0 +1,301 @@
+"""What a greedy player expects of a choice if its opponent attacks. README, "Greedy"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel
+from fracas.rulesets.titans.rules.constants import (
+    ATTACK,
+    ATTACK_STAT,
+    CHANGE_EFFECT,
+    CHANGE_MASK,
+    CLEANSE_EFFECT,
+    DAMAGE_EFFECT,
+    DEALT_AMOUNT,
+    DEFEND,
+    DEFENSE_STAT,
+    EFFECT_MASK,
+    FIRST_ABILITY,
+    FIXED_AMOUNT,
+    HEAL_EFFECT,
+    PLAYERS,
+    SHIELD_EFFECT,
+    SPEED_STAT,
+    STAT_AMOUNT,
+    STAT_MASK,
+)
+from fracas.rulesets.titans.rules.rolls import critical_chance, hit_chance
+from fracas.rulesets.titans.rules.titan_stats import (
+    ability_at,
+    bears,
+    changed,
+    effective_defense,
+    is_sudden_death,
+    opponent_of,
+    titan_at,
+)
+
+
+@kernel
+def worth(battle: Any, one: Any, choice: int) -> float:
+    """Expected own HP less the opponent's after the round, if the opponent attacks.
+
+    Rule:    README, Greedy.
+    Changes: battle.outlook.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    chance = chance_to_act_first(one, opponent_of(battle, one))
+    return chance * worth_in_order(battle, one, choice, True) + (1.0 - chance) * worth_in_order(
+        battle, one, choice, False
+    )
+
+
+@kernel
+def chance_to_act_first(one: Any, other: Any) -> float:
+    """The chance that a titan's speed roll is the higher.
+
+    Rule:    README, Greedy.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    own, others = one.now[SPEED_STAT], other.now[SPEED_STAT]
+    if own == 0.0 and others == 0.0:
+        return 1.0 if one.index == 0 else 0.0
+    if own >= others:
+        return 1.0 - others / (2.0 * own)
+    return own / (2.0 * others)
+
+
+@kernel
+def worth_in_order(battle: Any, one: Any, choice: int, is_first: bool) -> float:
+    """The same, given who acts first.
+
+    Rule:    README, Greedy.
+    Changes: battle.outlook.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    other = opponent_of(battle, one)
+    outlook = battle.outlook
+    begin_outlook(battle)
+    if is_first:
+        foresee(battle, one, choice)
+        if outlook.hp[other.index & 1] > 0.0:
+            foresee_attack(battle, other, choice == DEFEND)
+    else:
+        foresee_attack(battle, other, choice == DEFEND)
+        if outlook.hp[one.index & 1] > 0.0:
+            foresee(battle, one, choice)
+    return outlook.hp[one.index & 1] - outlook.hp[other.index & 1]
+
+
+@kernel
+def begin_outlook(battle: Any) -> None:
+    """Both titans as they are now.
+
+    Rule:    README, Greedy.
+    Changes: battle.outlook.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    outlook = battle.outlook
+    for index in range(PLAYERS):
+        who = titan_at(battle, index)
+        outlook.dealt[index] = 0.0
+        outlook.hp[index] = float(who.hp)
+        outlook.shield[index] = 0.0
+        outlook.attack[index] = who.now[ATTACK_STAT]
+        outlook.defense[index] = who.now[DEFENSE_STAT]
+
+
+@kernel
+def foresee(battle: Any, one: Any, choice: int) -> None:
+    """What a titan's own choice is expected to do.
+
+    Rule:    README, Greedy.
+    Changes: battle.outlook.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if choice == ATTACK:
+        foresee_attack(battle, one, False)
+    elif choice >= FIRST_ABILITY:
+        ability = ability_at(battle, one.abilities[choice - FIRST_ABILITY])
+        for place in range(ability.effect_count):
+            if battle.outlook.hp[1 - one.index & 1] > 0.0:
+                foresee_effect(battle, one, ability.effects[place & EFFECT_MASK])
+
+
+@kernel
+def foresee_attack(battle: Any, one: Any, is_defending: bool) -> None:
+    """What a titan's attack is expected to do.
+
+    Rule:    README, Greedy.
+    Changes: battle.outlook.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    other = opponent_of(battle, one)
+    attack = battle.outlook.attack[one.index & 1]
+    defense = effective_defense(battle, battle.outlook.defense[other.index & 1])
+    damage = expected_against_defender(attack, defense) if is_defending else expected_damage(attack, defense)
+    foresee_blow(battle, one, damage, True)
+
+
+@kernel
+def expected_damage(attack: float, defense: float) -> float:
+    """The mean of max(0, attack * (1 + u) - defense) over all u from 0 to 1.
+
+    Rule:    README, Greedy.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if defense <= attack:
+        return 1.5 * attack - defense
+    if defense < 2.0 * attack:
+        most = 2.0 * attack - defense
+        return most * most / (2.0 * attack)
+    return 0.0
+
+
+@kernel
+def expected_against_defender(attack: float, defense: float) -> float:
+    """The same against defense * (1.5 + 0.5 * v), over all v too.
+
+    Rule:    README, Greedy.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if defense <= 0.0:
+        return expected_damage(attack, defense)
+    return (damage_beyond(attack, 1.5 * defense) - damage_beyond(attack, 2.0 * defense)) / (0.5 * defense)
+
+
+@kernel
+def damage_beyond(attack: float, defense: float) -> float:
+    """The integral of the expected damage over all defenses from this one up.
+
+    Rule:    README, Greedy.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if defense >= 2.0 * attack:
+        return 0.0
+    if defense >= attack:
+        most = 2.0 * attack - defense
+        return most * most * most / (6.0 * attack)
+    below = 1.5 * attack * (attack - defense) - (attack * attack - defense * defense) / 2.0
+    return attack * attack / 6.0 + below
+
+
+@kernel
+def foresee_blow(battle: Any, one: Any, damage: float, can_be_critical: bool) -> None:
+    """Damage, less what misses and more what is critical, meets the shield, then HP.
+
+    Rule:    README, Greedy.
+    Changes: battle.outlook.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    other = opponent_of(battle, one)
+    if battle.options.misses != 0:
+        damage = damage * hit_chance(one, other)
+    if battle.options.criticals != 0 and can_be_critical:
+        damage = damage * (1.0 + 0.5 * min(critical_chance(one), 1.0))
+    outlook = battle.outlook
+    place = other.index & 1
+    absorbed = min(outlook.shield[place], damage)
+    outlook.shield[place] -= absorbed
+    before = outlook.hp[place]
+    outlook.hp[place] = max(0.0, before - (damage - absorbed))
+    outlook.dealt[one.index & 1] += before - outlook.hp[place]
+
+
+@kernel
+def foresee_effect(battle: Any, one: Any, effect: Any) -> None:
+    """What one effect of an own ability is expected to do.
+
+    Rule:    README, Greedy.
+    Changes: battle.outlook.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    outlook = battle.outlook
+    place = one.index & 1
+    kind = effect.kind
+    if kind == DAMAGE_EFFECT:
+        foresee_blow(battle, one, foreseen_amount(battle, one, effect), effect.source == STAT_AMOUNT)
+    elif kind == HEAL_EFFECT:
+        if not is_sudden_death(battle):
+            outlook.hp[place] = min(float(one.max_hp), outlook.hp[place] + foreseen_amount(battle, one, effect))
+    elif kind == SHIELD_EFFECT:
+        outlook.shield[place] += foreseen_amount(battle, one, effect)
+    elif kind == CHANGE_EFFECT:
+        foresee_change(battle, one, effect)
+    elif kind == CLEANSE_EFFECT:
+        outlook.attack[place] = cleansed(battle, one, ATTACK_STAT)
+        outlook.defense[place] = cleansed(battle, one, DEFENSE_STAT)
+
+
+@kernel
+def foreseen_amount(battle: Any, one: Any, effect: Any) -> float:
+    """What an effect comes to.
+
+    Rule:    README, Greedy.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if effect.source == FIXED_AMOUNT:
+        return float(effect.amount)
+    if effect.source == DEALT_AMOUNT:
+        return battle.outlook.dealt[one.index & 1] * effect.amount / 100.0
+    if effect.stat == ATTACK_STAT:
+        return effect.times * battle.outlook.attack[one.index & 1]
+    if effect.stat == DEFENSE_STAT:
+        return effect.times * battle.outlook.defense[one.index & 1]
+    return effect.times * one.now[effect.stat & STAT_MASK]
+
+
+@kernel
+def foresee_change(battle: Any, one: Any, effect: Any) -> None:
+    """What a stat change does to Attack or Defense, if its bearer does not have it yet.
+
+    Rule:    README, Greedy.
+    Changes: battle.outlook.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    bearer = one if effect.on_self != 0 else opponent_of(battle, one)
+    if bears(bearer, effect.change):
+        return
+    change = battle.changes[effect.change & CHANGE_MASK]
+    stat = change.stat & STAT_MASK
+    value = changed(bearer.stats[stat], bearer.sums[stat] + change.percent)
+    if stat == ATTACK_STAT:
+        battle.outlook.attack[bearer.index & 1] = value
+    elif stat == DEFENSE_STAT:
+        battle.outlook.defense[bearer.index & 1] = value
+
+
+@kernel
+def cleansed(battle: Any, one: Any, stat: int) -> float:
+    """A titan's stat without the changes that lower it.
+
+    Rule:    README, Greedy.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    total = 0
+    for place in range(battle.change_count):
+        change = battle.changes[place & CHANGE_MASK]
+        if change.stat == stat and change.percent > 0 and bears(one, place):
+            total += change.percent
+    return changed(one.stats[stat & STAT_MASK], total)

@@ -1,0 +1,294 @@
+"""What a round comes to, over all rolls: the outcomes of an action and the chance of each. README, "Solving"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.enumerating_dice import REALS, take_way, weigh
+from fracas.kernel.jit import kernel
+from fracas.rulesets.titans.rules.constants import (
+    ATTACK,
+    ATTACK_STAT,
+    DAMAGE_EFFECT,
+    DEFEND,
+    DEFENSE_STAT,
+    EFFECT_MASK,
+    FIRST_ABILITY,
+    FROM_DEFENDING,
+    FROM_HURTING,
+    FROM_REST,
+    KNOCK_OUT,
+    REST,
+    STAT_AMOUNT,
+    UNDECIDED,
+)
+from fracas.rulesets.titans.rules.effects import add_charge, amount_of, apply_effect, scaled_charge, strike
+from fracas.rulesets.titans.rules.policies import ability_code
+from fracas.rulesets.titans.rules.rolls import critical_chance, hit_chance
+from fracas.rulesets.titans.rules.titan_stats import ability_at, cost_of, effective_defense, is_legal, opponent_of
+
+# What an attack can take is told apart up to so many outcomes; more are taken together.
+MOST_LOSSES = 40
+# Chances over real numbers are computed in doubles, in a few operations; they are this close to the truth.
+REAL_SLACK = 2.0**-40
+# How a blow of an ability can fall
+HITS, MISSES, IS_CRITICAL = range(3)
+FALLS = 3
+
+
+@kernel
+def outcome_count(battle: Any, one: Any) -> int:
+    """In how many ways a titan's action can come out.
+
+    Rule:    README, Solving, outcomes.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if not is_legal(one, one.choice):
+        return 1
+    if one.choice == ATTACK:
+        most = most_survived(battle, one, opponent_of(battle, one))
+        return 2 + (most + loss_width(most) - 1) // loss_width(most)
+    count = 1
+    if one.choice >= FIRST_ABILITY and (battle.options.misses != 0 or battle.options.criticals != 0):
+        ability = ability_at(battle, ability_code(one, one.choice))
+        for place in range(ability.effect_count):
+            if ability.effects[place & EFFECT_MASK].kind == DAMAGE_EFFECT:
+                count *= FALLS
+    return count
+
+
+@kernel
+def most_survived(battle: Any, one: Any, other: Any) -> int:
+    """The most HP that an attack can take from a titan that stands after it.
+
+    Rule:    README, Solving, outcomes.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    defense = effective_defense(battle, other.now[DEFENSE_STAT])
+    if other.choice == DEFEND:
+        defense = defense * 1.5
+    damage = max(0.0, 2.0 * one.now[ATTACK_STAT] - defense)
+    if battle.options.criticals != 0:
+        damage = damage * 1.5
+    return min(other.hp - 1, int(max(0.0, damage - other.shield) + 0.5))
+
+
+@kernel
+def loss_width(most: int) -> int:
+    """How many losses count as one outcome.
+
+    Rule:    README, Solving, outcomes.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return 1 + (most - 1) // MOST_LOSSES if most > 0 else 1
+
+
+@kernel
+def happen(battle: Any, one: Any, outcome: int) -> float:
+    """Let a titan's action come out in one of its ways; gives the chance of that.
+
+    Rule:    README, Solving, outcomes; Acting.
+    Changes: both titans; battle.winner and battle.reason.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if not is_legal(one, one.choice):
+        return 1.0
+    if one.choice == ATTACK:
+        return attack_out(battle, one, opponent_of(battle, one), outcome)
+    if one.choice == REST:
+        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.rest_charge), FROM_REST, None)
+    elif one.choice >= FIRST_ABILITY:
+        return use_out(battle, one, outcome)
+    return 1.0
+
+
+@kernel
+def attack_out(battle: Any, one: Any, other: Any, outcome: int) -> float:
+    """Let an attack take as much as its outcome says: nothing, a range of losses by its middle, and last all.
+
+    Rule:    README, Attack; Solving, outcomes.
+    Changes: both titans; battle.winner and battle.reason.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    most = most_survived(battle, one, other)
+    width = loss_width(most)
+    if outcome * width >= most + width:
+        chance = 1.0 - chance_to_lose(battle, one, other, other.hp - 1)
+        if chance > 0.0:
+            other.hp = 0
+            battle.reason = KNOCK_OUT
+            battle.winner = one.index + 1
+        return chance
+    last = min(outcome * width, most)
+    least = (outcome - 1) * width + 1 if outcome > 0 else 0
+    chance = chance_to_lose(battle, one, other, last)
+    if outcome > 0:
+        chance -= chance_to_lose(battle, one, other, least - 1)
+    lost = (least + last) // 2
+    other.hp -= lost
+    if lost > 0 and battle.options.attack_charge > 0:
+        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.attack_charge), FROM_HURTING, None)
+    if other.choice == DEFEND:
+        add_charge(battle, one, other, battle.options.defend_charge, FROM_DEFENDING, None)
+    return chance
+
+
+@kernel
+def chance_to_lose(battle: Any, one: Any, other: Any, loss: int) -> float:
+    """The chance that an attack takes at most so many HP.
+
+    Rule:    README, Solving, outcomes; Hits; Attack; Damage.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if loss >= other.hp:
+        return 1.0
+    least = loss + 0.5 + other.shield
+    attack = one.now[ATTACK_STAT]
+    defense = effective_defense(battle, other.now[DEFENSE_STAT])
+    is_defending = other.choice == DEFEND
+    chance = chance_below(attack, defense, is_defending, least)
+    if battle.options.criticals != 0:
+        critical = min(critical_chance(one), 1.0)
+        chance = (1.0 - critical) * chance + critical * chance_below(attack, defense, is_defending, least / 1.5)
+    if battle.options.misses != 0:
+        hit = hit_chance(one, other)
+        chance = 1.0 - hit + hit * chance
+    return chance
+
+
+@kernel
+def chance_below(attack: float, defense: float, is_defending: bool, damage: float) -> float:
+    """The chance that the damage of a hit is at most so much.
+
+    Rule:    README, Solving, outcomes; Attack.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if attack <= 0.0:
+        return 1.0
+    if not is_defending or defense <= 0.0:
+        return min(max((damage + defense - attack) / attack, 0.0), 1.0)
+    low = (damage + 1.5 * defense - attack) / attack
+    high = (damage + 2.0 * defense - attack) / attack
+    return (summed_share(high) - summed_share(low)) / (high - low)
+
+
+@kernel
+def summed_share(share: float) -> float:
+    """The integral of min(max(x, 0), 1) up to here.
+
+    Rule:    README, Solving, outcomes.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if share <= 0.0:
+        return 0.0
+    return share - 0.5 if share >= 1.0 else 0.5 * share * share
+
+
+@kernel
+def use_out(battle: Any, one: Any, outcome: int) -> float:
+    """Let an ability's blows fall as its outcome says, one digit of base 3 for each.
+
+    Rule:    README, Abilities; Solving, outcomes.
+    Changes: both titans; battle.winner and battle.reason.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    ability = ability_at(battle, ability_code(one, one.choice))
+    one.charge -= cost_of(one, one.choice)
+    has_luck = battle.options.misses != 0 or battle.options.criticals != 0
+    chance = 1.0
+    dealt = 0
+    for place in range(ability.effect_count):
+        if battle.reason != UNDECIDED:
+            continue
+        effect = ability.effects[place & EFFECT_MASK]
+        if has_luck and effect.kind == DAMAGE_EFFECT:
+            fall = outcome % FALLS
+            outcome = outcome // FALLS
+            part = chance_to_fall(battle, one, effect, fall)
+            chance *= part
+            if part > 0.0 and fall != MISSES:
+                damage = amount_of(one, effect, 0)
+                if fall == IS_CRITICAL:
+                    damage = damage * 1.5
+                dealt += strike(battle, one, opponent_of(battle, one), damage, None)
+        else:
+            dealt += apply_effect(battle, one, effect, dealt, None)
+    return chance if outcome == 0 else 0.0
+
+
+@kernel
+def chance_to_fall(battle: Any, one: Any, effect: Any, fall: int) -> float:
+    """The chance that a blow of an ability hits, misses, or is critical.
+
+    Rule:    README, Hits; Solving, outcomes.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    hit = hit_chance(one, opponent_of(battle, one)) if battle.options.misses != 0 else 1.0
+    if fall == MISSES:
+        return 1.0 - hit
+    critical = 0.0
+    if battle.options.criticals != 0 and effect.source == STAT_AMOUNT:
+        critical = min(critical_chance(one), 1.0)
+    return hit * critical if fall == IS_CRITICAL else hit * (1.0 - critical)
+
+
+@kernel
+def attack_in_ways(battle: Any, one: Any, log: Any) -> None:
+    """An attack that takes each number of HP that it can take, for exact odds; the last way is a knock-out.
+
+    Rule:    README, Attack; Solving, outcomes.
+    Changes: both titans; battle.winner and battle.reason.
+    Draws:   one way for each loss.
+    Emits:   nothing.
+    """
+    other = opponent_of(battle, one)
+    most = most_survived(battle, one, other)
+    lost = take_way(battle.dice, most + 2)
+    weigh(battle.dice, weight_of_loss(battle, one, other, lost, most), REALS)
+    battle.dice.slack += REAL_SLACK
+    if lost > most:
+        other.hp = 0
+        battle.reason = KNOCK_OUT
+        battle.winner = one.index + 1
+        return
+    other.hp -= lost
+    if lost > 0 and battle.options.attack_charge > 0:
+        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.attack_charge), FROM_HURTING, None)
+    if other.choice == DEFEND:
+        add_charge(battle, one, other, battle.options.defend_charge, FROM_DEFENDING, None)
+
+
+@kernel
+def weight_of_loss(battle: Any, one: Any, other: Any, lost: int, most: int) -> int:
+    """The chance that an attack takes exactly so many HP, in parts of 2^53; what is beyond `most` is all the rest.
+
+    What rounding does to a chance is kept from making one negative, so that all of them add up to 1.
+
+    Rule:    README, Attack; Solving, outcomes.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    before = 0
+    until = 0
+    for loss in range(min(lost, most) + 1):
+        before = until
+        until = max(before, min(int(chance_to_lose(battle, one, other, loss) * REALS), REALS))
+    return until - before if lost <= most else REALS - until

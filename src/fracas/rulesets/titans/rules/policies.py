@@ -1,0 +1,306 @@
+"""Who decides: rules, chance, greed, a solved table, or choices that were submitted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.condition_evaluator import holds
+from fracas.kernel.dice import below, d100_within, open_address
+from fracas.kernel.enumerating_dice import by_dice, take_way, weigh
+from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.jit import kernel
+from fracas.rulesets.titans.rules.condition_facts import read_situation
+from fracas.rulesets.titans.rules.constants import (
+    ANY_ABILITY,
+    AT_RANDOM,
+    ATTACK,
+    BY_DEFAULT,
+    BY_GREED,
+    BY_LIST,
+    BY_RULE,
+    BY_RULES,
+    CELL_MASK,
+    CHANCE_EVENT,
+    CHANCE_LANE,
+    CHOICE_EVENT,
+    CHOICE_MASK,
+    CHOICES,
+    DEFEND,
+    FIRST_ABILITY,
+    GREEDILY,
+    MAX_CHARGE,
+    MISSED,
+    MIXED,
+    NOT_PAYABLE,
+    NOTHING_CHOSEN,
+    RANDOMLY,
+    REST,
+    RULE_MASK,
+    SUBMITTED,
+    TOO_LATE,
+)
+from fracas.rulesets.titans.rules.expected_values import worth
+from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
+
+
+@kernel
+def choose(battle: Any, one: Any, log: Any) -> None:
+    """A player makes its choice, as its policy says.
+
+    Rule:    README, The round, step 2; Policies.
+    Changes: the titan's choice, why, rule and missed; battle.facts, battle.outlook.
+    Draws:   as the policy.
+    Emits:   CHANCE, CHOICE.
+    """
+    policy = battle.policies[one.index & 1]
+    one.rule = NOBODY
+    one.why = BY_DEFAULT
+    kind = policy.kind
+    if kind == BY_RULES:
+        choice = by_rules(battle, one, policy, log)
+    elif kind == AT_RANDOM:
+        choice = at_random(battle, one, log)
+    elif kind == BY_GREED:
+        choice = by_greed(battle, one)
+    elif kind == BY_LIST:
+        choice = by_list(battle, one, policy)
+    else:
+        choice = by_table(battle, one, policy.grid, log)
+    one.choice = choice
+    if log is not None:
+        action = min(choice, FIRST_ABILITY)
+        emit(log, battle.tick, CHOICE_EVENT, one.index, NOBODY, action, ability_code(one, choice), one.why, one.rule)
+
+
+@kernel
+def ability_code(one: Any, choice: int) -> int:
+    """The code of the ability that a choice means; NOBODY if it means none.
+
+    Rule:    README, Choices.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return one.abilities[choice - FIRST_ABILITY] if choice >= FIRST_ABILITY else NOBODY
+
+
+@kernel
+def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
+    """The first rule whose condition holds, whose choice is legal and which its chance does not keep back.
+
+    Rule:    README, Policies, rules.
+    Changes: one.why, one.rule, battle.facts.
+    Draws:   opens (round, 0x8000 + player) before the first chance; d100 for each.
+    Emits:   CHANCE for each chance.
+    """
+    has_opened = False
+    for place in range(policy.rule_count):
+        rule = policy.rules[place & RULE_MASK]
+        choice = choice_of(one, rule.choice)
+        if not is_legal(one, choice):
+            continue
+        if rule.step_count > 0:
+            read_situation(battle, one, rule.first_ask, rule.ask_count)
+            if not holds(battle, rule.first_step, rule.step_count):
+                continue
+        if rule.chance < 100:
+            if not has_opened:
+                open_address(battle.dice, battle.tick, CHANCE_LANE + one.index)
+                has_opened = True
+            roll = d100_within(battle.dice, rule.chance)
+            tell_chance(battle, one, roll, rule.chance, place, log)
+            if roll > rule.chance:
+                continue
+        one.why = BY_RULE
+        one.rule = place
+        return choice
+    return ATTACK
+
+
+@kernel
+def choice_of(one: Any, wanted: int) -> int:
+    """The choice that a rule means; for any ability the first that the titan can pay for.
+
+    Rule:    README, Policies, rules.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if wanted != ANY_ABILITY:
+        return wanted
+    for place in range(one.ability_count):
+        if is_legal(one, FIRST_ABILITY + place):
+            return FIRST_ABILITY + place
+    return NOTHING_CHOSEN
+
+
+@kernel
+def tell_chance(battle: Any, one: Any, roll: int, limit: int, rule: int, log: Any) -> None:
+    """Say what a policy rolled.
+
+    Rule:    README, Policies.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   CHANCE.
+    """
+    if log is not None:
+        emit(log, battle.tick, CHANCE_EVENT, one.index, NOBODY, roll, limit, rule, 0)
+
+
+@kernel
+def at_random(battle: Any, one: Any, log: Any) -> int:
+    """One of the legal choices, all equally likely.
+
+    Rule:    README, Policies, random.
+    Changes: one.why.
+    Draws:   opens (round, 0x8000 + player); below(legal choices).
+    Emits:   CHANCE.
+    """
+    count = 0
+    for choice in range(CHOICES):
+        if is_legal(one, choice):
+            count += 1
+    open_address(battle.dice, battle.tick, CHANCE_LANE + one.index)
+    left = below(battle.dice, count)
+    tell_chance(battle, one, left, count, NOBODY, log)
+    one.why = RANDOMLY
+    for choice in range(CHOICES):
+        if is_legal(one, choice):
+            if left == 0:
+                return choice
+            left -= 1
+    return ATTACK
+
+
+@kernel
+def by_greed(battle: Any, one: Any) -> int:
+    """The choice that is worth most; of equal ones attack, an ability by its place, defend, rest.
+
+    Rule:    README, Greedy.
+    Changes: one.why, battle.outlook.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    best = ATTACK
+    most = worth(battle, one, ATTACK)
+    for place in range(one.ability_count + 2):
+        choice = FIRST_ABILITY + place
+        if place >= one.ability_count:
+            choice = DEFEND if place == one.ability_count else REST
+        if is_legal(one, choice):
+            value = worth(battle, one, choice)
+            if value > most:
+                best = choice
+                most = value
+    one.why = GREEDILY
+    return best
+
+
+@kernel
+def by_list(battle: Any, one: Any, policy: Any) -> int:
+    """The choice that was submitted for this round; whoever was too late defends.
+
+    Rule:    README, Policies, choices; Deadlines.
+    Changes: one.why, one.missed.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if battle.tick > policy.choice_count:
+        return ATTACK
+    choice = policy.choices[battle.tick - 1]
+    if choice == MISSED:
+        one.missed += 1
+        one.why = TOO_LATE
+        return DEFEND
+    one.missed = 0
+    if not is_legal(one, choice):
+        one.why = NOT_PAYABLE
+        return ATTACK
+    one.why = SUBMITTED
+    return choice
+
+
+@kernel
+def by_table_in_ways(battle: Any, one: Any, grid: Any, log: Any) -> int:
+    """Each legal choice that has a weight in the cell that the state lies in, for exact odds.
+
+    Rule:    README, Policies, solved.
+    Changes: the dice.
+    Draws:   one way for each choice that has a weight.
+    Emits:   nothing.
+    """
+    cell = cell_of(one, opponent_of(battle, one), grid)
+    total = 0
+    ways = 0
+    for choice in range(CHOICES):
+        weight = weight_in_cell(battle, one, cell, choice)
+        total += weight
+        ways += 1 if weight > 0 else 0
+    left = take_way(battle.dice, ways) if ways > 1 else 0
+    for choice in range(CHOICES):
+        weight = weight_in_cell(battle, one, cell, choice)
+        if weight > 0:
+            if left == 0:
+                if ways > 1:
+                    weigh(battle.dice, weight, total)
+                return choice
+            left -= 1
+    return ATTACK
+
+
+@kernel
+def weight_in_cell(battle: Any, one: Any, cell: int, choice: int) -> int:
+    """What a choice weighs in a cell of a solved table; 0 if it is not legal.
+
+    Rule:    README, Policies, solved.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return int(battle.cells[cell, choice & CHOICE_MASK]) if is_legal(one, choice) else 0
+
+
+@by_dice(by_table_in_ways)
+@kernel
+def by_table(battle: Any, one: Any, grid: Any, log: Any) -> int:
+    """A legal choice by the weights of the cell that the state lies in; attack if they are all 0.
+
+    Rule:    README, Policies, solved.
+    Changes: one.why.
+    Draws:   opens (round, 0x8000 + player); below(total of the weights), if the total is above 0.
+    Emits:   CHANCE, if something is drawn.
+    """
+    cell = cell_of(one, opponent_of(battle, one), grid)
+    total = 0
+    for choice in range(CHOICES):
+        if is_legal(one, choice):
+            total += int(battle.cells[cell, choice & CHOICE_MASK])
+    if total == 0:
+        return ATTACK
+    open_address(battle.dice, battle.tick, CHANCE_LANE + one.index)
+    left = below(battle.dice, total)
+    tell_chance(battle, one, left, total, NOBODY, log)
+    one.why = MIXED
+    for choice in range(CHOICES):
+        if is_legal(one, choice):
+            left -= int(battle.cells[cell, choice & CHOICE_MASK])
+            if left < 0:
+                return choice
+    return ATTACK
+
+
+@kernel
+def cell_of(one: Any, other: Any, grid: Any) -> int:
+    """The cell of a solved table in which the state lies.
+
+    Rule:    README, Policies, solved.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    own_hp = (one.hp * grid.own_hp + one.max_hp - 1) // one.max_hp - 1
+    enemy_hp = (other.hp * grid.enemy_hp + other.max_hp - 1) // other.max_hp - 1
+    own_charge = one.charge * grid.own_charge // (MAX_CHARGE + 1)
+    enemy_charge = other.charge * grid.enemy_charge // (MAX_CHARGE + 1)
+    row = own_hp * grid.enemy_hp + enemy_hp
+    return grid.first + (row * grid.own_charge + own_charge) * grid.enemy_charge + enemy_charge & CELL_MASK

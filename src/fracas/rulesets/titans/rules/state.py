@@ -1,0 +1,155 @@
+"""The records of a titans duel. README, "State", says what every field means."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fracas.kernel.condition_evaluator import ask_t, fact_t, step_t
+from fracas.kernel.dice import dice_t
+from fracas.kernel.event_log import log_type
+from fracas.kernel.records import record
+from fracas.rulesets.titans.rules.constants import (
+    ABILITY_SLOTS,
+    CHOICES,
+    LARGEST_ROUND_CAP,
+    LOG_ROWS,
+    MAX_ASKS,
+    MAX_CELLS,
+    MAX_CHANGES,
+    MAX_EFFECTS,
+    MAX_FACTS,
+    MAX_RULES,
+    MAX_STEPS,
+    OWN_ABILITIES,
+    PLAYERS,
+    STAT_SLOTS,
+)
+
+i64 = np.int64
+f64 = np.float64
+
+# `source` says what the amount is made of; `change` is the place of a stat change in its bearer's `until`.
+effect_t = record(
+    ("kind", i64),
+    ("source", i64),
+    ("amount", i64),
+    ("stat", i64),
+    ("times", f64),
+    ("on_self", i64),
+    ("rounds", i64),
+    ("change", i64),
+)
+
+ability_t = record(("cost", i64), ("effect_count", i64), ("effects", effect_t, (MAX_EFFECTS,)))
+
+# A rule of a policy: `choice` is one of the titan's, or ANY_ABILITY; `chance` 100 draws nothing.
+rule_t = record(
+    ("choice", i64),
+    ("chance", i64),
+    ("first_step", i64),
+    ("step_count", i64),
+    ("first_ask", i64),
+    ("ask_count", i64),
+)
+
+# Where a solved table lies among the cells, and how many steps each of its four axes has.
+grid_t = record(("first", i64), ("own_hp", i64), ("enemy_hp", i64), ("own_charge", i64), ("enemy_charge", i64))
+
+policy_t = record(
+    ("kind", i64),
+    ("rule_count", i64),
+    ("rules", rule_t, (MAX_RULES,)),
+    ("grid", grid_t),
+    # by round, from 1; what lies beyond the list is nothing
+    ("choice_count", i64),
+    ("choices", i64, (LARGEST_ROUND_CAP,)),
+)
+
+# One of the stat changes that there are in this duel; each titan bears it or not.
+change_t = record(("stat", i64), ("percent", i64))
+
+titan_t = record(
+    # changing
+    ("hp", i64),
+    ("charge", i64),
+    ("shield", f64),
+    ("choice", i64),
+    ("last_choice", i64),
+    ("why", i64),
+    ("rule", i64),
+    ("missed", i64),
+    ("speed_roll", f64),
+    # the bearer's stats as they are now
+    ("now", f64, (STAT_SLOTS,)),
+    # per cent by stat, and until which round each change holds (0: it does not)
+    ("sums", i64, (STAT_SLOTS,)),
+    ("active", i64),
+    ("until", i64, (MAX_CHANGES,)),
+    # given
+    ("index", i64),
+    ("max_hp", i64),
+    ("stats", i64, (STAT_SLOTS,)),
+    ("level", i64),
+    ("experience", i64),
+    ("ability_count", i64),
+    ("abilities", i64, (OWN_ABILITIES,)),
+    ("costs", i64, (OWN_ABILITIES,)),
+    ("cheapest", i64),
+)
+
+options_t = record(
+    ("round_cap", i64),
+    ("sudden_death", i64),
+    ("misses", i64),
+    ("criticals", i64),
+    ("stamina_charges", i64),
+    ("rest_charge", i64),
+    ("defend_charge", i64),
+    ("attack_charge", i64),
+    ("experience", i64),
+    ("stats_public", i64),
+)
+
+# What a greedy player thinks a round comes to, by player: HP, shields and stats, and what each has dealt.
+outlook_t = record(
+    ("hp", f64, (PLAYERS,)),
+    ("shield", f64, (PLAYERS,)),
+    ("attack", f64, (PLAYERS,)),
+    ("defense", f64, (PLAYERS,)),
+    ("dealt", f64, (PLAYERS,)),
+)
+
+battle_t = record(
+    ("tick", i64),
+    ("winner", i64),
+    ("reason", i64),
+    ("options", options_t),
+    ("titans", titan_t, (PLAYERS,)),
+    ("abilities", ability_t, (ABILITY_SLOTS,)),
+    ("change_count", i64),
+    ("changes", change_t, (MAX_CHANGES,)),
+    ("policies", policy_t, (PLAYERS,)),
+    ("outlook", outlook_t),
+    ("dice", dice_t),
+    ("facts", fact_t, (MAX_FACTS,)),
+    ("steps", step_t, (MAX_STEPS,)),
+    ("asks", ask_t, (MAX_ASKS,)),
+    # weights of the choices in each cell of the solved tables
+    ("cells", np.uint8, (MAX_CELLS, CHOICES)),
+)
+
+# What no duel changes, and is large: going on from the middle of one needs no copy of it.
+GIVEN = frozenset(("abilities", "steps", "asks", "cells"))
+
+result_t = record(
+    ("winner", i64),
+    ("reason", i64),
+    ("rounds", i64),
+    ("fault", i64),
+    ("blocks_drawn", i64),
+    ("hp_left", i64, (PLAYERS,)),
+    ("units_left", i64, (PLAYERS,)),
+    ("charge_left", i64, (PLAYERS,)),
+)
+
+log_t = log_type(LOG_ROWS)

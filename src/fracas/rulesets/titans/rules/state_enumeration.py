@@ -1,0 +1,141 @@
+"""A duel cut into steps after which equal states can be taken together, for exact odds.
+
+A round is three steps: both choose and one of them turns out to be the faster; the one acts; the other acts, and the
+round ends. The rules are those of mechanics.py, rolls over real numbers come out as `chances.py` counts them. Who is
+still to act stands in `speed_roll`: 2, then 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.enumerating_dice import REALS, way_of_chance
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.jit import kernel
+from fracas.rulesets.titans.rules.constants import (
+    BY_DEFAULT,
+    ENEMY_FACTS,
+    HAS_ATTACKED,
+    HAS_DEFENDED,
+    HAS_RESTED,
+    HAS_USED_ABILITY,
+    NOTHING_CHOSEN,
+    PLAYERS,
+    RULE_MASK,
+    SELF_FACTS,
+    UNDECIDED,
+)
+from fracas.rulesets.titans.rules.expected_values import chance_to_act_first
+from fracas.rulesets.titans.rules.mechanics import act, end_round, judge_misses, set_up, start_round
+from fracas.rulesets.titans.rules.outcome_probabilities import REAL_SLACK
+from fracas.rulesets.titans.rules.policies import choose
+from fracas.rulesets.titans.rules.titan_stats import titan_at
+
+STEPS = 3
+ACTS_FIRST, ACTS_SECOND, HAS_ACTED = 2.0, 1.0, 0.0
+
+# The parts of the record that a step reads and another has changed. The rest is given, or written before it is read.
+STATE = ("tick", "winner", "reason", "titans")
+
+
+@kernel
+def step(battle: Any, page: Any) -> None:
+    """The set-up, or a third of a round.
+
+    Rule:    README, Order of play; The round.
+    Changes: the battle; what the page says of it.
+    Draws:   as both_choose, act.
+    Emits:   nothing.
+    """
+    one, other = titan_at(battle, 0), titan_at(battle, 1)
+    if page.begins:
+        set_up(battle, None)
+        one.speed_roll = HAS_ACTED
+        other.speed_roll = HAS_ACTED
+    elif one.speed_roll == HAS_ACTED and other.speed_roll == HAS_ACTED:
+        both_choose(battle)
+    else:
+        actor = one if one.speed_roll > other.speed_roll else other
+        is_second = actor.speed_roll == ACTS_SECOND
+        act(battle, actor, 2 if is_second else 1, None)
+        actor.speed_roll = HAS_ACTED
+        if is_second and battle.reason == UNDECIDED:
+            end_round(battle, None)
+    forget(battle, one)
+    forget(battle, other)
+    page.over = battle.reason != UNDECIDED
+    page.rounds = battle.tick
+    page.moment = (battle.tick + 1) * STEPS - int(max(one.speed_roll, other.speed_roll))
+
+
+@kernel
+def both_choose(battle: Any) -> None:
+    """A round begins: both choose, and one of them is the faster.
+
+    Rule:    README, The round, steps 1 to 4.
+    Changes: the battle.
+    Draws:   as choose; one way for each who may act first.
+    Emits:   nothing.
+    """
+    start_round(battle, None)
+    for index in range(PLAYERS):
+        choose(battle, titan_at(battle, index), None)
+    judge_misses(battle)
+    if battle.reason == UNDECIDED:
+        one, other = titan_at(battle, 0), titan_at(battle, 1)
+        weight = int(chance_to_act_first(one, other) * REALS)
+        is_first = way_of_chance(battle.dice, weight, REALS)
+        battle.dice.slack += REAL_SLACK
+        one.speed_roll = ACTS_FIRST if is_first else ACTS_SECOND
+        other.speed_roll = ACTS_SECOND if is_first else ACTS_FIRST
+
+
+@kernel
+def forget(battle: Any, one: Any) -> None:
+    """Forget what no rule looks at any more, so that states that go on alike are equal.
+
+    Rule:    README, State. What was chosen counts until both have acted; then only for conditions that ask for it.
+    Changes: the titan.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one.why = BY_DEFAULT
+    one.rule = NOBODY
+    one.last_choice = NOTHING_CHOSEN
+    is_over = max(titan_at(battle, 0).speed_roll, titan_at(battle, 1).speed_roll) == HAS_ACTED
+    if is_over and not is_remembered(battle):
+        one.choice = NOTHING_CHOSEN
+
+
+@kernel
+def is_remembered(battle: Any) -> bool:
+    """Whether a condition asks what somebody chose in the round before.
+
+    Rule:    README, Conditions, facts.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for index in range(PLAYERS):
+        policy = battle.policies[index]
+        for place in range(policy.rule_count):
+            rule = policy.rules[place & RULE_MASK]
+            for slot in range(rule.first_ask, rule.first_ask + rule.ask_count):
+                if asks_for_choice(battle.asks[slot].fact):
+                    return True
+    return False
+
+
+@kernel
+def asks_for_choice(fact: int) -> bool:
+    """Whether a fact is what a titan chose in the round before.
+
+    Rule:    README, Conditions, facts.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if fact < SELF_FACTS:
+        return False
+    own = fact - ENEMY_FACTS if fact >= ENEMY_FACTS else fact - SELF_FACTS
+    return own == HAS_ATTACKED or own == HAS_DEFENDED or own == HAS_RESTED or own == HAS_USED_ABILITY

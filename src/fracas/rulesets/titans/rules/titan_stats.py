@@ -1,0 +1,205 @@
+"""Titans, their stats as they are now, and the numbers that rules share."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.jit import kernel
+from fracas.rulesets.titans.rules.constants import (
+    ABILITY_MASK,
+    ATTACK,
+    CHANGE_MASK,
+    FIRST_ABILITY,
+    LEAST_SUM,
+    MAX_CHARGE,
+    OWN_ABILITIES,
+    STAT_MASK,
+)
+
+
+@kernel
+def titan_at(battle: Any, index: int) -> Any:
+    """The titan of player `index`.
+
+    Rule:    README, State.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return battle.titans[index & 1]
+
+
+@kernel
+def opponent_of(battle: Any, one: Any) -> Any:
+    """The other titan.
+
+    Rule:    README, State.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return battle.titans[1 - one.index & 1]
+
+
+@kernel
+def ability_at(battle: Any, code: int) -> Any:
+    """The ability with that code.
+
+    Rule:    README, State.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return battle.abilities[code & ABILITY_MASK]
+
+
+@kernel
+def half_up(value: float) -> int:
+    """The nearest whole number, of two equally near ones the higher.
+
+    Rule:    README, Numbers.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return math.floor(value + 0.5)
+
+
+@kernel
+def within_charge(charge: int) -> int:
+    """A charge held to 0..100.
+
+    Rule:    README, Charge.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return min(max(charge, 0), MAX_CHARGE)
+
+
+@kernel
+def changed(stat: int, total: int) -> float:
+    """A stat under changes of so many per cent together: integers first, one division.
+
+    Rule:    README, Stat changes.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return stat * (100 + max(total, LEAST_SUM)) / 100
+
+
+@kernel
+def restate(one: Any, stat: int) -> None:
+    """Work out a stat anew after the sum of its changes is another one.
+
+    Rule:    README, Stat changes.
+    Changes: one.now.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    place = stat & STAT_MASK
+    one.now[place] = changed(one.stats[place], one.sums[place])
+
+
+@kernel
+def bears(one: Any, change: int) -> bool:
+    """Whether a titan bears a stat change.
+
+    Rule:    README, Stat changes.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return one.until[change & CHANGE_MASK] > 0
+
+
+@kernel
+def cost_of(one: Any, choice: int) -> int:
+    """What a choice costs a titan: an ability's cost, else 0.
+
+    Rule:    README, Choices.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if choice < FIRST_ABILITY:
+        return 0
+    return one.costs[min(choice - FIRST_ABILITY, OWN_ABILITIES - 1)]
+
+
+@kernel
+def is_legal(one: Any, choice: int) -> bool:
+    """Whether a titan has a choice and can pay for it now.
+
+    Rule:    README, Choices.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if choice < ATTACK or choice >= FIRST_ABILITY + one.ability_count:
+        return False
+    return cost_of(one, choice) <= one.charge
+
+
+@kernel
+def is_sudden_death(battle: Any) -> bool:
+    """Whether it is a round of sudden death.
+
+    Rule:    README, Sudden death.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return 0 < battle.options.sudden_death <= battle.tick
+
+
+@kernel
+def effective_defense(battle: Any, defense: float) -> float:
+    """A Defense as it counts: none in sudden death.
+
+    Rule:    README, Sudden death.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return 0.0 if is_sudden_death(battle) else defense
+
+
+@kernel
+def low_half(value: float) -> int:
+    """The low 32 bits of a double, as a number with a sign.
+
+    Rule:    README, Event rows.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return (bits_of(value) & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
+
+
+@kernel
+def high_half(value: float) -> int:
+    """The high 32 bits of a double, as a number with a sign.
+
+    Rule:    README, Event rows.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return bits_of(value) >> 32
+
+
+@kernel
+def bits_of(value: float) -> int:
+    """The 64 bits of a double as one number.
+
+    Rule:    README, Event rows.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return np.float64(value).view(np.int64)  # type: ignore[return-value]  # NumPy's integers are ints to kernels

@@ -1,0 +1,62 @@
+"""What a server and its players promise before a duel, and how that is checked. README, "Session", Commitment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from blake3 import blake3
+
+from fracas.rulesets.titans.rules.constants import RULES_VERSION
+
+POLICY_CONTEXT = "fracas duel policy v1"
+TERMS_CONTEXT = "fracas duel terms v1"
+COMMITMENT_CONTEXT = "fracas duel commitment v2"
+SALT_CONTEXT = "fracas duel salt v1"
+HANDSHAKE_CONTEXT = "fracas duel handshake v1"
+SEAL_CONTEXT = "fracas duel session v1"
+
+
+def terms_of(document: Mapping[str, Any], deadline: int | None) -> str:
+    """The digest of everything but the dice that decides a duel: rules, resolved document, policies, deadline."""
+    players = [
+        {**player, "policy": _hashed(_canonical(player["policy"]), POLICY_CONTEXT)} for player in document["players"]
+    ]
+    terms = {"rules_version": RULES_VERSION, "scenario": {**document, "players": players}, "deadline": deadline}
+    return _hashed(_canonical(terms), TERMS_CONTEXT)
+
+
+def commitment_of(server_seed: str, terms: str) -> str:
+    """What is shown before the duel: it binds the seed and the terms, and tells nothing of either."""
+    return _hashed(f"{server_seed}:{terms}".encode(), COMMITMENT_CONTEXT)
+
+
+def salt_seal(player: str, salt: str, nonce: str) -> str:
+    """What a player shows of a salt before the other's is known: it binds the salt, and the nonce hides it."""
+    return _hashed(_canonical([player, salt, nonce]), SALT_CONTEXT)
+
+
+def handshake_of(commitment: str, seals: Sequence[str | None]) -> str:
+    """The digest of all that was promised before a salt was opened; a policy's salt has no seal."""
+    return _hashed(_canonical([commitment, *(seal or "" for seal in seals)]), HANDSHAKE_CONTEXT)
+
+
+def seed_text(server_seed: str, salts: tuple[str, str]) -> str:
+    """The seed text of a duel, to which the server and both players have given something."""
+    return f"{server_seed}:{salts[0]}:{salts[1]}"
+
+
+def seal_of(document: Mapping[str, Any]) -> str:
+    """The seal of a session's document, over all of it but the seal itself."""
+    rest = {key: value for key, value in document.items() if key != "seal"}
+    return _hashed(_canonical(rest), SEAL_CONTEXT)
+
+
+def _canonical(value: Any) -> bytes:
+    """JSON with sorted keys and without blanks."""
+    return msgspec.json.encode(value, order="sorted")
+
+
+def _hashed(content: bytes, context: str) -> str:
+    return blake3(content, derive_key_context=context).hexdigest()

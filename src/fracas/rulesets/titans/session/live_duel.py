@@ -1,0 +1,207 @@
+"""A duel that is played round by round as its choices come. README, "Session"; the rules are in mechanics.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from fracas.content.validate import shown
+from fracas.errors import FaultError, InputError
+from fracas.errors.suggestions import listed, nearest, quoted
+from fracas.events.digest import digest
+from fracas.events.protocol import Event
+from fracas.kernel.dice import seek_stream
+from fracas.kernel.event_log import log_type
+from fracas.kernel.snapshots import changing_spans, kept_words, memory_of, restore
+from fracas.rulesets.contract.types import Document, Records
+from fracas.rulesets.shared.seeds import key_words
+from fracas.rulesets.titans.content.compile import compile_battle
+from fracas.rulesets.titans.content.models import SessionFile
+from fracas.rulesets.titans.events import PROTOCOL
+from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.mechanics import announce_outcome, play_round, set_up
+from fracas.rulesets.titans.rules.state import GIVEN, battle_t
+from fracas.rulesets.titans.rules.titan_stats import is_legal
+from fracas.rulesets.titans.session.session_document import MISSED, SOMEBODY, edited
+from fracas.rulesets.titans.session.view import is_told
+
+# No single round writes so many rows.
+round_log_t = log_type(1 << 12)
+CHANGING = changing_spans(battle_t, GIVEN)
+
+
+class LiveDuel:
+    """A resolved duel and how far it has come. Whoever holds it lets one caller in at a time."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.names: list[str] = [player["name"] for player in document["players"]]
+        self.people = [player["policy"] == SOMEBODY for player in document["players"]]
+        self.pending: list[str | None] = [None, None]
+        self.rounds: list[list[str]] = []
+        self.digests: list[str] = []
+        compiled = compile_battle(document, {})
+        self._records: Records = compiled.record
+        self._books = compiled.books
+        self.record: Any = self._records[0]
+        seek_stream(self.record.dice, 0)
+        self.rows: Records = self._logged(set_up)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the duel has ended."""
+        return int(self.record.reason) != codes.UNDECIDED
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won; None for a draw, and while nobody has."""
+        return self.names[self.record.winner - 1] if self.is_over and self.record.winner else None
+
+    @property
+    def reason(self) -> str | None:
+        """How it ended; None while it goes on."""
+        return codes.REASONS[self.record.reason] if self.is_over else None
+
+    @property
+    def round_number(self) -> int:
+        """The round for which choices are taken, from 1; after the end the last one."""
+        return int(self.record.tick) + (0 if self.is_over else 1)
+
+    def events(self, rows: Records) -> list[Event]:
+        """Event rows, typed."""
+        return PROTOCOL.decode(rows, self._books)
+
+    def rows_told(self, place: int) -> Records:
+        """The rows that a player may see, in order."""
+        return self.rows[is_told(self.rows, place)]
+
+    def legal_choices(self, place: int) -> list[str]:
+        """What a player could choose in this round; nothing after the end."""
+        if self.is_over:
+            return []
+        return [name for code, name in enumerate(self._choices(place)) if is_legal(self.record.titans[place], code)]
+
+    def refuse_illegal(self, where: str, place: int, choice: Any) -> None:
+        """Nobody chooses what is not legal.
+
+        Raises:
+            InputError: why it is not.
+        """
+        own = self._choices(place)
+        titan = self.record.titans[place]
+        if not isinstance(choice, str) or choice not in own:
+            if isinstance(choice, str) and choice in self.document["abilities"]:
+                owned = listed([quoted(name) for name in own[codes.FIRST_ABILITY :]], "and")
+                raise InputError.of(where, f"the titan does not have the ability {quoted(choice)}", f"it has {owned}")
+            hint = (nearest(choice, own) if isinstance(choice, str) else None) or f"it can choose {listed(own)}"
+            raise InputError.of(where, f"there is no action or ability {shown(choice)}", hint)
+        if not is_legal(titan, own.index(choice)):
+            cost = self.document["abilities"][choice]["cost"]
+            raise InputError.of(where, f"{quoted(choice)} costs {cost} charge, and the titan has {titan.charge}")
+
+    def key_dice(self, text: str) -> None:
+        """Give the dice their seed text."""
+        self.record.dice.key[:] = key_words(text)
+        seek_stream(self.record.dice, 0)
+
+    def play(self, choices: Sequence[str]) -> Records:
+        """Play a round with these choices of the people's; policies choose for themselves. Gives its rows.
+
+        Either the whole round has happened afterwards, or, whatever is raised, nothing of it.
+
+        Raises:
+            FaultError: it ran into a limit of ours.
+        """
+        before = kept_words(self._records, CHANGING), self._records["dice"].copy()
+        past = self.rows, self.rounds, self.digests, self.pending
+        try:
+            self._submit(choices)
+            rows = self._logged(_round_and_outcome)
+            pair = [
+                choice if self.people[place] else self._choices(place)[self.record.titans[place].choice]
+                for place, choice in enumerate(choices)
+            ]
+            self.rows = np.concatenate([self.rows, rows])
+            self.rounds = [*self.rounds, pair]
+            self.digests = [*self.digests, digest(rows)]
+            self.pending = [None, None]
+        except BaseException:
+            restore(memory_of(self._records), before[0], CHANGING)
+            self._records["dice"][:] = before[1]
+            self.rows, self.rounds, self.digests, self.pending = past
+            raise
+        return rows
+
+    def moment(self) -> tuple[bytes, bytes]:
+        """Where the duel stands, as bytes: what changes of the record, and all rows."""
+        return kept_words(self._records, CHANGING).tobytes(), self.rows.tobytes()
+
+    def go_to(self, words: bytes, rows: bytes, kept: Mapping[str, Any]) -> None:
+        """Go where a duel of the same document stood."""
+        restore(memory_of(self._records), np.frombuffer(words, np.int64), CHANGING)
+        self.rows = np.frombuffer(rows, np.int32).reshape(-1, self.rows.shape[1])
+        self.rounds, self.digests, self.pending = kept["rounds"], kept["digests"], kept["pending"]
+
+    def _submit(self, choices: Sequence[str]) -> None:
+        """Write the people's choices where the rules look for them."""
+        for place, choice in enumerate(choices):
+            if self.people[place]:
+                policy = self.record.policies[place]
+                policy.choices[policy.choice_count] = (
+                    codes.MISSED if choice == MISSED else self._choices(place).index(choice)
+                )
+                policy.choice_count += 1
+
+    def _choices(self, place: int) -> list[str]:
+        """A player's choices by their codes."""
+        return [*codes.ACTIONS[: codes.FIRST_ABILITY], *self.document["players"][place]["titan"]["abilities"]]
+
+    def _logged(self, rule: Any) -> Records:
+        logs = np.zeros(1, round_log_t)
+        rule(self.record, logs[0])
+        if logs[0].fault or self.record.dice.exhausted:
+            raise FaultError(f"round {self.record.tick} ran into a limit of the log or of the dice")
+        return np.array(logs[0].rows[: logs[0].count])
+
+
+def _round_and_outcome(record: Any, log: Any) -> None:
+    play_round(record, log)
+    if record.reason != codes.UNDECIDED:
+        announce_outcome(record, log)
+
+
+def play_kept(duel: LiveDuel, kept: SessionFile, where: str) -> None:
+    """Play the rounds of a kept session again, and take up what had been submitted for the next one.
+
+    Raises:
+        InputError: these rounds cannot have been played.
+    """
+    has_deadline = kept.deadline is not None
+    if len(kept.digests) != len(kept.rounds):
+        raise edited(f"{where}: digests", "there is one for each round")
+    for number, (pair, noted) in enumerate(zip(kept.rounds, kept.digests, strict=True)):
+        _play_again(duel, f"{where}: rounds.{number}", pair, noted, has_deadline=has_deadline)
+    for place, choice in enumerate(kept.pending):
+        if choice is not None:
+            path = f"{where}: pending.{place}"
+            if duel.is_over or not duel.people[place]:
+                raise edited(path, "nobody is waited for")
+            duel.refuse_illegal(path, place, choice)
+            duel.pending[place] = choice
+
+
+def _play_again(duel: LiveDuel, where: str, pair: list[str], noted: str, *, has_deadline: bool) -> None:
+    if duel.is_over:
+        raise edited(where, "the duel was over before")
+    for place, choice in enumerate(pair):
+        if duel.people[place] and choice != MISSED:
+            duel.refuse_illegal(f"{where}.{place}", place, choice)
+        if choice == MISSED and not has_deadline:
+            raise edited(f"{where}.{place}", "nobody can be too late in a session without a deadline")
+    duel.play(pair)
+    if duel.rounds[-1] != pair:
+        raise edited(where, f"the policies choose {listed(duel.rounds[-1], 'and')}")
+    if duel.digests[-1] != noted:
+        raise edited(where, "the events are others than those noted")

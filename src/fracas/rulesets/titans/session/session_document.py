@@ -1,0 +1,110 @@
+"""Kept sessions: whether a document is one, whole and unedited, and the duel that it stands for. README, "Session"."""
+
+from __future__ import annotations
+
+import copy
+
+from fracas.content.validate import validate
+from fracas.errors import InputError
+from fracas.errors.suggestions import listed, quoted
+from fracas.rulesets.contract.types import Document, KeptSession, Source
+from fracas.rulesets.titans.content.checks import resolve
+from fracas.rulesets.titans.content.models import SessionFile
+from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.session.commit_reveal import (
+    commitment_of,
+    handshake_of,
+    salt_seal,
+    seal_of,
+    seed_text,
+    terms_of,
+)
+
+VERSION = 2
+MISSED = "missed"
+# A person's policy: somebody is to play.
+SOMEBODY: Document = {"choices": []}
+
+
+def checked_session(document: Document, where: str) -> SessionFile:
+    """A session's document whose seal is whole.
+
+    Raises:
+        InputError: it is no session, was made by other rules, or was edited.
+    """
+    hint = "check it with the version of Fracas that played it"
+    version = document.get("version")
+    if type(version) is int and version != VERSION:
+        raise InputError.of(where, f"was kept in format {version} of duels; this program reads {VERSION}", hint)
+    kept = validate(SessionFile, document, where)
+    if kept.rules_version != codes.RULES_VERSION:
+        message = f"was made with version {kept.rules_version} of the rules of titans"
+        raise InputError.of(where, f"{message}; installed is {codes.RULES_VERSION}", hint)
+    if seal_of(document) != kept.seal:
+        raise edited(where, "its seal does not fit the rest")
+    resolved = resolve(copy.deepcopy(kept.scenario), Source(f"{where}: scenario"), ()).document
+    if resolved != kept.scenario:
+        raise edited(f"{where}: scenario", "it is not resolved")
+    return kept.model_copy(update={"scenario": resolved})
+
+
+def kept_session(document: Document, where: str) -> KeptSession:
+    """A session's document, whose seal is whole, as a battle that can be played again.
+
+    Raises:
+        InputError: it was edited, or is no session.
+    """
+    kept = checked_session(document, where)
+    scenario = copy.deepcopy(kept.scenario)
+    first, second = (salt or "" for salt in kept.salts)
+    scenario["seed"] = seed_text(kept.server_seed, (first, second))
+    for place, player in enumerate(scenario["players"]):
+        if player["policy"] == SOMEBODY:
+            player["policy"] = {"choices": [pair[place] for pair in kept.rounds]}
+    names = [player["name"] for player in scenario["players"]]
+    return KeptSession(
+        scenario=scenario,
+        commitment=kept.commitment,
+        handshake=handshake_of(kept.commitment, kept.salt_seals) if is_sealed(kept) else None,
+        broken=broken_promise(kept),
+        salts=dict(zip(names, kept.salts, strict=True)),
+        choices=kept.rounds,
+        digests=kept.digests,
+    )
+
+
+def people_in(scenario: Document) -> list[bool]:
+    """For each player whether somebody is to play it."""
+    return [player["policy"] == SOMEBODY for player in scenario["players"]]
+
+
+def is_sealed(kept: SessionFile) -> bool:
+    """Whether every person has sealed a salt."""
+    return all(
+        seal is not None for person, seal in zip(people_in(kept.scenario), kept.salt_seals, strict=True) if person
+    )
+
+
+def broken_promise(kept: SessionFile) -> str:
+    """Which of the promises that were made before the first round was not kept, in a sentence; empty if none."""
+    if commitment_of(kept.server_seed, terms_of(kept.scenario, kept.deadline)) != kept.commitment:
+        return "the commitment does not bind this server's seed, scenario, policies and deadline"
+    people = people_in(kept.scenario)
+    names = [player["name"] for player in kept.scenario["players"]]
+    given = list(zip(names, people, kept.salt_seals, kept.salts, kept.nonces, strict=True))
+    unsealed = [name for name, person, seal, salt, _ in given if person and seal is None and salt is not None]
+    if unsealed and all(people):
+        return f"the salt of {listed([quoted(name) for name in unsealed], 'and')} was given without a seal"
+    for name, person, seal, salt, nonce in given:
+        if not person and (seal, salt, nonce) != (None, "", None):
+            return f"the salt of {quoted(name)}, whose policy plays, is not the empty text"
+        if seal is not None and salt is not None and salt_seal(name, salt, nonce or "") != seal:
+            return f"the salt of {quoted(name)} is not the one that was sealed"
+    if kept.rounds and None in kept.salts:
+        return "rounds were played before both salts were given"
+    return ""
+
+
+def edited(where: str, reason: str) -> InputError:
+    """The error for a session that was changed by other hands."""
+    return InputError.of(where, f"{reason}: the session was edited")

@@ -1,0 +1,83 @@
+"""What a player of a session may see. README, "Session", view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fracas.events.protocol import Event
+from fracas.rulesets.contract.types import Document, Records
+from fracas.rulesets.titans.events import Choice
+from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.titan_stats import bears
+
+
+def view_of(document: Document, record: Any, place: int, session: Document) -> Document:
+    """The duel as player `place` sees it; `session` is what the session itself says to that player."""
+    players = document["players"]
+    names = [player["name"] for player in players]
+    other = 1 - place
+    hides_stats = not document["options"]["stats_public"]
+    return {
+        "player": names[place],
+        "ownTitan": _titan(document, record, place, knows_all=True),
+        "opponentTitan": _titan(document, record, other, knows_all=False, hides_stats=hides_stats),
+        "titanHPs": {name: int(record.titans[number].hp) for number, name in enumerate(names)},
+        "titanCharges": {name: int(record.titans[number].charge) for number, name in enumerate(names)},
+        "titanAbilities": {
+            name: [document["abilities"][ability] for ability in player["titan"]["abilities"]]
+            for name, player in zip(names, players, strict=True)
+        },
+        "options": document["options"],
+        **session,
+    }
+
+
+def _titan(document: Document, record: Any, place: int, *, knows_all: bool, hides_stats: bool = False) -> Document:
+    """A titan in full, or the public part of it."""
+    titan, given = record.titans[place], document["players"][place]["titan"]
+    public = {
+        "name": given["name"],
+        "fullHP": given["hp"],
+        "hp": int(titan.hp),
+        "charge": int(titan.charge),
+        "abilities": list(given["abilities"]),
+        "changes": _changes(record, titan),
+    }
+    if not hides_stats:
+        public["stats"] = {stat: given[stat] for stat in codes.STATS}
+        public["statsNow"] = {stat: float(titan.now[code]) for code, stat in enumerate(codes.STATS)}
+    if knows_all:
+        own = {"level": given["level"], "experience": given["experience"], "missedDeadlines": int(titan.missed)}
+        return public | own
+    return public
+
+
+def _changes(record: Any, titan: Any) -> list[Document]:
+    return [
+        {
+            "stat": codes.STATS[record.changes[number].stat],
+            "percent": int(record.changes[number].percent),
+            "untilRound": int(titan.until[number]),
+        }
+        for number in range(record.change_count)
+        if bears(titan, number)
+    ]
+
+
+def is_told(rows: Records, place: int) -> Records:
+    """Which event rows player `place` may see: what the other's policy rolls would tell how it thinks."""
+    told: Records = (rows[:, 1] != codes.CHANCE_EVENT) | (rows[:, 2] != 1 - place)
+    return told
+
+
+def told(events: Sequence[Event], other: str) -> list[Document]:
+    """Events as plain values; of the other's choices what they were, not why."""
+    return [_told(event, other) for event in events]
+
+
+def _told(event: Event, other: str) -> Document:
+    values = event.as_json()
+    if isinstance(event, Choice) and event.actor == other:
+        return {key: value for key, value in values.items() if key not in ("why", "rule")}
+    return values

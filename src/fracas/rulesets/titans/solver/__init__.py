@@ -1,0 +1,1 @@
+"""Compiled, like rules: what a duel is worth."""

@@ -1,0 +1,353 @@
+"""Backward induction: what a state is worth if both play their best from it on. README, "Solving"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel
+from fracas.rulesets.titans.rules.constants import (
+    CAP_HP,
+    CHOICES,
+    FIRST_ABILITY,
+    KNOCK_OUT,
+    NOTHING_CHOSEN,
+    PLAYERS,
+    STATS,
+    UNDECIDED,
+)
+from fracas.rulesets.titans.rules.expected_values import chance_to_act_first
+from fracas.rulesets.titans.rules.mechanics import judge_shares
+from fracas.rulesets.titans.rules.outcome_probabilities import happen, outcome_count
+from fracas.rulesets.titans.rules.titan_stats import bears, is_legal, restate, titan_at
+from fracas.rulesets.titans.solver.matrix_game import solve_game
+from fracas.rulesets.titans.solver.policy_mixes import policy_mix
+
+
+@kernel
+def enter_state(battle: Any, space: Any, states: Any, place: int) -> None:
+    """Put the duel into a state, at the beginning of a round.
+
+    Rule:    README, Solving, states.
+    Changes: both titans.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    battle.reason = UNDECIDED
+    battle.winner = 0
+    for player in range(PLAYERS):
+        one = titan_at(battle, player)
+        one.hp = states[place, 1 + player]
+        one.charge = states[place, 3 + player]
+        one.shield = 0.0
+        one.last_choice = NOTHING_CHOSEN
+        bear_changes(battle, space, one, states[place, 0])
+
+
+@kernel
+def bear_changes(battle: Any, space: Any, one: Any, number: int) -> None:
+    """Have a titan bear the changes that a number stands for.
+
+    Rule:    README, Solving, states.
+    Changes: the titan.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if battle.change_count == 0:
+        return
+    one.active = 0
+    for stat in range(len(STATS)):
+        one.sums[stat] = 0
+    for change in range(battle.change_count):
+        left = 0
+        if space.longest[one.index, change] > 0:
+            left = number // space.stride[one.index, change] % (space.longest[one.index, change] + 1)
+        one.until[change] = battle.tick - 1 + left if left > 0 else 0
+        if left > 0:
+            one.active += 1
+            one.sums[battle.changes[change].stat] += battle.changes[change].percent
+    for stat in range(len(STATS)):
+        restate(one, stat)
+
+
+@kernel
+def stage_value(battle: Any, space: Any, following: Any) -> float:
+    """What the state is worth: the value of its stage game, or what policies that are kept to make of it.
+
+    Rule:    README, Solving, stage games.
+    Changes: the battle, the space.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for player in range(PLAYERS):
+        list_legal(space, titan_at(battle, player))
+        for number in range(CHOICES):
+            space.mixes[player, number] = 0.0
+        if space.is_fixed[player] != 0:
+            policy_mix(battle, space, titan_at(battle, player))
+    keep(battle, space, 0)
+    rows, columns = space.counts[0], space.counts[1]
+    for row in range(rows):
+        for column in range(columns):
+            space.chances[row, column] = 0.0
+            if is_wanted(space, 0, row) and is_wanted(space, 1, column):
+                space.chances[row, column] = pair_value(battle, space, following, row, column)
+    if space.is_fixed[0] == 0 and space.is_fixed[1] == 0:
+        return solve_game(space, rows, columns)
+    return value_of_mixes(space, rows, columns)
+
+
+@kernel
+def list_legal(space: Any, one: Any) -> None:
+    """Note a titan's legal choices.
+
+    Rule:    README, Choices.
+    Changes: space.legal, space.counts.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    count = 0
+    for choice in range(FIRST_ABILITY + one.ability_count):
+        if is_legal(one, choice):
+            space.legal[one.index, count] = choice
+            count += 1
+    space.counts[one.index] = count
+
+
+@kernel
+def is_wanted(space: Any, player: int, number: int) -> bool:
+    """Whether a choice can be made: one that a policy never makes need not be looked at.
+
+    Rule:    README, Solving, exploitability.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return space.is_fixed[player] == 0 or space.mixes[player, number] > 0.0
+
+
+@kernel
+def value_of_mixes(space: Any, rows: int, columns: int) -> float:
+    """What a stage game is worth if one player, or both, keep to a policy, and the other answers its best.
+
+    Rule:    README, Solving, exploitability.
+    Changes: space.mixes of who answers.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if space.is_fixed[1] == 0:
+        best, least = 0, 2.0
+        for column in range(columns):
+            value = 0.0
+            for row in range(rows):
+                value += space.mixes[0, row] * space.chances[row, column]
+            if value < least:
+                best, least = column, value
+        space.mixes[1, best] = 1.0
+        return least
+    best, most, total = 0, -1.0, 0.0
+    for row in range(rows):
+        value = 0.0
+        for column in range(columns):
+            value += space.mixes[1, column] * space.chances[row, column]
+        total += space.mixes[0, row] * value
+        if value > most:
+            best, most = row, value
+    if space.is_fixed[0] != 0:
+        return total
+    space.mixes[0, best] = 1.0
+    return most
+
+
+@kernel
+def pair_value(battle: Any, space: Any, following: Any, row: int, column: int) -> float:
+    """Player 1's chance to win after two choices, over everything that can come of them.
+
+    Rule:    README, Solving, stage games; The round, steps 4 to 6.
+    Changes: the battle, the space.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one, other = titan_at(battle, 0), titan_at(battle, 1)
+    put_back(battle, space, 0)
+    one.choice = space.legal[0, row]
+    other.choice = space.legal[1, column]
+    first = chance_to_act_first(one, other)
+    value = 0.0
+    for index in range(PLAYERS):
+        chance = first if index == 0 else 1.0 - first
+        if chance > 0.0:
+            value += chance * value_in_order(battle, space, following, index)
+    return value
+
+
+@kernel
+def value_in_order(battle: Any, space: Any, following: Any, first: int) -> float:
+    """The same, given who acts first.
+
+    Rule:    README, Solving, stage games; Acting.
+    Changes: the battle, the space.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    value = 0.0
+    put_back(battle, space, 0)
+    earlier, later = titan_at(battle, first), titan_at(battle, 1 - first)
+    for outcome in range(outcome_count(battle, earlier)):
+        put_back(battle, space, 0)
+        chance = happen(battle, earlier, outcome)
+        if chance > 0.0 and battle.reason != UNDECIDED:
+            value += chance * won(battle)
+        elif chance > 0.0:
+            keep(battle, space, 1)
+            for answer in range(outcome_count(battle, later)):
+                put_back(battle, space, 1)
+                part = happen(battle, later, answer)
+                if part > 0.0:
+                    value += chance * part * value_after(battle, space, following)
+    return value
+
+
+@kernel
+def keep(battle: Any, space: Any, step: int) -> None:
+    """Note down all that actions change.
+
+    Rule:    README, Solving, outcomes.
+    Changes: space.kept.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    kept = space.kept[step]
+    for player in range(PLAYERS):
+        one = titan_at(battle, player)
+        kept.hp[player] = one.hp
+        kept.charge[player] = one.charge
+        kept.shield[player] = one.shield
+        kept.active[player] = one.active
+        if battle.change_count > 0:
+            for change in range(battle.change_count):
+                kept.until[player, change] = one.until[change]
+            for stat in range(len(STATS)):
+                kept.sums[player, stat] = one.sums[stat]
+                kept.now[player, stat] = one.now[stat]
+
+
+@kernel
+def put_back(battle: Any, space: Any, step: int) -> None:
+    """Take back what an action has changed.
+
+    Rule:    README, Solving, outcomes.
+    Changes: both titans; battle.winner and battle.reason.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    kept = space.kept[step]
+    battle.reason = UNDECIDED
+    battle.winner = 0
+    for player in range(PLAYERS):
+        one = titan_at(battle, player)
+        one.hp = kept.hp[player]
+        one.charge = kept.charge[player]
+        one.shield = kept.shield[player]
+        one.active = kept.active[player]
+        if battle.change_count > 0:
+            for change in range(battle.change_count):
+                one.until[change] = kept.until[player, change]
+            for stat in range(len(STATS)):
+                one.sums[stat] = kept.sums[player, stat]
+                one.now[stat] = kept.now[player, stat]
+
+
+@kernel
+def won(battle: Any) -> float:
+    """What an outcome is worth to player 1: 1 for a victory, 0.5 for a draw.
+
+    Rule:    README, Solving, values.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if battle.winner == 0:
+        return 0.5
+    return 1.0 if battle.winner == 1 else 0.0
+
+
+@kernel
+def value_after(battle: Any, space: Any, following: Any) -> float:
+    """What the state after both have acted is worth.
+
+    Rule:    README, Solving, values; End of a round.
+    Changes: battle.winner and battle.reason.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if battle.reason == KNOCK_OUT:
+        return won(battle)
+    if battle.tick >= battle.options.round_cap:
+        judge_shares(battle, titan_at(battle, 0), titan_at(battle, 1))
+        return won(battle) if battle.reason >= CAP_HP else 0.5
+    return between_nodes(battle, space, following)
+
+
+@kernel
+def changes_borne(battle: Any, space: Any) -> int:
+    """The number that stands for the changes that both bear after this round.
+
+    Rule:    README, Solving, states.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    number = 0
+    for player in range(PLAYERS):
+        one = titan_at(battle, player)
+        if one.active > 0:
+            for change in range(battle.change_count):
+                if bears(one, change):
+                    left = min(max(one.until[change] - battle.tick, 0), space.longest[player, change])
+                    number += left * space.stride[player, change]
+    return number
+
+
+@kernel
+def between_nodes(battle: Any, space: Any, following: Any) -> float:
+    """The worth of a state from that of the nodes around it, in proportion.
+
+    Rule:    README, Solving, states.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    one, other = titan_at(battle, 0), titan_at(battle, 1)
+    charges, others = space.charge_nodes[0], space.charge_nodes[1]
+    start = changes_borne(battle, space) * space.hp_nodes[0]
+    value = 0.0
+    for a in range(2):
+        share_a = share_of(space.hp_share[0, one.hp], a)
+        if share_a > 0.0:
+            place_a = (start + space.hp_low[0, one.hp] + a) * space.hp_nodes[1]
+            for b in range(2):
+                share_b = share_a * share_of(space.hp_share[1, other.hp], b)
+                if share_b > 0.0:
+                    place_b = (place_a + space.hp_low[1, other.hp] + b) * charges
+                    for c in range(2):
+                        share_c = share_b * share_of(space.charge_share[0, one.charge], c)
+                        if share_c > 0.0:
+                            place_c = (place_b + space.charge_low[0, one.charge] + c) * others
+                            low = place_c + space.charge_low[1, other.charge]
+                            above = space.charge_share[1, other.charge]
+                            value += share_c * (1.0 - above) * following[low]
+                            if above > 0.0:
+                                value += share_c * above * following[low + 1]
+    return value
+
+
+@kernel
+def share_of(above: float, side: int) -> float:
+    """How much the node below (0) or above (1) counts.
+
+    Rule:    README, Solving, states.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return above if side == 1 else 1.0 - above

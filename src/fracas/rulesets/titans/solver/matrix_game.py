@@ -1,0 +1,173 @@
+"""Games of one simultaneous choice: both players' best mixes, by the simplex method. README, "Solving"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel
+from fracas.rulesets.titans.rules.constants import CHOICES
+
+TINY = 1e-12
+# After so many exchanges the first improving column is taken instead of the best one: that cannot go in circles.
+PATIENCE = 60
+MOST_EXCHANGES = 2000
+ENDLESS = float("inf")
+
+
+@kernel
+def solve_game(space: Any, rows: int, columns: int) -> float:
+    """The value of the stage game in space.chances, and both players' mixes.
+
+    Rule:    README, Solving, stage games.
+    Changes: space.tableau, space.basis, space.mixes.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    fill_tableau(space, rows, columns)
+    for exchange in range(MOST_EXCHANGES):
+        column = entering_column(space, rows, columns, exchange > PATIENCE)
+        if column < 0:
+            break
+        row = leaving_row(space, rows, columns, column)
+        pivot(space, rows, columns, row, column)
+    value = read_mixes(space, rows, columns)
+    check_replies(space, rows, columns, value)
+    return value
+
+
+@kernel
+def fill_tableau(space: Any, rows: int, columns: int) -> None:
+    """Player 2's program: the largest sum of weights whose payoff, raised by 1, is at most 1 in every row.
+
+    Rule:    README, Solving, stage games.
+    Changes: space.tableau, space.basis.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    width = rows + columns
+    for row in range(rows):
+        for column in range(columns):
+            space.tableau[row, column] = space.chances[row, column] + 1.0
+        for slack in range(rows):
+            space.tableau[row, columns + slack] = 1.0 if slack == row else 0.0
+        space.tableau[row, width] = 1.0
+        space.basis[row] = columns + row
+    for column in range(width + 1):
+        space.tableau[rows, column] = 1.0 if column < columns else 0.0
+
+
+@kernel
+def entering_column(space: Any, rows: int, columns: int, is_patient: bool) -> int:
+    """The column that improves the objective most, or the first that does; -1 if none does.
+
+    Rule:    README, Solving, stage games.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    best, most = -1, TINY
+    for column in range(rows + columns):
+        if space.tableau[rows, column] > most:
+            best, most = column, space.tableau[rows, column]
+            if is_patient:
+                return best
+    return best
+
+
+@kernel
+def leaving_row(space: Any, rows: int, columns: int, column: int) -> int:
+    """The row that is exhausted first when a column enters; of equal ones that of the first variable.
+
+    Rule:    README, Solving, stage games.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    best, least = 0, -1.0
+    for row in range(rows):
+        if space.tableau[row, column] > TINY:
+            ratio = space.tableau[row, rows + columns] / space.tableau[row, column]
+            if least < 0.0 or ratio < least or (ratio == least and space.basis[row] < space.basis[best]):
+                best, least = row, ratio
+    return best
+
+
+@kernel
+def pivot(space: Any, rows: int, columns: int, row: int, column: int) -> None:
+    """Exchange a row's variable for a column's.
+
+    Rule:    README, Solving, stage games.
+    Changes: space.tableau, space.basis.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    width = rows + columns + 1
+    scale = space.tableau[row, column]
+    for place in range(width):
+        space.tableau[row, place] = space.tableau[row, place] / scale
+    for other in range(rows + 1):
+        factor = space.tableau[other, column]
+        if other != row and factor != 0.0:
+            for place in range(width):
+                space.tableau[other, place] -= factor * space.tableau[row, place]
+    space.basis[row] = column
+
+
+@kernel
+def read_mixes(space: Any, rows: int, columns: int) -> float:
+    """Both mixes from a finished tableau: player 2's from its basis, player 1's from the prices; gives the value.
+
+    Rule:    README, Solving, stage games.
+    Changes: space.mixes.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    total = -space.tableau[rows, rows + columns]
+    for place in range(CHOICES):
+        space.mixes[0, place] = 0.0
+        space.mixes[1, place] = 0.0
+    for row in range(rows):
+        space.mixes[0, row] = max(0.0, -space.tableau[rows, columns + row]) / total
+        if space.basis[row] < columns:
+            space.mixes[1, space.basis[row]] = space.tableau[row, rows + columns] / total
+    return 1.0 / total - 1.0
+
+
+@kernel
+def check_replies(space: Any, rows: int, columns: int, value: float) -> None:
+    """How much each player's best reply to the other's mix gains; in an equilibrium it gains nothing.
+
+    Rule:    README, Solving, checks.
+    Changes: space.reply_gain.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    first_sum, second_sum = 0.0, 0.0
+    for row in range(rows):
+        first_sum += space.mixes[0, row]
+        answered = 0.0
+        for column in range(columns):
+            answered += space.mixes[1, column] * space.chances[row, column]
+        note_gain(space, answered - value)
+    for column in range(columns):
+        second_sum += space.mixes[1, column]
+        answered = 0.0
+        for row in range(rows):
+            answered += space.mixes[0, row] * space.chances[row, column]
+        note_gain(space, value - answered)
+    # Mixes that are no mixes gain what they leave out.
+    note_gain(space, abs(first_sum - 1.0))
+    note_gain(space, abs(second_sum - 1.0))
+
+
+@kernel
+def note_gain(space: Any, gain: float) -> None:
+    """Keep the largest gain; what is no number counts as endless.
+
+    Rule:    README, Solving, checks.
+    Changes: space.reply_gain.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if not gain <= space.reply_gain:
+        space.reply_gain = gain if gain == gain else ENDLESS

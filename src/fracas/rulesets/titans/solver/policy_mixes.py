@@ -1,0 +1,94 @@
+"""How often a policy makes each choice in a state. README, "Solving", exploitability."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.condition_evaluator import holds
+from fracas.kernel.jit import kernel
+from fracas.rulesets.titans.rules.condition_facts import read_situation
+from fracas.rulesets.titans.rules.constants import AT_RANDOM, ATTACK, BY_GREED, BY_RULES, CHOICE_MASK, RULE_MASK
+from fracas.rulesets.titans.rules.policies import by_greed, cell_of, choice_of
+from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
+
+
+@kernel
+def policy_mix(battle: Any, space: Any, one: Any) -> None:
+    """How often a player's policy makes each legal choice.
+
+    Rule:    README, Policies; Solving, exploitability.
+    Changes: space.mixes of the player; battle.facts, battle.outlook.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    policy = battle.policies[one.index & 1]
+    if policy.kind == BY_RULES:
+        rules_mix(battle, space, one, policy)
+    elif policy.kind == AT_RANDOM:
+        for number in range(space.counts[one.index]):
+            space.mixes[one.index, number] = 1.0 / space.counts[one.index]
+    elif policy.kind == BY_GREED:
+        add_share(space, one, by_greed(battle, one), 1.0)
+    else:
+        table_mix(battle, space, one, policy.grid)
+
+
+@kernel
+def add_share(space: Any, one: Any, choice: int, share: float) -> None:
+    """Add to how often a choice is made.
+
+    Rule:    README, Solving, exploitability.
+    Changes: space.mixes of the player.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for number in range(space.counts[one.index]):
+        if space.legal[one.index, number] == choice:
+            space.mixes[one.index, number] += share
+
+
+@kernel
+def rules_mix(battle: Any, space: Any, one: Any, policy: Any) -> None:
+    """Every rule takes its chance of what the rules before it have left.
+
+    Rule:    README, Policies, rules.
+    Changes: space.mixes of the player; battle.facts.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    left = 1.0
+    for place in range(policy.rule_count):
+        rule = policy.rules[place & RULE_MASK]
+        choice = choice_of(one, rule.choice)
+        if left > 0.0 and is_legal(one, choice):
+            is_true = True
+            if rule.step_count > 0:
+                read_situation(battle, one, rule.first_ask, rule.ask_count)
+                is_true = holds(battle, rule.first_step, rule.step_count)
+            if is_true:
+                share = left * rule.chance / 100.0
+                add_share(space, one, choice, share)
+                left -= share
+    if left > 0.0:
+        add_share(space, one, ATTACK, left)
+
+
+@kernel
+def table_mix(battle: Any, space: Any, one: Any, grid: Any) -> None:
+    """The weights of the cell that the state lies in, as shares.
+
+    Rule:    README, Policies, solved.
+    Changes: space.mixes of the player.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    cell = cell_of(one, opponent_of(battle, one), grid)
+    total = 0
+    for number in range(space.counts[one.index]):
+        total += int(battle.cells[cell, space.legal[one.index, number] & CHOICE_MASK])
+    if total == 0:
+        add_share(space, one, ATTACK, 1.0)
+        return
+    for number in range(space.counts[one.index]):
+        weight = int(battle.cells[cell, space.legal[one.index, number] & CHOICE_MASK])
+        space.mixes[one.index, number] = weight / total

@@ -1,0 +1,226 @@
+"""Solving a duel: its value, both players' best mixes, and how far a policy can be exploited. README, "Solving"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fracas.errors import FaultError, InputError, UsageError
+from fracas.kernel import jit
+from fracas.rulesets.contract.types import Records
+from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.entry_points import sweep
+from fracas.rulesets.titans.solver.state_grid import Grid, grid_for
+
+Sweep = Callable[..., None]
+# A worth that moves less than this from one round to the one before it moves no more.
+STILL = 1e-7
+# So rounds in which nothing moves any more are not followed to the first: what that leaves open.
+LEFT_OPEN = codes.LARGEST_ROUND_CAP * STILL
+# What a best reply may gain against mixes that are called an equilibrium.
+MOST_REPLY_GAIN = 1e-6
+NOBODY_FIXED = (False, False)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A state at the beginning of a round, nobody bearing any change."""
+
+    round: int
+    hp: tuple[int, int]
+    charge: tuple[int, int]
+
+    def row(self) -> list[int]:
+        """The state as kernels read it."""
+        return [0, *self.hp, *self.charge]
+
+
+@dataclass(frozen=True)
+class StageGame:
+    """What both can choose in a situation, and what it comes to if both play their best afterwards."""
+
+    choices: tuple[tuple[int, ...], tuple[int, ...]]
+    chances: Records
+    """Player 1's chance to win by both choices; a draw is half of one."""
+    value: float
+    mixes: tuple[Records, Records]
+
+
+class Induction:
+    """Backward induction over one grid, from the last round to the one that is asked for."""
+
+    def __init__(self, battle: Any, most_states: int, *, entry: Sweep | None = None, threads: int = 1) -> None:
+        self.battle = battle
+        self.grid: Grid = grid_for(battle, most_states)
+        self.entry = entry or compiled_sweep()
+        self.threads = threads
+        self.reply_gain = 0.0
+
+    def following(self, first: int, is_fixed: tuple[bool, bool] = NOBODY_FIXED) -> Records:
+        """The worth of every node at the beginning of the round after `first`."""
+        values = np.full(len(self.grid.states), 0.5)
+        for number in range(int(self.battle.options.round_cap), first, -1):
+            before, (values, _) = values, self.look(self.grid.states, number, values, is_fixed)
+            if self._is_steady(number, first, is_fixed) and np.abs(values - before).max() < STILL:
+                break
+        return values
+
+    def _is_steady(self, number: int, first: int, is_fixed: tuple[bool, bool]) -> bool:
+        """Whether all rounds from here down to the first are alike."""
+        sudden = int(self.battle.options.sudden_death)
+        is_one_kind = sudden == 0 or number < sudden or first + 1 >= sudden
+        return is_one_kind and not any(
+            fixed and looks_at_round(self.battle, player) for player, fixed in enumerate(is_fixed)
+        )
+
+    def look(
+        self, states: Records, number: int, following: Records, is_fixed: tuple[bool, bool] = NOBODY_FIXED
+    ) -> tuple[Records, Records]:
+        """The worth of states at the beginning of a round, and both players' mixes by codes of choices."""
+        values = np.zeros(len(states))
+        mixes = np.zeros((len(states), codes.PLAYERS, codes.CHOICES))
+        bounds = np.linspace(0, len(states), self.threads + 1).astype(int)
+        spaces = [self.grid.space(is_fixed) for _ in range(self.threads)]
+
+        def part(place: int) -> None:
+            low, high = bounds[place], bounds[place + 1]
+            records = self._record(number)
+            self.entry(records, spaces[place], following, states[low:high], values[low:high], mixes[low:high])
+
+        if self.threads == 1:
+            part(0)
+        else:
+            with ThreadPoolExecutor(self.threads) as pool:
+                list(pool.map(part, range(self.threads)))
+        for space in spaces:
+            self._check(number, float(space[0].reply_gain))
+        return values, mixes
+
+    def _check(self, number: int, gain: float) -> None:
+        """What was solved has to be an equilibrium.
+
+        Raises:
+            FaultError: a best reply gains something.
+        """
+        if not gain <= MOST_REPLY_GAIN:
+            raise FaultError(f"a stage game of round {number} was not solved: a best reply gains {gain:.2g}")
+        self.reply_gain = max(self.reply_gain, gain)
+
+    def _record(self, number: int) -> Records:
+        records = np.zeros(1, self.battle.dtype)
+        records[0] = self.battle
+        records[0].tick = number
+        return records
+
+    def stage(self, situation: Situation, following: Records) -> StageGame:
+        """The stage game of a situation."""
+        records, spaces = self._record(situation.round), self.grid.space(NOBODY_FIXED)
+        values, mixes = np.zeros(1), np.zeros((1, codes.PLAYERS, codes.CHOICES))
+        states = np.array([situation.row()], np.int64)
+        self.entry(records, spaces, following, states, values, mixes)
+        space = spaces[0]
+        self._check(situation.round, float(space.reply_gain))
+        choices = [tuple(int(code) for code in space.legal[p][: space.counts[p]]) for p in range(codes.PLAYERS)]
+        chances = np.array(space.chances[: len(choices[0]), : len(choices[1])])
+        found = [np.array(mixes[0, player, list(choices[player])]) for player in range(codes.PLAYERS)]
+        return StageGame((choices[0], choices[1]), chances, float(values[0]), (found[0], found[1]))
+
+    def value_against(self, situation: Situation, is_fixed: tuple[bool, bool]) -> float:
+        """What a situation is worth if some keep to their policies and the others answer their best."""
+        following = self.following(situation.round, is_fixed)
+        states = np.array([situation.row()], np.int64)
+        return float(self.look(states, situation.round, following, is_fixed)[0][0])
+
+
+def compiled_sweep() -> Sweep:
+    """The entry point, compiled: plain it would take hours.
+
+    Raises:
+        InputError: FRACAS_JIT says that nothing is to be compiled.
+    """
+    if jit.jit_setting() == "never":
+        hint = "leave FRACAS_JIT unset, or name a file with a solved table"
+        raise InputError.of("FRACAS_JIT", "is 0, and a duel is solved by compiled rules only", hint)
+    return jit.native(sweep)
+
+
+def looks_at_round(battle: Any, player: int) -> bool:
+    """Whether a player's policy asks for the round."""
+    policy = battle.policies[player]
+    if policy.kind != codes.BY_RULES:
+        return False
+    rules = policy.rules[: policy.rule_count]
+    asked = [battle.asks[rule.first_ask + number].fact for rule in rules for number in range(rule.ask_count)]
+    return any(fact < codes.SELF_FACTS for fact in asked)
+
+
+def best_mixes(chances: Records) -> tuple[float, Records, Records]:
+    """The value of a stage game and both mixes by a library's linear programming.
+
+    Raises:
+        InputError: the library is not installed.
+        FaultError: what it found is no equilibrium.
+    """
+    try:
+        from scipy.optimize import linprog
+    except ImportError:
+        raise UsageError.of("fracas solve", "needs scipy", "pip install 'fracas[solve]'") from None
+
+    def best(payoffs: Records) -> tuple[float, Records]:
+        rows, columns = payoffs.shape
+        # The largest v with mix @ payoffs >= v in every column.
+        found = linprog(
+            np.r_[np.zeros(rows), -1.0],
+            A_ub=np.c_[-payoffs.T, np.ones(columns)],
+            b_ub=np.zeros(columns),
+            A_eq=[np.r_[np.ones(rows), 0.0]],
+            b_eq=[1.0],
+            bounds=[(0, None)] * rows + [(None, None)],
+            method="highs",
+        )
+        if found.x is None:
+            raise FaultError(f"a stage game was not solved: {found.message}")
+        return float(found.x[-1]), np.maximum(found.x[:-1], 0.0)
+
+    value, own = best(chances)
+    _, others = best(-chances.T)
+    gain = reply_gain(chances, own, others, value)
+    if not gain <= MOST_REPLY_GAIN:
+        raise FaultError(f"a stage game was not solved: a best reply gains {gain:.2g}")
+    return value, own, others
+
+
+def reply_gain(chances: Records, first: Records, second: Records, value: float) -> float:
+    """How much a best reply to one of the mixes gains above the value; nothing in an equilibrium."""
+    sums = [abs(first.sum() - 1.0), abs(second.sum() - 1.0)]
+    gain = np.max([(chances @ second).max() - value, value - (first @ chances).min(), *sums, 0.0])
+    return float(np.nan_to_num(gain, nan=np.inf))
+
+
+def start_of(battle: Any) -> Situation:
+    """The situation in which a duel begins."""
+    one, other = battle.titans
+    return Situation(1, (int(one.max_hp), int(other.max_hp)), (0, 0))
+
+
+def value_error(value: float, coarse_value: float, *, is_exact: bool, are_alike: bool) -> float | None:
+    """About how wrong a value is; None if the coarser grid cannot tell, being the same one or giving the same value."""
+    if is_exact:
+        return LEFT_OPEN
+    difference = abs(value - coarse_value)
+    return None if are_alike or difference < STILL else difference
+
+
+def exploitable_by(game_value: float, answered: float, player: int) -> float:
+    """How much more the opponent of `player` wins by its best answer than the game is worth to it."""
+    return max(0.0, game_value - answered if player == 0 else answered - game_value)
+
+
+def names_of(document: Any, player: int, choices: Sequence[int]) -> list[str]:
+    """Choices by their names in files."""
+    own = [*codes.ACTIONS[: codes.FIRST_ABILITY], *document["players"][player]["titan"]["abilities"]]
+    return [own[code] for code in choices]

@@ -1,0 +1,178 @@
+"""Which states of a duel are looked at when it is solved. README, "Solving", states."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fracas.rulesets.contract.types import Records
+from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.outcome_probabilities import loss_width
+from fracas.rulesets.titans.rules.titan_stats import changed
+from fracas.rulesets.titans.solver.state import space_t
+
+# Charge that comes in small steps is looked at no finer than this, on large grids and on others.
+MOST_CHARGES, FEWER_CHARGES = 21, 11
+LARGE_GRID = 100_000
+# Into so many cases what both bear is told apart.
+MOST_BEARINGS = 64
+FEWEST_NODES = 2
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The nodes of a duel's states: HP of both, charge of both, and the stat changes that both bear."""
+
+    battle: Any
+    hp: tuple[Records, Records]
+    charge: tuple[Records, Records]
+    longest: Records
+    """For each bearer and change the rounds that are told apart."""
+    is_exact: bool = False
+    """Whether every state that can come about is a node, and every loss an outcome of its own."""
+
+    @cached_property
+    def strides(self) -> Records:
+        """The factors of the remaining rounds in the number of a bearing."""
+        sizes = (self.longest + 1).ravel()
+        strides: Records = (np.cumprod(sizes) // sizes).reshape(self.longest.shape)
+        return strides
+
+    @property
+    def bearings(self) -> int:
+        """How many ways there are to bear the changes."""
+        return int(np.prod(self.longest + 1))
+
+    @cached_property
+    def states(self) -> Records:
+        """All nodes: number of the bearing, HP of both, charge of both."""
+        axes = (np.arange(self.bearings), *self.hp, *self.charge)
+        return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1).astype(np.int64)
+
+    def is_like(self, other: Grid) -> bool:
+        """Whether another grid of the same duel has the same nodes."""
+        axes, others = (*self.hp, *self.charge, self.longest), (*other.hp, *other.charge, other.longest)
+        return all(np.array_equal(one, two) for one, two in zip(axes, others, strict=True))
+
+    def space(self, is_fixed: tuple[bool, bool]) -> Records:
+        """The record that kernels work with."""
+        spaces = np.zeros(1, space_t)
+        space = spaces[0]
+        for player in range(codes.PLAYERS):
+            space.hp_nodes[player] = len(self.hp[player])
+            space.is_fixed[player] = int(is_fixed[player])
+            _between(self.hp[player], space.hp_low[player], space.hp_share[player])
+            space.charge_nodes[player] = len(self.charge[player])
+            _between(self.charge[player], space.charge_low[player], space.charge_share[player])
+        count = self.longest.shape[1]
+        space.longest[:, :count] = self.longest
+        space.stride[:, :count] = self.strides
+        return spaces
+
+
+def _between(nodes: Records, low: Records, share: Records) -> None:
+    """For each number up to the last node the node at or below it, and the share of the one above."""
+    numbers = np.arange(int(nodes[0]), int(nodes[-1]) + 1)
+    places = np.searchsorted(nodes, numbers, side="right") - 1
+    above = np.minimum(places + 1, len(nodes) - 1)
+    width = np.maximum(nodes[above] - nodes[places], 1)
+    low[numbers] = places
+    share[numbers] = (numbers - nodes[places]) / width
+
+
+def grid_for(battle: Any, most_states: int) -> Grid:
+    """A grid of about so many states, as even as possible; every state if there are not more."""
+    longest = told_apart(battle)
+    is_large = most_states >= LARGE_GRID and not longest.any()
+    most = MOST_CHARGES if is_large else FEWER_CHARGES
+    charge = (charge_nodes(battle, 0, most), charge_nodes(battle, 1, most))
+    others = len(charge[0]) * len(charge[1]) * int(np.prod(longest + 1))
+    full = [int(battle.titans[player].max_hp) for player in range(codes.PLAYERS)]
+    steps = max(FEWEST_NODES, math.isqrt(max(1, most_states // others)))
+    if full[0] * full[1] * others <= most_states:
+        steps = max(full)
+    is_exact = (
+        steps >= max(full)
+        and all(len(charge[player]) == lattice_size(battle, player) for player in range(codes.PLAYERS))
+        and np.array_equal(longest, lasting(battle))
+        and not any(takes_together(battle, player) for player in range(codes.PLAYERS))
+    )
+    return Grid(battle, (_spread(1, full[0], steps), _spread(1, full[1], steps)), charge, longest, is_exact)
+
+
+def takes_together(battle: Any, player: int) -> bool:
+    """Whether an attack of a player's can take so many different numbers of HP that some are taken together."""
+    one, other = battle.titans[player], battle.titans[1 - player]
+    raised = lowered = 0
+    for change in battle.changes[: battle.change_count]:
+        raised += max(0, int(change.percent)) if change.stat == codes.ATTACK_STAT else 0
+        lowered += min(0, int(change.percent)) if change.stat == codes.DEFENSE_STAT else 0
+    is_sudden = bool(battle.options.sudden_death)
+    defense = 0.0 if is_sudden else changed(other.stats[codes.DEFENSE_STAT], lowered)
+    most = max(0.0, 2.0 * changed(one.stats[codes.ATTACK_STAT], raised) - defense)
+    most *= 1.5 if battle.options.criticals else 1.0
+    return loss_width(min(int(other.max_hp) - 1, int(most + 0.5))) > 1
+
+
+def _spread(first: int, last: int, steps: int) -> Records:
+    """At most so many whole numbers from the first to the last, evenly."""
+    return np.unique(np.round(np.linspace(first, last, min(steps, last - first + 1))).astype(np.int64))
+
+
+def charge_nodes(battle: Any, player: int, most: int) -> Records:
+    """All charges that can come about for a player if they are few, else so many evenly spread ones."""
+    return _spread(0, codes.MAX_CHARGE, min(lattice_size(battle, player), most))
+
+
+def lattice_size(battle: Any, player: int) -> int:
+    """How many charges can come about for a player, all being multiples of one step."""
+    return codes.MAX_CHARGE // math.gcd(codes.MAX_CHARGE, *_charge_steps(battle, player)) + 1
+
+
+def _charge_steps(battle: Any, player: int) -> list[int]:
+    """Everything by which a player's charge can change."""
+    options = battle.options
+    if options.stamina_charges:
+        return [1]
+    steps = [int(options.defend_charge), int(options.rest_charge), int(options.attack_charge)]
+    for ability, owner in _abilities(battle):
+        if owner == player:
+            steps.append(int(ability.cost))
+        for effect in ability.effects[: ability.effect_count]:
+            is_charge = effect.kind in (codes.CHARGE_EFFECT, codes.SET_CHARGE_EFFECT)
+            if is_charge and (owner == player) == bool(effect.on_self):
+                steps.append(abs(int(effect.amount)))
+    return steps
+
+
+def _abilities(battle: Any) -> list[tuple[Any, int]]:
+    """Each ability of each titan, with its owner."""
+    return [
+        (battle.abilities[titan.abilities[place]], int(titan.index))
+        for titan in battle.titans
+        for place in range(titan.ability_count)
+    ]
+
+
+def lasting(battle: Any) -> Records:
+    """For each bearer and change how many rounds it can last beyond the one at hand."""
+    longest = np.zeros((codes.PLAYERS, int(battle.change_count)), np.int64)
+    for ability, owner in _abilities(battle):
+        for effect in ability.effects[: ability.effect_count]:
+            if effect.kind == codes.CHANGE_EFFECT:
+                bearer = owner if effect.on_self else 1 - owner
+                lasts = min(int(effect.rounds), int(battle.options.round_cap))
+                longest[bearer, effect.change] = max(longest[bearer, effect.change], lasts)
+    return longest
+
+
+def told_apart(battle: Any) -> Records:
+    """The same, cut where there would be too many cases."""
+    longest = lasting(battle)
+    while longest.size and float(np.prod(longest + 1.0)) > MOST_BEARINGS:
+        longest[np.unravel_index(int(np.argmax(longest)), longest.shape)] -= 1
+    return longest
