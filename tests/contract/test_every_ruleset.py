@@ -36,15 +36,24 @@ PACKAGE = Path(fracas.__file__).parent
 GOLDEN = ROOT / "tests" / "golden"
 STANDARD_FILES = (
     "README.md",
-    "constants.py",
-    "models.py",
-    "state.py",
-    "compile.py",
-    "mechanics.py",
-    "policies.py",
-    "loop.py",
-    "events.py",
     "ruleset.py",
+    "events.py",
+    "template.toml",
+    "rules/constants.py",
+    "rules/state.py",
+    "rules/entry_points.py",
+    "rules/state_enumeration.py",
+    "content/models",
+    "content/library.py",
+    "content/compile.py",
+    "content/vocabulary.py",
+    "content/lint",
+    "narration/story.py",
+    "narration/summary.py",
+    "analysis/lab_hooks.py",
+    "analysis/decision_points.py",
+    "analysis/search_space.py",
+    "analysis/scenario_generator.py",
 )
 RESULT_FIELDS = ("winner", "reason", "rounds", "fault", "blocks_drawn", "hp_left", "units_left")
 RANDOM_SCENARIOS = 30
@@ -88,10 +97,15 @@ def test_an_unknown_ruleset_is_refused_with_the_nearest_name() -> None:
             registry.get(name[:-1])
 
 
+def is_there(place: Path) -> bool:
+    """A large module may have become a room of the same name."""
+    return place.is_file() or (place / "__init__.py").is_file() or place.with_suffix(".py").is_file()
+
+
 @RULESETS
 def test_the_standard_files_are_there(name: str) -> None:
     folder = PACKAGE / "rulesets" / name
-    assert [file for file in STANDARD_FILES if not (folder / file).is_file()] == []
+    assert [file for file in STANDARD_FILES if not is_there(folder / file)] == []
 
 
 @RULESETS
@@ -107,7 +121,7 @@ def test_its_rules_have_a_version(name: str) -> None:
     version = ruleset_of(name).rules_version
     assert type(version) is int
     assert version >= 1
-    constants = importlib.import_module(f"fracas.rulesets.{name}.constants")
+    constants = importlib.import_module(f"fracas.rulesets.{name}.rules.constants")
     assert version == constants.RULES_VERSION
 
 

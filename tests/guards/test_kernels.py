@@ -15,7 +15,8 @@ from fracas.rulesets.delve.rules.entry_points import roll_many
 from fracas.rulesets.titans.rules.entry_points import sweep
 
 FILES = guards.kernel_files()
-RULES = [file for file in FILES if "rulesets" in file.parts and file.name != "loop.py"]
+ROOMS = [file for file in FILES if "rulesets" in file.parts]
+RULES = [file for file in ROOMS if file.name != "entry_points.py"]
 ALL_SOURCES = sorted(guards.SOURCE.rglob("*.py"))
 
 
@@ -42,7 +43,9 @@ def hit(battle, log):
 
 def test_there_are_kernels_to_look_at():
     names = {title(file) for file in FILES}
-    rules = {f"rulesets/{name}/{file}.py" for name in registry.NAMES for file in ("mechanics", "policies", "loop")}
+    rules = {
+        f"rulesets/{name}/rules/{file}.py" for name in registry.NAMES for file in ("state_enumeration", "entry_points")
+    }
     assert {
         "kernel/dice.py",
         "kernel/integer_math.py",
@@ -154,18 +157,29 @@ def test_the_entry_points_close_over_nothing_that_can_change():
         assert guards.mutable_globals(registry.get(name).kernels.play_many) == []
 
 
-@pytest.mark.parametrize("file", [*RULES, *(guards.SOURCE / "rulesets").glob("*/loop.py")], ids=title)
+def test_kernels_stand_only_in_rooms_that_are_compiled():
+    rooms = {file.relative_to(guards.SOURCE / "rulesets").parts[1] for file in ROOMS}
+    assert rooms == {"rules", "solver"}
+
+
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_every_kernel_file_is_part_of_the_caches_key(name):
+    hashed = jit.compiled_sources(guards.SOURCE, name)
+    assert [file for file in ROOMS if name in file.parts and file not in hashed] == []
+    assert guards.SOURCE / "rulesets" / name / "rules" / "state.py" in hashed
+
+
+@pytest.mark.parametrize("file", ROOMS, ids=title)
 def test_what_kernels_import_is_part_of_the_caches_key(file):
-    assert guards.unhashed_imports(file, FILES) == []
+    assert guards.unhashed_imports(file) == []
 
 
 def test_the_guard_of_imports_finds_a_planted_fault(tmp_path):
-    file = tmp_path / "rulesets" / "squads" / "mechanics.py"
+    file = tmp_path / "rulesets" / "squads" / "rules" / "mechanics.py"
     file.parent.mkdir(parents=True)
-    file.write_text(
-        "from fracas.rulesets.squads.content.models.scenario import LARGEST\nfrom fracas.rulesets.squads.rules.state import battle_t"
-    )
-    assert guards.unhashed_imports(file, FILES) == ["fracas.rulesets.squads.content.models.scenario"]
+    foreign = "from fracas.rulesets.squads.content.models import LARGEST"
+    file.write_text(f"{foreign}\nfrom fracas.rulesets.squads.rules.state import battle_t")
+    assert guards.unhashed_imports(file) == ["fracas.rulesets.squads.content.models.LARGEST"]
 
 
 TABLE = [1, 2, 3]
@@ -212,7 +226,7 @@ def test_only_entry_points_are_compiled_with_a_cache():
         kernels = registry.get(name).kernels
         for entry in (kernels.play_many, kernels.play_on, kernels.branch):
             assert entry is not None
-            assert entry.__module__ == f"fracas.rulesets.{name}.loop"
+            assert entry.__module__ == f"fracas.rulesets.{name}.rules.entry_points"
     assert roll_many.__module__ == "fracas.rulesets.delve.rules.entry_points"
     assert sweep.__module__ == "fracas.rulesets.titans.rules.entry_points"
 

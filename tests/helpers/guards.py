@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from fracas.kernel.jit import COMPILED_ROOMS
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "fracas"
 
@@ -28,21 +30,18 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def kernel_files() -> list[Path]:
     """Every file that holds kernels."""
-    files = [*(SOURCE / "kernel").glob("*.py"), *(SOURCE / "rulesets").glob("*/*.py")]
+    files = [*(SOURCE / "kernel").glob("*.py"), *(SOURCE / "rulesets").glob("*/**/*.py")]
     return sorted(file for file in files if kernels_in(file.read_text()))
 
 
-def unhashed_imports(file: Path, hashed: Iterable[Path]) -> list[str]:
-    """Modules that a kernel file imports from and whose change would leave the cache of compiled kernels stale."""
-    modules = {".".join(("fracas", *path.relative_to(SOURCE).with_suffix("").parts)) for path in hashed}
-    imports = [node.module or "" for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom)]
-    covered = (
-        "fracas.kernel.",
-        f"fracas.rulesets.{file.parent.name}.constants",
-        f"fracas.rulesets.{file.parent.name}.state",
-    )
-    ours = [module for module in imports if module.startswith("fracas")]
-    return [module for module in ours if not module.startswith(covered) and module not in modules]
+def unhashed_imports(file: Path) -> list[str]:
+    """Names that a kernel file imports and whose change would leave the cache of compiled kernels stale."""
+    parts = file.parts
+    ruleset = parts[len(parts) - parts[::-1].index("rulesets")]
+    imports = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom)]
+    named = [f"{node.module}.{alias.name}" for node in imports for alias in node.names]
+    hashed = ("fracas.kernel.", *(f"fracas.rulesets.{ruleset}.{room}." for room in COMPILED_ROOMS))
+    return [name for name in named if name.startswith("fracas.") and not name.startswith(hashed)]
 
 
 def functions(source: str) -> list[Function]:

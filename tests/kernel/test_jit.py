@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from tests.helpers.compiled import mark_as_compiled
+from tests.helpers.guards import SOURCE
 from tests.helpers.scenarios import problems_of
 
 from fracas.kernel import jit
+from fracas.rulesets import registry
 from fracas.rulesets.squads.rules.entry_points import play_many
 
-FILES = ("constants", "state", "mechanics")
+FILES = ("rules/constants.py", "rules/mechanics.py", "rules/effects/state.py", "solver/state.py")
 
 
 @pytest.fixture
 def sources(monkeypatch, tmp_path):
-    """A package with two kernel files and two rulesets of one kernel each, in the place of the real one."""
-    rules = [f"rulesets/{name}/{file}.py" for name in ("squads", "delve") for file in FILES]
+    """A package with two kernel files and two rulesets, in the place of the real one."""
+    rules = [f"rulesets/{name}/{file}" for name in ("squads", "delve") for file in FILES]
     for file in ("kernel/jit.py", "kernel/dice.py", *rules):
         path = tmp_path / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"# {file}\ndef strike(): pass\n")
     monkeypatch.setattr(jit, "__file__", str(tmp_path / "kernel" / "jit.py"))
-    registered = []
-    for file in (path for path in rules if path.endswith("mechanics.py")):
-        space: dict[str, Any] = {}
-        exec(compile((tmp_path / file).read_text(), str(tmp_path / file), "exec"), space)
-        registered.append(space["strike"])
-    monkeypatch.setattr(jit, "_kernels", registered)
     jit.source_key.cache_clear()
     yield tmp_path
     jit.source_key.cache_clear()
@@ -79,7 +75,7 @@ def test_the_same_sources_have_the_same_key(sources):
     assert key_of("squads") == key_of("squads")
 
 
-@pytest.mark.parametrize("file", ["kernel/dice.py", *(f"rulesets/squads/{name}.py" for name in FILES)])
+@pytest.mark.parametrize("file", ["kernel/dice.py", *(f"rulesets/squads/{name}" for name in FILES)])
 def test_a_changed_source_is_another_key(sources, file):
     before = key_of("squads")
     (sources / file).write_text("# another rule\n")
@@ -88,13 +84,42 @@ def test_a_changed_source_is_another_key(sources, file):
 
 def test_a_new_source_is_another_key(sources):
     before = key_of("squads")
-    (sources / "kernel" / "fixed.py").write_text("")
+    (sources / "rulesets" / "squads" / "rules" / "rolls.py").write_text("")
     assert key_of("squads") != before
+
+
+def test_a_source_in_another_room_is_another_key(sources):
+    before = key_of("squads")
+    rules = sources / "rulesets" / "squads" / "rules"
+    (rules / "mechanics.py").rename(rules / "effects" / "mechanics.py")
+    assert key_of("squads") != before
+
+
+def test_what_is_not_compiled_is_not_part_of_the_key(sources):
+    before = key_of("squads")
+    (sources / "rulesets" / "squads" / "narration").mkdir()
+    (sources / "rulesets" / "squads" / "narration" / "story.py").write_text("")
+    assert key_of("squads") == before
+
+
+@pytest.mark.parametrize("ruleset", registry.NAMES)
+def test_a_changed_byte_of_any_file_of_the_rules_is_another_key(monkeypatch, ruleset):
+    files = jit.compiled_sources(SOURCE, ruleset)
+    assert len(files) > 15
+    read = Path.read_bytes
+    jit.source_key.cache_clear()
+    keys = {jit.source_key(ruleset)}
+    for changed in files:
+        monkeypatch.setattr(Path, "read_bytes", lambda path, changed=changed: read(path) + b"#" * (path == changed))
+        keys.add(key_of(ruleset))
+    monkeypatch.undo()
+    jit.source_key.cache_clear()
+    assert len(keys) == len(files) + 1
 
 
 def test_another_rulesets_source_changes_nothing(sources):
     before = key_of("squads"), key_of("delve")
-    (sources / "rulesets" / "delve" / "mechanics.py").write_text("# another rule\n")
+    (sources / "rulesets" / "delve" / "rules" / "mechanics.py").write_text("# another rule\n")
     assert key_of("squads") == before[0]
     assert key_of("delve") != before[1]
 

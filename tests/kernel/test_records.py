@@ -76,7 +76,7 @@ def test_what_is_nested_has_the_attributes_of_its_own_type(reach):
 @pytest.mark.parametrize("name", registry.NAMES)
 def test_attributes_are_the_fields(name):
     """Every place of a battle record holds another number; an attribute has those of its field's place in memory."""
-    kind = import_module(f"fracas.rulesets.{name}.state").battle_t
+    kind = import_module(f"fracas.rulesets.{name}.rules.state").battle_t
     memory = np.arange(kind.itemsize // 8, dtype=np.int64)
 
     def compare(row: Any, first: int) -> None:

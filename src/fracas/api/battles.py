@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from fracas.api.analysis import find, odds, report, sensitivity, sweep, variants, why
 from fracas.api.arguments import (
     ScenarioLike,
     check_kind,
@@ -17,7 +16,6 @@ from fracas.api.arguments import (
     scenario_of,
     with_python_names,
 )
-from fracas.api.comparisons import compare, ladder, matchups, optimise, swaps
 from fracas.cluster.executors import hands
 from fracas.content.packs import examples_folder
 from fracas.content.validate import shown
@@ -27,62 +25,13 @@ from fracas.engine.replay_file import Verification, verify_replay
 from fracas.engine.scenario import Scenario, read_source, ruleset_name
 from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.execution.executor import thread_count
-from fracas.lab.explain.explanation import Why
-from fracas.lab.search.optimise import Optimised
 from fracas.lab.simulation.contributions import check_logged, with_contributions
 from fracas.lab.simulation.export import simulate_to
 from fracas.lab.simulation.simulate import Progress, Results, check_amounts, check_start
 from fracas.lab.simulation.simulate import simulate as simulate_scenario
 from fracas.lab.simulation.timeline import check_timed, with_timeline
-from fracas.lab.studies.compare import Comparison
-from fracas.lab.studies.find import Found
-from fracas.lab.studies.ladder import Ladder
-from fracas.lab.studies.matchups import Matchups
-from fracas.lab.studies.odds import Odds
-from fracas.lab.studies.sensitivity import Sensitivity
-from fracas.lab.studies.swaps import Swaps
-from fracas.lab.studies.sweep import Sweep
-from fracas.lab.studies.variant_sets import VariantSet
 from fracas.plugins.loader import load_plugins
 from fracas.rulesets import registry
-
-__all__ = [
-    "Battle",
-    "Comparison",
-    "Found",
-    "Ladder",
-    "Matchups",
-    "Odds",
-    "Optimised",
-    "Results",
-    "Scenario",
-    "Sensitivity",
-    "Swaps",
-    "Sweep",
-    "VariantSet",
-    "Verification",
-    "Why",
-    "build_of_code",
-    "compare",
-    "find",
-    "ladder",
-    "load",
-    "matchups",
-    "odds",
-    "optimise",
-    "prepare",
-    "report",
-    "run",
-    "run_many",
-    "sensitivity",
-    "share_codes",
-    "simulate",
-    "swaps",
-    "sweep",
-    "variants",
-    "verify",
-    "why",
-]
 
 
 @with_python_names

@@ -8,7 +8,8 @@ from typing import Any
 
 from fracas.content.references import LONGEST_NUMBERED
 from fracas.errors.suggestions import listed, quoted
-from fracas.rulesets.contract.types import Document
+
+Document = dict[str, Any]
 
 
 def at(document: Any, path: Sequence[str]) -> Any:

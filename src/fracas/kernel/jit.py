@@ -30,6 +30,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # inner.py reaches into parts of Numba that other versions may have changed.
 NEWEST_NUMBA_TRIED = (0, 68)
 
+# The rooms of a ruleset whose files are compiled. All of them decide the cache's key.
+COMPILED_ROOMS = ("rules", "solver")
+
 _kernels: list[Callable[..., Any]] = []
 _apart: set[Callable[..., Any]] = set()
 _twin_modules: list[str] = []
@@ -211,8 +214,14 @@ def cache_root() -> Path:
 
 def cache_folder(entry: Callable[..., Any]) -> Path:
     """Where the compiled form of an entry point belongs: another source, library or processor is another folder."""
-    ruleset = cast(FunctionType, entry).__module__.split(".")[-2]
+    ruleset = ruleset_of(cast(FunctionType, entry).__module__)
     return cache_root() / f"{ruleset}-{source_key(ruleset)}"
+
+
+def ruleset_of(module: str) -> str:
+    """The ruleset that a module belongs to: the part of its dotted name after `rulesets`."""
+    parts = module.split(".")
+    return parts[parts.index("rulesets") + 1]
 
 
 @cache
@@ -223,16 +232,20 @@ def source_key(ruleset: str) -> str:
     from blake3 import blake3
 
     package = Path(__file__).parent.parent
-    folder = package / "rulesets" / ruleset
     # Numba files compiled code under its source's path, so another copy of the package is another key.
     hasher = blake3(str(package).encode())
-    kernels_of = {Path(function.__code__.co_filename) for function in _kernels if hasattr(function, "__code__")}
-    numbers = {folder / "constants.py", folder / "state.py", *(package / "kernel").glob("*.py")}
-    for file in sorted({file for file in kernels_of if file.parent == folder} | numbers):
-        hasher.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    # Two rooms may hold files of one name, so a file counts with its path.
+    for file in compiled_sources(package, ruleset):
+        hasher.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     libraries = [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
     hasher.update("\n".join([*libraries, platform.python_version(), _processor()]).encode())
     return hasher.hexdigest(8)
+
+
+def compiled_sources(package: Path, ruleset: str) -> list[Path]:
+    """Every file that is compiled for a ruleset: the kernel, the ruleset's rules, and its solver if it has one."""
+    rooms = (package / "kernel", *(package / "rulesets" / ruleset / room for room in COMPILED_ROOMS))
+    return sorted(file for room in rooms for file in room.rglob("*.py"))
 
 
 def _processor() -> str:

@@ -83,8 +83,8 @@ def play_on(
 ) -> None:
     """Go on from the middle of a battle with the dice of streams first_stream, first_stream + 1, ..., one for each row.
 
-    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (kernel/snapshots.py). spans: where
-    that belongs. results: (n,) of result_t. place: (1,) of int64, see course.py. plugins: as in play_many.
+    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (snapshots.py). spans: where
+    that belongs. results: (n,) of result_t. place: (1,) of int64, see decision_points.py. plugins: as in play_many.
     """
     battle = battles[0]
     for number in range(len(results)):
