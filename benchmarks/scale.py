@@ -19,7 +19,8 @@ from blake3 import blake3
 
 import fracas
 from fracas.cluster.executors import hands
-from fracas.lab.execution.executor import Crew, Hands, Task
+from fracas.lab.execution.executor import Crew, Task
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.simulation.simulate import simulate
 
 ROOT = Path(__file__).resolve().parent.parent

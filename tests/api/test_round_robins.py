@@ -6,7 +6,7 @@ import pytest
 from tests.helpers.scenarios import duel, problems_of
 
 import fracas
-from fracas.lab.search.optimise import Settings
+from fracas.lab.search.optimise_result import Settings
 
 ROSTER = "examples/squads/rosters/formations.toml"
 

@@ -130,7 +130,7 @@ def no_compiler(monkeypatch, tmp_path):
         return kernels.play_many
 
     monkeypatch.setattr("fracas.engine.player.prepare_native", prepare)
-    monkeypatch.setattr("fracas.engine.player.idle_plugins", lambda kernels: kernels.plugin and (len,) * 16)
+    monkeypatch.setattr("fracas.plugins.compile.idle_plugins", lambda kernels: kernels.plugin and (len,) * 16)
     return compiled
 
 

@@ -19,8 +19,9 @@ import fracas
 from fracas.cluster import tasks
 from fracas.cluster.executors import hands
 from fracas.errors import FaultError, InputError, Problem
-from fracas.lab.execution.executor import Threads, threads_of
-from fracas.lab.search.optimise import Settings, optimise
+from fracas.lab.execution.thread_executor import Threads, threads_of
+from fracas.lab.search.optimise import optimise
+from fracas.lab.search.optimise_result import Settings
 from fracas.lab.simulation.scores import sample
 from fracas.lab.simulation.simulate import simulate
 from fracas.lab.studies.compare import compare
@@ -52,7 +53,7 @@ def scenario():
 
 @pytest.fixture(autouse=True)
 def small_ranges(monkeypatch):
-    monkeypatch.setattr("fracas.lab.execution.executor.RANGE_SECONDS", 0.02)
+    monkeypatch.setattr("fracas.lab.execution.chunk_size.RANGE_SECONDS", 0.02)
 
 
 def counts(results: fracas.Results) -> dict[str, Any]:

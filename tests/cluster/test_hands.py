@@ -13,7 +13,7 @@ from tests.helpers.scenarios import duel, problems_of, written
 
 import fracas
 from fracas.cluster.executors import hands
-from fracas.lab.execution.executor import thread_count
+from fracas.lab.execution.thread_executor import thread_count
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from tests.helpers.delve import SKILLS, encounter, foe, member, payer
 from tests.helpers.scenarios import problems_of
 
 import fracas
-from fracas.cli.check.validate import part_of
+from fracas.cli.shared.file_kinds import part_of
 from fracas.errors import Problem
 from fracas.files.read import parse_toml
 from fracas.rulesets import registry

@@ -11,8 +11,8 @@ from tests.helpers.relics_content import ITEMS, LIBRARY, bodies
 
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.relics.content.effect_models import AmountOf
 from fracas.rulesets.relics.content.item_models import Item, ItemSet
+from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
 from fracas.rulesets.relics.narration.item_text import item_lines, item_text

@@ -20,13 +20,13 @@ import fracas
 from fracas.api import Battle, Scenario, load, run, simulate
 from fracas.conditions.markdown import vocabulary_table
 from fracas.engine.campaign import fight_campaign, load_campaign
-from fracas.engine.replay_file import told_replay
 from fracas.errors import InputError
 from fracas.events.markdown import code_table, event_table
 from fracas.events.protocol import DETAILS
 from fracas.events.tick_labels import EncounterPlaces, TurnPlaces
 from fracas.files.read import read_document
 from fracas.kernel.event_log import COLUMNS
+from fracas.replay.verify import told_replay
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Finding, Source

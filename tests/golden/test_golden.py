@@ -24,8 +24,8 @@ from tests.support.rules import bend
 
 from fracas.api import load, run, verify
 from fracas.engine.battle import Battle
-from fracas.engine.replay_file import told_replay
 from fracas.errors import InputError
+from fracas.replay.verify import told_replay
 from fracas.rulesets import registry
 from fracas.rulesets.squads.rules.constants import HIT_EVENT
 

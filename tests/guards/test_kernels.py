@@ -11,8 +11,8 @@ from tests.helpers import guards
 from fracas.kernel import jit
 from fracas.kernel.jit import kernels
 from fracas.rulesets import registry
-from fracas.rulesets.delve.rules.entry_points import roll_many
-from fracas.rulesets.titans.rules.entry_points import sweep
+from fracas.rulesets.delve.rules.run.loot_simulation import roll_many
+from fracas.rulesets.titans.solver.backward_induction import sweep
 
 FILES = guards.kernel_files()
 ROOMS = [file for file in FILES if "rulesets" in file.parts]

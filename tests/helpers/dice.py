@@ -9,20 +9,8 @@ import numpy as np
 from randomgen import ChaCha
 
 from fracas.kernel import jit
-from fracas.kernel.dice import (
-    BLOCK_WORDS,
-    FILLED,
-    below,
-    between,
-    d100,
-    dice_t,
-    open_address,
-    open_turn,
-    pick,
-    seek_stream,
-    unit,
-    word,
-)
+from fracas.kernel.chacha8 import BLOCK_WORDS, FILLED
+from fracas.kernel.dice import below, between, d100, dice_t, open_address, open_turn, pick, seek_stream, unit, word
 
 SEEK, OPEN, WORDS, BELOW, BETWEEN, D100, UNIT = range(7)
 # Plus n: the address of somebody who has a turn every n ticks.

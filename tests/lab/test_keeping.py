@@ -19,7 +19,7 @@ from fracas.cluster.executors import hands
 from fracas.errors import FaultError
 from fracas.lab.execution import executor
 from fracas.lab.execution.chunk import played
-from fracas.lab.search.optimise import Settings
+from fracas.lab.search.optimise_result import Settings
 from fracas.lab.store import study_checkpoint
 from fracas.lab.store.run_checkpoint import RunFolder
 from fracas.lab.store.study_checkpoint import PLAN, StudyFolder

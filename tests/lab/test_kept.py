@@ -24,8 +24,8 @@ RANGES = 13
 
 @pytest.fixture(autouse=True)
 def small_ranges(monkeypatch):
-    monkeypatch.setattr("fracas.lab.execution.executor.RANGE_SECONDS", 0.0)
-    monkeypatch.setattr("fracas.lab.execution.executor.TRIAL_SECONDS", 0.0)
+    monkeypatch.setattr("fracas.lab.execution.chunk_size.RANGE_SECONDS", 0.0)
+    monkeypatch.setattr("fracas.lab.execution.chunk_size.TRIAL_SECONDS", 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_a_run_that_ends_at_any_point_is_resumed(monkeypatch, scenario, out, exp
 def test_the_ranges_of_a_run_stay_as_they_were_cut(monkeypatch, scenario, out, expected):
     kept_after(monkeypatch, out, scenario, 5)
     # So few battles on one thread would now be cut into ranges of 32.
-    monkeypatch.setattr("fracas.lab.execution.executor.RANGE_SECONDS", 1e9)
+    monkeypatch.setattr("fracas.lab.execution.chunk_size.RANGE_SECONDS", 1e9)
     results = simulate_to(out, scenario, BATTLES, resume=True, threads=1)
     assert results.resumed == 4 * 16
     assert bytes_of(out.parent) == expected
@@ -190,7 +190,7 @@ def test_a_run_that_was_enlarged_and_ended_early_is_continued_with_any_number(
 
 def test_what_is_kept_of_a_battle_is_a_few_bytes(monkeypatch, scenario, tmp_path):
     out = tmp_path / "battles.parquet"
-    monkeypatch.setattr("fracas.lab.execution.executor.SMALLEST_RANGE", 1024)
+    monkeypatch.setattr("fracas.lab.execution.chunk_size.SMALLEST_RANGE", 1024)
     with monkeypatch.context() as context:
         killed_at(context, 4)
         with pytest.raises(Killed):

@@ -10,10 +10,10 @@ import pytest
 from tests.helpers.guards import ROOT
 
 import fracas
-from fracas.engine.player import plain_plugins
 from fracas.engine.scenario import Scenario
 from fracas.kernel import jit
 from fracas.kernel.snapshots import changing_spans, memory_of
+from fracas.plugins.compile import plain_plugins
 from fracas.rulesets.contract.analysis import Decision, Moment
 from fracas.rulesets.delve.rules import participants as delve_field
 from fracas.rulesets.squads.analysis.decision_points import order_of

@@ -16,7 +16,8 @@ from fracas.lab.search import candidate_race as searching
 from fracas.lab.search.candidate_race import Candidate, Ground, Purse, measure_alone, not_behind, race
 from fracas.lab.search.final_test import UNUSED
 from fracas.lab.search.local_search import Polisher
-from fracas.lab.search.optimise import Settings, optimise
+from fracas.lab.search.optimise import optimise
+from fracas.lab.search.optimise_result import Settings
 from fracas.lab.statistics.sequential_test import B
 from fracas.lab.studies.roster import Entrant
 from fracas.rulesets.contract.analysis import Knob

@@ -20,7 +20,8 @@ from tests.helpers.scenarios import duel
 import fracas
 from fracas.engine.scenario import Scenario
 from fracas.lab.execution.interrupts import Impatience, Patience
-from fracas.lab.search.optimise import Settings, optimise
+from fracas.lab.search.optimise import optimise
+from fracas.lab.search.optimise_result import Settings
 from fracas.lab.simulation import contributions as contributing
 from fracas.lab.simulation.scores import Sample
 from fracas.lab.simulation.simulate import simulate

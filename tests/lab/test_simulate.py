@@ -17,7 +17,7 @@ from tests.helpers.scenarios import EXAMPLES, duel, fighter, loaded, problems_of
 
 import fracas
 from fracas.engine.player import Player, make_player
-from fracas.lab.execution.executor import LARGEST_CHUNK, chunk_size
+from fracas.lab.execution.chunk_size import LARGEST_CHUNK, chunk_size
 from fracas.lab.execution.tally import LOOK_EVERY
 from fracas.lab.simulation.simulate import check_amounts, simulate
 from fracas.lab.statistics.intervals import half_width, wilson_interval

@@ -12,8 +12,8 @@ from tests.helpers.scenarios import EXAMPLES, duel, fighter, loaded, problems_of
 
 import fracas
 from fracas.content.document_edits import placed
+from fracas.lab.presentation.data_frames import value_text
 from fracas.lab.simulation.scores import sample, variant
-from fracas.lab.simulation.statistic_rows import value_text
 from fracas.lab.studies import paired_battles
 from fracas.lab.studies.sensitivity import Sensitivity
 from fracas.lab.studies.sweep import MOST_POINTS, Sweep, parse_axis

@@ -245,7 +245,7 @@ def test_a_disk_that_fills_up_while_battles_are_played_is_told_too(tmp_path, sce
 
 def test_a_fault_leaves_nothing_behind(tmp_path, scenario, monkeypatch):
     # However fast this machine is, there is more than one range.
-    monkeypatch.setattr("fracas.lab.execution.executor.RANGE_SECONDS", 0.0)
+    monkeypatch.setattr("fracas.lab.execution.chunk_size.RANGE_SECONDS", 0.0)
     player = make_player(scenario, logged=False, battles=10**6)
     play_many = player.play_many
 

@@ -12,8 +12,8 @@ from tests.support.records import differences
 from tests.support.rules import Rule, bend
 from tests.support.stacks import KERNELS, random_documents
 
-from fracas.engine.player import native_plugins, plain_plugins
 from fracas.kernel import jit
+from fracas.plugins.compile import native_plugins, plain_plugins
 from fracas.plugins.loader import plugins_of
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled

@@ -15,12 +15,13 @@ import pytest
 
 import fracas
 from fracas.content.packs import shipped_folder
-from fracas.engine.replay_file import format_of, read_replay, told_replay, verify_replay
+from fracas.engine.replay_file import format_of, read_replay
 from fracas.engine.scenario import Scenario, compile_document, load_scenario
 from fracas.files.read import parse_json, parse_toml, read_document, read_text
 from fracas.files.toml_writer import toml_text
 from fracas.replay.saved_battle import kept_battle
 from fracas.replay.session_file import verify_session
+from fracas.replay.verify import told_replay, verify_replay
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import SESSION_FORMAT, Source
 from fracas.rulesets.relics.content.item_models import Item

@@ -11,10 +11,11 @@ from tests.helpers.scenarios import attempt, duel, events_of, fighter, loaded, p
 
 import fracas
 from fracas.engine import player as playing
-from fracas.engine.replay_file import told_replay
 from fracas.files.process_cache import Memory
 from fracas.kernel import jit
+from fracas.plugins import compile
 from fracas.plugins.loader import load_plugins
+from fracas.replay.verify import told_replay
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE
 
 STAGE = "import fracas\n\n\n@fracas.damage_stage\ndef {name}(battle, actor, target, value):\n    {body}\n"
@@ -382,7 +383,7 @@ def compilations(monkeypatch, tmp_path):
 def answers(scenario) -> list[int]:
     """What the compiled stage makes of some damages."""
     kernels = scenario.ruleset.kernels
-    functions = playing.native_plugins(kernels, scenario.compiled.plugins)
+    functions = compile.native_plugins(kernels, scenario.compiled.plugins)
     assert functions is not None
     return [functions[0](scenario.compiled.record[0], 0, 8, value) for value in (1, 10)]
 

@@ -11,7 +11,8 @@ from tests.helpers.replays import fields, saved
 from tests.helpers.scenarios import EXAMPLES, duel, loaded, problems_of
 
 import fracas
-from fracas.engine.replay_file import read_replay, rows_of, told_replay, verify_replay
+from fracas.engine.replay_file import read_replay, rows_of
+from fracas.replay.verify import told_replay, verify_replay
 from fracas.rulesets import registry
 
 RULESET = registry.get("squads")

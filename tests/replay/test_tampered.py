@@ -10,8 +10,8 @@ from tests.helpers.replays import fields, put, saved, tampered, with_digests, wi
 from tests.helpers.scenarios import EXAMPLES, attempt, loaded, problems_of
 
 import fracas
-from fracas.engine.replay_file import told_replay, verify_replay
 from fracas.engine.scenario import compile_document
+from fracas.replay.verify import told_replay, verify_replay
 from fracas.rulesets import registry
 
 OTHER_DIGEST = "0" * 64

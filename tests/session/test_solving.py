@@ -20,10 +20,11 @@ from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.content.equilibrium_tables import solved_table
 from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.rules import constants as codes
-from fracas.rulesets.titans.rules.entry_points import play_many, sweep
+from fracas.rulesets.titans.rules.entry_points import play_many
 from fracas.rulesets.titans.rules.mechanics import play_round, set_up
 from fracas.rulesets.titans.rules.outcome_probabilities import happen, outcome_count
 from fracas.rulesets.titans.rules.state import result_t
+from fracas.rulesets.titans.solver.backward_induction import sweep
 from fracas.rulesets.titans.solver.matrix_game import check_replies, solve_game
 from fracas.rulesets.titans.solver.solve import (
     LEFT_OPEN,

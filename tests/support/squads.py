@@ -17,8 +17,8 @@ import numpy as np
 from tests.support.rules import rule
 from tests.support.scripted_dice import scripted_dice
 
-from fracas.engine.player import plain_plugins
 from fracas.events.protocol import Event
+from fracas.plugins.compile import plain_plugins
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Source

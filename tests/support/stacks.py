@@ -16,14 +16,14 @@ from typing import Any, TypeVar
 import numpy as np
 from tests.support.stacks_record import rolling
 
-from fracas.engine.player import plain_plugins
 from fracas.events.protocol import Event
+from fracas.plugins.compile import plain_plugins
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Kernels
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks.campaign.commit import Made, tuples_of
 from fracas.rulesets.stacks.content.compile import compile_battle
-from fracas.rulesets.stacks.content.engagement import around
+from fracas.rulesets.stacks.content.map_grid import around
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 from fracas.rulesets.stacks.events import PROTOCOL
 from fracas.rulesets.stacks.rules import constants as codes

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fracas.rulesets.stacks.content.engagement import adjacent_directions, directions_of
+from fracas.rulesets.stacks.content.map_grid import adjacent_directions, directions_of
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules import rolls
 from fracas.rulesets.stacks.rules.state import battle_t

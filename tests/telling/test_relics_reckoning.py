@@ -13,7 +13,8 @@ from fracas.engine.player import make_player
 from fracas.rulesets import registry
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.labels import Cast
-from fracas.rulesets.relics.narration.summary import ITSELF, REGEN, THORNS, Ledger, ledgers, reckoning
+from fracas.rulesets.relics.narration.ledgers import ITSELF, REGEN, THORNS, Ledger, ledgers
+from fracas.rulesets.relics.narration.summary import reckoning
 
 RANDOM = 30
 SUMS = ("dealt", "absorbed", "healed")

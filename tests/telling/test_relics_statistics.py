@@ -11,7 +11,7 @@ import fracas
 from fracas.content.packs import examples_folder
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.labels import Cast
-from fracas.rulesets.relics.narration.summary import ledgers
+from fracas.rulesets.relics.narration.ledgers import ledgers
 
 BATTLES = 24
 STANDARD = examples_folder() / "relics" / "standard.toml"

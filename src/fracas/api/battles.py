@@ -21,16 +21,17 @@ from fracas.content.packs import examples_folder
 from fracas.content.validate import shown
 from fracas.engine.battle import Battle, battle_of, check_stream, play_battle
 from fracas.engine.player import FEW_BATTLES, make_player
-from fracas.engine.replay_file import Verification, verify_replay
 from fracas.engine.scenario import Scenario, read_source, ruleset_name
 from fracas.errors import InputError, Problem, UsageError
-from fracas.lab.execution.executor import thread_count
+from fracas.lab.execution.thread_executor import thread_count
 from fracas.lab.simulation.contributions import check_logged, with_contributions
 from fracas.lab.simulation.export import simulate_to
-from fracas.lab.simulation.simulate import Progress, Results, check_amounts, check_start
+from fracas.lab.simulation.results import Results
+from fracas.lab.simulation.simulate import Progress, check_amounts, check_start
 from fracas.lab.simulation.simulate import simulate as simulate_scenario
 from fracas.lab.simulation.timeline import check_timed, with_timeline
 from fracas.plugins.loader import load_plugins
+from fracas.replay.verify import Verification, verify_replay
 from fracas.rulesets import registry
 
 

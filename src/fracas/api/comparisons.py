@@ -19,12 +19,12 @@ from fracas.api.arguments import (
 )
 from fracas.cluster.executors import hands
 from fracas.engine.scenario import Asked, Scenario
-from fracas.lab.search.optimise import Optimised, Settings
 from fracas.lab.search.optimise import optimise as search
+from fracas.lab.search.optimise_result import Optimised, Settings
 from fracas.lab.studies.compare import Comparison
 from fracas.lab.studies.compare import compare as compare_scenarios
 from fracas.lab.studies.ladder import Ladder, climb
-from fracas.lab.studies.matchups import Matchups
+from fracas.lab.studies.matchup_matrix import Matchups
 from fracas.lab.studies.matchups import matchups as play_matchups
 from fracas.lab.studies.overrides import changed, with_part
 from fracas.lab.studies.roster import (
@@ -194,7 +194,7 @@ def optimise(
         against: opponents, named as `matchups` takes them; absent means the scenario's other side.
         held_out: opponents that the search does not meet; if there are any, they alone decide at the end.
         search_seed: the seed text of the search; absent means one made from the scenario's.
-        settings: how long and how sharply is looked (`fracas.lab.search.optimise.Settings`).
+        settings: how long and how sharply is looked (`fracas.lab.search.optimise_result.Settings`).
         seed: the seed text of the battles; absent means the scenario's own.
         content: folders of TOML over the shipped content.
         threads: how many threads play; absent means one for each core. What is found does not depend on it.
@@ -302,7 +302,7 @@ def swaps(
         scenario: a scenario from `load`, or what `load` takes.
         n: how many battles of each exchange, 1 to 10^8; absent means 1,000. All exchanges have the same dice.
         side: whose build, line-up, party, army or titan, 1 or 2.
-        limits: `fracas.lab.studies.swaps.Limits`: in which `places`, `only` what or `without` what, and how many `at_once`.
+        limits: `fracas.lab.studies.swaps.Limits`: in which `places`, `only` or `without` what, how many `at_once`.
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.

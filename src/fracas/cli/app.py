@@ -133,7 +133,7 @@ _COMMANDS = (
         MEASURE,
         "A build against every opponent of the content, from both sides.",
     ),
-    ("swaps", "fracas.cli.measure.ladder:swaps", MEASURE, "What a build would win with something else in one place."),
+    ("swaps", "fracas.cli.measure.swaps:swaps", MEASURE, "What a build would win with something else in one place."),
     (
         "solve",
         "fracas.cli.measure.solve:solve",
@@ -146,9 +146,9 @@ _COMMANDS = (
         MEASURE,
         "Results as one HTML file: charts, tables, inputs, versions.",
     ),
-    ("verify", "fracas.cli.play.replay:verify", CHECK, "Play saved battles again and compare every event."),
+    ("verify", "fracas.cli.check.verify:verify", CHECK, "Play saved battles again and compare every event."),
     ("validate", "fracas.cli.check.validate:validate", CHECK, "Say everything that is wrong with files."),
-    ("lint", "fracas.cli.check.validate:lint", CHECK, "Say what is valid and yet probably not meant."),
+    ("lint", "fracas.cli.check.lint:lint", CHECK, "Say what is valid and yet probably not meant."),
     ("explain", "fracas.cli.check.explain:explain", CHECK, "Evaluate a condition in a given situation."),
     ("new", "fracas.cli.lookup.new:new", LOOK_UP, "Write a commented scenario, or content pack, to start from."),
     ("examples", "fracas.cli.lookup.examples:examples", LOOK_UP, "List the shipped examples, or copy them here."),
@@ -168,10 +168,15 @@ _COMMANDS = (
         MACHINE,
         "Hand out battles to workers.",
     ),
-    ("worker", "fracas.cli.machine.scheduler:worker", MACHINE, "Play what a scheduler hands out."),
+    ("worker", "fracas.cli.machine.worker:worker", MACHINE, "Play what a scheduler hands out."),
     ("bench", "fracas.cli.machine.bench:bench", MACHINE, "Battles per second, with checksums."),
-    ("compile", "fracas.cli.machine.bench:compile_kernels", MACHINE, "Compile all rules now instead of at first use."),
-    ("doctor", "fracas.cli.machine.bench:doctor", MACHINE, "Versions, cache folder, what is compiled."),
+    (
+        "compile",
+        "fracas.cli.machine.compile:compile_kernels",
+        MACHINE,
+        "Compile all rules now instead of at first use.",
+    ),
+    ("doctor", "fracas.cli.machine.doctor:doctor", MACHINE, "Versions, cache folder, what is compiled."),
 )
 
 for _name, _path, _group, _help in _COMMANDS:

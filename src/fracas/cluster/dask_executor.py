@@ -23,7 +23,8 @@ from fracas.cluster.tasks import answered, order_of
 from fracas.engine.player import Notice
 from fracas.errors import InputError
 from fracas.lab.execution.chunk import Stretch, unpacked
-from fracas.lab.execution.executor import SMALLEST_RANGE, Crew, Keep, Task, range_size
+from fracas.lab.execution.chunk_size import SMALLEST_RANGE, range_size
+from fracas.lab.execution.executor import Crew, Keep, Task
 
 # How long to wait for somebody to play, and until it is worth a word.
 PATIENCE_SECONDS = 60.0

@@ -13,7 +13,8 @@ from fracas.content.validate import shown
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.errors import InputError, UsageError
-from fracas.lab.execution.executor import Crew, check_hands, crew_of
+from fracas.lab.execution.executor import Crew
+from fracas.lab.execution.thread_executor import check_hands, crew_of
 from fracas.lab.store.study_checkpoint import Keeping, StudyFolder
 
 MOST_WORKERS = 256

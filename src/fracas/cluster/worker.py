@@ -19,7 +19,7 @@ from fracas.cluster.tasks import DONE, FAULTY, read_order, refusal
 from fracas.engine.player import Player, make_player
 from fracas.errors import FaultError, InputError
 from fracas.lab.execution.chunk import Wanted, packed, played
-from fracas.lab.execution.executor import pace
+from fracas.lab.execution.chunk_size import pace
 from fracas.lab.simulation.simulate import MOST_BATTLES
 
 MOST_JOBS = 8

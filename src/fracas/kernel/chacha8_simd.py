@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from fracas.kernel.dice import AREA_WORDS, CHACHA_CONSTANTS, DOUBLE_ROUNDS, FILLED, fill
+from fracas.kernel.chacha8 import AREA_WORDS, CHACHA_CONSTANTS, DOUBLE_ROUNDS, FILLED, fill
 
 _I32 = ir.IntType(32)
 _I64 = ir.IntType(64)

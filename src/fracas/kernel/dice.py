@@ -13,17 +13,15 @@ from typing import Any
 import numpy as np
 
 from fracas.kernel import enumerating_dice
+from fracas.kernel.chacha8 import _LOW_HALF, AREA_WORDS, BLOCK_WORDS, FILLED, fill
 from fracas.kernel.enumerating_dice import by_dice
-from fracas.kernel.jit import has_native_twin, kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_apart
 from fracas.kernel.records import record
 
 TABLE = 0xFFFF
 FIRST_NAMED_LANE = 0xFF00
 LAST_BLOCK = 0xFFFF
 
-BLOCK_WORDS = 16
-FILLED = 16
-AREA_WORDS = BLOCK_WORDS * FILLED
 # Every other sixteen lanes have an area of their own: sides that take turns would else fill over each other's.
 LANES_AREA, TICKS_AREA, BLOCKS_AREA, OTHER_LANES_AREA = 0, 1, 2, 3
 # Even and odd lanes that are asked for turn by turn.
@@ -31,10 +29,7 @@ TURNS_AREA = 4
 # A mask tells the compiler that an index is never negative.
 LAST_WORD = 8 * AREA_WORDS - 1
 
-CHACHA_CONSTANTS = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
-DOUBLE_ROUNDS = 4
 
-_LOW_HALF = np.uint64(0xFFFFFFFF)
 _TWO_TO_32 = np.uint64(1 << 32)
 _HALF_WIDTH = np.uint64(32)
 _HUNDRED = np.uint64(100)
@@ -61,55 +56,6 @@ dice_t = record(
     ("stream", np.uint32, (2,)),
     ("words", np.uint32, (LAST_WORD + 1,)),
 )
-
-
-def plain_blocks(
-    key: np.ndarray[Any, Any], stream: np.ndarray[Any, Any], low: int, low_step: int, high: int, high_step: int
-) -> np.ndarray[Any, Any]:
-    """Sixteen ChaCha8 blocks as a (16 words, 16 blocks) array; block i has counter (low + i * low_step, high + ...)."""
-    ahead = np.arange(FILLED, dtype=np.uint64)
-    start = np.empty((16, FILLED), np.uint32)
-    start[0:4] = np.array(CHACHA_CONSTANTS, np.uint32)[:, None]
-    start[4:12] = np.asarray(key, np.uint32)[:, None]
-    start[12] = (ahead * np.uint64(low_step) + np.uint64(low)) & _LOW_HALF
-    start[13] = (ahead * np.uint64(high_step) + np.uint64(high)) & _LOW_HALF
-    start[14:16] = np.asarray(stream, np.uint32)[:, None]
-    a, b, c, d = (start[4 * row : 4 * row + 4].copy() for row in range(4))
-    for _ in range(DOUBLE_ROUNDS):
-        a, b, c, d = _quarter_rounds(a, b, c, d)
-        b, c, d = b[[1, 2, 3, 0]], c[[2, 3, 0, 1]], d[[3, 0, 1, 2]]
-        a, b, c, d = _quarter_rounds(a, b, c, d)
-        b, c, d = b[[3, 0, 1, 2]], c[[2, 3, 0, 1]], d[[1, 2, 3, 0]]
-    return np.concatenate((a, b, c, d)) + start
-
-
-def _quarter_rounds(a: Any, b: Any, c: Any, d: Any) -> tuple[Any, Any, Any, Any]:
-    a = a + b
-    d = _rotate(d ^ a, 16)
-    c = c + d
-    b = _rotate(b ^ c, 12)
-    a = a + b
-    d = _rotate(d ^ a, 8)
-    c = c + d
-    b = _rotate(b ^ c, 7)
-    return a, b, c, d
-
-
-def _rotate(value: Any, places: int) -> Any:
-    return (value << np.uint32(places)) | (value >> np.uint32(32 - places))
-
-
-@has_native_twin("fracas.kernel.chacha8_simd")
-def fill(dice: Any, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
-    """Fill an area with sixteen blocks whose counters step by (low_step, high_step).
-
-    Rule:    docs/reference/dice.md. Compiled, the same sixteen blocks are one vector computation (dice_native.py).
-    Changes: dice.words.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    blocks = plain_blocks(dice.key, dice.stream, low, low_step, high, high_step)
-    dice.words[area * AREA_WORDS : (area + 1) * AREA_WORDS] = blocks.ravel()
 
 
 @kernel

@@ -21,9 +21,6 @@ from fracas.kernel.records import record
 
 # Rolls of a step that can come out in more than one way.
 MOST_ROLLS = 64
-# The chance of a step's way is a product of so many shares, each of two numbers below 2^62.
-SHARES = 8
-LARGEST_PART = 1 << 62
 # Of 2^53 doubles that unit() gives, or parts that a chance is split into.
 REALS = 1 << 53
 # Two words are equal once in so many times. Then an index settles the order; here no order is likelier than another.
@@ -46,37 +43,6 @@ branching_t = record(
     ("ways", np.int64, (MOST_ROLLS,)),
     ("weight", np.int64, (MOST_ROLLS,)),
     ("total", np.int64, (MOST_ROLLS,)),
-)
-
-# How a page ended: all its states were played on, there was no room, a word changed that had not before, or a roll
-# cannot be counted out.
-DONE, FULL, WIDER, REFUSED = 0, 1, 2, 3
-
-# What a step made of a state in one of its ways. `moment` grows from step to step; `parent` is the state's place.
-child_t = record(
-    ("parent", np.int64),
-    ("over", np.int64),
-    ("winner", np.int64),
-    ("reason", np.int64),
-    ("rounds", np.int64),
-    ("moment", np.int64),
-    ("slack", np.float64),
-    ("weight", np.int64, (SHARES,)),
-    ("total", np.int64, (SHARES,)),
-)
-
-page_t = record(
-    # 1 if the step at hand is the battle's set-up
-    ("begins", np.int64),
-    # the state at hand, and how many children there are and were before it
-    ("parent", np.int64),
-    ("children", np.int64),
-    ("before", np.int64),
-    ("verdict", np.int64),
-    # what the step says of the battle after it: whether it is over, its rounds, its moment
-    ("over", np.int64),
-    ("rounds", np.int64),
-    ("moment", np.int64),
 )
 
 
@@ -360,121 +326,3 @@ def picked_ways(dice: Any, weights: Any) -> int:
                 return index
             left -= 1
     return last
-
-
-@kernel
-def next_parent(dice: Any, page: Any, parents: Any) -> bool:
-    """Turn to the page's next state; False after the last.
-
-    Rule:    docs/adr/0022.
-    Changes: dice, page.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    page.parent += 1
-    if page.parent >= len(parents):
-        page.verdict = DONE
-        return False
-    page.before = page.children
-    begin_ways(dice)
-    return True
-
-
-@kernel
-def put_back(words: Any, live: Any, parents: Any, page: Any) -> None:
-    """Put the battle back into the state at hand.
-
-    `words` are the records of two battles as words: the one that is played in, and as it was before anything changed.
-    `live` are the places of those that ever differ from the second; all others are as there.
-
-    Rule:    docs/adr/0022.
-    Changes: the battle.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for column in range(len(live)):
-        words[0, live[column]] = parents[page.parent, column]
-
-
-@kernel
-def keep_child(battle: Any, words: Any, live: Any, ranges: Any, children: Any, notes: Any, page: Any) -> bool:
-    """Write down what a step has come to, and its chance; False if that cannot be.
-
-    Rule:    docs/adr/0022.
-    Changes: children, notes, page; the battle's live words are as before anything changed.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    place = page.children
-    if place >= len(children):
-        return give_up(page, FULL)
-    if battle.dice.refused != 0 or not note_shares(battle.dice, notes[place]):
-        return give_up(page, REFUSED)
-    note = notes[place]
-    note.parent = page.parent
-    note.over = page.over
-    note.winner = battle.winner
-    note.reason = battle.reason
-    note.rounds = page.rounds
-    note.moment = page.moment
-    note.slack = battle.dice.slack
-    for column in range(len(live)):
-        children[place, column] = words[0, live[column]]
-        words[0, live[column]] = words[1, live[column]]
-    if has_changed(words, ranges):
-        return give_up(page, WIDER)
-    page.children += 1
-    return True
-
-
-@kernel
-def give_up(page: Any, verdict: int) -> bool:
-    """The state at hand cannot be played on now, for a reason; its children do not count.
-
-    Rule:    docs/adr/0022.
-    Changes: page.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    page.verdict = verdict
-    page.children = page.before
-    return False
-
-
-@kernel
-def has_changed(words: Any, ranges: Any) -> bool:
-    """Whether a word that is not live differs from what it was, in the ranges that are looked at.
-
-    Rule:    docs/adr/0022.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    difference = 0
-    for row in range(len(ranges)):
-        for place in range(ranges[row, 0], ranges[row, 1]):
-            difference |= words[0, place] ^ words[1, place]
-    return difference != 0
-
-
-@kernel
-def note_shares(dice: Any, note: Any) -> bool:
-    """Multiply the shares of a step's rolls, in as few numbers as hold them; False if they are too many.
-
-    Rule:    docs/adr/0022.
-    Changes: the note.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for place in range(SHARES):
-        note.weight[place] = 1
-        note.total[place] = 1
-    share = 0
-    for place in range(dice.made):
-        if note.total[share] > LARGEST_PART // dice.total[place]:
-            share += 1
-            if share == SHARES:
-                return False
-        note.weight[share] *= dice.weight[place]
-        note.total[share] *= dice.total[place]
-    return True

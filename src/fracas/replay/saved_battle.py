@@ -7,9 +7,10 @@ from pathlib import Path
 
 from fracas.engine.battle import Battle
 from fracas.engine.player import Notice
-from fracas.engine.replay_file import FORMAT, format_of, verify_replay
+from fracas.engine.replay_file import FORMAT, format_of
 from fracas.errors import InputError
 from fracas.replay.session_file import holds_session, told_session_again
+from fracas.replay.verify import verify_replay
 from fracas.rulesets.contract.plugin_kinds import Plugin
 
 

@@ -13,11 +13,11 @@ from fracas.engine.battle import check_stream
 from fracas.engine.scenario import Asked
 from fracas.errors import InputError
 from fracas.files.atomic_write import cannot_be_written, place_for, write_whole
-from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.checks import check_side
 from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.presentation.types import Document
 from fracas.lab.simulation.simulate import check_amounts
-from fracas.lab.studies.overrides import check_side
 from fracas.reports.default_analyses import How, Steps, not_available, standard, with_one_seed
 from fracas.reports.inputs import Saved, Source, ToPlay, read_sources
 from fracas.reports.page import Content, html, in_order, saved_input, scenario_input

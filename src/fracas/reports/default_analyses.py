@@ -18,12 +18,13 @@ import numpy as np
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
-from fracas.lab.execution.executor import Hands, threads_of
+from fracas.lab.execution.thread_executor import Hands, threads_of
 from fracas.lab.explain.why import why
 from fracas.lab.presentation.notebook import Shown
 from fracas.lab.presentation.types import Document, OfScenario
 from fracas.lab.simulation.contributions import with_contributions
-from fracas.lab.simulation.simulate import DEFAULT_BATTLES, Results, simulate
+from fracas.lab.simulation.results import Results
+from fracas.lab.simulation.simulate import DEFAULT_BATTLES, simulate
 from fracas.lab.simulation.timeline import with_timeline
 from fracas.lab.studies.compare import compare
 from fracas.lab.studies.sensitivity import sensitivity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fracas.rulesets.stacks.content.engagement import adjacent_directions, around, directions_of, field_of, neighbours
+from fracas.rulesets.stacks.content.map_grid import adjacent_directions, around, directions_of, field_of, neighbours
 from fracas.rulesets.stacks.content.world_models import Map
 
 # kind, tile, its neighbours by direction: N NE SE S SW NW of hexes, N E S W, N NE E SE S SW W NW of squares

@@ -6,7 +6,8 @@ import pytest
 from tests.support.titans import ability, duel, names, of, titan
 
 from fracas.rulesets.titans.events import Act, Attack, Charge, Choice, Damage, Outcome, Skipped, Speed
-from fracas.rulesets.titans.rules.titan_stats import changed, half_up
+from fracas.rulesets.titans.rules.rounding import half_up
+from fracas.rulesets.titans.rules.titan_stats import changed
 
 ALMOST_ONE = 1 - 2**-53
 SHIELD = ability("cover", {"type": "shield", "amount": 30})

@@ -74,7 +74,7 @@ def _codes_of(path: Path, folders: list[Path]) -> tuple[Ruleset, list[BuildCode]
     Raises:
         InputError: the file is not valid, or of a ruleset without share codes.
     """
-    from fracas.cli.check.validate import part_of
+    from fracas.cli.shared.file_kinds import part_of
     from fracas.engine.scenario import ruleset_name
     from fracas.files.read import read_document
     from fracas.rulesets import registry

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from fracas.cli.measure.simulate import parse_precision
+from fracas.cli.shared.cells import parse_precision
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import columns, count, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.shared.parameters import (
@@ -29,7 +29,7 @@ from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.studies.matchups import Cell, Matchups, RowScore
+    from fracas.lab.studies.matchup_matrix import Cell, Matchups, RowScore
     from fracas.lab.studies.standings import Analysis, Standing
 
 WIDTH = 80

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from fracas.cli.measure.simulate import estimate, parse_precision, statistic_lines
+from fracas.cli.shared.cells import estimate, parse_precision, statistic_lines
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import (
     columns,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from fracas.cli.measure.simulate import parse_precision
+from fracas.cli.shared.cells import parse_precision
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import (
     columns,
@@ -43,7 +43,7 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAI
 
 if TYPE_CHECKING:
     from fracas.lab.search.final_test import Final
-    from fracas.lab.search.optimise import Optimised, Settings
+    from fracas.lab.search.optimise_result import Optimised, Settings
 
 LONGEST_LABEL = 20
 
@@ -170,7 +170,7 @@ def _settings(
     Raises:
         InputError: something that is no number, or out of range.
     """
-    from fracas.lab.search.optimise import DEFAULT_KEEP, DEFAULT_STAGES, Settings
+    from fracas.lab.search.optimise_result import DEFAULT_KEEP, DEFAULT_STAGES, Settings
 
     wanted = (
         DEFAULT_STAGES if stages is None else tuple(parse_precision(each, "--stages") for each in stages.split(","))

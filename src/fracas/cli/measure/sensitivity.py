@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from fracas.cli.measure.sweep import gain_cells, outcome_role
+from fracas.cli.shared.cells import gain_cells, outcome_role
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import (
     chosen_note,

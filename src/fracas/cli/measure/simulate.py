@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.cells import estimate, parse_precision, statistic_lines
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import (
     columns,
@@ -35,19 +35,19 @@ from fracas.cli.shared.parameters import (
 )
 from fracas.cli.shared.progress_bar import ProgressBar
 from fracas.cli.shared.scenario_options import load_file
-from fracas.errors import InputError, UsageError
+from fracas.errors import UsageError
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fracas.engine.scenario import Scenario
-    from fracas.lab.execution.executor import Hands
     from fracas.lab.execution.tally import Tally
+    from fracas.lab.execution.thread_executor import Hands
     from fracas.lab.simulation.contributions import Contributions, Key
-    from fracas.lab.simulation.simulate import Results
+    from fracas.lab.simulation.results import Results
     from fracas.lab.simulation.timeline import Timeline
-    from fracas.rulesets.contract.measures import Spread, Statistic
+    from fracas.rulesets.contract.measures import Spread
 
 BAR_WIDTH = 30
 MOST_ROUNDS_SHOWN = 24
@@ -191,24 +191,6 @@ def play(
             return simulate_to(out, scenario, n, resume=resume, **asked)
         played = with_contributions(simulate_scenario(scenario, n, **asked), contributions, notice, told)
         return with_timeline(played, timeline, notice, told)
-
-
-def estimate(tally: Tally) -> str:
-    """What the battles so far say."""
-    first, second = (tally.winners[side] / tally.battles for side in (1, 2))
-    return f"{first:.2%} : {second:.2%} ±{tally.half_width():.2%}"
-
-
-def parse_precision(text: str, option: str = "--precision") -> float:
-    """`0.25` or `0.25%`: percentage points.
-
-    Raises:
-        InputError: it is neither.
-    """
-    found = re.fullmatch(r"\s*(\d+(\.\d*)?|\.\d+)\s*%?\s*", text)
-    if found is None:
-        raise InputError.of(option, f'"{text.strip()}" is not a number of percentage points', "write 0.25 or 0.25%")
-    return float(found[1])
 
 
 def told(results: Results, *, by_ability: bool = False) -> list[Line]:
@@ -387,17 +369,3 @@ def _amount(battles: int, total: int, half_width: float | None) -> str:
     if not total:
         return ""
     return f"{total / battles:,.1f}" + ("" if half_width is None else f" ±{half_width:,.1f}")
-
-
-def statistic_lines(statistic: Statistic) -> list[list[Span]]:
-    """A table of what the ruleset counts besides."""
-    from fracas.lab.simulation.statistic_rows import statistic_cells
-
-    cells, numbers = statistic_cells(statistic)
-    header, *rows = columns(cells, right=numbers)
-    return [
-        [],
-        [(f"  {statistic.title}", HEADING)],
-        [(f"    {header}", ASIDE)],
-        *([(f"    {row}", PLAIN)] for row in rows),
-    ]

@@ -12,7 +12,7 @@ from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, notice, print_json, print_lines, print_warnings
 from fracas.cli.shared.parameters import File, Folders, Format, Profile, Sets, Strict, Threads
 from fracas.cli.shared.scenario_options import load_file
-from fracas.errors import InputError, UsageError
+from fracas.cli.shared.titans_arguments import player_place, refuse_other_rulesets
 from fracas.events.styled_text import ASIDE, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def solve(
     """
     from fracas.engine.scenario import parse_override
     from fracas.files.atomic_write import place_for, write_whole
-    from fracas.lab.execution.executor import thread_count
+    from fracas.lab.execution.thread_executor import thread_count
     from fracas.lab.simulation.simulate import check_amounts
     from fracas.rulesets.titans.analysis.solution import solve_duel
 
@@ -89,36 +89,6 @@ def solve(
         name = scenario.document["players"][wanted[0]]["name"]
         notice(f'wrote the policy of {name} to {out}; name it in a scenario beside it: policy = "{out.name}"')
     return DONE
-
-
-def refuse_other_rulesets(scenario: Scenario, where: str) -> None:
-    """Only in titans two players choose at the same time.
-
-    Raises:
-        InputError: the scenario is of another ruleset.
-    """
-    if scenario.ruleset.name != "titans":
-        message = f"is a scenario of {scenario.ruleset.name}, in which nobody chooses in secret"
-        raise InputError.of(where, message, "take one of titans, such as examples/titans/standard.toml")
-
-
-def player_place(scenario: Scenario, player: str | None) -> int:
-    """The index of a player by name, or by the number 1 or 2.
-
-    Raises:
-        InputError: there is no such player.
-    """
-    from fracas.errors.suggestions import listed, nearest, quoted
-
-    names = [entry["name"] for entry in scenario.document["players"]]
-    if player is None:
-        return 0
-    if player in names:
-        return names.index(player)
-    if player in ("1", "2"):
-        return int(player) - 1
-    hint = nearest(player, names) or f"it is between {listed([quoted(name) for name in names], 'and')}"
-    raise UsageError.of(f"--player {player}", "there is no such player in this duel", hint)
 
 
 def heading_json(scenario: Scenario) -> dict[str, Any]:

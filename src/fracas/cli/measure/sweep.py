@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.cells import gain_cells, outcome_role
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import (
     chosen_note,
@@ -38,7 +39,7 @@ from fracas.cli.shared.parameters import (
 from fracas.cli.shared.progress_bar import ProgressBar
 from fracas.cli.shared.scenario_options import load_file
 from fracas.errors import InputError
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span, bar
+from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, Line, Span, bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,7 +114,7 @@ def _parsed(ranges: tuple[str, ...], scenario: Scenario, folders: Sequence[Path]
     Raises:
         InputError: everything that has another form, and of the rest everything that does not fit.
     """
-    from fracas.lab.studies.overrides import refuse_all
+    from fracas.lab.execution.checks import refuse_all
     from fracas.lab.studies.sweep import check_each, parse_axis
 
     axes: list[Axis] = []
@@ -160,7 +161,7 @@ def told(found: Sweep) -> list[Line]:
 
 
 def _shown(value: Any) -> str:
-    from fracas.lab.simulation.statistic_rows import value_text
+    from fracas.lab.presentation.data_frames import value_text
 
     return "-" if value is None else value_text(value)
 
@@ -179,19 +180,3 @@ def outcome_cells(outcome: Outcome, width: int = BAR_WIDTH) -> tuple[str, ...]:
         CERTAIN if low == high else f"{low:.1%} to {high:.1%}",
     ]
     return (*cells, *gain_cells(outcome))
-
-
-def gain_cells(outcome: Outcome) -> tuple[str, str]:
-    """What was gained over the scenario as it is, in points, with its interval."""
-    from fracas.lab.simulation.statistic_rows import CERTAIN
-
-    low, high = outcome.gain95
-    if outcome.is_base:
-        return "", ""
-    return f"{100 * outcome.gain:+.1f}", CERTAIN if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}"
-
-
-def outcome_role(outcome: Outcome) -> str:
-    """How a line looks: better than as it is, worse, or neither for sure."""
-    low, high = outcome.gain95
-    return HELP if low > 0 else HARM if high < 0 else PLAIN

@@ -8,10 +8,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from fracas.cli.play.campaign import check_place, write_world
-from fracas.cli.play.replay import as_json, told
 from fracas.cli.shared.exit_status import CHECK_FAILED, DONE
 from fracas.cli.shared.output import notice, print_json, print_lines, results_only, say
 from fracas.cli.shared.parameters import Folders, Format, Plugins
+from fracas.cli.shared.verification import as_json, told
 from fracas.events.styled_text import Line
 
 
@@ -46,8 +46,8 @@ def commit(
         fracas commit attack.json --world examples/stacks/first-attack.toml
     """
     from fracas.engine.campaign import commit_battle
-    from fracas.engine.replay_file import verify_replay
     from fracas.plugins.loader import load_plugins
+    from fracas.replay.verify import verify_replay
 
     if out is not None:
         check_place(out)

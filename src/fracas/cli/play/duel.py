@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from fracas.cli.measure.solve import player_place, refuse_other_rulesets
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_lines, print_warnings
 from fracas.cli.shared.parameters import Folders, Profile, Sets, Strict
 from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.titans_arguments import player_place, refuse_other_rulesets
 from fracas.errors import InputError
 from fracas.errors.suggestions import nearest, quoted
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span, bar

@@ -30,8 +30,9 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError
 from fracas.kernel import jit
-from fracas.kernel.enumerating_dice import DONE, FULL, REFUSED, WIDER, branching_t, child_t, page_t
+from fracas.kernel.enumerating_dice import branching_t
 from fracas.kernel.records import as_kind, with_field
+from fracas.kernel.state_pages import DONE, FULL, REFUSED, WIDER, child_t, page_t
 from fracas.lab.execution.interrupts import Impatience
 from fracas.rulesets.contract.types import Records
 

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from fracas.engine.player import FEW_BATTLES, Functions, Notice, check_faults, native_plugins, plain_plugins
+from fracas.engine.player import FEW_BATTLES, Notice, check_faults
 from fracas.engine.scenario import Scenario
 from fracas.kernel import jit
 from fracas.kernel.snapshots import FROM_SET_UP, changing_spans, kept_words, memory_of
-from fracas.lab.execution.executor import thread_count
+from fracas.lab.execution.thread_executor import thread_count
+from fracas.plugins.compile import Functions, native_plugins, plain_plugins
 from fracas.rulesets.contract.analysis import Moment
 from fracas.rulesets.contract.types import Records
 from fracas.rulesets.shared.seeds import key_words

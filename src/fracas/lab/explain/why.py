@@ -14,12 +14,12 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.events.styled_text import HEADING
 from fracas.lab.execution.interrupts import Impatience
+from fracas.lab.execution.progress import Steps
 from fracas.lab.explain.explanation import Change, Search, Standing, Turn, TurningPoint, Weighed, Why
 from fracas.lab.explain.rollout_scores import advantage, best_few, gain_of, odds_of, own_scores
 from fracas.lab.explain.rollouts import Branch, Brancher, Outcomes, branch_at
 from fracas.lab.simulation.scores import variant
 from fracas.lab.simulation.simulate import check_amounts
-from fracas.lab.studies.ladder import Steps
 from fracas.rulesets.contract.analysis import DRAWN, LOST, WON, Decision, Knob, Moment, Seat
 from fracas.rulesets.shared.seeds import key_words
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from fracas.errors import UsageError
 from fracas.lab.presentation.types import IN_A_CELL, Column, Kind, Table, short
 
@@ -58,3 +60,25 @@ def cell_text(column: Column, value: Any) -> str:
             return "yes" if value else "no"
         case Kind.TEXT:
             return short(str(value), IN_A_CELL)
+
+
+# A value is cut where it is longer.
+LONGEST_VALUE = 60
+
+
+def value_text(value: Any) -> str:
+    """A value of a scenario as people write it, in one line; a table by its name where it is long."""
+    match value:
+        case str():
+            text = value
+        case bool() | None:
+            text = msgspec.json.encode(value).decode()
+        case int():
+            text = f"{value:,}"
+        case float():
+            text = f"{value:g}"
+        case _:
+            text = msgspec.json.encode(value).decode()
+            if isinstance(value, dict) and len(text) > LONGEST_VALUE:
+                text = str(value.get("name") or value.get("id") or f"a table of {len(value)} keys")
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"

@@ -10,8 +10,8 @@ import numpy as np
 
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
-from fracas.lab.execution.executor import Hands
 from fracas.lab.execution.tally import LOOK_EVERY
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.simulation.scores import sample
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.studies.roster import Entrant

@@ -13,7 +13,7 @@ from fracas.engine.overrides import KEPT_BESIDE_ID, place_of
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.files.toml_writer import toml_text, with_values
-from fracas.lab.search.optimise import Optimised
+from fracas.lab.search.optimise_result import Optimised
 from fracas.rulesets.contract.types import Document, Source
 
 _NUMBER = re.compile(r"-\d+$")

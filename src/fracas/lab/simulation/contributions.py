@@ -19,7 +19,7 @@ from fracas.rulesets.contract.analysis import Contribution
 if TYPE_CHECKING:
     from fracas.engine.player import Player
     from fracas.engine.scenario import Scenario
-    from fracas.lab.simulation.simulate import Results
+    from fracas.lab.simulation.results import Results
     from fracas.rulesets.contract.types import Records
 
 # So many battles are played once more with a log: enough for a table, too few to be felt.

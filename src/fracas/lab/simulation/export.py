@@ -14,11 +14,12 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.files.atomic_write import place_for, write_whole
 from fracas.files.read import read_document
-from fracas.lab.execution.executor import Hands
 from fracas.lab.execution.interrupts import Patience
 from fracas.lab.execution.tally import Tally
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.simulation.contributions import Told, with_contributions
-from fracas.lab.simulation.simulate import Progress, Results, simulate
+from fracas.lab.simulation.results import Results
+from fracas.lab.simulation.simulate import Progress, simulate
 from fracas.lab.simulation.timeline import with_timeline
 from fracas.lab.store.parquet import TableWriter, check_table_library
 from fracas.lab.store.run_checkpoint import RunFolder

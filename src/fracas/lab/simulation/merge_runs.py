@@ -18,7 +18,8 @@ from fracas.errors.suggestions import listed
 from fracas.files.atomic_write import cannot_be_written, is_full, place_for, write_whole
 from fracas.lab.execution.tally import OUTCOMES, SIDES, Tally
 from fracas.lab.simulation.export import asked_json, summary_json, summary_of
-from fracas.lab.simulation.simulate import MOST_BATTLES, Results, results_of
+from fracas.lab.simulation.results import Results
+from fracas.lab.simulation.simulate import MOST_BATTLES, results_of
 from fracas.lab.store.parquet import ROWS_OF_A_GROUP, check_table_library, sink_table, table_metadata
 from fracas.lab.store.run_checkpoint import inputs_of
 from fracas.rulesets.contract.measures import Spread, Sums

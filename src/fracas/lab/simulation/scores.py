@@ -8,8 +8,9 @@ import numpy as np
 
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
-from fracas.lab.execution.executor import Hands
-from fracas.lab.simulation.simulate import Results, simulate
+from fracas.lab.execution.thread_executor import Hands
+from fracas.lab.simulation.results import Results
+from fracas.lab.simulation.simulate import simulate
 from fracas.rulesets.contract.types import Document, Records
 
 # One byte for each battle is kept.

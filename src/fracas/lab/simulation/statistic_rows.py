@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from fracas.lab.statistics.intervals import wilson_interval
 from fracas.rulesets.contract.measures import Part, Share, Spread, Statistic
 
@@ -17,8 +15,6 @@ if TYPE_CHECKING:
 INTERVAL = "95% interval"
 # What stands in the place of an interval if nothing depends on luck.
 CERTAIN = "certain"
-# A value is cut where it is longer.
-LONGEST_VALUE = 60
 QUANTILES = (5, 25, 50, 75, 95)
 
 
@@ -48,24 +44,6 @@ def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:
 def best_json(number: int) -> dict[str, Any]:
     """What has to be known of the best of so many that were measured on the same battles: its gain is flattered."""
     return {"best": {"of": number, "measured_on": "the battles that chose it"}}
-
-
-def value_text(value: Any) -> str:
-    """A value of a scenario as people write it, in one line; a table by its name where it is long."""
-    match value:
-        case str():
-            text = value
-        case bool() | None:
-            text = msgspec.json.encode(value).decode()
-        case int():
-            text = f"{value:,}"
-        case float():
-            text = f"{value:g}"
-        case _:
-            text = msgspec.json.encode(value).decode()
-            if isinstance(value, dict) and len(text) > LONGEST_VALUE:
-                text = str(value.get("name") or value.get("id") or f"a table of {len(value)} keys")
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
 
 
 def versions_json(scenario: Scenario) -> dict[str, Any]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fracas.engine.scenario import Scenario
-    from fracas.lab.simulation.simulate import Results
+    from fracas.lab.simulation.results import Results
     from fracas.rulesets.contract.types import Records
 
 # What is told of each side.

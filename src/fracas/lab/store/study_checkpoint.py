@@ -23,7 +23,8 @@ from fracas.errors import FaultError, InputError
 from fracas.files.folder_lock import LOCK, PART, Folder
 from fracas.files.read import is_there
 from fracas.lab.execution.chunk import Stretch, packed, unpacked
-from fracas.lab.execution.executor import CHUNK_BYTES, Crew, Keep, Study, Task
+from fracas.lab.execution.chunk_size import CHUNK_BYTES
+from fracas.lab.execution.executor import Crew, Keep, Study, Task
 from fracas.lab.store.run_checkpoint import inputs_of
 from fracas.version import __version__
 

@@ -15,16 +15,16 @@ from fracas.content.validate import shown
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, UsageError
-from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.checks import check_side, refuse_all
 from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.progress import Steps
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.presentation.notebook import Shown
 from fracas.lab.simulation.scores import Sample, sample
 from fracas.lab.simulation.simulate import check_amounts
 from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.sequential_test import DELTA, NO_DIFFERENCE, A, B, SignTest
-from fracas.lab.studies.ladder import Steps
-from fracas.lab.studies.overrides import check_side, refuse_all
 from fracas.lab.studies.paired_battles import seen_by
 from fracas.rulesets.contract.analysis import DRAWN, LOST, WON
 from fracas.rulesets.contract.types import Records

@@ -30,13 +30,13 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed
-from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.checks import refuse_all
 from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.progress import Steps
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.presentation.notebook import Shown
 from fracas.lab.simulation.simulate import MOST_BATTLES, check_amounts, simulate
 from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
-from fracas.lab.studies.ladder import Steps
-from fracas.lab.studies.overrides import refuse_all
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Records
 

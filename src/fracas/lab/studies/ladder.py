@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
-from fracas.lab.execution.executor import Hands
 from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.progress import Steps
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.presentation.notebook import Shown
+from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.scores import variant
-from fracas.lab.simulation.simulate import Results, check_amounts, simulate
+from fracas.lab.simulation.simulate import check_amounts, simulate
 from fracas.rulesets.contract.types import MatchUp
 
 DEFAULT_BATTLES = 1_000
-
-# What is done, of how many, and what comes next.
-Steps = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)

@@ -4,230 +4,33 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, Problem, UsageError
-from fracas.lab.execution.executor import Hands
 from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.tally import LOOK_EVERY
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.simulation.scores import MOST_KEPT, sample
 from fracas.lab.simulation.simulate import check_amounts, not_reached
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.nash_equilibrium import scipy_optimize
-from fracas.lab.studies.ladder import Steps
+from fracas.lab.studies.matchup_matrix import ORDERS, WHOLE, Cell, Matchups, Order, RowScore, _half_width
 from fracas.lab.studies.roster import Entrant, Roster
-from fracas.lab.studies.standings import Analysis, RowSums, analysed
-from fracas.rulesets.contract.analysis import DRAWN, LOST, WON, Seat
+from fracas.lab.studies.standings import RowSums, analysed
+from fracas.rulesets.contract.analysis import LOST, WON, Seat
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Records
-from fracas.rulesets.shared.seeds import fingerprint
 
 DEFAULT_BATTLES = 10_000
-# A stream is two battles, one in either order. Its score is counted in quarters of a win.
-ORDERS = 2
-WHOLE = ORDERS * WON
 # All cells are played so many streams at a time, so that memory does not grow with the number of battles.
 BLOCK = 65_536
 FIRST_LOOK = LOOK_EVERY
 # A look aims a little beyond what the one before made necessary.
 BEYOND = 1.02
-
-
-@dataclass
-class Order:
-    """The battles of a cell in one order, counted for the cell's first entrant."""
-
-    battles: int = 0
-    wins: int = 0
-    draws: int = 0
-    deterministic: bool = True
-
-    @property
-    def losses(self) -> int:
-        """How many the first entrant lost."""
-        return self.battles - self.wins - self.draws
-
-    @property
-    def share(self) -> float:
-        """The first entrant's share of the points: 1 for a win, 1/2 for a draw."""
-        return (self.wins + self.draws / 2) / self.battles if self.battles else 0.0
-
-    def add(self, scores: Records, won: int, deterministic: bool) -> None:
-        """Count scores of side 1, of which `won` is a win of the first entrant."""
-        self.battles += len(scores)
-        self.wins += int((scores == won).sum())
-        self.draws += int((scores == DRAWN).sum())
-        self.deterministic &= deterministic
-
-    def as_json(self) -> dict[str, Any]:
-        """The counts as plain values."""
-        return {
-            "battles": self.battles,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "share": self.share,
-            "deterministic": self.deterministic,
-        }
-
-
-@dataclass
-class Cell:
-    """Two entrants, by their numbers, and what came of their battles in both orders."""
-
-    first: int
-    second: int
-    streams: int = 0
-    """Each is two battles with the same dice, one in either order."""
-    total: int = 0
-    """The first entrant's points, in quarters of what a stream can bring."""
-    squares: int = 0
-    orders: tuple[Order, Order] = field(default_factory=lambda: (Order(), Order()))
-    """With the first entrant as side 1, and as side 2."""
-
-    @property
-    def battles(self) -> int:
-        """Battles of both orders together."""
-        return ORDERS * self.streams
-
-    @property
-    def share(self) -> float:
-        """The first entrant's share of the points, 0 to 1, over both orders."""
-        return self.total / (WHOLE * self.streams) if self.streams else 0.5
-
-    @property
-    def interval95(self) -> tuple[float, float]:
-        """Its 95% interval, by streams; a point if no battle depends on luck."""
-        if self.deterministic and self.streams:
-            return self.share, self.share
-        low, high = mean_interval(self.total, self.squares, self.streams, 0, WHOLE)
-        return low / WHOLE, high / WHOLE
-
-    @property
-    def deterministic(self) -> bool:
-        """Whether nothing in either order depends on luck."""
-        return all(order.deterministic for order in self.orders)
-
-    def as_json(self, names: Sequence[str]) -> dict[str, Any]:
-        """The cell as plain values; shares are the first entrant's."""
-        as_1, as_2 = self.orders
-        return {
-            "first": self.first,
-            "second": self.second,
-            "names": [names[self.first], names[self.second]],
-            "battles": self.battles,
-            "share": self.share,
-            "interval95": list(self.interval95),
-            "as_1": as_1.as_json(),
-            "as_2": as_2.as_json(),
-            "deterministic": self.deterministic,
-        }
-
-
-@dataclass(frozen=True)
-class RowScore:
-    """An entrant's share of the points against all of those that it played against, with its interval."""
-
-    entrant: int
-    share: float
-    interval95: tuple[float, float]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Matchups(Shown):
-    """A round robin, or some against some others: who wins how much against whom, and what follows from it."""
-
-    roster: Roster
-    cells: tuple[Cell, ...]
-    """Every pair once; those that were played, if it was interrupted."""
-    analysis: Analysis | None
-    """Ranks, ties, the mix and cycles; None if there are pairs that did not meet."""
-    interrupted: bool
-    """True if Ctrl-C ended it early; what is there is whole."""
-    seconds: float
-    rows: tuple[RowScore, ...] = ()
-    """If some play against some others: what each brings home from all of those together, the best first."""
-
-    @property
-    def names(self) -> list[str]:
-        """The entrants' names, in the order in which they were named."""
-        return [entrant.name for entrant in self.roster.entrants]
-
-    @property
-    def shares(self) -> list[list[float | None]]:
-        """Row by row each entrant's share of the points against each other; None against itself."""
-        count = len(self.roster.entrants)
-        matrix: list[list[float | None]] = [[None] * count for _ in range(count)]
-        for cell in self.cells:
-            matrix[cell.first][cell.second] = cell.share
-            matrix[cell.second][cell.first] = 1 - cell.share
-        return matrix
-
-    @property
-    def battles(self) -> int:
-        """Battles of all cells together."""
-        return sum(cell.battles for cell in self.cells)
-
-    @property
-    def half_width(self) -> float:
-        """Half the width of the widest cell's interval, as a share."""
-        return max((_half_width(cell) for cell in self.cells), default=0.0)
-
-    def as_json(self) -> dict[str, Any]:
-        """The document that `fracas matchups --format json` prints."""
-        rules, names = self.roster.rules, self.names
-        entrants = [_entrant_json(entrant) for entrant in self.roster.entrants]
-        return {
-            "command": "matchups",
-            "ruleset": rules.ruleset.name,
-            "scenario": self.roster.id,
-            "seed": self.roster.seed,
-            "profile": rules.profile,
-            "entrants": entrants,
-            "battles": self.battles,
-            "half_width": self.half_width,
-            "shares": self.shares,
-            "cells": [cell.as_json(names) for cell in self.cells],
-            **(self.analysis.as_json(names) if self.analysis else {"standings": None, "mix": None, "cycles": None}),
-            **self._rows_json(names),
-            "rules_version": rules.ruleset.rules_version,
-            "content_fingerprint": fingerprint([entrant["content_fingerprint"] for entrant in entrants]),
-            "interrupted": self.interrupted,
-            "timing": {"seconds": round(self.seconds, 6)},
-        }
-
-    def _rows_json(self, names: Sequence[str]) -> dict[str, Any]:
-        if not self.roster.across:
-            return {}
-        rows = [
-            {"name": names[row.entrant], "entrant": row.entrant, "share": row.share, "interval95": list(row.interval95)}
-            for row in self.rows
-        ]
-        return {"across": self.roster.across, "rows": rows}
-
-    def __repr__(self) -> str:
-        return f"<Matchups {self.roster.id!r}: {len(self.roster.entrants)} entrants, {self.battles:,} battles>"
-
-
-def _entrant_json(entrant: Entrant) -> dict[str, Any]:
-    scenario = entrant.scenario
-    return {
-        "name": entrant.name,
-        "scenario": scenario.id,
-        "side": entrant.side,
-        "content_fingerprint": scenario.fingerprint,
-    }
-
-
-def _half_width(cell: Cell) -> float:
-    low, high = cell.interval95
-    return (high - low) / 2
 
 
 def matchups(

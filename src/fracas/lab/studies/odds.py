@@ -15,10 +15,11 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
 from fracas.lab.exact.state_enumeration import DEFAULT_BUDGET, MOST_BUDGET, ONE, Watch, Ways, follow
-from fracas.lab.execution.executor import Hands
 from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.presentation.notebook import Shown
-from fracas.lab.simulation.simulate import Progress, Results, check_amounts, simulate
+from fracas.lab.simulation.results import Results
+from fracas.lab.simulation.simulate import Progress, check_amounts, simulate
 from fracas.lab.simulation.statistic_rows import statistic_json
 from fracas.lab.statistics.intervals import wilson_interval
 from fracas.rulesets.contract.measures import Statistic

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from fracas.content.validate import dotted, shown
 from fracas.engine.overrides import BEFORE_RESOLVING, Written, resolved_with
@@ -17,33 +16,6 @@ from fracas.files.read import read_document
 from fracas.lab.simulation.scores import variant
 from fracas.rulesets.contract.analysis import Seat
 from fracas.rulesets.contract.types import Override, Source
-
-
-def refuse_all(*checks: Callable[[], Any]) -> None:
-    """Make checks that do not depend on each other, and say together what they refuse.
-
-    Raises:
-        InputError: the problems of all of them.
-    """
-    refused: list[InputError] = []
-    for check in checks:
-        try:
-            check()
-        except InputError as error:
-            refused.append(error)
-    if refused:
-        is_usage = all(isinstance(error, UsageError) for error in refused)
-        raise (UsageError if is_usage else InputError)([problem for error in refused for problem in error.problems])
-
-
-def check_side(side: int) -> None:
-    """Refuse what is no side.
-
-    Raises:
-        InputError: it is neither 1 nor 2.
-    """
-    if isinstance(side, bool) or side not in (1, 2):
-        raise UsageError.of("--side", f"{shown(side)} is neither 1 nor 2")
 
 
 def changed(scenario: Scenario, overrides: Sequence[Override], folders: Sequence[Path] = ()) -> Scenario:

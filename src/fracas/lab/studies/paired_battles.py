@@ -10,11 +10,12 @@ import numpy as np
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
-from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.checks import check_side, refuse_all
+from fracas.lab.execution.thread_executor import Hands
+from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.scores import MOST_KEPT, Sample, sample
-from fracas.lab.simulation.simulate import DEFAULT_BATTLES, Results, check_amounts
+from fracas.lab.simulation.simulate import DEFAULT_BATTLES, check_amounts
 from fracas.lab.statistics.intervals import mean_interval
-from fracas.lab.studies.overrides import check_side, refuse_all
 from fracas.rulesets.contract.analysis import WON
 from fracas.rulesets.contract.types import Records
 

@@ -16,13 +16,13 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, Problem, UsageError
 from fracas.errors.suggestions import listed, nearest
-from fracas.lab.execution.executor import Hands
 from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.progress import Steps
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.presentation.notebook import Shown
 from fracas.lab.simulation.scores import Sample, variant
 from fracas.lab.simulation.statistic_rows import best_json, inputs_json, versions_json
 from fracas.lab.statistics.intervals import mean_interval
-from fracas.lab.studies.ladder import Steps
 from fracas.lab.studies.paired_battles import Interval, Outcome, Trials, seen_by, trials
 from fracas.rulesets.contract.analysis import WON, Seat, Stat
 

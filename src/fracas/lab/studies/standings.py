@@ -14,7 +14,7 @@ from fracas.lab.statistics.nash_equilibrium import Mix, most_even_mix
 from fracas.rulesets.contract.types import Records
 
 if TYPE_CHECKING:
-    from fracas.lab.studies.matchups import Cell
+    from fracas.lab.studies.matchup_matrix import Cell
 
 # What a stream of one cell can bring, in quarters of a win.
 WHOLE = 4

@@ -14,14 +14,16 @@ from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
-from fracas.lab.execution.executor import Hands
 from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.progress import Steps
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.presentation.notebook import Shown
+from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.scores import variant
-from fracas.lab.simulation.simulate import Results, check_amounts, simulate
+from fracas.lab.simulation.simulate import check_amounts, simulate
 from fracas.lab.simulation.statistic_rows import best_json
 from fracas.lab.statistics.intervals import paired_difference
-from fracas.lab.studies.ladder import DEFAULT_BATTLES, Steps
+from fracas.lab.studies.ladder import DEFAULT_BATTLES
 from fracas.lab.studies.paired_battles import check_kept
 from fracas.rulesets.contract.types import Document, Records, Swap
 

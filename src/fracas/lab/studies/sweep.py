@@ -20,12 +20,14 @@ from fracas.engine.scenario import Scenario, parse_override
 from fracas.errors import InputError, Problem, UsageError
 from fracas.errors.suggestions import listed
 from fracas.files.read import refuse_unfit, toml_values
-from fracas.lab.execution.executor import Hands
+from fracas.lab.execution.checks import refuse_all
 from fracas.lab.execution.interrupts import Impatience, Patience
+from fracas.lab.execution.progress import Steps
+from fracas.lab.execution.thread_executor import Hands
+from fracas.lab.presentation.data_frames import value_text
 from fracas.lab.presentation.notebook import Shown
-from fracas.lab.simulation.statistic_rows import best_json, inputs_json, value_text, versions_json
-from fracas.lab.studies.ladder import Steps
-from fracas.lab.studies.overrides import changed, refuse_all
+from fracas.lab.simulation.statistic_rows import best_json, inputs_json, versions_json
+from fracas.lab.studies.overrides import changed
 from fracas.lab.studies.paired_battles import Outcome, trials
 from fracas.rulesets.contract.types import Document, Override
 

@@ -18,12 +18,12 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.files.read import read_document
-from fracas.lab.execution.executor import Hands
 from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.progress import Steps
+from fracas.lab.execution.thread_executor import Hands
 from fracas.lab.presentation.notebook import Shown
 from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
 from fracas.lab.statistics.intervals import CONFIDENCE, holm, mean_and_error, two_sided
-from fracas.lab.studies.ladder import Steps
 from fracas.lab.studies.overrides import changed, with_part
 from fracas.lab.studies.paired_battles import Interval, Outcome, seen_by, trials
 from fracas.lab.studies.roster import Name, file_beside, split_side

@@ -103,7 +103,7 @@ class Relics(Ruleset):
         return CountedTurnPlaces()
 
     def chronicle(self, events: Sequence[Event], document: Document) -> Any:
-        from fracas.rulesets.relics.narration.summary import chronicle_of
+        from fracas.rulesets.relics.narration.ledgers import chronicle_of
 
         return chronicle_of(events, document)
 

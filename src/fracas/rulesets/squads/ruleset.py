@@ -23,7 +23,8 @@ from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
 from fracas.rulesets.squads.content.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.squads.content.lint import lint_library, lint_part, lint_scenario
-from fracas.rulesets.squads.content.models.scenario import ContentFile, Resolved, Scenario, Strategy
+from fracas.rulesets.squads.content.models.scenario import ContentFile, Resolved, Scenario
+from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.content.weekly_modifiers import calendar
 from fracas.rulesets.squads.events import PROTOCOL

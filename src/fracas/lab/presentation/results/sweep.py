@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from fracas.lab.presentation.chart_parts import FITTED, Bar, Square, bars, first, grid
+from fracas.lab.presentation.data_frames import value_text
 from fracas.lab.presentation.results.sensitivity import Outcome
 from fracas.lab.presentation.types import (
     Column,
@@ -23,7 +24,6 @@ from fracas.lab.presentation.types import (
     per_cent,
     points,
 )
-from fracas.lab.simulation.statistic_rows import value_text
 
 # More columns than this are too narrow to read.
 MOST_COLUMNS = 24

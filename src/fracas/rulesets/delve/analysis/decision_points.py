@@ -18,16 +18,10 @@ from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn
 from fracas.rulesets.delve.rules.constants import TICKS_PER_ENCOUNTER, UNDECIDED
 from fracas.rulesets.delve.rules.participants import is_for_one, participant_at, queue_slot_at, skill_at
-from fracas.rulesets.delve.rules.policies import (
-    count_candidates,
-    evaluate_queue,
-    has_target,
-    is_ready,
-    nth_candidate,
-    select_target,
-)
+from fracas.rulesets.delve.rules.policies import evaluate_queue, has_target, is_ready
 from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, move_on, set_out
 from fracas.rulesets.delve.rules.state import GIVEN
+from fracas.rulesets.delve.rules.targeting import count_candidates, nth_candidate, select_target
 
 Option = tuple[int, int]
 PASSES: Option = (NOBODY, NOBODY)

@@ -23,7 +23,7 @@ from fracas.rulesets.delve.content.models.scenario import Resolved
 from fracas.rulesets.delve.content.quest_resolver import rarity_weights
 from fracas.rulesets.delve.content.resolve import resolve
 from fracas.rulesets.delve.rules.constants import ENHANCEMENT_CHANCES, MAX_ENHANCEMENT, RARITIES, TIERS
-from fracas.rulesets.delve.rules.entry_points import roll_many
+from fracas.rulesets.delve.rules.run.loot_simulation import roll_many
 
 CHEST = "chest"
 # More than this many runs are worth compiling for.

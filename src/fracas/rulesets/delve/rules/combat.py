@@ -12,15 +12,12 @@ from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side, own_side
+from fracas.rulesets.delve.rules.boss_phases import enter_phase
 from fracas.rulesets.delve.rules.constants import (
     ALL_ALLIES,
     ALL_ENEMIES,
-    ATTRIBUTES,
-    BASE_CHANCE,
     DUNGEON,
     FLED,
-    FLEE_EVENT,
-    FLEE_LANE,
     KNOWN_MASK,
     ONESELF,
     PARTY,
@@ -32,7 +29,6 @@ from fracas.rulesets.delve.rules.constants import (
     REGAIN_EVENT,
     ROUND_EVENT,
     ROUT_EVENT,
-    SPEED,
     STUNNED,
     STUNNED_EVENT,
     SURVIVED,
@@ -43,23 +39,23 @@ from fracas.rulesets.delve.rules.constants import (
     VICTORY,
 )
 from fracas.rulesets.delve.rules.effects import apply_skill
+from fracas.rulesets.delve.rules.fleeing import try_to_flee
 from fracas.rulesets.delve.rules.initiative import roll_initiative, sort_by_initiative, tell_order
 from fracas.rulesets.delve.rules.participants import (
-    hp_left,
     is_open_to,
     participant_at,
     place_enemies,
     queue_slot_at,
     skill_at,
 )
-from fracas.rulesets.delve.rules.policies import count_candidates, evaluate_queue, select_target
-from fracas.rulesets.delve.rules.rolls import held_to_chance, roll_within
+from fracas.rulesets.delve.rules.policies import evaluate_queue
 from fracas.rulesets.delve.rules.status_conditions import (
     forget_conditions,
     has_condition,
     remove_condition,
     tick_conditions,
 )
+from fracas.rulesets.delve.rules.targeting import count_candidates, select_target
 
 
 @kernel
@@ -251,28 +247,6 @@ def begin_turn(battle: Any, actor: Any, log: Any) -> bool:
 
 
 @kernel
-def enter_phase(actor: Any, phase: Any) -> None:
-    """A boss becomes what its phase says.
-
-    Rule:    README, A turn, step 2.
-    Changes: the participant.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    actor.next_phase += 1
-    if phase.first_slot >= 0:
-        actor.first_slot = phase.first_slot
-        actor.slot_count = phase.slot_count
-    actor.armor = phase.armor if phase.armor >= 0 else actor.armor
-    actor.resistance = phase.resistance if phase.resistance >= 0 else actor.resistance
-    actor.evasion = phase.evasion if phase.evasion >= 0 else actor.evasion
-    actor.regeneration = phase.regeneration if phase.regeneration >= 0 else actor.regeneration
-    for place in range(len(ATTRIBUTES)):
-        if phase.attributes[place] >= 0:
-            actor.attributes[place] = phase.attributes[place]
-
-
-@kernel
 def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
     """Pay for the skill in a slot of the queue and apply it to all it reaches, in slot order.
 
@@ -412,49 +386,3 @@ def test_end(battle: Any, log: Any) -> int:
     if battle.combat_round >= battle.options.round_cap or battle.quiet >= QUIET_ROUNDS:
         return SURVIVED
     return UNDECIDED
-
-
-@kernel
-def try_to_flee(battle: Any, log: Any) -> bool:
-    """A party that is hurt enough lets its fastest member try to lead it away; true if it escapes.
-
-    Rule:    README, Round end, step 4.
-    Changes: nothing.
-    Draws:   d100() from (tick, the lane of fleeing), if the party tries.
-    Emits:   FLEE.
-    """
-    side = battle.sides[PARTY]
-    max_hp = 0
-    for index in range(side.first, side.first + side.count):
-        max_hp += participant_at(battle, index).max_hp
-    hp = hp_left(battle, PARTY)
-    if 100 * hp >= battle.options.flee_below * max_hp:
-        return False
-    runner = participant_at(battle, fastest(battle, PARTY))
-    hunter = participant_at(battle, fastest(battle, DUNGEON))
-    chance = held_to_chance(BASE_CHANCE + runner.attributes[SPEED] - hunter.attributes[SPEED])
-    open_address(battle.dice, battle.tick, FLEE_LANE)
-    roll = roll_within(battle.dice, chance)
-    if log is not None:
-        emit(log, battle.tick, FLEE_EVENT, runner.number, hunter.number, roll, chance, hp, max_hp)
-    return roll <= chance
-
-
-@kernel
-def fastest(battle: Any, place: int) -> int:
-    """The slot of a side's living participant with the highest speed, the lowest slot among equals.
-
-    Rule:    README, Round end, step 4.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    side = battle.sides[place]
-    found = NOBODY
-    most = -1
-    for index in range(side.first, side.first + side.count):
-        participant = participant_at(battle, index)
-        if participant.hp > 0 and participant.attributes[SPEED] > most:
-            found = index
-            most = participant.attributes[SPEED]
-    return found

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address, seek_stream
-from fracas.kernel.enumerating_dice import keep_child, next_parent, next_way, put_back
+from fracas.kernel.enumerating_dice import next_way
 from fracas.kernel.event_log import NOBODY, SOUND
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.kernel.state_pages import keep_child, next_parent, put_back
 from fracas.rulesets.delve.rules.combat import (
     begin_turn,
     pay,
@@ -22,7 +23,6 @@ from fracas.rulesets.delve.rules.combat import (
 )
 from fracas.rulesets.delve.rules.constants import PARTY, PARTY_WIPE, RARITIES, SIDE_SLOTS, SLOTS, UNDECIDED
 from fracas.rulesets.delve.rules.participants import hp_left, is_for_one, participant_at, queue_slot_at, skill_at
-from fracas.rulesets.delve.rules.run.loot_simulation import count_drops, roll_run
 from fracas.rulesets.delve.rules.run.run import (
     begin_encounter,
     end_fight,
@@ -240,16 +240,3 @@ def fight_until(battle: Any, wanted_round: int, number: int) -> bool:
                 return begin_turn(battle, participant, None)
             take_turn(battle, participant, None)
     return False
-
-
-def roll_many(battles: Any, first_stream: int, runs: int, encounters: int, found: Any, bonuses: Any) -> None:
-    """Roll for the loot of runs number first_stream, first_stream + 1, ...
-
-    battles: (1,) of battle_t. found: (encounters of the quest + 1, templates, rarities) of int64, the last of the first
-    axis for the chest. bonuses: (bonuses, tiers) of int64.
-    """
-    battle = battles[0]
-    for run in range(runs):
-        seek_stream(battle.dice, first_stream + run)
-        roll_run(battle, encounters)
-        count_drops(battle, len(found) - 1, found, bonuses)

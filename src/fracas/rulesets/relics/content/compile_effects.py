@@ -10,9 +10,10 @@ from fracas.conditions import And, Tree, Vocabulary, parse
 from fracas.conditions.compiler import Pool, compile_condition
 from fracas.errors import InputError, Problem
 from fracas.rulesets.relics.content.compile_fast_path import write_quick
-from fracas.rulesets.relics.content.effect_models import AmountOf, Effect, Modifier, Op, effects_of, flag_uses
+from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.content.equipment import Piece, held
 from fracas.rulesets.relics.content.models import ResolvedOptions
+from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.declarations.types import LEAST_BONUS, LEAST_BONUS_PERCENT
 from fracas.rulesets.relics.rules import constants as codes
 

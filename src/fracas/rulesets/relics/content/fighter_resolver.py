@@ -16,10 +16,11 @@ from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.effect_models import AmountOf, Effect, Modifier, Op, needs_n
+from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, needs_n
 from fracas.rulesets.relics.content.item_models import Body, Boss, Enemy, FighterStats, Gear, Item, ItemStats, split_id
 from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES, TITLES, titled
 from fracas.rulesets.relics.content.models import BuildFile, Fighter, Piece, StatCaps, Worn
+from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.share_codes import pieces_of_code
 from fracas.rulesets.relics.content.vocabulary import countable, vocabulary_of
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS

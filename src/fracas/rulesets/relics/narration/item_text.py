@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.rulesets.relics.content.effect_models import AmountOf, Effect, Modifier, Op, effects_of, flag_uses
+from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.content.item_models import Body, ItemSet, ItemStats
+from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.declarations.triggers import MODIFIERS, STATUS_FORMS, TRIGGERS
 from fracas.rulesets.relics.declarations.types import FlagForm, Kind, TriggerForm
 from fracas.rulesets.relics.narration.item_text_words import condition_words, for_each, number_words

@@ -6,7 +6,7 @@ from math import gcd
 
 from fracas.conditions import And, Comparison, Constant, Named, Not, Or, Status, Tree, Versus, parse
 from fracas.conditions.tree import MULTIPLE_OF
-from fracas.rulesets.relics.content.effect_models import AmountOf
+from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY, vocabulary_for
 from fracas.rulesets.relics.rules.constants import STATUSES
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.enumerating_dice import keep_child, next_parent, next_way, put_back
+from fracas.kernel.enumerating_dice import next_way
 from fracas.kernel.event_log import SOUND
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_SET_UP, restore
+from fracas.kernel.state_pages import keep_child, next_parent, put_back
 from fracas.rulesets.relics.rules.condition_facts import fighter_of
 from fracas.rulesets.relics.rules.constants import HP, SIDES, UNDECIDED
 from fracas.rulesets.relics.rules.setup import set_up

@@ -15,7 +15,6 @@ from fracas.rulesets.relics.rules.constants import (
     BY_ATTACKER,
     BY_STRIKE,
     BY_STUN,
-    BY_THORNS,
     CANNOT_ATTACK,
     CUT_EVENT,
     CUT_STRIKES,
@@ -33,7 +32,6 @@ from fracas.rulesets.relics.rules.constants import (
     STUN,
     STUNNED,
     TEMP_ATTACK,
-    THORNS,
     UNABLE,
     UNDECIDED,
 )
@@ -43,6 +41,7 @@ from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for, 
 from fracas.rulesets.relics.rules.effects.quantity_changes import lose
 from fracas.rulesets.relics.rules.effects.resolution import judge_deaths, run_due, work_off
 from fracas.rulesets.relics.rules.effects.stack import by_rule, has_crossed, hears, put, put_thresholds
+from fracas.rulesets.relics.rules.thorns import reflect
 
 
 @kernel
@@ -194,21 +193,3 @@ def run_on_hit(battle: Any, actor: int, taken: int, log: Any) -> None:
     times = 1 + max(0, sum_of(battle, actor, ON_HIT_RUNS, ANYTHING))
     for _ in range(min(times, MOST_STRIKES)):
         run_of_strike(battle, actor, ON_HIT, taken, log)
-
-
-@kernel
-def reflect(battle: Any, actor: int, target: int, log: Any) -> None:
-    """Thorns of who was struck hurt who struck.
-
-    Rule:    README, Strikes, step 8.
-    Changes: the battle.
-    Draws:   as the effects.
-    Emits:   as packet_of_step; as the effects.
-    """
-    defender = fighter_of(battle, target)
-    if battle.reason == UNDECIDED and defender.values[THORNS] > 0:
-        defender.reflected = 1
-        by_rule(battle, target, BY_THORNS)
-        packet_of_step(battle, actor, defender.values[THORNS], 0, 1, log)
-        check_at_once(battle, log)
-        work_off(battle, log)

@@ -20,7 +20,6 @@ from fracas.rulesets.relics.rules.constants import (
     BY_REGEN,
     BY_RIPTIDE,
     BY_TURN_END,
-    CLEARED_IF_FIRED,
     COUNTDOWN,
     DECAYS_ON_OWN_TURN,
     EFFECT_MASK,
@@ -41,8 +40,6 @@ from fracas.rulesets.relics.rules.constants import (
     ROUTE_ARMOR,
     SIDES,
     TEMP_ATTACK,
-    THORNS,
-    THORNS_KEPT,
     TURN_CAP,
     TURN_END,
     TURN_END_EVENT,
@@ -53,13 +50,13 @@ from fracas.rulesets.relics.rules.constants import (
 from fracas.rulesets.relics.rules.deaths import check_at_once
 from fracas.rulesets.relics.rules.effects.damage import heal
 from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
-from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for
 from fracas.rulesets.relics.rules.effects.quantity_changes import write
 from fracas.rulesets.relics.rules.effects.resolution import judge_deaths, work_off
 from fracas.rulesets.relics.rules.effects.stack import by_rule, hears
 from fracas.rulesets.relics.rules.rolls import turn_to
 from fracas.rulesets.relics.rules.status_ticks import come_up, fall_off, tick
 from fracas.rulesets.relics.rules.strikes import make_strikes
+from fracas.rulesets.relics.rules.thorns import clear_thorns
 
 
 @kernel
@@ -217,25 +214,6 @@ def end_turn(battle: Any, log: Any) -> None:
         by_rule(battle, NOBODY, BY_TURN_END)
         write(battle, actor, TEMP_ATTACK, 0, log)
     judge_deaths(battle, log)
-
-
-@kernel
-def clear_thorns(battle: Any, log: Any) -> None:
-    """Who was struck, or whose Thorns were reflected, loses all Thorns, unless they are kept.
-
-    Rule:    README, A turn, step 3.1.
-    Changes: the battle; both fighters' struck and reflected.
-    Draws:   as the effects.
-    Emits:   as fall_off.
-    """
-    for side in range(SIDES):
-        fighter = fighter_of(battle, side)
-        is_cleared = fighter.reflected if battle.options.thorns_clear == CLEARED_IF_FIRED else fighter.struck
-        if is_cleared == 1 and fighter.values[THORNS] > 0 and not holds_for(battle, side, THORNS_KEPT, ANYTHING):
-            fall_off(battle, side, THORNS, fighter.values[THORNS], BY_TURN_END, log)
-    for side in range(SIDES):
-        fighter_of(battle, side).struck = 0
-        fighter_of(battle, side).reflected = 0
 
 
 @kernel

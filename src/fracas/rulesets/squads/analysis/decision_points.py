@@ -16,23 +16,11 @@ from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, chan
 from fracas.rulesets.contract.analysis import Choice, Decision, Moment
 from fracas.rulesets.contract.types import Compiled
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.mechanics import (
-    begin_turn,
-    decide_if_wiped_out,
-    end_round,
-    reaches_one,
-    set_up,
-    start_round,
-    take_turn,
-)
-from fracas.rulesets.squads.rules.policies import (
-    choose_action,
-    count_candidates,
-    nth_candidate,
-    select_ally,
-    select_target,
-)
+from fracas.rulesets.squads.rules.mechanics import begin_turn, reaches_one, set_up, start_round, take_turn
+from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
+from fracas.rulesets.squads.rules.policies import choose_action
 from fracas.rulesets.squads.rules.state import GIVEN
+from fracas.rulesets.squads.rules.targeting import count_candidates, nth_candidate, select_ally, select_target
 from fracas.rulesets.squads.rules.units import ability_of, unit_at
 
 Option = tuple[int, int]

@@ -21,7 +21,10 @@ from fracas.rulesets.squads.analysis.decision_points import course
 from fracas.rulesets.squads.analysis.search_space import LINE_UP, STRATEGY, knobs_of
 from fracas.rulesets.squads.content.checks import bare_resolver
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
-from fracas.rulesets.squads.content.models.scenario import BASIC_ATTACK, Ability, Id, ResolvedUnit, Strategy
+from fracas.rulesets.squads.content.models.abilities import Ability
+from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, Id
+from fracas.rulesets.squads.content.models.scenario import ResolvedUnit
+from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.resolver import strategy_document
 from fracas.rulesets.squads.rules import constants as codes
 

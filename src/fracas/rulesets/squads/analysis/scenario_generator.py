@@ -7,7 +7,8 @@ from typing import Any
 
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.shared.random_choices import Choices
-from fracas.rulesets.squads.content.models.scenario import HOSTILE_EFFECTS, HOSTILE_REACHES, STAGE_PARAMETERS
+from fracas.rulesets.squads.content.models.abilities import HOSTILE_EFFECTS, HOSTILE_REACHES
+from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS
 from fracas.rulesets.squads.rules.constants import CLASSES, EFFECTS, PRIORITIES, REACHES, SELECTORS, SIDE_SLOTS
 
 CONDITIONS = (

@@ -15,7 +15,8 @@ from fracas.content.references import plain
 from fracas.rulesets.contract.analysis import Knob, Seat, knob_over
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
-from fracas.rulesets.squads.content.models.scenario import BASIC_ATTACK, HOSTILE_REACHES, Formation
+from fracas.rulesets.squads.content.models.abilities import HOSTILE_REACHES
+from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, Formation
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules.constants import CLASS_PRIORITIES, SELECTORS
 

@@ -12,7 +12,8 @@ from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Resolution, Source
 from fracas.rulesets.squads.content.library import dangling_references, library_around, library_for, unknown_names
-from fracas.rulesets.squads.content.models.scenario import Scenario, Strategy
+from fracas.rulesets.squads.content.models.scenario import Scenario
+from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.resolver import Resolver
 
 

@@ -16,18 +16,10 @@ from fracas.kernel.integer_math import percent
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.shared.seeds import key_words
-from fracas.rulesets.squads.content.models.scenario import (
-    BASIC_ATTACK,
-    STAGE_PARAMETERS,
-    Ability,
-    ClassName,
-    Effect,
-    Modifier,
-    Resolved,
-    ResolvedOptions,
-    ResolvedSide,
-    ResolvedUnit,
-)
+from fracas.rulesets.squads.content.models.abilities import Ability, Effect
+from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, ClassName
+from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS, Modifier
+from fracas.rulesets.squads.content.models.scenario import Resolved, ResolvedOptions, ResolvedSide, ResolvedUnit
 from fracas.rulesets.squads.content.resolver import target_fits
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules import constants as codes

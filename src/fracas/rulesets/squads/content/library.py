@@ -11,7 +11,8 @@ from fracas.content.references import Mention, list_of, mention, table_of
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest, visible
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.squads.content.models.scenario import ContentFile, Profile
+from fracas.rulesets.squads.content.models.rules_tables import Profile
+from fracas.rulesets.squads.content.models.scenario import ContentFile
 
 DEFAULT_PROFILE = "classic"
 ABILITY_SLOTS = ("class_ability", "ultimate")

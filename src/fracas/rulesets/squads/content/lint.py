@@ -20,19 +20,11 @@ from fracas.rulesets.squads.content.checks import bare_resolver, check_part, res
 from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_around, library_for
 from fracas.rulesets.squads.content.lint_conditions import Setting, condition_findings
-from fracas.rulesets.squads.content.models.scenario import (
-    BASIC_ATTACK,
-    STAGE_PARAMETERS,
-    Ability,
-    ChainStage,
-    InlineChain,
-    NamedStrategy,
-    Resolved,
-    ResolvedSide,
-    Scenario,
-    Side,
-    Strategy,
-)
+from fracas.rulesets.squads.content.models.abilities import Ability
+from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
+from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS, ChainStage, InlineChain
+from fracas.rulesets.squads.content.models.scenario import Resolved, ResolvedSide, Scenario, Side
+from fracas.rulesets.squads.content.models.units import NamedStrategy, Strategy
 from fracas.rulesets.squads.content.resolver import Resolver, target_fits
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules.constants import CAP_EQUAL, CAP_HP, CLASS_PRIORITIES

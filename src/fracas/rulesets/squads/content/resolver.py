@@ -22,24 +22,17 @@ from fracas.files.read import read_named_document
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Resolution, Source
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, CATALOGUE, DEFAULT_PROFILE
-from fracas.rulesets.squads.content.models.scenario import (
-    BASIC_ATTACK,
+from fracas.rulesets.squads.content.models.abilities import Ability
+from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
+from fracas.rulesets.squads.content.models.rules_tables import (
     STAGE_PARAMETERS,
-    Ability,
-    AbilityOrder,
     FormationNumbers,
     InlineChain,
     Modifier,
-    NamedStrategy,
-    Opponent,
     Options,
-    Resolved,
-    Scenario,
-    Side,
-    Strategy,
-    Unit,
-    UnitEntry,
 )
+from fracas.rulesets.squads.content.models.scenario import Resolved, Scenario, Side
+from fracas.rulesets.squads.content.models.units import AbilityOrder, NamedStrategy, Opponent, Strategy, Unit, UnitEntry
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.content.weekly_modifiers import modifier_of_week
 from fracas.rulesets.squads.rules.constants import ALLY_SELECTORS

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Sequence
 
 from fracas.content.packs import Library
-from fracas.rulesets.squads.content.models.scenario import Modifier
+from fracas.rulesets.squads.content.models.rules_tables import Modifier
 
 FIRST_MONDAY = datetime.date(1970, 1, 5)
 

@@ -5,23 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address, seek_stream
-from fracas.kernel.enumerating_dice import keep_child, next_parent, next_way, put_back
+from fracas.kernel.enumerating_dice import next_way
 from fracas.kernel.event_log import NOBODY, SOUND
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.kernel.state_pages import keep_child, next_parent, put_back
 from fracas.rulesets.squads.rules.constants import UNDECIDED
 from fracas.rulesets.squads.rules.mechanics import (
     act_on,
-    announce_outcome,
     begin_turn,
-    decide_if_wiped_out,
-    hp_left,
     play_round,
     set_up,
     start_round,
     take_turn,
     take_turns,
 )
+from fracas.rulesets.squads.rules.outcome import announce_outcome, decide_if_wiped_out, hp_left
 from fracas.rulesets.squads.rules.policies import choose_action
 from fracas.rulesets.squads.rules.state_enumeration import STATE, step
 from fracas.rulesets.squads.rules.units import unit_at

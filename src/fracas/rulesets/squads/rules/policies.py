@@ -5,51 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.condition_evaluator import holds
-from fracas.kernel.dice import below
-from fracas.kernel.event_log import NOBODY
-from fracas.kernel.jit import kernel, kernel_apart
-from fracas.kernel.sides import other_side, own_side
+from fracas.kernel.jit import kernel
+from fracas.kernel.sides import own_side
 from fracas.rulesets.squads.rules.condition_facts import read_situation
 from fracas.rulesets.squads.rules.constants import (
     BASIC,
     BY_CHARGE,
-    BY_DEFAULT,
-    BY_FASTEST,
-    BY_HIGHEST_HP,
-    BY_HIGHEST_THREAT,
-    BY_LOWEST_HP,
-    BY_LOWEST_HP_ALLY,
-    BY_PRIORITY,
-    BY_PRIORITY_ALLY,
-    BY_RANDOM,
-    BY_SELF,
-    BY_STRONGEST_ALLY,
-    BY_TANK_ALLY,
     CLASS_ABILITY,
     CONDITION_FAILS,
     CONDITION_HOLDS,
     COOLING_DOWN,
     EVEN_IF_REFUSED,
-    FIRST_CLASS_PRIORITY,
     HEALER,
     LAST_FAVOURABLE_VERDICT,
-    LAST_SLOT,
     MAX_CHARGE,
     NOBODY_HURT,
     NOT_CHARGED,
     NOT_CONSIDERED,
-    ONE_ALLY,
-    ONESELF,
     REFUSED_BUT_HURT,
     SOMEONE_HURT,
-    TANK,
     ULTIMATE,
     UNCONFIGURED,
 )
-from fracas.rulesets.squads.rules.units import ability_of, current_attack, extreme_share, unit_at
-
-ANY_ROLE = -1
-NO_KEY = 1 << 62
+from fracas.rulesets.squads.rules.units import ability_of, unit_at
 
 
 @kernel
@@ -151,265 +129,3 @@ def condition_holds(battle: Any, unit: Any, order: Any) -> bool:
     """
     read_situation(battle, unit, order.first_ask, order.ask_count)
     return holds(battle, order.first_step, order.step_count)
-
-
-@kernel
-def select_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
-    """The index of the one unit that an ability is aimed at.
-
-    Rule:    README, Reach and targets.
-    Changes: battle.selected_by, selected_entry, selected_roll (how it was found).
-    Draws:   as select_enemy.
-    Emits:   nothing.
-    """
-    battle.selected_entry = NOBODY
-    battle.selected_roll = NOBODY
-    refused_but_hurt = battle.class_verdict == REFUSED_BUT_HURT
-    if ability.reach == ONESELF or (ability.reach == ONE_ALLY and order.selector == BY_SELF and not refused_but_hurt):
-        battle.selected_by = BY_SELF
-        return unit.index
-    if ability.reach == ONE_ALLY:
-        return select_ally(battle, unit, BY_DEFAULT if refused_but_hurt else order.selector, ability)
-    return select_enemy(battle, unit, order.selector)
-
-
-@kernel
-def select_ally(battle: Any, unit: Any, selector: int, ability: Any) -> int:
-    """The ally that a selector finds; whoever has the lowest share of its HP if it finds nobody.
-
-    Rule:    README, Reach and targets, selectors for one ally.
-    Changes: battle.selected_by, selected_entry.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    own = own_side(battle, unit)
-    found = NOBODY
-    if selector == BY_TANK_ALLY:
-        found = ally_of_entry(battle, own, FIRST_CLASS_PRIORITY + TANK, ability)
-    elif selector == BY_STRONGEST_ALLY:
-        found = ally_of_entry(battle, own, BY_HIGHEST_THREAT, ability)
-    elif selector == BY_PRIORITY_ALLY:
-        for place in range(own.ally_priority_count):
-            selector = own.ally_priorities[place]
-            found = ally_of_entry(battle, own, selector, ability)
-            if found != NOBODY:
-                battle.selected_entry = place
-                break
-    battle.selected_by = selector
-    if found == NOBODY:
-        battle.selected_by = BY_LOWEST_HP_ALLY
-        found = lowest_share(battle, unit.side)
-    return found
-
-
-@kernel_apart
-def ally_of_entry(battle: Any, side: Any, entry: int, ability: Any) -> int:
-    """The candidate that an entry of a list of allies finds, the lowest index among equals; NOBODY if there is none.
-
-    Rule:    README, Reach and targets, selectors for one ally.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    hurt_only = ability.healing != 0 and count_hurt(battle, side) > 0
-    found = NOBODY
-    most = -1
-    for index in range(side.first, side.first + side.unit_count):
-        unit = unit_at(battle, index)
-        fits = entry < FIRST_CLASS_PRIORITY or unit.role == entry - FIRST_CLASS_PRIORITY
-        if fits and unit.hp > 0 and (unit.hp < unit.max_hp or not hurt_only):
-            value = unit.speed
-            if entry == BY_HIGHEST_HP:
-                value = unit.hp
-            elif entry == BY_HIGHEST_THREAT:
-                value = current_attack(unit)
-            elif entry != BY_FASTEST:
-                value = NO_KEY - unit.hp
-            if value > most:
-                found = index
-                most = value
-    return found
-
-
-@kernel
-def count_hurt(battle: Any, side: Any) -> int:
-    """How many living units of a side miss HP.
-
-    Rule:    README, Reach and targets, selectors for one ally.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    hurt = 0
-    for index in range(side.first, side.first + side.unit_count):
-        unit = unit_at(battle, index)
-        if 0 < unit.hp < unit.max_hp:
-            hurt += 1
-    return hurt
-
-
-@kernel
-def select_enemy(battle: Any, unit: Any, selector: int) -> int:
-    """The enemy that a selector finds, among living taunters alone if there are any.
-
-    Rule:    README, Reach and targets.
-    Changes: battle.selected_by, selected_entry, selected_roll.
-    Draws:   below(candidates) for `random`, even with one candidate.
-    Emits:   nothing.
-    """
-    enemies = other_side(battle, unit)
-    if selector == BY_DEFAULT or selector == BY_PRIORITY:
-        return by_priority(battle, own_side(battle, unit), enemies)
-    battle.selected_by = selector
-    if selector == BY_RANDOM:
-        battle.selected_roll = below(battle.dice, count_candidates(battle, enemies))
-        return nth_candidate(battle, enemies, battle.selected_roll)
-    if selector == BY_LOWEST_HP:
-        return lowest_hp(battle, enemies, ANY_ROLE)
-    return best_candidate(battle, enemies, selector)
-
-
-@kernel
-def by_priority(battle: Any, own: Any, enemies: Any) -> int:
-    """Walk the side's priority list until an entry yields a unit; after its end the lowest HP counts.
-
-    Rule:    README, Reach and targets, priority.
-    Changes: battle.selected_by, battle.selected_entry.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for place in range(own.priority_count):
-        entry = own.priorities[place]
-        if entry >= FIRST_CLASS_PRIORITY:
-            found = lowest_hp(battle, enemies, entry - FIRST_CLASS_PRIORITY)
-        elif entry == BY_LOWEST_HP:
-            found = lowest_hp(battle, enemies, ANY_ROLE)
-        else:
-            found = best_candidate(battle, enemies, entry)
-        if found != NOBODY:
-            battle.selected_by = entry
-            battle.selected_entry = place
-            return found
-    battle.selected_by = BY_LOWEST_HP
-    return lowest_hp(battle, enemies, ANY_ROLE)
-
-
-@kernel
-def count_candidates(battle: Any, side: Any) -> int:
-    """How many living units of a side can be chosen: its taunters if there are any, else all.
-
-    Rule:    README, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    taunters = 0
-    for index in range(side.first, side.first + side.unit_count):
-        unit = unit_at(battle, index)
-        if unit.hp > 0 and unit.taunt_until > 0:
-            taunters += 1
-    return taunters if taunters > 0 else side.living
-
-
-@kernel
-def nth_candidate(battle: Any, side: Any, n: int) -> int:
-    """The n-th candidate of a side, from 0, in index order.
-
-    Rule:    README, Reach and targets, random.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    taunted = count_candidates(battle, side) < side.living
-    for index in range(side.first, side.first + side.unit_count):
-        unit = unit_at(battle, index)
-        if unit.hp > 0 and (unit.taunt_until > 0 or not taunted):
-            if n == 0:
-                return index
-            n -= 1
-    return NOBODY
-
-
-@kernel
-def count_choices(battle: Any, unit: Any, ability: Any) -> int:
-    """How many units the selector that chose last could have chosen, for the log.
-
-    Rule:    README, Reach and targets, row `target`.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if battle.selected_by == BY_SELF:
-        return 1
-    if ability.reach == ONE_ALLY:
-        own = own_side(battle, unit)
-        hurt = count_hurt(battle, own) if ability.healing and battle.selected_by != BY_LOWEST_HP_ALLY else 0
-        return hurt if hurt > 0 else own.living
-    return count_candidates(battle, other_side(battle, unit))
-
-
-@kernel
-def lowest_hp(battle: Any, side: Any, role: int) -> int:
-    """The candidate of a class (or of any) with the lowest HP, the lowest index among equals; NOBODY if there is none.
-
-    Rule:    README, Reach and targets. A key packs HP and index; without branches, because nobody can foretell them.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    least = NO_KEY
-    least_taunting = NO_KEY
-    taunted = False
-    for index in range(side.first, side.first + side.unit_count):
-        unit = unit_at(battle, index)
-        is_living = unit.hp > 0
-        is_taunting = is_living & (unit.taunt_until > 0)
-        fits = is_living & ((role == ANY_ROLE) | (unit.role == role))
-        key = unit.hp << 4 | index if fits else NO_KEY
-        least = min(least, key)
-        least_taunting = min(least_taunting, key if is_taunting else NO_KEY)
-        taunted = taunted | is_taunting
-    if taunted:
-        least = least_taunting
-    return least & LAST_SLOT if least != NO_KEY else NOBODY
-
-
-@kernel
-def best_candidate(battle: Any, side: Any, selector: int) -> int:
-    """The candidate with the highest HP, attack or speed, as the selector says, the lowest index among equals.
-
-    Rule:    README, Reach and targets. The first taunter that is met rules out all that are not.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    found = NOBODY
-    most = -1
-    taunted = False
-    for index in range(side.first, side.first + side.unit_count):
-        unit = unit_at(battle, index)
-        if unit.hp > 0 and unit.taunt_until > 0 and not taunted:
-            taunted = True
-            most = -1
-        if unit.hp > 0 and (unit.taunt_until > 0 or not taunted):
-            value = unit.speed
-            if selector == BY_HIGHEST_HP:
-                value = unit.hp
-            elif selector == BY_HIGHEST_THREAT:
-                value = current_attack(unit)
-            if value > most:
-                found = index
-                most = value
-    return found
-
-
-@kernel
-def lowest_share(battle: Any, place: int) -> int:
-    """The index of a side's living unit with the lowest share of its HP, found by cross-multiplication.
-
-    Rule:    docs/reference/conditions.md; README, Reach and targets, lowest_hp_ally.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return extreme_share(battle, place, 1)

@@ -13,14 +13,8 @@ from fracas.kernel.enumerating_dice import way_among_equals
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.rulesets.squads.rules.constants import NEVER, SLOTS, UNDECIDED
-from fracas.rulesets.squads.rules.mechanics import (
-    decide_if_wiped_out,
-    end_round,
-    refresh,
-    set_up,
-    start_round,
-    take_turn,
-)
+from fracas.rulesets.squads.rules.mechanics import refresh, set_up, start_round, take_turn
+from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.units import unit_at
 
 # Where a key of the order has the speed.

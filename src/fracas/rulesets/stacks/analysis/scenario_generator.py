@@ -9,7 +9,7 @@ from typing import Any
 
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.shared.random_choices import Choices
-from fracas.rulesets.stacks.content.engagement import Place, around, key_of, neighbours
+from fracas.rulesets.stacks.content.map_grid import Place, around, key_of, neighbours
 from fracas.rulesets.stacks.content.world_models import Map
 from fracas.rulesets.stacks.content.world_resolver import CHOSEN_MOVES
 from fracas.rulesets.stacks.rules.constants import (

@@ -13,7 +13,8 @@ from fracas.errors import InputError
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks.content.compile import drawn_in
-from fracas.rulesets.stacks.content.engagement import Encounter, around, directions_of, key_of
+from fracas.rulesets.stacks.content.engagement import Encounter
+from fracas.rulesets.stacks.content.map_grid import around, directions_of, key_of
 from fracas.rulesets.stacks.content.models import Resolved
 from fracas.rulesets.stacks.content.world_models import Id, MapKind, Name, ResolvedUnit
 from fracas.rulesets.stacks.rules import constants as codes

@@ -12,7 +12,8 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Spa
 from fracas.kernel.event_log import COLUMNS, NOBODY
 from fracas.rulesets.contract.types import Campaign, Compiled, Document, Records, Skip, TakenIn
 from fracas.rulesets.stacks.campaign.commit import commit, tuples_of, world_of
-from fracas.rulesets.stacks.content.engagement import Obstacle, encounter, key_of
+from fracas.rulesets.stacks.content.engagement import Obstacle, encounter
+from fracas.rulesets.stacks.content.map_grid import key_of
 from fracas.rulesets.stacks.content.models import Resolved
 from fracas.rulesets.stacks.content.world_writer import world_text
 from fracas.rulesets.stacks.events import PROTOCOL, Skipped

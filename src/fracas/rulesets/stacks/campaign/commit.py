@@ -15,11 +15,13 @@ from fracas.kernel.event_log import NOBODY
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.shared.seeds import fingerprint
 from fracas.rulesets.stacks.content.compile import drawn_in
-from fracas.rulesets.stacks.content.engagement import key_of, place_of, stack_named, stack_on
+from fracas.rulesets.stacks.content.engagement import stack_named, stack_on
+from fracas.rulesets.stacks.content.map_grid import key_of, place_of
 from fracas.rulesets.stacks.content.models import WORLD_KEYS, Resolved
 from fracas.rulesets.stacks.content.world_models import TileEntry
 from fracas.rulesets.stacks.rules import constants as codes
-from fracas.rulesets.stacks.rules.mechanics import apply_tuple, set_up, take_stock
+from fracas.rulesets.stacks.rules.mechanics import apply_tuple, set_up
+from fracas.rulesets.stacks.rules.outcome import take_stock
 
 Row = Sequence[int]
 

@@ -12,7 +12,7 @@ from fracas.errors import Problem
 from fracas.errors.suggestions import visible
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks.content.models import ContentFile
-from fracas.rulesets.stacks.content.world_draft_checks import draft_problems
+from fracas.rulesets.stacks.content.world_checks import draft_problems
 
 DEFAULT_PROFILE = "seed"
 # How messages call one entry of each kind.

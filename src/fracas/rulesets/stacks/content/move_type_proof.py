@@ -18,7 +18,7 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.records import checked
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.stacks.content.compile import flags_of, write_move_type
-from fracas.rulesets.stacks.content.engagement import adjacent_directions, directions_of
+from fracas.rulesets.stacks.content.map_grid import adjacent_directions, directions_of
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.participants import relation
 from fracas.rulesets.stacks.rules.rolls import begin_making

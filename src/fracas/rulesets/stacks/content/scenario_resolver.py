@@ -16,15 +16,7 @@ from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.files.read import read_named_document
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Resolution, Source
-from fracas.rulesets.stacks.content.engagement import (
-    Obstacle,
-    encounter,
-    key_of,
-    leader_beside,
-    neighbours,
-    place_of,
-    stack_named,
-)
+from fracas.rulesets.stacks.content.engagement import Obstacle, encounter, leader_beside, stack_named
 from fracas.rulesets.stacks.content.library import (
     CATALOGUE,
     DEFAULT_PROFILE,
@@ -34,6 +26,7 @@ from fracas.rulesets.stacks.content.library import (
     library_for,
     unknown_names,
 )
+from fracas.rulesets.stacks.content.map_grid import key_of, neighbours, place_of
 from fracas.rulesets.stacks.content.models import CampaignAttack, Resolved, Scenario
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 from fracas.rulesets.stacks.content.world_checks import off_map

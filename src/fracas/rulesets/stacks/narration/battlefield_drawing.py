@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Span, bar
-from fracas.rulesets.stacks.content.engagement import Place, Standing, around, field_of, is_on, key_of, place_of
+from fracas.rulesets.stacks.content.engagement import Standing
+from fracas.rulesets.stacks.content.map_grid import Place, around, field_of, is_on, key_of, place_of
 from fracas.rulesets.stacks.narration.labels import Cast, Healths, role_of_stack, side_of_stack
 
 # Characters in the narrowest line of a tile.

@@ -12,7 +12,8 @@ from fracas.events.protocol import Event
 from fracas.events.styled_text import ASIDE, SIDE_1, SIDE_2
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks import events as kinds
-from fracas.rulesets.stacks.content.engagement import Encounter, Fighter, Standing, encounter, key_of, owner_of
+from fracas.rulesets.stacks.content.engagement import Encounter, Fighter, Standing, encounter, owner_of
+from fracas.rulesets.stacks.content.map_grid import key_of
 from fracas.rulesets.stacks.content.models import Resolved
 from fracas.rulesets.stacks.rules.constants import ATTACKERS, ATTACKS, DEFENDS, ROLES, SLOTS
 

@@ -5,20 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.enumerating_dice import keep_child, next_parent, next_way, put_back
+from fracas.kernel.enumerating_dice import next_way
 from fracas.kernel.event_log import NOBODY, PLUGIN_FAULT, SOUND
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.kernel.state_pages import keep_child, next_parent, put_back
 from fracas.rulesets.stacks.rules.constants import SIDES, UNDECIDED
-from fracas.rulesets.stacks.rules.mechanics import (
-    announce_outcome,
-    carry_out,
-    play_turn,
-    set_up,
-    start_turn,
-    take_turn,
-    take_turns,
-)
+from fracas.rulesets.stacks.rules.mechanics import carry_out, play_turn, set_up, start_turn, take_turn, take_turns
+from fracas.rulesets.stacks.rules.outcome import announce_outcome
 from fracas.rulesets.stacks.rules.participants import in_order, involved_at, is_living, participant_at
 from fracas.rulesets.stacks.rules.state_enumeration import STATE, step
 

@@ -9,32 +9,26 @@ from typing import Any
 
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel
 from fracas.rulesets.stacks.rules.constants import (
     ANYONE_IDLE,
     ATTACKERS,
-    ATTACKERS_FELL,
     BATTLE_EVENT,
-    BOTH_FELL,
     CHOICE_EVENT,
     DEFENDERS,
-    DEFENDERS_FELL,
     DRAW,
     FALL_EVENT,
     HEALTH_EVENT,
     MOST_REPEATS,
     MOVE_EVENT,
     MOVE_TYPE_MASK,
-    OUTCOME_EVENT,
     READY_EVENT,
-    REPELLED,
     RIPOSTE,
     ROLL_MASK,
     SCORES_EVENT,
     SIDES,
     STACK_EVENT,
     TUPLE_MASK,
-    TURN_CAP,
     TURN_END_EVENT,
     TURN_EVENT,
     UNDECIDED,
@@ -42,6 +36,7 @@ from fracas.rulesets.stacks.rules.constants import (
 )
 from fracas.rulesets.stacks.rules.moves.dispatch import apply, generate, is_viable, provokes, repeats
 from fracas.rulesets.stacks.rules.moves.melee import riposte_generate, riposte_is_viable
+from fracas.rulesets.stacks.rules.outcome import decide, take_stock
 from fracas.rulesets.stacks.rules.participants import (
     in_order,
     involved_at,
@@ -361,63 +356,3 @@ def end_turn(battle: Any, log: Any) -> None:
     decide(battle)
     if battle.reason == UNDECIDED:
         battle.turn += 1
-
-
-@kernel_apart
-def take_stock(battle: Any, side: Any) -> None:
-    """Count a side's living participants and their health.
-
-    Rule:    README, End of a turn.
-    Changes: side.living, side.total_health.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    living = 0
-    total = 0
-    for place in range(side.member_count):
-        health = participant_at(battle, side.members[place]).health
-        total += health
-        if health > 0:
-            living += 1
-    side.living = living
-    side.total_health = total
-
-
-@kernel
-def decide(battle: Any) -> None:
-    """Whether the battle is over, by the first rule that holds.
-
-    Rule:    README, End of a turn (the table).
-    Changes: battle.winner, battle.reason.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    attackers, defenders = battle.sides[ATTACKERS].living, battle.sides[DEFENDERS].living
-    options = battle.options
-    is_stuck = options.stale_turns > 0 and battle.stale >= options.stale_turns
-    if attackers == 0 and defenders == 0:
-        battle.reason = BOTH_FELL
-    elif defenders == 0:
-        battle.winner = 1 + ATTACKERS
-        battle.reason = DEFENDERS_FELL
-    elif attackers == 0:
-        battle.winner = 1 + DEFENDERS
-        battle.reason = ATTACKERS_FELL
-    elif battle.idle >= options.idle_turns or is_stuck:
-        battle.reason = REPELLED
-    elif battle.turn >= options.turn_cap - 1:
-        battle.reason = TURN_CAP
-
-
-@kernel
-def announce_outcome(battle: Any, log: Any) -> None:
-    """Say how the battle ended.
-
-    Rule:    README, End of a turn.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   OUTCOME.
-    """
-    if log is not None:
-        totals = battle.sides[ATTACKERS].total_health, battle.sides[DEFENDERS].total_health
-        emit(log, battle.tick, OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, totals[0], totals[1])

@@ -30,16 +30,8 @@ from fracas.rulesets.titans.rules.constants import (
     STAT_MASK,
 )
 from fracas.rulesets.titans.rules.rolls import hits, is_critical
-from fracas.rulesets.titans.rules.titan_stats import (
-    bears,
-    half_up,
-    high_half,
-    is_sudden_death,
-    low_half,
-    opponent_of,
-    restate,
-    within_charge,
-)
+from fracas.rulesets.titans.rules.rounding import half_up, within_charge
+from fracas.rulesets.titans.rules.titan_stats import bears, high_half, is_sudden_death, low_half, opponent_of, restate
 
 
 @kernel

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.enumerating_dice import keep_child, next_parent, next_way, put_back
+from fracas.kernel.enumerating_dice import next_way
 from fracas.kernel.event_log import SOUND
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_SET_UP, WITH_CHOICE, restore
-from fracas.rulesets.titans.rules.constants import CHOICES, PLAYERS, UNDECIDED
+from fracas.kernel.state_pages import keep_child, next_parent, put_back
+from fracas.rulesets.titans.rules.constants import PLAYERS, UNDECIDED
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, carry_out, play_round, set_up, start_round
 from fracas.rulesets.titans.rules.policies import choose
 from fracas.rulesets.titans.rules.state_enumeration import STATE, step
 from fracas.rulesets.titans.rules.titan_stats import titan_at
-from fracas.rulesets.titans.solver.backward_induction import enter_state, stage_value
 
 
 @kernel
@@ -112,23 +112,6 @@ def go_on(battle: Any, place: Any) -> None:
                 one.choice = place[1 + index]
         is_given = False
         carry_out(battle, None)
-
-
-def sweep(battles: Any, spaces: Any, following: Any, states: Any, values: Any, mixes: Any) -> None:
-    """What states are worth to player 1 at the beginning of round battles[0].tick, and both players' mixes there.
-
-    battles: (1,) of battle_t. spaces: (1,) of space_t. following: the worth of every node a round later. states: (n,
-    5) of int64: number of the changes borne, HP of both, charge of both. values: (n,). mixes: (n, 2, CHOICES).
-    """
-    battle, space = battles[0], spaces[0]
-    for place in range(len(values)):
-        enter_state(battle, space, states, place)
-        values[place] = stage_value(battle, space, following)
-        for player in range(PLAYERS):
-            for choice in range(CHOICES):
-                mixes[place, player, choice] = 0.0
-            for number in range(space.counts[player]):
-                mixes[place, player, space.legal[player, number]] = space.mixes[player, number]
 
 
 def state_parts(battle: Any) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from fracas.rulesets.titans.rules.constants import (
     CHANGE_MASK,
     FIRST_ABILITY,
     LEAST_SUM,
-    MAX_CHARGE,
     OWN_ABILITIES,
     STAT_MASK,
 )
@@ -54,30 +52,6 @@ def ability_at(battle: Any, code: int) -> Any:
     Emits:   nothing.
     """
     return battle.abilities[code & ABILITY_MASK]
-
-
-@kernel
-def half_up(value: float) -> int:
-    """The nearest whole number, of two equally near ones the higher.
-
-    Rule:    README, Numbers.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return math.floor(value + 0.5)
-
-
-@kernel
-def within_charge(charge: int) -> int:
-    """A charge held to 0..100.
-
-    Rule:    README, Charge.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return min(max(charge, 0), MAX_CHARGE)
 
 
 @kernel

@@ -351,3 +351,20 @@ def share_of(above: float, side: int) -> float:
     Emits:   nothing.
     """
     return above if side == 1 else 1.0 - above
+
+
+def sweep(battles: Any, spaces: Any, following: Any, states: Any, values: Any, mixes: Any) -> None:
+    """What states are worth to player 1 at the beginning of round battles[0].tick, and both players' mixes there.
+
+    battles: (1,) of battle_t. spaces: (1,) of space_t. following: the worth of every node a round later. states: (n,
+    5) of int64: number of the changes borne, HP of both, charge of both. values: (n,). mixes: (n, 2, CHOICES).
+    """
+    battle, space = battles[0], spaces[0]
+    for place in range(len(values)):
+        enter_state(battle, space, states, place)
+        values[place] = stage_value(battle, space, following)
+        for player in range(PLAYERS):
+            for choice in range(CHOICES):
+                mixes[place, player, choice] = 0.0
+            for number in range(space.counts[player]):
+                mixes[place, player, space.legal[player, number]] = space.mixes[player, number]

@@ -13,7 +13,7 @@ from fracas.errors import FaultError, InputError, UsageError
 from fracas.kernel import jit
 from fracas.rulesets.contract.types import Records
 from fracas.rulesets.titans.rules import constants as codes
-from fracas.rulesets.titans.rules.entry_points import sweep
+from fracas.rulesets.titans.solver.backward_induction import sweep
 from fracas.rulesets.titans.solver.state_grid import Grid, grid_for
 
 Sweep = Callable[..., None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules.constants import BY_ENCOUNTER, LOOT_LANE, REWARD_TICK, TICKS_PER_ENCOUNTER
 from fracas.rulesets.delve.rules.run.loot import open_chest, roll_loot
@@ -45,3 +46,16 @@ def count_drops(battle: Any, chest: int, found: Any, bonuses: Any) -> None:
         found[source, drop.template, drop.rarity] += 1
         for number in range(drop.bonus_count):
             bonuses[drop.bonuses[number], drop.tiers[number]] += 1
+
+
+def roll_many(battles: Any, first_stream: int, runs: int, encounters: int, found: Any, bonuses: Any) -> None:
+    """Roll for the loot of runs number first_stream, first_stream + 1, ...
+
+    battles: (1,) of battle_t. found: (encounters of the quest + 1, templates, rarities) of int64, the last of the first
+    axis for the chest. bonuses: (bonuses, tiers) of int64.
+    """
+    battle = battles[0]
+    for run in range(runs):
+        seek_stream(battle.dice, first_stream + run)
+        roll_run(battle, encounters)
+        count_drops(battle, len(found) - 1, found, bonuses)

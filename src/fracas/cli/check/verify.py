@@ -1,0 +1,75 @@
+"""fracas verify: play a saved battle again and compare."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import BAD_INPUT, CHECK_FAILED, DONE
+from fracas.cli.shared.output import notice, print_errors, print_json, problem_json, results_only, say
+from fracas.cli.shared.parameters import Format, Plugins
+from fracas.cli.shared.verification import as_json, told
+from fracas.errors import InputError
+
+if TYPE_CHECKING:
+    from fracas.replay.session_file import SessionVerification
+    from fracas.replay.verify import Verification
+
+
+def verify(
+    replay: Annotated[list[Path], Parameter(help="Replays, one or more.")],
+    /,
+    *,
+    plugin: Plugins = None,
+    commitment: Annotated[
+        str | None,
+        Parameter(name="--commitment", help="Of a duel: the commitment, or the handshake, that you noted down."),
+    ] = None,
+    salt: Annotated[str | None, Parameter(name="--salt", help="Of a duel: the salt that you gave.")] = None,
+    format: Format = "text",
+) -> int:
+    """Play saved battles again and compare every event, digest and result.
+
+    Of a duel between people it is checked besides that its dice, its scenario and its policies are those that were
+    promised before anybody chose.
+
+    Exit status 1 if one differs, 2 if one cannot be checked (unreadable, edited content, rules that are not installed).
+
+    Try:
+
+        fracas run examples/squads/first-battle.toml --save battle.json
+        fracas verify battle.json
+        fracas verify duel.json --salt "any word" --commitment 4be9...
+    """
+    from fracas.plugins.loader import load_plugins
+    from fracas.replay.session_file import NOTHING_NOTED, Noted, holds_session, verify_session
+    from fracas.replay.verify import verify_replay
+
+    noted = Noted(commitment, salt)
+    verification: Verification | SessionVerification
+    with results_only():
+        plugins = load_plugins(plugin or [])
+    status, documents = DONE, []
+    for path in replay:
+        try:
+            with results_only():
+                if noted != NOTHING_NOTED or holds_session(path):
+                    verification = verify_session(path, noted, notice, alone=len(replay) == 1)
+                else:
+                    verification = verify_replay(path, plugins, notice, alone=len(replay) == 1)
+        except InputError as error:
+            print_errors(error.problems, as_json=False)
+            documents.append({"file": str(path), "errors": [problem_json(problem) for problem in error.problems]})
+            status = BAD_INPUT
+            continue
+        documents.append(as_json(verification))
+        if not verification.matches:
+            status = max(status, CHECK_FAILED)
+        if format == "text":
+            say(*told(verification))
+    if format == "json":
+        bad = [problem for document in documents for problem in document.get("errors", [])]
+        print_json({"replays": documents, **({"errors": bad} if bad else {})})
+    return status

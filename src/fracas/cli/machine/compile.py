@@ -1,0 +1,71 @@
+"""fracas compile: compile all rules now instead of at first use."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from fracas.cli.machine.bench import Rulesets, _benchmarks, _chosen
+from fracas.cli.machine.doctor import _cache_problem
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import columns, notice, print_json, say
+from fracas.cli.shared.parameters import Format
+from fracas.errors import UsageError
+from fracas.kernel import jit
+from fracas.rulesets import registry
+
+
+def compile_kernels(
+    ruleset: Rulesets = None,
+    /,
+    *,
+    clear: Annotated[
+        bool, Parameter(name="--clear", help="First remove everything compiled before.", negative="")
+    ] = False,
+    format: Format = "text",
+) -> int:
+    """Compile all rules now, so that no later command has to wait.
+
+    Try:
+
+        fracas compile
+        fracas compile squads --clear
+    """
+    from fracas.engine.player import make_player, prepare_native, variant
+    from fracas.plugins.compile import idle_plugins
+
+    names = _chosen(ruleset)
+    problem = _cache_problem()
+    if problem is not None:
+        raise UsageError.of(str(jit.cache_root()), f"nothing can be compiled ahead: {problem}")
+    if clear:
+        for name in names:
+            _clear(name)
+    done: list[dict[str, Any]] = []
+    for name in names:
+        kernels = registry.get(name).kernels
+        scenario = _benchmarks(name)[0]
+        plugins = idle_plugins(kernels)
+        for logged in (False, True):
+            player = make_player(scenario, logged=logged, battles=1)
+            for functions in (None, plugins) if plugins is not None else (None,):
+                form = variant(logged, functions is not None)
+                started = time.perf_counter()
+                prepare_native(kernels, name, player.record, player.log, functions, notice)
+                done.append({"ruleset": name, "variant": form, "seconds": round(time.perf_counter() - started, 2)})
+    if format == "json":
+        print_json({"cache": str(jit.cache_root()), "compiled": done})
+    else:
+        say(*columns([(row["ruleset"], row["variant"], f"{row['seconds']:.2f} s") for row in done]))
+    return DONE
+
+
+def _clear(ruleset: str) -> None:
+    """Remove what was compiled of a ruleset, and nothing else that may lie in the cache folder."""
+    for folder in jit.cache_root().glob(f"{ruleset}-*"):
+        if re.fullmatch(r"[0-9a-f]{16}", folder.name.removeprefix(f"{ruleset}-")):
+            shutil.rmtree(folder, ignore_errors=True)

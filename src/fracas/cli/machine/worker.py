@@ -1,0 +1,38 @@
+"""fracas worker: play battles for a scheduler."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import notice
+from fracas.cli.shared.parameters import Threads
+
+
+def worker(
+    address: Annotated[str, Parameter(help="The scheduler's address, such as tcp://192.168.1.10:8786.")],
+    /,
+    *,
+    threads: Threads = None,
+) -> int:
+    """Play the ranges of battles that a scheduler hands out, until it ends or Ctrl-C.
+
+    A worker runs what the scheduler sends. It must be the same Fracas as the one that simulates, or it is refused.
+
+    Try:
+
+        fracas worker tcp://127.0.0.1:8786
+        fracas worker tcp://192.168.1.10:8786 --threads 4
+    """
+    from fracas.cluster.executors import check_address, check_cluster_library
+    from fracas.lab.execution.thread_executor import check_hands
+
+    check_hands(threads)
+    check_address(address, "ADDRESS")
+    check_cluster_library("fracas worker")
+    from fracas.cluster.processes import serve_worker
+
+    serve_worker(address, threads, notice)
+    return DONE

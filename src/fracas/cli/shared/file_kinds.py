@@ -1,0 +1,93 @@
+"""Which ruleset a file belongs to, and which of its kinds of file it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from fracas.errors import InputError
+from fracas.errors.suggestions import nearest
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Document
+
+
+def _is_campaign(document: Document) -> bool:
+    """Whether a document is a campaign of a ruleset that is there."""
+    from fracas.rulesets import registry
+
+    name = document.get("ruleset")
+    return name in registry.NAMES and registry.get(str(name)).is_campaign(document)
+
+
+def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
+    """What a file without a `ruleset` is part of: `content` or `strategy` of a ruleset, by the keys it has.
+
+    Raises:
+        InputError: it has no key of either.
+    """
+    from fracas.rulesets import registry
+
+    if not document:
+        raise InputError.of(str(file), "is empty")
+    choices = [(registry.get(name), kind) for name in registry.NAMES for kind in ("content", "strategy")]
+    ruleset, kind = max(choices, key=lambda choice: _likeness(document, *choice))
+    if not any(_likeness(document, ruleset, kind)):
+        known = {key for choice in choices for key in _keys(*choice)}
+        hints = (nearest(key, sorted(known)) for key in document)
+        hint = next(filter(None, hints), 'a scenario says ruleset = "squads"')
+        raise InputError.of(str(file), "is no scenario, content, strategy, world or replay", hint)
+    return ruleset, kind
+
+
+def pack_ruleset(folder: Path) -> Ruleset:
+    """The ruleset whose content a folder holds; what cannot be read is for that ruleset to complain about.
+
+    Raises:
+        InputError: the folder holds scenarios, or nothing of any ruleset.
+    """
+    from fracas.files.read import read_document
+    from fracas.rulesets import registry
+
+    document: Document = {}
+    for file in folder.glob("*.toml"):
+        with suppress(InputError):
+            document |= read_document(file)
+    if "ruleset" in document:
+        raise InputError.of(str(folder), "holds scenarios, not content", f"name them as files: {folder / '*.toml'}")
+    return part_of(document, folder)[0] if document else registry.get(registry.NAMES[0])
+
+
+def _likeness(document: Document, ruleset: Ruleset, kind: str) -> tuple[int, int]:
+    """How many keys fit at the top, and how many in all: rulesets have kinds of content of the same name.
+
+    Content is made of lists of entries, so a table by a key of its own is no content, and no more is a list of names.
+    """
+    given = {key: value for key, value in document.items() if kind != "content" or _may_be_entries(value)}
+    model = getattr(ruleset.models, kind)
+    return len(_keys(ruleset, kind) & set(given)), _fitting([model], given)
+
+
+def _may_be_entries(value: Any) -> bool:
+    return isinstance(value, list) and not (value and all(isinstance(each, str) for each in value))
+
+
+def _fitting(models: Sequence[type[Any]], value: Any) -> int:
+    """How many keys of a value, and of all that is in it, one of the models has."""
+    from fracas.content.validate import models_in
+
+    if isinstance(value, list):
+        return sum(_fitting(models, each) for each in value)
+    fields = {name: field for model in models for name, field in _fields(model).items()}
+    known = [key for key in value if key in fields] if isinstance(value, dict) else []
+    return len(known) + sum(_fitting(models_in(fields[key].annotation), value[key]) for key in known)
+
+
+def _keys(ruleset: Ruleset, kind: str) -> set[str]:
+    return set(_fields(getattr(ruleset.models, kind)))
+
+
+def _fields(model: type[Any]) -> dict[str, Any]:
+    """The fields of a model under all their spellings."""
+    return {name: field for key, field in model.model_fields.items() for name in (key, field.alias) if name}

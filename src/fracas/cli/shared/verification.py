@@ -1,0 +1,93 @@
+"""What verify and commit say of a battle that was played again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from fracas.errors.suggestions import quoted
+
+if TYPE_CHECKING:
+    from fracas.replay.session_file import SessionVerification
+    from fracas.replay.verify import Verification
+    from fracas.rulesets.contract.types import KeptSession
+
+
+def told(verification: Verification | SessionVerification) -> list[str]:
+    """A verification in words."""
+    from fracas.replay.verify import Verification
+
+    if not isinstance(verification, Verification):
+        return told_session(verification)
+    battle = verification.battle
+    if verification.matches:
+        assert battle.rows is not None
+        return [f"{verification.file}: verified, {len(battle.rows):,} events, digest {battle.digest}"]
+    at = f" in {battle.place(verification.tick)}" if verification.tick is not None else ""
+    return [
+        f"{verification.file}: DIFFERS{at}: {verification.explanation}",
+        f"  stored: {json.dumps(verification.stored, ensure_ascii=False)}",
+        f"  played: {json.dumps(verification.played, ensure_ascii=False)}",
+    ]
+
+
+def told_session(verification: SessionVerification) -> list[str]:
+    """A session's verification in words."""
+    if not verification.matches:
+        return [f"{verification.file}: DIFFERS: {verification.explanation}"]
+    battle, kept = verification.battle, verification.kept
+    salts = ", ".join(f"{name} {quoted(salt or '')}" for name, salt in kept.salts.items())
+    noted = (verification.compared.commitment or "").strip().casefold()
+    shown = ", as you were shown" if noted else "; is it the one you were shown?"
+    given = "; is yours the one you gave?" if verification.compared.salt is None else "; among them the one you gave"
+    names = battle.scenario.ruleset.side_names(battle.scenario.document)
+    ended = f"{names[battle.winner - 1]} wins ({battle.reason})" if battle.winner else f"a draw ({battle.reason})"
+    return [
+        f"{verification.file}: verified, {verification.rounds} rounds, "
+        + (f"{ended}, digest {battle.digest}" if verification.is_over else "not over yet"),
+        f"  commitment {kept.commitment}: it binds this duel, its policies and the seed of every roll"
+        + ("" if noted and noted == kept.handshake else shown),
+        *(
+            [f"  handshake {kept.handshake}: it binds the sealed salts too{_seen(kept, noted)}"]
+            if kept.handshake
+            else ()
+        ),
+        f"  salts: {salts}{given}",
+    ]
+
+
+def _seen(kept: KeptSession, noted: str) -> str:
+    return ", as you were shown" if noted == kept.handshake else "; is it the one you were shown?"
+
+
+def session_json(verification: SessionVerification) -> dict[str, Any]:
+    """A session's verification as plain values."""
+    kept = verification.kept
+    return {
+        "file": verification.file,
+        "matches": verification.matches,
+        "explanation": verification.explanation,
+        "commitment": kept.commitment,
+        "handshake": kept.handshake,
+        "salts": dict(kept.salts),
+        "rounds": verification.rounds,
+        "is_over": verification.is_over,
+        "digest": verification.battle.digest if verification.is_over else None,
+    }
+
+
+def as_json(verification: Verification | SessionVerification) -> dict[str, Any]:
+    """A verification as plain values."""
+    from fracas.replay.verify import Verification
+
+    if not isinstance(verification, Verification):
+        return session_json(verification)
+    document: dict[str, Any] = {"file": verification.file, "matches": verification.matches}
+    if not verification.matches:
+        document |= {
+            "tick": verification.tick,
+            "stored": verification.stored,
+            "played": verification.played,
+            "explanation": verification.explanation,
+        }
+    return document | {"digest": verification.battle.digest}

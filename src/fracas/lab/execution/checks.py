@@ -1,0 +1,36 @@
+"""Checks that many studies make before they play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fracas.content.validate import shown
+from fracas.errors import InputError, UsageError
+
+
+def refuse_all(*checks: Callable[[], Any]) -> None:
+    """Make checks that do not depend on each other, and say together what they refuse.
+
+    Raises:
+        InputError: the problems of all of them.
+    """
+    refused: list[InputError] = []
+    for check in checks:
+        try:
+            check()
+        except InputError as error:
+            refused.append(error)
+    if refused:
+        is_usage = all(isinstance(error, UsageError) for error in refused)
+        raise (UsageError if is_usage else InputError)([problem for error in refused for problem in error.problems])
+
+
+def check_side(side: int) -> None:
+    """Refuse what is no side.
+
+    Raises:
+        InputError: it is neither 1 nor 2.
+    """
+    if isinstance(side, bool) or side not in (1, 2):
+        raise UsageError.of("--side", f"{shown(side)} is neither 1 nor 2")

@@ -1,0 +1,98 @@
+"""The executor of one process: battles on its threads."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Generator, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+
+from fracas.engine.battle import check_whole
+from fracas.engine.player import Player
+from fracas.kernel import jit
+from fracas.lab.execution.chunk import Stretch, played
+from fracas.lab.execution.chunk_size import CHUNK_BYTES, LARGEST_RANGE, chunk_size, floor_power, pace, range_size
+from fracas.lab.execution.executor import Crew, Keep, Task
+
+MOST_THREADS = 256
+
+
+# A number of threads of this process (None: one for each core), or who else plays.
+Hands = int | Crew | None
+
+
+def crew_of(hands: Hands) -> Crew:
+    """Who plays: so many threads, one for each core, or the crew itself."""
+    return hands if isinstance(hands, Crew) else Threads(thread_count(hands))
+
+
+def check_hands(hands: Hands) -> None:
+    """Refuse a number of threads that cannot be meant.
+
+    Raises:
+        InputError: it is outside of 1..256, or no number.
+    """
+    if hands is not None and not isinstance(hands, Crew):
+        check_whole("--threads", hands, 1, MOST_THREADS)
+
+
+def threads_of(hands: Hands) -> int | None:
+    """So many threads, or one for each core, for what is never played elsewhere."""
+    return hands.threads if isinstance(hands, Threads) else None if isinstance(hands, Crew) else hands
+
+
+def thread_count(threads: int | None) -> int:
+    """How many threads play: as many as asked for, or one for each core; plain Python plays on one."""
+    return 1 if jit.jit_setting() == "never" else threads or os.cpu_count() or 1
+
+
+class Threads(Crew):
+    """Threads of this process."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    @property
+    def threads(self) -> int:
+        """How many they are."""
+        return self.count
+
+    def range_size(self, task: Task) -> int:
+        """Small ranges, for a lively progress bar; larger ones where each becomes a file."""
+        player, row_bytes = task.player, task.player.kernels.result_type.itemsize
+        if not task.is_kept:
+            is_plain = player.play_many is player.kernels.play_many
+            return chunk_size(len(task.battles), self.count, is_plain, row_bytes)
+        most = floor_power(CHUNK_BYTES // row_bytes) if task.wanted.rows else LARGEST_RANGE
+        return min(most, range_size(pace(player, task.battles), len(task.battles), self.count))
+
+    def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Generator[Stretch]:
+        """A few ranges are in the making at any time."""
+        idle: SimpleQueue[Player] = SimpleQueue()
+        for _ in range(self.count):
+            idle.put(task.player.twin())
+
+        def play(battles: range) -> Stretch:
+            own = idle.get()
+            try:
+                return played(own, battles, task.wanted)
+            finally:
+                idle.put(own)
+
+        def take() -> Stretch:
+            stretch = pending.popleft().result()
+            keep(stretch)
+            return stretch
+
+        pending: deque[Future[Stretch]] = deque()
+        pool = ThreadPoolExecutor(self.count)
+        try:
+            for battles in ranges:
+                pending.append(pool.submit(play, battles))
+                if len(pending) > 2 * self.count:
+                    yield take()
+            while pending:
+                yield take()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,211 @@
+"""What a search found, and how it was set."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from fracas.engine.battle import check_whole
+from fracas.engine.scenario import Scenario
+from fracas.errors import UsageError
+from fracas.errors.suggestions import listed
+from fracas.lab.presentation.notebook import Shown
+from fracas.lab.search.candidate_race import Candidate, Choices, Stage
+from fracas.lab.search.final_test import Final, Worth
+from fracas.lab.search.local_search import Polish
+from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
+from fracas.lab.statistics.sequential_test import DELTA
+from fracas.lab.studies.compare import check_delta
+from fracas.lab.studies.roster import Entrant
+from fracas.rulesets.contract.analysis import Knob
+from fracas.rulesets.contract.types import Document
+
+DEFAULT_TRIALS, MOST_TRIALS = 300, 100_000
+
+
+# Half-widths of the stages, in percentage points, and how many survive each but the last.
+DEFAULT_STAGES, DEFAULT_KEEP = (1.0, 0.2, 0.05), (8, 3)
+
+
+DEFAULT_BUDGET, MOST_BUDGET = 3_000_000, 10**10
+
+
+MOST_PAIRS = 10**7
+
+
+TOP = 5
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How long and how sharply is looked."""
+
+    trials: int = DEFAULT_TRIALS
+    """Candidates of the first stage; a space that has no more is enumerated."""
+    stages: tuple[float, ...] = DEFAULT_STAGES
+    """Half-widths in percentage points."""
+    keep: tuple[int, ...] = DEFAULT_KEEP
+    """How many survive each stage but the last at most."""
+    budget: int = DEFAULT_BUDGET
+    """Battles of all stages and of the passes over single knobs; what proves the result at the end comes on top."""
+    pairs: int = 50_000
+    """Pairs of unused battles at the end, over all opponents that count; more while the test is undecided."""
+    delta: float = DELTA
+    """What the sequential test looks for at the end; see `compare`."""
+
+    def check(self) -> None:
+        """Refuse what cannot be meant.
+
+        Raises:
+            InputError: all that is out of range.
+        """
+        check_whole("--trials", self.trials, 1, MOST_TRIALS)
+        check_whole("--budget", self.budget, 1, MOST_BUDGET)
+        check_whole("--pairs", self.pairs, 1, MOST_PAIRS)
+        check_delta(self.delta)
+        if not self.stages:
+            raise UsageError.of("--stages", "there must be at least one")
+        for wanted in self.stages:
+            if not 0 < wanted <= 50:
+                raise UsageError.of("--stages", f"{wanted:g} is out of range: above 0, at most 50 percentage points")
+        if any(later >= earlier for earlier, later in pairwise(self.stages)):
+            raise UsageError.of("--stages", f"{shown_stages(self.stages)} do not become smaller")
+        if len(self.keep) != len(self.stages) - 1:
+            count = len(self.stages) - 1
+            raise UsageError.of("--keep", f"has {len(self.keep)} numbers; {count + 1} stages need {count}")
+        for kept in self.keep:
+            check_whole("--keep", kept, 1, MOST_TRIALS)
+
+
+def shown_stages(stages: Iterable[float]) -> str:
+    """Half-widths as they are typed."""
+    return ", ".join(f"{wanted:g}%" for wanted in stages)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Optimised(Shown):
+    """What a search found, and how sure it is."""
+
+    scenario: Scenario
+    """The given one."""
+    side: int
+    part: str
+    search_seed: str
+    knobs: tuple[Knob, ...]
+    enumerated: bool
+    """True if all combinations were tried."""
+    opponents: tuple[Entrant, ...]
+    held_out: tuple[Entrant, ...]
+    """Opponents that the search did not meet."""
+    stages: tuple[Stage, ...]
+    leaders: tuple[Candidate, ...]
+    """The best that are left, the best of all first."""
+    best: Candidate
+    document: Document
+    """The best one's resolved document."""
+    final: Final | None
+    """How it does on unused battles; None if it is the given one, or Ctrl-C came first."""
+    worths: tuple[Worth, ...]
+    """What each change is worth on those battles."""
+    interrupted: bool
+    """True if Ctrl-C ended it early; the best is then the best so far."""
+    polish: Polish | None = None
+    """What passes over single knobs came to; None where all combinations were tried, or Ctrl-C came before."""
+
+    @property
+    def combinations(self) -> int:
+        """How many ways there are to turn the knobs."""
+        return combinations(self.knobs)
+
+    @property
+    def changes(self) -> list[tuple[Knob, int]]:
+        """The knobs that the best one turns, and to which of their values."""
+        return changes_of(self.knobs, self.best.choices)
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the sequential test says that the best one is better than the given one."""
+        return self.final is not None and self.final.is_better
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas optimise --format json` prints."""
+        worths = {worth.knob.name: worth for worth in self.worths}
+        return {
+            **inputs_json("optimise", self.scenario),
+            "side": self.side,
+            "part": self.part,
+            "search_seed": self.search_seed,
+            "knobs": len(self.knobs),
+            "combinations": self.combinations,
+            "enumerated": self.enumerated,
+            "opponents": [opponent.name for opponent in self.opponents],
+            "held_out": [opponent.name for opponent in self.held_out],
+            "stages": [_stage_json(stage) for stage in self.stages],
+            "polish": None if self.polish is None else _polish_json(self.polish),
+            "changes": [_change_json(knob, place, worths.get(knob.name)) for knob, place in self.changes],
+            "leaders": [_leader_json(each, self.knobs) for each in self.leaders[:TOP]],
+            "final": None if self.final is None else self.final.as_json(),
+            "better": self.is_better,
+            "document": self.document,
+            **versions_json(self.scenario),
+            "interrupted": self.interrupted,
+        }
+
+    def __repr__(self) -> str:
+        changed = listed([knob.name for knob, _ in self.changes]) or "nothing"
+        return f"<Optimised {self.scenario.id!r}: {self.part} of side {self.side}, changed {changed}>"
+
+
+def _stage_json(stage: Stage) -> dict[str, Any]:
+    return {
+        "half_width": stage.wanted,
+        "reached": stage.reached,
+        "candidates": stage.candidates,
+        "survivors": stage.survivors,
+        "battles": stage.battles,
+        "cut": stage.is_cut,
+    }
+
+
+def _polish_json(polish: Polish) -> dict[str, Any]:
+    return {
+        "turns": polish.turns,
+        "taken": polish.taken,
+        "restarts": polish.restarts,
+        "battles": polish.battles,
+        "cut": polish.is_cut,
+    }
+
+
+def _change_json(knob: Knob, place: int, worth: Worth | None) -> dict[str, Any]:
+    measured = {} if worth is None else {"worth": worth.gain, "worth95": list(worth.gain95)}
+    return {
+        "knob": knob.name,
+        "path": ".".join(knob.path),
+        "from": knob.labels[knob.present],
+        "to": knob.labels[place],
+        "value": knob.values[place],
+        **measured,
+    }
+
+
+def _leader_json(candidate: Candidate, knobs: Sequence[Knob]) -> dict[str, Any]:
+    return {
+        "share": candidate.share,
+        "interval95": list(candidate.interval95),
+        "streams": candidate.streams,
+        "changes": {knob.name: knob.labels[place] for knob, place in changes_of(knobs, candidate.choices)},
+    }
+
+
+def combinations(knobs: Sequence[Knob]) -> int:
+    """How many ways there are to turn some knobs."""
+    return math.prod(len(knob.values) for knob in knobs)
+
+
+def changes_of(knobs: Sequence[Knob], choices: Choices) -> list[tuple[Knob, int]]:
+    """The knobs that stand differently from how they were given."""
+    return [(knob, place) for knob, place in zip(knobs, choices, strict=True) if place != knob.present]

@@ -1,0 +1,30 @@
+"""Bosses change their phase."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel
+from fracas.rulesets.delve.rules.constants import ATTRIBUTES
+
+
+@kernel
+def enter_phase(actor: Any, phase: Any) -> None:
+    """A boss becomes what its phase says.
+
+    Rule:    README, A turn, step 2.
+    Changes: the participant.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    actor.next_phase += 1
+    if phase.first_slot >= 0:
+        actor.first_slot = phase.first_slot
+        actor.slot_count = phase.slot_count
+    actor.armor = phase.armor if phase.armor >= 0 else actor.armor
+    actor.resistance = phase.resistance if phase.resistance >= 0 else actor.resistance
+    actor.evasion = phase.evasion if phase.evasion >= 0 else actor.evasion
+    actor.regeneration = phase.regeneration if phase.regeneration >= 0 else actor.regeneration
+    for place in range(len(ATTRIBUTES)):
+        if phase.attributes[place] >= 0:
+            actor.attributes[place] = phase.attributes[place]

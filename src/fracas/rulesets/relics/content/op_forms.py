@@ -1,0 +1,174 @@
+"""The two ways to write an op, as a list and as a table, read into one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, WithJsonSchema
+
+from fracas.content.validate import Model, shown, unknown_name
+from fracas.errors.suggestions import listed, nearest, quoted
+from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY, is_amount_fact
+from fracas.rulesets.relics.declarations.types import WORDS, Argument, Kind, ModifierForm, OpForm, bounds_of
+from fracas.rulesets.relics.rules.constants import LARGEST, LARGEST_CHANCE, MOST_REPEATS
+
+Number = Annotated[int, Field(ge=1, le=LARGEST)]
+
+
+EXTRAS = ("if", "chance", "repeat")
+
+
+def _is_amount_fact(name: str) -> str:
+    if not is_amount_fact(name):
+        hint = VOCABULARY.near_fact(name)
+        if hint in VOCABULARY.lists.values():
+            raise ValueError(f"{quoted(name)} cannot be counted; {hint}")
+        raise unknown_name("fact that an amount can be counted from:", name, AMOUNT_FACTS)
+    return name
+
+
+_FACT_SCHEMA: dict[str, Any] = {"anyOf": [{"enum": list(AMOUNT_FACTS)}, {"pattern": "^tags[.][a-z_][a-z0-9_]*$"}]}
+
+
+FactName = Annotated[str, AfterValidator(_is_amount_fact), WithJsonSchema({"type": "string", **_FACT_SCHEMA})]
+
+
+class AmountOf(Model):
+    """An amount that is counted from the situation: fact * times / per, rounded down."""
+
+    of: FactName
+    times: Annotated[int, Field(ge=-LARGEST, le=LARGEST)] = 1
+    per: Number = 1
+
+
+def _amount_shape(value: Any) -> str | None:
+    if isinstance(value, dict | AmountOf):
+        return "counted"
+    if value == "all":
+        return "everything"
+    return "number" if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+_NO_AMOUNT = 'is no amount: write a whole number, "all", or a table such as { of = "self.armor", per = 2 }'
+
+
+def _in_form(form: OpForm | ModifierForm) -> str:
+    """A form as a list shows it: `["gain", stat, amount, target]`."""
+    return f"[{', '.join([quoted(form.name), *(argument.name for argument in form.arguments)])}]"
+
+
+def _as_table(value: list[Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]) -> dict[str, Any]:
+    """A list form as the table that it is short for.
+
+    Raises:
+        ValueError: too few or too many arguments, or a key that is given twice.
+    """
+    given, last = value[1:], {}
+    if given and isinstance(given[-1], dict) and not _takes_table_last(form, given):
+        last = given.pop()
+    if len(given) > len(form.arguments):
+        takes = len(form.arguments)
+        raise ValueError(
+            f"{form.name} takes {takes or 'no'} argument{'s' * (takes != 1)}, not {len(given)}: {_in_form(form)}"
+        )
+    table = {argument.name: each for argument, each in zip(form.arguments, given, strict=False)}
+    twice = [key for key in last if key in table]
+    if twice:
+        raise ValueError(f"has {listed(twice, 'and')} twice, in its place and in the table at the end")
+    return {word: form.name, **table, **last}
+
+
+def _takes_table_last(form: OpForm | ModifierForm, given: list[Any]) -> bool:
+    """Whether the table at a list's end is a counted amount in its place."""
+    place = len(given) - 1
+    in_amount = place < len(form.arguments) and form.arguments[place].tiered
+    return in_amount and "of" in given[-1]
+
+
+def _check_table(table: Mapping[str, Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]) -> None:
+    """See that a table has what its form needs and nothing else; all that is wrong is said at once.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    found = list(_wrong_in_table(table, word, form, extras))
+    if found:
+        raise found[0] if len(found) == 1 else ValueError("; ".join(str(each) for each in found))
+
+
+def _wrong_in_table(
+    table: Mapping[str, Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]
+) -> Iterator[ValueError]:
+    known = [argument.name for argument in form.arguments]
+    for key in table:
+        if key not in (word, *known, *extras):
+            hint = nearest(str(key), [*known, *extras])
+            yield ValueError(
+                f"{form.name} takes no {quoted(str(key))}: {_in_form(form)}" + (f"; {hint}" if hint else "")
+            )
+    missing = [a.name for a in form.arguments if a.default is None and table.get(a.name) is None]
+    if missing:
+        yield ValueError(f"{form.name} needs {listed(missing, 'and')}: {_in_form(form)}")
+    checks = [partial(_check_argument, argument, table.get(argument.name)) for argument in form.arguments]
+    checks += [partial(_check_range, key, table.get(key), *_RANGES[key]) for key in extras if key in _RANGES]
+    for check in checks:
+        try:
+            check()
+        except ValueError as error:
+            yield error
+
+
+_RANGES = {"chance": (0, LARGEST_CHANCE), "repeat": (1, MOST_REPEATS)}
+
+
+def _check_range(name: str, value: Any, least: int, most: int) -> None:
+    if value is None:
+        return
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{name}: {shown(value)} is not a whole number")
+    if not least <= value <= most:
+        raise ValueError(f"{name}: {value} is out of range: it must be {least} to {most:,}")
+
+
+def _check_argument(argument: Argument, value: Any) -> None:
+    if value is None:
+        return
+    words = WORDS.get(argument.kind)
+    if words is not None and (not isinstance(value, str) or value not in words):
+        if argument.kind is Kind.TRIGGER and isinstance(value, str):
+            raise unknown_name("trigger", value, words)
+        hint = nearest(value, words) if isinstance(value, str) else None
+        ending = f"; {hint}" if hint else ""
+        raise ValueError(f"{argument.name}: {shown(value)} is not one of {listed(words)}{ending}")
+    least, most = bounds_of(argument.kind)
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if is_number and not least <= value <= most:
+        raise ValueError(f"{argument.name}: {value} is out of range: it must be {least} to {most:,}")
+    if argument.kind in (Kind.NUMBER, Kind.PERCENT, Kind.BONUS_PERCENT) and not is_number:
+        raise ValueError(f"{argument.name}: {shown(value)} is not a whole number")
+    if value == "all" and argument.kind in (Kind.AMOUNT, Kind.BONUS):
+        raise ValueError(f'{argument.name}: "all" belongs to ops that take something away')
+    if argument.kind in (Kind.AMOUNT, Kind.AMOUNT_OR_ALL, Kind.BONUS) and _amount_shape(value) is None:
+        raise ValueError(f"{argument.name}: {shown(value)} {_NO_AMOUNT}")
+
+
+def _read(value: Any, word: str, what: str, forms: Mapping[str, Any], extras: tuple[str, ...]) -> Any:
+    """An op or a modifier, as a list or a table, as a table that its form has nothing against."""
+    if isinstance(value, list):
+        name = value[0] if value else None
+    elif isinstance(value, dict):
+        name = value.get(word)
+    else:
+        return value
+    if not isinstance(name, str):
+        raise ValueError(f'begins with no name: write ["name", ...] or {{ {word} = "name", ... }}')
+    if name not in forms:
+        raise unknown_name(what, name, forms)
+    table = _as_table(value, word, forms[name], extras) if isinstance(value, list) else dict(value)
+    # What is already read has every key of the model.
+    extras += forms[name].limits
+    table = {("if" if key == "if_" else "from" if key == "from_" else key): each for key, each in table.items()}
+    _check_table(table, word, forms[name], extras)
+    return table

@@ -1,0 +1,189 @@
+"""What each item brought in a battle, added up from the events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from fracas.events.protocol import Event
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics import events as kinds
+from fracas.rulesets.relics.narration.chronicle import BattleLedgers, FighterLedger, PieceLedger
+from fracas.rulesets.relics.narration.labels import RULE_WORDS, Cast
+from fracas.rulesets.relics.rules.constants import SIDES
+
+# The accounts that are no piece's: the fighter's own, Thorns that hit back, and Regen.
+ITSELF, THORNS, REGEN = "itself", "thorns", "regen"
+
+
+FIGURES = ("runs", "dealt", "absorbed", "healed")
+
+
+@dataclass(slots=True)
+class Account:
+    """What a piece did in a battle: how often it ran, its sums, and what it changed of whom by how much in all."""
+
+    runs: int = 0
+    dealt: int = 0
+    """ARMOR and HP that its damage took of the enemy."""
+    absorbed: int = 0
+    """Damage that its ARMOR took."""
+    healed: int = 0
+    own: dict[str, int] = field(default_factory=dict)
+    """By how much it changed its owner's quantities."""
+    enemy: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to tell."""
+        return self == Account()
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The accounts of one fighter by piece, and what it lost to nobody in particular, by rule."""
+
+    side: int
+    accounts: dict[str, Account] = field(default_factory=dict)
+    losses: dict[str, int] = field(default_factory=dict)
+    layers: list[tuple[str, int]] = field(default_factory=list)
+    """ARMOR by the piece that brought it, the oldest first."""
+
+    def account(self, piece: str) -> Account:
+        """A piece's account."""
+        return self.accounts.setdefault(piece, Account())
+
+    def total(self, figure: str) -> int:
+        """The sum of a figure over all pieces."""
+        return sum(int(getattr(account, figure)) for account in self.accounts.values())
+
+    def lose_armor(self, amount: int) -> Iterator[tuple[str, int]]:
+        """Take away the oldest ARMOR; says whose it was."""
+        while amount > 0 and self.layers:
+            piece, there = self.layers[0]
+            taken = min(there, amount)
+            amount -= taken
+            self.layers[:1] = [(piece, there - taken)] if there > taken else []
+            yield piece, taken
+
+
+def ledgers(events: Sequence[Event], cast: Cast) -> tuple[Ledger, ...]:
+    """Both fighters' ledgers after the events."""
+    books = tuple(Ledger(side) for side in range(SIDES))
+    for side in range(SIDES):
+        for piece in cast.pieces[side]:
+            books[side].account(ITSELF if piece.number % 32 == 0 else cast.name_of(piece))
+    for event in events:
+        _enter(event, books, cast)
+    return books
+
+
+def chronicle_of(events: Sequence[Event], document: Document) -> BattleLedgers:
+    """Both ledgers of a battle, for programs."""
+    cast = Cast(document)
+    left, right = (_as_record(ledger, cast.names[ledger.side]) for ledger in ledgers(events, cast))
+    return BattleLedgers(left, right)
+
+
+def _as_record(ledger: Ledger, name: str) -> FighterLedger:
+    pieces = tuple(
+        PieceLedger(
+            piece,
+            account.runs,
+            account.dealt,
+            account.absorbed,
+            account.healed,
+            own=tuple(account.own.items()),
+            enemy=tuple(account.enemy.items()),
+        )
+        for piece, account in ledger.accounts.items()
+    )
+    sums = {figure: ledger.total(figure) for figure in ("dealt", "absorbed", "healed")}
+    return FighterLedger(name, pieces, tuple(ledger.losses.items()), **sums)
+
+
+def _enter(event: Event, books: Sequence[Ledger], cast: Cast) -> None:
+    """Enter one event into the ledgers."""
+    match event:
+        case kinds.Fighter():
+            own = books[cast.side(event.actor)]
+            own.layers = starting_layers(cast, own.side, event.armor)
+        case kinds.PhaseBegins():
+            books[cast.side(event.target)].layers = [(ITSELF, event.armor)] if event.armor else []
+        case kinds.Trigger():
+            account_of(books, cast, event.actor, event.source).runs += 1
+        case kinds.Damage():
+            own = books[cast.side(event.target)]
+            for piece, taken in own.lose_armor(event.absorbed):
+                own.account(piece).absorbed += taken
+            if event.actor not in (None, event.target):
+                account_of(books, cast, event.actor, event.source).dealt += event.absorbed + event.lost
+            else:
+                _lose(own, event.source, event.absorbed + event.lost)
+        case kinds.Heal():
+            _enter_heal(event, books, cast)
+        case kinds.Change():
+            _enter_change(event, books, cast)
+
+
+def _enter_change(event: kinds.Change, books: Sequence[Ledger], cast: Cast) -> None:
+    """Enter a growth or a loss: ARMOR into its layers, what a piece did into its account."""
+    target = books[cast.side(event.target)]
+    if event.quantity == "armor" and event.change < 0:
+        list(target.lose_armor(-event.change))
+    elif event.quantity == "armor":
+        is_own = event.actor == event.target
+        target.layers.append((_name(cast, event.target, event.source) if is_own else ITSELF, event.change))
+    if event.actor is None:
+        if event.quantity in ("hp", "armor"):
+            _lose(target, event.source, -event.change)
+        return
+    account = account_of(books, cast, event.actor, event.source)
+    changed = account.own if event.actor == event.target else account.enemy
+    changed[event.quantity] = changed.get(event.quantity, 0) + event.change
+
+
+def _enter_heal(event: kinds.Heal, books: Sequence[Ledger], cast: Cast) -> None:
+    """Enter a heal: HP of one's own, or a gift to the enemy, who then has it from nowhere in particular."""
+    if event.actor in (None, event.target):
+        account_of(books, cast, event.target, event.source).healed += event.healed
+    elif event.actor is not None:
+        given = account_of(books, cast, event.actor, event.source).enemy
+        given["hp"] = given.get("hp", 0) + event.healed
+        books[cast.side(event.target)].account(ITSELF).healed += event.healed
+
+
+def _lose(ledger: Ledger, source: str, amount: int) -> None:
+    if amount:
+        ledger.losses[source] = ledger.losses.get(source, 0) + amount
+
+
+def account_of(books: Sequence[Ledger], cast: Cast, actor: str, source: str) -> Account:
+    """The account of what did something: a piece's, or whose it is if a rule did it."""
+    return books[cast.side(actor)].account(_name(cast, actor, source))
+
+
+def _name(cast: Cast, actor: str, source: str) -> str:
+    if source == "strike":
+        return cast.weapon(cast.side(actor)) or ITSELF
+    if source == cast.sources[32 * cast.side(actor)] or (source in RULE_WORDS and source not in (THORNS, REGEN)):
+        return ITSELF
+    return source
+
+
+def starting_layers(cast: Cast, side: int, armor: int) -> list[tuple[str, int]]:
+    """The ARMOR that a fighter begins with, by what brings it; what some take away is missing from the last."""
+    fighter = cast.fighters[side]
+    if fighter.state is not None:
+        return [(ITSELF, armor)] if armor else []
+    layers = [(ITSELF, fighter.stats.armor)]
+    for piece in cast.pieces[side]:
+        stats = getattr(piece.body, "stats", None)
+        if piece.number % 32 and stats is not None and stats.armor > 0:
+            layers.append((cast.name_of(piece), stats.armor * piece.factor))
+    found: list[tuple[str, int]] = []
+    for name, amount in layers:
+        amount = min(amount, armor - sum(taken for _, taken in found))
+        if amount > 0:
+            found.append((name, amount))
+    return found

@@ -1,0 +1,142 @@
+"""Units, what their classes share, and the strategies that lead them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
+
+from fracas.content.validate import Model, TextOrTable
+from fracas.rulesets.squads.content.models.names import (
+    ClassName,
+    Condition,
+    Defense,
+    Formation,
+    Id,
+    Name,
+    Note,
+    Priority,
+    Selector,
+    Stat,
+)
+from fracas.rulesets.squads.rules.constants import MAX_PRIORITIES, SIDE_SLOTS
+
+
+class Unit(Model):
+    """A fighter."""
+
+    id: Id
+    name: Name
+    class_: Annotated[ClassName, Field(alias="class")]
+    hp: Stat
+    attack: Stat
+    defense: Defense
+    speed: Stat
+    class_ability: Id | None = None
+    """An ability; absent means the class's own."""
+    ultimate: Id | None = None
+    """An ability; absent means the class's own."""
+    tier: Annotated[int, Field(ge=1, le=5)] | None = None
+    note: Note = ""
+
+
+class UnitEntry(Model):
+    """A unit in a scenario: complete, or a unit of the content with some values replaced."""
+
+    id: Id
+    name: Name | None = None
+    class_: Annotated[ClassName | None, Field(alias="class")] = None
+    hp: Stat | None = None
+    attack: Stat | None = None
+    defense: Defense | None = None
+    speed: Stat | None = None
+    class_ability: Id | None = None
+    ultimate: Id | None = None
+    tier: Annotated[int, Field(ge=1, le=5)] | None = None
+    note: Note = ""
+
+
+class ClassDefaults(Model):
+    """What units of a class can do unless they say otherwise."""
+
+    id: ClassName
+    class_ability: Id
+    ultimate: Id
+
+
+class AbilityOrder(Model):
+    """When and on whom a side uses an ability."""
+
+    when: Condition | None = None
+    """A condition; absent means whenever it is ready (heals: when someone is hurt)."""
+    target: Selector | None = None
+    """Absent means the ability's own default."""
+
+
+# The keys of a strategy that have two spellings: as files write them in JSON, and in TOML.
+BOTH_SPELLINGS = {"targetPriority": "target_priority", "allyPriority": "ally_priority"}
+
+
+def _with_both_spellings(schema: dict[str, Any]) -> None:
+    for key, other in BOTH_SPELLINGS.items():
+        schema["properties"][other] = schema["properties"][key]
+
+
+class Strategy(Model):
+    """How a side fights. Everything is optional."""
+
+    model_config = ConfigDict(json_schema_extra=_with_both_spellings)
+
+    formation: Formation = "balanced"
+    target_priority: Annotated[list[Priority], Field(alias="targetPriority", max_length=MAX_PRIORITIES)] = []
+    """Walked in order until one yields a living enemy."""
+    ally_priority: Annotated[list[Priority], Field(alias="allyPriority", max_length=MAX_PRIORITIES)] = []
+    """Walked in order until one yields an ally, for abilities aimed by priority_ally."""
+    abilities: dict[Name, AbilityOrder] = {}
+    """By ability id or display name."""
+
+    _spelled: dict[str, str] = PrivateAttr(default_factory=dict)
+
+    @property
+    def priority_key(self) -> str:
+        """What the file calls `target_priority`: that, or `targetPriority`."""
+        return self._spelled.get("target_priority", "target_priority")
+
+    @property
+    def ally_priority_key(self) -> str:
+        """What the file calls `ally_priority`: that, or `allyPriority`."""
+        return self._spelled.get("ally_priority", "ally_priority")
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _one_spelling(cls, document: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+        spelled = dict[str, str]()
+        for key, other in BOTH_SPELLINGS.items() if isinstance(document, dict) else ():
+            used = {key, other} & set(document)
+            if len(used) > 1:
+                raise ValueError(f'has both "{key}" and "{other}"; keep one')
+            if used:
+                spelled[other] = used.pop()
+        strategy = read(document)
+        strategy._spelled = spelled
+        return strategy
+
+
+class NamedStrategy(Strategy):
+    """A strategy of the content."""
+
+    id: Id
+    name: Name
+    level: Literal["naive", "basic", "solid", "expert"] = "basic"
+    note: Note = ""
+
+
+class Opponent(Model):
+    """A preset side to play against."""
+
+    id: Id
+    name: Name
+    tier: Literal["novice", "intermediate", "expert"]
+    units: Annotated[list[Id], Field(min_length=1, max_length=SIDE_SLOTS)]
+    strategy: TextOrTable[Id, Strategy]
+    note: Note = ""

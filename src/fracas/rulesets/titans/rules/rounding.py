@@ -1,0 +1,32 @@
+"""Rounding: half up, and the bounds of charge."""
+
+from __future__ import annotations
+
+import math
+
+from fracas.kernel.jit import kernel
+from fracas.rulesets.titans.rules.constants import MAX_CHARGE
+
+
+@kernel
+def half_up(value: float) -> int:
+    """The nearest whole number, of two equally near ones the higher.
+
+    Rule:    README, Numbers.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return math.floor(value + 0.5)
+
+
+@kernel
+def within_charge(charge: int) -> int:
+    """A charge held to 0..100.
+
+    Rule:    README, Charge.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return min(max(charge, 0), MAX_CHARGE)
