@@ -122,7 +122,7 @@ def resolved(*fighters: Document) -> list[Document]:
     """Fighters with nothing left to look up."""
     resolver = Resolver("benchmark", library())
     found = [resolver.fighter("", Fighter.model_validate(fighter), "Somebody") for fighter in fighters]
-    resolver.refuse()
+    resolver.raise_problems()
     return found
 
 

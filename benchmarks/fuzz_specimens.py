@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import fracas
-from fracas.cluster.executors import hands
+from fracas.cluster.executors import open_executor
 from fracas.files.toml_writer import toml_text
 from fracas.lab.studies.sweep import axes_of, sweep
 from fracas.rulesets import registry
@@ -229,9 +229,9 @@ def _study() -> Iterator[Specimen]:
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "study"
-        with hands(1, None, None, resume=folder) as crew:
+        with open_executor(1, None, None, resume=folder) as crew:
             axes = axes_of(["sides.0.units.0.attack=20,30"], scenario.document)
-            crew.ended(sweep(scenario, axes, 20, threads=crew, steps=stop))
+            crew.finish_study(sweep(scenario, axes, 20, threads=crew, steps=stop))
         files = {each.name: each.read_bytes() for each in sorted(folder.iterdir())}
     varied = f"sweep {{root}}/{path.relative_to(ROOT)} sides.0.units.0.attack=20,30 -n 20 --threads 1"
     for each, content in files.items():

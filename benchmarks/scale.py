@@ -18,9 +18,9 @@ import psutil
 from blake3 import blake3
 
 import fracas
-from fracas.cluster.executors import hands
-from fracas.lab.execution.executor import Crew, Task
-from fracas.lab.execution.thread_executor import Hands
+from fracas.cluster.executors import open_executor
+from fracas.lab.execution.executor import Executor, SimulationTask
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.simulation.simulate import simulate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,13 +43,13 @@ def cpu_seconds() -> float:
     return sum(each.user + each.system for each in times)
 
 
-def measured(who: str, scenario: fracas.Scenario, battles: int, crew: Hands) -> Run:
+def measured(who: str, scenario: fracas.Scenario, battles: int, crew: ExecutorOrThreads) -> Run:
     """Play, and look at the clocks when everybody is ready and when all is done."""
     begun = cpu_seconds()
-    if isinstance(crew, Crew):
+    if isinstance(crew, Executor):
         size = crew.range_size
 
-        def ready(task: Task) -> int:
+        def ready(task: SimulationTask) -> int:
             nonlocal begun
             found = size(task)
             begun = cpu_seconds()
@@ -77,7 +77,7 @@ def main() -> None:
     for count in (1, asked.workers):
         for kind in ("threads", "workers"):
             options = {"threads": count, "workers": None} if kind == "threads" else {"threads": None, "workers": count}
-            with hands(**options) as crew:
+            with open_executor(**options) as crew:
                 run = runs[kind, count] = measured(f"{count} {kind}", scenario, asked.n, crew)
             rate = asked.n / run.seconds
             print(

@@ -33,7 +33,7 @@ def content_page(ruleset: Ruleset) -> str:
 def kind_section(ruleset: Ruleset, library: Library, kind: str) -> str:
     """The entries of one kind, with the values that a cell can hold; what no entry sets has no column."""
     entries = list(library.of(kind).values())
-    texts = [" ".join(ruleset.entry_text(entry)) for entry in entries]
+    texts = [" ".join(ruleset.describe_entry(entry)) for entry in entries]
     apart = (*APART, *(IN_TEXTS if any(texts) else ()))
     columns: dict[str, list[str]] = {"id": [identifier(ruleset, kind, entry.id) for entry in entries]}
     if hasattr(entries[0], "name"):

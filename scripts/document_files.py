@@ -33,7 +33,7 @@ WORDS = {"integer": "whole number", "number": "number", "boolean": "`true` or `f
 def files_page(ruleset: Ruleset) -> str:
     """The files of a ruleset by kind, then every table that stands inside them."""
     parts, tables = [], {}
-    for kind, title in (KINDS | {"strategy": f"A {ruleset.models.strategy_word} file"}).items():
+    for kind, title in (KINDS | {"strategy": f"A {ruleset.models.strategy_label} file"}).items():
         schema = json_schema(ruleset.name, kind)
         schema = named_elsewhere(schema, schema["$defs"])
         tables |= schema["$defs"]

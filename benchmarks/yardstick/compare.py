@@ -28,7 +28,7 @@ import numpy as np
 import fracas
 from fracas.engine.player import Player, make_player
 from fracas.kernel import jit
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "examples"
@@ -142,7 +142,7 @@ class Yardstick:
         command = [str(self.program), self.key, *map(str, arguments)]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
-    def outcomes(self, first: int, count: int) -> Records:
+    def outcomes(self, first: int, count: int) -> Rows:
         """Winner and rounds of each battle, (count, 2)."""
         return np.array(self.ask(first, count, "print").split(), np.int64).reshape(count, 2)
 
@@ -174,12 +174,12 @@ def dice_key(scenario: fracas.Scenario) -> str:
     return key.hex()
 
 
-def outcomes_of(results: Records) -> Records:
+def outcomes_of(results: Rows) -> Rows:
     """Winner and rounds of each battle, (count, 2)."""
     return np.stack((results["winner"], results["rounds"]), axis=1)
 
 
-def checksum_of(outcomes: Records) -> str:
+def checksum_of(outcomes: Rows) -> str:
     """FNV-1a as the C programs compute it: winner, low and high byte of the rounds, battle by battle."""
     value = FNV_START
     for winner, rounds in outcomes.tolist():
@@ -209,13 +209,13 @@ def check_battle_by_battle(yardstick: Yardstick, player: Player, count: int) -> 
     return None
 
 
-def play_portions(player: Player, first: int, end: int) -> Records:
+def play_portions(player: Player, first: int, end: int) -> Rows:
     """Winner and rounds of battles first to end - 1, (count, 2)."""
     starts = range(first, end, PORTION)
     return np.concatenate([outcomes_of(player.play(start, min(PORTION, end - start))) for start in starts])
 
 
-def timed(players: Sequence[Player], count: int) -> tuple[float, Records]:
+def timed(players: Sequence[Player], count: int) -> tuple[float, Rows]:
     """Play battles 0 to count - 1, an equal share for each player on a thread of its own."""
     bounds = [count * place // len(players) for place in range(len(players) + 1)]
     with ThreadPoolExecutor(len(players)) as pool:
@@ -231,7 +231,7 @@ def timed(players: Sequence[Player], count: int) -> tuple[float, Records]:
 
 def kernel_contestant(players: Sequence[Player], count: int) -> Callable[[], Run]:
     """Something to call for one turn of the kernel; every turn must give the same battles."""
-    seen: list[tuple[Records, str]] = []
+    seen: list[tuple[Rows, str]] = []
 
     def run() -> Run:
         seconds, outcomes = timed(players, count)
@@ -254,7 +254,7 @@ def contestants(
     takers = {
         "C": lambda: yardstick.run(count),
         "kernel": kernel_contestant([silent], count),
-        f"kernel, {THREADS} threads": kernel_contestant([silent.twin() for _ in range(THREADS)], count),
+        f"kernel, {THREADS} threads": kernel_contestant([silent.clone() for _ in range(THREADS)], count),
         "kernel, logging": kernel_contestant([logged], count),
     }
     if task.rewriting is not None:

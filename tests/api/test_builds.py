@@ -27,7 +27,7 @@ def test_a_ladder_has_every_opponent_from_both_sides():
     found = fracas.ladder(battle(KEEN), n=2, threads=1)
     assert isinstance(found, fracas.Ladder)
     assert len(found.rungs) == found.opponents > 40
-    assert found.as_json() == ladders.climb(fracas.load(battle(KEEN)), 2).as_json()
+    assert found.as_json() == ladders.run_ladder(fracas.load(battle(KEEN)), 2).as_json()
 
 
 def test_a_ladder_is_climbed_with_the_seed_that_is_given():
@@ -54,7 +54,7 @@ def test_swaps_are_those_of_the_side_that_is_asked_for():
     assert isinstance(found, fracas.Swaps)
     assert found.side == 2
     assert len(found.tried) == found.possible > 0
-    assert found.as_json() == exchanges.try_swaps(fracas.load(bare), 1, side=2).as_json()
+    assert found.as_json() == exchanges.run_swaps(fracas.load(bare), 1, side=2).as_json()
 
 
 def test_a_code_stands_for_the_build_that_it_was_made_of(tmp_path):

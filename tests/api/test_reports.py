@@ -89,5 +89,5 @@ def test_a_comparison_that_stopped_early_says_so(monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
     found = fracas.compare(duel(), overrides={"sides.0.units.0.attack": 90}, n=5000)
     assert found.pairs < 5000
-    [told] = [each for each in found.exhibit().findings() if "stopped early" in each]
+    [told] = [each for each in found.to_document().findings() if "stopped early" in each]
     assert f"after {found.pairs:,} of 5,000 pairs" in told

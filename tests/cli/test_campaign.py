@@ -10,7 +10,7 @@ from tests.helpers.scenarios import written
 from tests.helpers.stacks import CAMPAIGN_EXAMPLE, attack, campaign, stack, unit
 
 import fracas
-from fracas.engine.campaign import fight_campaign, load_campaign
+from fracas.engine.campaign import run_campaign, load_campaign
 from fracas.rulesets import registry
 from fracas.rulesets.stacks.rules.constants import COMMIT_EVENT, SKIPPED_EVENT, TICKS_PER_ATTACK
 
@@ -31,7 +31,7 @@ def conquest(*attacks, **values):
 
 
 def fought(document, **options):
-    return fight_campaign(load_campaign(document, **options))
+    return run_campaign(load_campaign(document, **options))
 
 
 def test_who_wins_moves_on_and_attacks_from_there(tmp_path, fracas_cli):

@@ -9,7 +9,7 @@ from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE
 from tests.helpers.scenarios import edited, written
 from tests.helpers.stacks import ATTACK, EXAMPLES, attack, stack
 
-from fracas.engine.campaign import fight_campaign, load_campaign
+from fracas.engine.campaign import run_campaign, load_campaign
 
 SHIPPED = sorted(EXAMPLES.glob("*.toml"))
 
@@ -30,7 +30,7 @@ def fought(tmp_path, fracas_cli):
 def test_the_world_after_a_commit_is_that_after_a_campaign_of_the_one_attack(fought, fracas_cli):
     file, replay = fought
     told = fracas_cli("commit", replay, "--world", file, "--format", "json").json
-    assert told["world"] == fight_campaign(load_campaign(file)).world
+    assert told["world"] == run_campaign(load_campaign(file)).world
     assert told == fracas_cli("commit", replay, "--format", "json").json
     assert told["world"]["revision"] == 1
 

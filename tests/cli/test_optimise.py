@@ -15,8 +15,8 @@ from tests.helpers.scenarios import duel, written
 import fracas
 from fracas.lab.search import candidate_race as searching
 from fracas.lab.search.scenario_rewriter import rewritten
-from fracas.lab.simulation.scores import variant
-from fracas.rulesets.contract.analysis import Seat
+from fracas.lab.simulation.scores import with_document
+from fracas.rulesets.contract.analysis import SideRef
 
 QUICK = ("--stages", "3%,1%", "--budget", 100_000)
 
@@ -188,13 +188,13 @@ def test_units_are_named_and_not_spelt_out_in_the_saved_file(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(COMMENTED, encoding="utf-8")
     scenario = fracas.load(path)
-    knobs = scenario.ruleset.lab.knobs(Seat(scenario.document, 1))
+    knobs = scenario.ruleset.analysis.search_space(SideRef(scenario.document, 1))
     place = next(knob for knob in knobs if knob.part == "line-up" and knob.path[-1] == "1")
     scouts = next(number for number, label in enumerate(place.labels) if label == "Scout")
     choices = [(place, scouts)]
-    document = scenario.ruleset.lab.turned(scenario.document, choices)
+    document = scenario.ruleset.analysis.with_choices(scenario.document, choices)
     found = SimpleNamespace(scenario=scenario, changes=choices, document=document)
     text = rewritten(found, tmp_path / "better.toml")  # type: ignore[arg-type]
     assert text == COMMENTED.replace('"bronze_knight",\n', '"scout",\n')
-    lone = SimpleNamespace(scenario=variant(scenario, scenario.document), changes=choices, document=document)
+    lone = SimpleNamespace(scenario=with_document(scenario, scenario.document), changes=choices, document=document)
     assert rewritten(lone, tmp_path / "better.toml") is None  # type: ignore[arg-type]

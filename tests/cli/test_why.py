@@ -13,9 +13,9 @@ from tests.helpers.scenarios import duel, written
 import fracas
 from fracas.cli.measure.why import _folded, _narrowed, _shown
 from fracas.cli.shared.output import width
-from fracas.lab.explain.explanation import Standing
+from fracas.lab.explain.explanation import RoundOdds
 from fracas.lab.explain.rollout_scores import Estimate
-from fracas.lab.explain.rollouts import Brancher
+from fracas.lab.explain.rollouts import RolloutRunner
 
 FEW = ("-n", 64)
 
@@ -136,7 +136,7 @@ def test_a_missing_file_is_refused(fracas_cli, tmp_path):
 
 
 def test_an_interruption_prints_what_is_done(fracas_cli, file, monkeypatch):
-    played = Brancher.all_outcomes
+    played = RolloutRunner.all_outcomes
 
     def interrupted(self, branches, first, end):
         for number, outcomes in enumerate(played(self, branches, first, end)):
@@ -144,7 +144,7 @@ def test_an_interruption_prints_what_is_done(fracas_cli, file, monkeypatch):
                 raise KeyboardInterrupt
             yield outcomes
 
-    monkeypatch.setattr(Brancher, "all_outcomes", interrupted)
+    monkeypatch.setattr(RolloutRunner, "all_outcomes", interrupted)
     ended = fracas_cli("why", file, "--stream", 3, *FEW, "--format", "json")
     assert ended.status == INTERRUPTED
     assert ended.json["interrupted"] is True
@@ -155,9 +155,9 @@ def test_an_interruption_prints_what_is_done(fracas_cli, file, monkeypatch):
 
 def test_a_battle_without_luck_is_explained_without_odds(fracas_cli, tmp_path, monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
-    from fracas.rulesets.relics.analysis.lab_hooks import RelicsLab
+    from fracas.rulesets.relics.analysis.lab_hooks import RelicsAnalysis
 
-    monkeypatch.setattr(RelicsLab, "knobs", lambda self, seat, folders=(): [])
+    monkeypatch.setattr(RelicsAnalysis, "knobs", lambda self, seat, folders=(): [])
     ended = fracas_cli("why", ROOT / "examples" / "relics" / "first-duel.toml")
     assert ended.status == DONE
     assert "Nothing in this battle depends on luck" in ended.out
@@ -200,8 +200,8 @@ def test_the_width_is_that_of_the_terminal_and_else_80(monkeypatch):
 
 
 def test_rounds_of_a_lost_cause_are_folded():
-    def standing(tick: int, odds: float, after: float) -> Standing:
-        return Standing(tick, f"round {tick}", Estimate(odds, (odds, odds)), after, 0.0)
+    def standing(tick: int, odds: float, after: float) -> RoundOdds:
+        return RoundOdds(tick, f"round {tick}", Estimate(odds, (odds, odds)), after, 0.0)
 
     curve = [standing(1, 0.4, 0.0), *(standing(tick, 0.0, 0.0001) for tick in range(2, 24))]
     assert [each and each.tick for each in _shown(curve)] == [1, 2, None, 23]

@@ -17,21 +17,21 @@ from tests.helpers.scenarios import duel, loaded, problems_of
 
 import fracas
 from fracas.cluster import tasks
-from fracas.cluster.executors import hands
+from fracas.cluster.executors import open_executor
 from fracas.errors import FaultError, InputError, Problem
-from fracas.lab.execution.thread_executor import Threads, threads_of
+from fracas.lab.execution.thread_executor import ThreadExecutor, local_threads
 from fracas.lab.search.optimise import optimise
 from fracas.lab.search.optimise_result import Settings
-from fracas.lab.simulation.scores import sample
+from fracas.lab.simulation.scores import play_scores
 from fracas.lab.simulation.simulate import simulate
 from fracas.lab.studies.compare import compare
 from fracas.lab.studies.find import find
-from fracas.lab.studies.ladder import climb
+from fracas.lab.studies.ladder import run_ladder
 from fracas.lab.studies.matchups import matchups as play_all
 from fracas.lab.studies.odds import find_odds
 from fracas.lab.studies.roster import roster_of
 from fracas.lab.studies.sensitivity import sensitivity
-from fracas.lab.studies.swaps import try_swaps
+from fracas.lab.studies.swaps import run_swaps
 from fracas.lab.studies.sweep import parse_axis, sweep
 from fracas.reports.default_analyses import How, Subject
 from fracas.reports.inputs import ToPlay
@@ -42,7 +42,7 @@ BATTLES = 30_000
 @pytest.fixture(scope="module")
 def crew():
     """One worker: two would do the same."""
-    with hands(None, workers=1) as found:
+    with open_executor(None, workers=1) as found:
         yield found
 
 
@@ -85,7 +85,7 @@ def test_a_precision_stops_where_one_thread_would(crew, scenario, precision):
 
 
 def test_samples_and_other_beginnings(crew, scenario):
-    alone, sent = (sample(scenario, 5000, start=123_456, threads=who) for who in (2, crew))
+    alone, sent = (play_scores(scenario, 5000, start=123_456, threads=who) for who in (2, crew))
     assert np.array_equal(alone.scores, sent.scores)
     assert counts(alone.results) == counts(sent.results)
 
@@ -133,11 +133,11 @@ def test_ladders_and_swaps_are_those_of_threads(crew, monkeypatch):
     monkeypatch.setattr(ruleset, "ladder", lambda *asked: ladder(*asked)[:2])
     monkeypatch.setattr(ruleset, "swaps", lambda *asked: swaps(*asked)[:2])
 
-    fought, tried = climb(scenario, 20, threads=2), try_swaps(scenario, 20, threads=2)
+    fought, tried = run_ladder(scenario, 20, threads=2), run_swaps(scenario, 20, threads=2)
     assert not fought.rungs[0].results[0].deterministic
     assert not tried.base.deterministic
-    assert climb(scenario, 20, threads=crew).as_json() == fought.as_json()
-    assert try_swaps(scenario, 20, threads=crew).as_json() == tried.as_json()
+    assert run_ladder(scenario, 20, threads=crew).as_json() == fought.as_json()
+    assert run_swaps(scenario, 20, threads=crew).as_json() == tried.as_json()
 
 
 def test_odds_and_what_a_report_plays_are_those_of_threads(crew, scenario):
@@ -147,14 +147,14 @@ def test_odds_and_what_a_report_plays_are_those_of_threads(crew, scenario):
         return [each.as_json() | {"timing": 0} for each in results]
 
     assert found(crew) == found(2)
-    assert [threads_of(who) for who in (crew, 3, Threads(3), None)] == [None, 3, 3, None]
+    assert [local_threads(who) for who in (crew, 3, ThreadExecutor(3), None)] == [None, 3, 3, None]
 
 
 @pytest.mark.parametrize("name", ["delve/goblin-warrens", "stacks/first-attack", "titans/standard"])
 def test_other_rulesets_are_played_too(crew, monkeypatch, name):
     monkeypatch.setenv("FRACAS_JIT", "0")
     scenario = fracas.load(ROOT / "examples" / f"{name}.toml")
-    order = tasks.read_order(tasks.order_of(task_of(scenario)), "here")
+    order = tasks.decode_task(tasks.encode_task(task_of(scenario)), "here")
     assert counts(simulate(order[1], 8)) == counts(simulate(scenario, 8))
 
 
@@ -171,15 +171,15 @@ def test_a_battle_without_luck_needs_no_worker(crew, monkeypatch):
 
 def task_of(scenario: fracas.Scenario) -> Any:
     from fracas.engine.player import make_player
-    from fracas.lab.execution.chunk import Wanted
-    from fracas.lab.execution.executor import Task
+    from fracas.lab.execution.chunk import ChunkOutput
+    from fracas.lab.execution.executor import SimulationTask
 
     player = make_player(scenario, logged=False, battles=1)
-    return Task(scenario, player, range(100), Wanted((), rows=False, looks=False, start=0), False, lambda: False)
+    return SimulationTask(scenario, player, range(100), ChunkOutput((), rows=False, looks=False, start=0), False, lambda: False)
 
 
 def altered(scenario: fracas.Scenario, **values: Any) -> bytes:
-    order = msgspec.json.decode(tasks.order_of(task_of(scenario)))
+    order = msgspec.json.decode(tasks.encode_task(task_of(scenario)))
     return msgspec.json.encode(order | values)
 
 
@@ -244,17 +244,17 @@ def test_workers_without_the_file_of_a_plug_in_are_refused(crew, with_plugin, ch
 def test_refusals_and_faults_come_back_as_what_they_were():
     problems = (Problem("a", "b", "c"), Problem("d", "e"))
     with pytest.raises(InputError) as refused:
-        tasks.answered(tasks.refusal(problems))
+        tasks.decode_answer(tasks.encode_refusal(problems))
     assert refused.value.problems == problems
     with pytest.raises(FaultError, match="battle 7: ran out"):
-        tasks.answered(tasks.FAULTY + b"battle 7: ran out")
-    assert tasks.answered(tasks.DONE + b"{}") == b"{}"
+        tasks.decode_answer(tasks.FAULTY + b"battle 7: ran out")
+    assert tasks.decode_answer(tasks.DONE + b"{}") == b"{}"
 
 
 def test_what_travels_is_plain(scenario):
-    content = tasks.order_of(task_of(scenario))
+    content = tasks.encode_task(task_of(scenario))
     assert content == msgspec.json.encode(msgspec.json.decode(content))
-    order, found = tasks.read_order(content, "here")
+    order, found = tasks.decode_task(content, "here")
     assert found.document == scenario.document
     assert {field: getattr(order, field) for field in ("ruleset", "rows", "looks", "start")} == {
         "ruleset": "squads",
@@ -278,22 +278,22 @@ def test_who_loses_the_last_worker_is_told_and_waits(monkeypatch, scenario):
             left.pop()
             return next(looks)
 
-    class Waiting(crews.Sent):
+    class Waiting(crews.PendingChunk):
         def take(self, seconds: float) -> None:
             """Nothing comes back."""
 
-    cluster = crews.Cluster(Client(), "tcp://here:8786", None, said.append)
+    cluster = crews.DaskExecutor(Client(), "tcp://here:8786", None, said.append)
     task = dataclasses.replace(task_of(scenario), is_over=lambda: not left)
     assert cluster._next(task, Waiting(None, b"")) is None
     assert said == ["waiting for workers; start one with: fracas worker tcp://here:8786"] * 2
 
 
 def test_a_range_that_takes_down_worker_after_worker_is_given_up(scenario):
-    from fracas.cluster.dask_executor import MOST_TRIES, Sent
+    from fracas.cluster.dask_executor import MOST_TRIES, PendingChunk
 
     sent: list[range] = []
 
-    class Counting(Sent):
+    class Counting(PendingChunk):
         def send(self, battles: range) -> None:
             sent.append(battles)
 

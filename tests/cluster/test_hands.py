@@ -12,7 +12,7 @@ from tests.helpers.runs import PLAIN, running
 from tests.helpers.scenarios import duel, problems_of, written
 
 import fracas
-from fracas.cluster.executors import hands
+from fracas.cluster.executors import open_executor
 from fracas.lab.execution.thread_executor import thread_count
 
 
@@ -142,5 +142,5 @@ def test_the_same_in_python(options, where):
 
 def test_threads_are_handed_through():
     for threads in (None, 3):
-        with hands(threads) as found:
+        with open_executor(threads) as found:
             assert found.threads == thread_count(threads)

@@ -29,7 +29,7 @@ from tests.conditions.example import (
 from fracas.conditions import Constant, Not, Tree
 from fracas.conditions.compiler import COMPARES, Pool, Program, Step, compile_condition, subprograms
 from fracas.kernel import condition_evaluator as codes
-from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, ask_t, compares, fact_t, holds, step_t
+from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, ask_t, compare, fact_t, evaluate, step_t
 from fracas.kernel.jit import enable
 from fracas.kernel.records import record
 
@@ -62,16 +62,16 @@ def decide(battles: Any, first_step: int, step_count: int, first_ask: int, ask_c
                     if ask.fact == EVERY_UNIT:
                         counts = True
                     elif ask.fact == 0:
-                        counts = compares(100 * unit.hp, unit.max_hp, ask.compare, ask.number)
+                        counts = compare(100 * unit.hp, unit.max_hp, ask.compare, ask.number)
                     elif ask.fact == 1:
-                        counts = compares(unit.charge, 1, ask.compare, ask.number)
+                        counts = compare(unit.charge, 1, ask.compare, ask.number)
                     else:
-                        counts = compares((unit.marks >> (ask.fact - 10)) & 1, 1, ask.compare, ask.number)
+                        counts = compare((unit.marks >> (ask.fact - 10)) & 1, 1, ask.compare, ask.number)
                     if counts:
                         count += 1
             fact.numerator = count
             fact.denominator = 1
-    return holds(battle, first_step, step_count)
+    return evaluate(battle, first_step, step_count)
 
 
 Decide = Callable[..., Any]
@@ -205,11 +205,11 @@ def test_every_node_of_an_explanation_has_its_own_value(tree: Tree, situation: S
     span = pool.add(compile_condition(tree, VOCABULARY))
     pool.write(battles[0])
     lines = subprograms(tree, VOCABULARY)
-    assert bool(decide(battles, *span)) == bool(holds(battles[0], lines[0].first, lines[0].length))
+    assert bool(decide(battles, *span)) == bool(evaluate(battles[0], lines[0].first, lines[0].length))
     for line in lines:
         # An unknown name and the relation of named conditions do not stand for themselves outside their tree.
         if not any(word in line.text for word in (*UNKNOWN, "multiple_of")):
-            assert bool(holds(battles[0], line.first, line.length)) == naive(tree_of(line.text), situation), line
+            assert bool(evaluate(battles[0], line.first, line.length)) == naive(tree_of(line.text), situation), line
 
 
 def unknown_names(tree: Tree) -> set[str]:
@@ -249,12 +249,12 @@ def test_fractions_compare_exactly(numerator: int, denominator: int, number: int
     if relation == "multiple_of":
         number = abs(number) + 1
     expected = RELATIONS[relation](Fraction(numerator, denominator), number)
-    assert compares(numerator, denominator, COMPARES[relation], number) == expected
+    assert compare(numerator, denominator, COMPARES[relation], number) == expected
 
 
 def test_nothing_is_a_multiple_of_zero() -> None:
-    assert not compares(0, 1, codes.MULTIPLE_OF, 0)
-    assert not compares(3, 1, codes.MULTIPLE_OF, 0)
+    assert not compare(0, 1, codes.MULTIPLE_OF, 0)
+    assert not compare(3, 1, codes.MULTIPLE_OF, 0)
 
 
 def test_an_empty_program_holds(play: Decide) -> None:

@@ -549,7 +549,7 @@ damage = {{ min = 1, max = 2 }}
 
 def lint_file(folder: Any, text: str) -> list[tuple[str, str]]:
     path = written(folder, text, "mine.toml")
-    findings = RULESET.lint_part("content", read_document(path), Source(str(path), path.parent))
+    findings = RULESET.lint_file("content", read_document(path), Source(str(path), path.parent))
     return [(finding.rule, finding.where.removeprefix(f"{path}: ")) for finding in findings]
 
 
@@ -645,8 +645,8 @@ def test_a_folder_of_content_is_linted_with_all_content(tmp_path):
 
 def lint_queue(**values: Any) -> list[tuple[str, str]]:
     source = Source("queue.toml")
-    assert RULESET.check_part("strategy", values, source) == ()
-    findings = RULESET.lint_part("strategy", values, source)
+    assert RULESET.check_file("strategy", values, source) == ()
+    findings = RULESET.lint_file("strategy", values, source)
     return [(finding.rule, finding.where) for finding in findings]
 
 

@@ -103,7 +103,7 @@ def test_every_kind_of_content_is_shipped():
 
 @pytest.mark.parametrize("file", sorted(CONTENT.glob("*.toml")), ids=lambda file: file.stem)
 def test_every_shipped_file_is_sound_by_itself(file):
-    assert RULESET.check_part("content", read_document(file), Source(str(file), file.parent), strict=True) == ()
+    assert RULESET.check_file("content", read_document(file), Source(str(file), file.parent), strict=True) == ()
 
 
 @pytest.mark.parametrize("ruleset", registry.NAMES)
@@ -395,17 +395,17 @@ def test_everything_wrong_with_all_entries_is_told_at_once(complaints):
 def test_a_file_of_a_pack_is_looked_at_with_its_neighbours(tmp_path):
     path = written(tmp_path, creature('"poke"'), "mine.toml")
     source = Source(str(path), tmp_path)
-    assert [problem.message for problem in problems_of(RULESET.check_part, "content", read_document(path), source)] == [
+    assert [problem.message for problem in problems_of(RULESET.check_file, "content", read_document(path), source)] == [
         'there is no skill "poke"'
     ]
     written(tmp_path, skill(), "skills.toml")
-    assert RULESET.check_part("content", read_document(path), source) == ()
+    assert RULESET.check_file("content", read_document(path), source) == ()
 
 
 def test_a_file_is_not_blamed_for_its_neighbours(tmp_path):
     path = written(tmp_path, creature(), "mine.toml")
     written(tmp_path, HERO.format(role="vangard", items=""), "other.toml")
-    assert RULESET.check_part("content", read_document(path), Source(str(path), tmp_path)) == ()
+    assert RULESET.check_file("content", read_document(path), Source(str(path), tmp_path)) == ()
 
 
 def test_content_without_all_rarities_is_refused(monkeypatch, tmp_path):

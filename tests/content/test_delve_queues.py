@@ -134,7 +134,7 @@ queue = [{ skill = "second_wind", when = "self_hp_below_40" }, { skill = "strike
 
 def check(text: str, **options: Any) -> list[tuple[str, str]]:
     document = parse_toml(text, "queue.toml")
-    problems = problems_of(RULESET.check_part, "strategy", document, Source("queue.toml"), **options)
+    problems = problems_of(RULESET.check_file, "strategy", document, Source("queue.toml"), **options)
     return [(problem.where.removeprefix("queue.toml: "), problem.message) for problem in problems]
 
 
@@ -173,6 +173,6 @@ def test_a_queue_has_one_to_thirty_two_slots(count, fine):
 
 def test_an_unknown_condition_warns_and_is_an_error_if_it_is_strict():
     document = parse_toml(SOUND.replace("self_hp_below_40", "self_hp_bellow_40"), "queue.toml")
-    [warning] = RULESET.check_part("strategy", document, Source("queue.toml"))
+    [warning] = RULESET.check_file("strategy", document, Source("queue.toml"))
     assert (warning.where, warning.suggestion) == ("queue.toml: queue.0.when", 'did you mean "self_hp_below_40"?')
-    assert problems_of(RULESET.check_part, "strategy", document, Source("queue.toml"), strict=True) == (warning,)
+    assert problems_of(RULESET.check_file, "strategy", document, Source("queue.toml"), strict=True) == (warning,)

@@ -61,7 +61,7 @@ def test_the_shipped_examples_have_no_findings_but_those_they_speak_of(file):
 
 def test_the_seeds_strategy_has_no_findings_of_its_own():
     file = EXAMPLES / "strategies" / "seed.json"
-    assert RULESET.lint_part("strategy", read_document(file), Source(str(file), file.parent)) == []
+    assert RULESET.lint_file("strategy", read_document(file), Source(str(file), file.parent)) == []
 
 
 def test_a_new_scenario_has_no_findings():
@@ -485,14 +485,14 @@ def test_an_ability_in_the_wrong_place_of_the_content_is_found(tmp_path):
 def test_a_content_file_is_linted_without_what_stands_beside_it(tmp_path):
     path = written(tmp_path, UNUSED, "mine.toml")
     written(tmp_path, UNUSED.replace("spare", "other").replace("Spare", "Other"), "beside.toml")
-    [finding] = RULESET.lint_part("content", read_document(path), Source(str(path), tmp_path))
+    [finding] = RULESET.lint_file("content", read_document(path), Source(str(path), tmp_path))
     assert finding.where == f"{path}: abilities.spare"
 
 
 def test_a_strategy_file_is_linted_for_any_side():
     source = Source("plan.toml")
-    assert RULESET.lint_part("strategy", {"abilities": {"Heal": {"when": "enemy_count_gte_5"}}}, source) == []
-    [finding] = RULESET.lint_part("strategy", {"abilities": {"Heal": {"when": "self.cooldown > 0"}}}, source)
+    assert RULESET.lint_file("strategy", {"abilities": {"Heal": {"when": "enemy_count_gte_5"}}}, source) == []
+    [finding] = RULESET.lint_file("strategy", {"abilities": {"Heal": {"when": "self.cooldown > 0"}}}, source)
     assert (finding.rule, finding.where) == ("never-holds", "plan.toml: abilities.Heal.when")
 
 

@@ -6,7 +6,7 @@ import pytest
 from tests.helpers.scenarios import duel, loaded, problems_of, written
 
 import fracas
-from fracas.content.packs import OWN_CONTENT, lost, read_library, read_pack, shipped_folder
+from fracas.content.packs import OWN_CONTENT, unknown_name, read_library, read_pack, shipped_folder
 from fracas.errors import Problem
 from fracas.files.read import read_document
 from fracas.rulesets import registry
@@ -88,12 +88,12 @@ def test_all_files_of_a_pack_are_read_together(tmp_path):
 
 def test_of_few_names_all_are_listed_and_of_many_none():
     few, many = (
-        lost("profile", "profile", "nope", ["classic", "tuned"]),
-        lost("unit", "unit", "nope", map(str, range(9))),
+        unknown_name("profile", "profile", "nope", ["classic", "tuned"]),
+        unknown_name("unit", "unit", "nope", map(str, range(9))),
     )
     assert few.suggestion == f"write classic or tuned; {OWN_CONTENT}"
     assert many.suggestion == OWN_CONTENT
-    assert lost("profile", "profile", "tund", ["classic", "tuned"]).suggestion == 'did you mean "tuned"?'
+    assert unknown_name("profile", "profile", "tund", ["classic", "tuned"]).suggestion == 'did you mean "tuned"?'
 
 
 def test_an_id_that_stands_twice_in_a_file_is_refused(tmp_path):
@@ -280,27 +280,27 @@ def test_a_file_of_a_pack_may_refer_to_the_files_beside_it(tmp_path):
     squads = registry.get("squads")
     path = written(tmp_path, scout() + 'ultimate = "spare"', "units.toml")
     source, document = Source(str(path), tmp_path), read_document(path)
-    [problem] = problems_of(squads.check_part, "content", document, source)
+    [problem] = problems_of(squads.check_file, "content", document, source)
     assert problem.where == f"{path}: units.scout.ultimate"
     written(tmp_path, 'ruleset = "squads"', "battle.toml")
     ability = 'id = "spare"\nname = "Spare"\nreach = "self"\neffects = [{ type = "taunt", rounds = 1 }]'
     written(tmp_path, f"[[abilities]]\n{ability}\n", "abilities.toml")
-    assert problems_of(squads.check_part, "content", document, source) == ()
+    assert problems_of(squads.check_file, "content", document, source) == ()
 
 
 def test_what_is_wrong_beside_a_file_is_not_told_with_it(tmp_path):
     path = written(tmp_path, scout(), "units.toml")
     written(tmp_path, '[[classes]]\nid = "mage"\nclass_ability = "nothing"\nultimate = "nothing"', "classes.toml")
     source = Source(str(path), tmp_path)
-    assert problems_of(registry.get("squads").check_part, "content", read_document(path), source) == ()
+    assert problems_of(registry.get("squads").check_file, "content", read_document(path), source) == ()
 
 
 def test_a_part_may_refer_to_the_content_of_a_folder(tmp_path):
     written(tmp_path / "pack", scout().replace('"scout"', '"other"'), "units.toml")
     path = written(tmp_path, OPPONENT.replace("cuont", "count").replace('"scout"', '"other"'), "mine.toml")
     squads, source = registry.get("squads"), Source(str(path), tmp_path)
-    assert problems_of(squads.check_part, "content", read_document(path), source)
-    assert problems_of(squads.check_part, "content", read_document(path), source, [tmp_path / "pack"]) == ()
+    assert problems_of(squads.check_file, "content", read_document(path), source)
+    assert problems_of(squads.check_file, "content", read_document(path), source, [tmp_path / "pack"]) == ()
 
 
 def test_a_profile_of_ones_own_builds_on_a_shipped_one(tmp_path):

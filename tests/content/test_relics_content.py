@@ -183,7 +183,7 @@ def test_nothing_can_be_remarked_about_what_ships():
     for path in sorted(EXAMPLES.rglob("*.*")):
         source, document = Source(str(path), path.parent), read_document(path)
         if path.parent.name == "own-items":
-            assert RELICS.lint_part("content", document, source) == []
+            assert RELICS.lint_file("content", document, source) == []
         else:
             assert RELICS.lint(document, source) == []
 

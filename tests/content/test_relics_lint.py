@@ -111,7 +111,7 @@ def test_a_condition_that_the_gear_of_an_enemy_can_never_meet_is_found():
     bare = {"id": "bare", "levels": [{"stats": {}}], **asks}
     phases = [{"name": "Up", "stats": {}, "triggers": {"pre": [["heal", 1, {"if": "tags.helm == 2"}]]}}]
     boss = {"id": "chief", "stats": {}, "items": ["horned_helm"], "phases": phases, **asks}
-    found = RELICS.lint_part("content", {"enemies": [bare, {**bare, "id": "clad", "items": ["horned_helm"]}],
+    found = RELICS.lint_file("content", {"enemies": [bare, {**bare, "id": "clad", "items": ["horned_helm"]}],
                                          "bosses": [boss]}, SOURCE)  # fmt: skip
     assert [(each.rule, each.where) for each in found] == [
         ("never-holds", "scenario: enemies.bare.modifiers.0.if"),
@@ -160,7 +160,7 @@ def test_armor_of_a_bone_answers_itself_where_its_owner_gets_it():
         "scenario: left.items.0.triggers.armor_gained.0"
     ]
     # Content may be worn under either.
-    content = RELICS.lint_part("content", {"items": [item(triggers=triggers)]}, SOURCE)
+    content = RELICS.lint_file("content", {"items": [item(triggers=triggers)]}, SOURCE)
     assert [each.rule for each in content] == ["answers-itself"]
 
 
@@ -199,11 +199,11 @@ def test_pieces_that_answer_each_other_are_found_by_trying():
 
 
 def test_a_build_file_and_a_content_file_are_linted():
-    assert [each.rule for each in RELICS.lint_part("strategy", {"name": "Nobody"}, SOURCE)] == ["empty-build"]
-    assert RELICS.lint_part("strategy", {"items": ["horned_helm"]}, SOURCE) == []
+    assert [each.rule for each in RELICS.lint_file("strategy", {"name": "Nobody"}, SOURCE)] == ["empty-build"]
+    assert RELICS.lint_file("strategy", {"items": ["horned_helm"]}, SOURCE) == []
     own = {"items": [item("a"), item("b", triggers={"pre": [["retrigger", "exposed", "all", "no-such-tag"]]})]}
     own |= {"sets": [{"id": "s", "tag": "no-such-tag", "pieces": 2, "stats": {"armor": 1}}]}
-    found = RELICS.lint_part("content", own, SOURCE)
+    found = RELICS.lint_file("content", own, SOURCE)
     assert [(each.rule, each.where) for each in found] == [
         ("does-nothing", "scenario: items.a"),
         ("never-holds", "scenario: sets.s.tag"),

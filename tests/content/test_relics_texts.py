@@ -261,7 +261,7 @@ def test_a_set_says_what_it_takes():
 
 def test_entries_are_shown_with_their_texts():
     relics = registry.get("relics")
-    lines = relics.entry_text(LIBRARY.of("bosses")["lamplighter"])
+    lines = relics.describe_entry(LIBRARY.of("bosses")["lamplighter"])
     assert lines[-1].startswith("Phase 2, The Burning House: Battle start: deal 4 damage to the enemy.")
-    assert relics.entry_text(LIBRARY.of("profiles")["game"]) == []
-    assert registry.get("squads").entry_text(object()) == ()
+    assert relics.describe_entry(LIBRARY.of("profiles")["game"]) == []
+    assert registry.get("squads").describe_entry(object()) == ()

@@ -134,7 +134,7 @@ def test_nothing_can_be_remarked_about_what_ships():
     for path in (*EXAMPLES.glob("*.toml"), CAMPAIGN_EXAMPLE):
         assert STACKS.lint(read_document(path), Source(str(path), path.parent)) == []
     world = CAMPAIGN_EXAMPLE.with_name("river-war-world.toml")
-    assert STACKS.lint_part("strategy", read_document(world), Source(str(world), world.parent)) == []
+    assert STACKS.lint_file("strategy", read_document(world), Source(str(world), world.parent)) == []
 
 
 def test_there_are_eight_worlds_with_a_story_and_all_kinds_of_maps():
@@ -157,7 +157,7 @@ def test_a_world_is_written_so_that_it_can_be_read_again(tmp_path):
     again = {"ruleset": "stacks", "id": "river-war", "world": "world.toml", "attacks": plan.document["attacks"]}
     written(tmp_path, json.dumps(again), "again.json")
     assert load_campaign(tmp_path / "again.json").document == plan.document
-    assert problems_of(STACKS.check_part, "strategy", read_document(path), Source(str(path))) == ()
+    assert problems_of(STACKS.check_file, "strategy", read_document(path), Source(str(path))) == ()
 
 
 @pytest.mark.parametrize(
@@ -209,5 +209,5 @@ def test_an_attack_on_nobody_in_particular_is_remarked():
 
 def test_a_group_without_types_is_remarked(tmp_path):
     path = written(tmp_path, '[[groups]]\nid = "empty"\nname = "Empty"\n', "groups.toml")
-    [found] = STACKS.lint_part("content", read_document(path), Source(str(path), path.parent))
+    [found] = STACKS.lint_file("content", read_document(path), Source(str(path), path.parent))
     assert (found.rule, found.where) == ("unused-group", f"{path}: groups.empty")

@@ -16,7 +16,7 @@ from fracas.errors import InputError
 from fracas.rulesets.contract.types import Source
 from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
 from fracas.rulesets.titans.content.ability_models import Policy
-from fracas.rulesets.titans.content.checks import check_library, check_part, resolve
+from fracas.rulesets.titans.content.checks import check_library, check_file, resolve
 from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.content.generated_titans import generated_titan
 from fracas.rulesets.titans.content.library import library_for
@@ -180,7 +180,7 @@ def test_a_misspelt_condition_of_a_player_is_a_warning() -> None:
     (warning,) = resolve(given, HERE, ()).warnings
     assert warning.where == "scenario: players.1.policy.0.when"
     with pytest.raises(InputError):
-        check_part("strategy", {"rules": [{"when": "self_is_redy", "do": "rest"}]}, Source("file"), (), True)
+        check_file("strategy", {"rules": [{"when": "self_is_redy", "do": "rest"}]}, Source("file"), (), True)
 
 
 def test_a_player_without_a_policy_is_told_of() -> None:
@@ -275,7 +275,7 @@ def test_an_effect_that_is_none_is_refused(effect: dict[str, Any], message: str 
 )
 def test_content_that_cannot_be_is_refused(content: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        check_part("content", content, Source("file"), (), False)
+        check_file("content", content, Source("file"), (), False)
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_content_that_cannot_be_is_refused(content: dict[str, Any], message: str
 )
 def test_a_name_in_content_that_leads_nowhere_is_refused(content: dict[str, Any], where: str) -> None:
     with pytest.raises(InputError) as raised:
-        check_part("content", content, Source("file"), (), False)
+        check_file("content", content, Source("file"), (), False)
     assert raised.value.problems[0].where == f"file: {where}"
 
 

@@ -19,14 +19,14 @@ import pytest
 import fracas
 from fracas.api import Battle, Scenario, load, run, simulate
 from fracas.conditions.markdown import vocabulary_table
-from fracas.engine.campaign import fight_campaign, load_campaign
+from fracas.engine.campaign import run_campaign, load_campaign
 from fracas.errors import InputError
 from fracas.events.markdown import code_table, event_table
 from fracas.events.protocol import DETAILS
 from fracas.events.tick_labels import EncounterPlaces, TurnPlaces
 from fracas.files.read import read_document
 from fracas.kernel.event_log import COLUMNS
-from fracas.replay.verify import told_replay
+from fracas.replay.verify import narrate_replay
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Finding, Source
@@ -206,7 +206,7 @@ def occurring(name: str) -> Counter[int]:
     """How often each kind occurs in the golden replays and in random battles."""
     seen: Counter[int] = Counter()
     for file in sorted((GOLDEN / "replays" / name).glob("*.json")):
-        rows = told_replay(file).rows
+        rows = narrate_replay(file).rows
         assert rows is not None
         seen.update(rows[:, 1].tolist())
     for number in range(RANDOM_SCENARIOS):
@@ -219,7 +219,7 @@ def occurring(name: str) -> Counter[int]:
 @RULESETS
 def test_every_event_kind_occurs_in_a_golden_or_random_battle_and_no_other_does(name: str) -> None:
     ruleset = ruleset_of(name)
-    assert set(occurring(name)) == set(ruleset.protocol.kinds) - ruleset.rare_kinds
+    assert set(occurring(name)) == set(ruleset.protocol.kinds) - ruleset.rare_event_kinds
 
 
 @RULESETS
@@ -230,9 +230,9 @@ def test_rare_event_kinds_are_those_of_campaigns_and_plug_ins_alone(name: str) -
     for number in range(RANDOM_CAMPAIGNS):
         campaign = ruleset.random_campaign(number)
         if campaign is not None:
-            written |= set(fight_campaign(load_campaign(campaign)).rows[:, 1].tolist())
+            written |= set(run_campaign(load_campaign(campaign)).rows[:, 1].tolist())
     assert written <= set(ruleset.protocol.kinds)
-    missing = ruleset.rare_kinds - written
+    missing = ruleset.rare_event_kinds - written
     assert not missing or ruleset.kernels.plugin is not None
     assert len(missing) <= 1
 
@@ -309,8 +309,8 @@ def test_an_example_runs_and_is_told_in_three_details(name: str, path: Path) -> 
 @EXAMPLES
 def test_its_rounds_and_places_are_those_of_its_events(name: str, path: Path) -> None:
     battle, ruleset = battle_of(path), ruleset_of(name)
-    places = ruleset.places(battle.scenario.document)
-    assert ruleset.rounds(battle.events) == battle.rounds
+    places = ruleset.tick_labels(battle.scenario.document)
+    assert ruleset.count_rounds(battle.events) == battle.rounds
     orders = [places.order(event.tick) for event in battle.events]
     assert orders == sorted(orders), "events go back in the order of play"
     assert places.order(battle.events[0].tick) == 0

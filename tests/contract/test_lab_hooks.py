@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from fracas.api import Battle, load, run
-from fracas.content.document_edits import at, placed
+from fracas.content.document_edits import get_path, with_value
 from fracas.errors import InputError
 from fracas.events.protocol import Event
 from fracas.rulesets import registry
-from fracas.rulesets.contract.analysis import Contribution, Knob, LabHooks, Seat
+from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, SideRef
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document, Source
 from fracas.rulesets.stacks.events import Ready
@@ -51,8 +51,8 @@ def documents(name: str, seeds: Sequence[int] = SEEDS) -> list[Document]:
     return [benchmark(name), *(resolved(name, seed) for seed in seeds)]
 
 
-def seats(name: str, seeds: Sequence[int] = SEEDS) -> Iterator[Seat]:
-    yield from (Seat(document, side) for document in documents(name, seeds) for side in SIDES)
+def seats(name: str, seeds: Sequence[int] = SEEDS) -> Iterator[SideRef]:
+    yield from (SideRef(document, side) for document in documents(name, seeds) for side in SIDES)
 
 
 @cache
@@ -74,7 +74,7 @@ def is_settled(name: str, document: Document) -> bool:
 def test_the_first_sides_of_any_two_battles_meet(name: str) -> None:
     ruleset, known = ruleset_of(name), documents(name)
     for first, second in zip(known, [*known[1:], known[0]], strict=True):
-        met = ruleset.lab.meeting(Seat(first, 1), Seat(second, 1))
+        met = ruleset.analysis.matchup(SideRef(first, 1), SideRef(second, 1))
         assert is_settled(name, met)
         assert {key: met[key] for key in ("seed", "profile", "options")} == {
             key: first[key] for key in ("seed", "profile", "options")
@@ -85,7 +85,7 @@ def test_the_first_sides_of_any_two_battles_meet(name: str) -> None:
 def test_a_side_meets_itself_and_goes_by_another_name_then(name: str) -> None:
     ruleset = ruleset_of(name)
     for document in documents(name):
-        met = ruleset.lab.meeting(Seat(document, 1), Seat(document, 1))
+        met = ruleset.analysis.matchup(SideRef(document, 1), SideRef(document, 1))
         assert is_settled(name, met)
         first, second = ruleset.side_names(met)
         assert first != second
@@ -94,7 +94,7 @@ def test_a_side_meets_itself_and_goes_by_another_name_then(name: str) -> None:
 @RULESETS
 def test_the_sides_of_one_battle_meet_as_they_are(name: str) -> None:
     for document in documents(name):
-        assert ruleset_of(name).lab.meeting(Seat(document, 1), Seat(document, 2)) == document
+        assert ruleset_of(name).analysis.matchup(SideRef(document, 1), SideRef(document, 2)) == document
 
 
 @RULESETS
@@ -104,7 +104,7 @@ def test_whoever_cannot_meet_is_told_why(name: str) -> None:
     pairs = list(product(seats(name, SEEDS[:3]), repeat=2))
     for first, second in random.Random(1).sample(pairs, 12):
         try:
-            assert is_settled(name, ruleset.lab.meeting(first, second))
+            assert is_settled(name, ruleset.analysis.matchup(first, second))
             met += 1
         except InputError as error:
             (problem,) = error.problems
@@ -114,21 +114,21 @@ def test_whoever_cannot_meet_is_told_why(name: str) -> None:
 
 @RULESETS
 def test_seats_are_sides_of_the_rulesets_own_battles(name: str) -> None:
-    lab, document = ruleset_of(name).lab, benchmark(name)
+    lab, document = ruleset_of(name).analysis, benchmark(name)
     stranger = benchmark(next(other for other in registry.NAMES if other != name))
-    ask: list[Callable[[Seat], Any]] = [
-        lambda seat: lab.meeting(seat, Seat(document, 1)),
-        lambda seat: lab.meeting(Seat(document, 1), seat),
+    ask: list[Callable[[SideRef], Any]] = [
+        lambda seat: lab.matchup(seat, SideRef(document, 1)),
+        lambda seat: lab.matchup(SideRef(document, 1), seat),
         lambda seat: lab.part(seat, lab.parts[0]),
         lambda seat: lab.with_part(seat, lab.parts[0], {}),
         lab.stats,
-        lab.knobs,
+        lab.search_space,
     ]
     for question in ask:
         with pytest.raises(InputError, match=f"{name} is played here"):
-            question(Seat(stranger, 1))
+            question(SideRef(stranger, 1))
         with pytest.raises(InputError, match="3 is neither 1 nor 2"):
-            question(Seat(document, 3))
+            question(SideRef(document, 3))
 
 
 # Parts.
@@ -136,26 +136,26 @@ def test_seats_are_sides_of_the_rulesets_own_battles(name: str) -> None:
 
 @RULESETS
 def test_a_side_keeps_itself_with_its_own_parts(name: str) -> None:
-    lab = ruleset_of(name).lab
+    lab = ruleset_of(name).analysis
     assert lab.parts
     for document in documents(name):
         for part in lab.parts:
-            assert lab.with_part(Seat(document, 1), part, lab.part(Seat(document, 1), part)) == document
+            assert lab.with_part(SideRef(document, 1), part, lab.part(SideRef(document, 1), part)) == document
 
 
 @RULESETS
 def test_parts_of_others_fit_or_are_refused(name: str) -> None:
-    lab, fitting = ruleset_of(name).lab, Counter[str]()
+    lab, fitting = ruleset_of(name).analysis, Counter[str]()
     for first, second, part in product(documents(name, SEEDS[:2]), documents(name, SEEDS[2:]), lab.parts):
         with suppress(InputError):
-            changed = lab.with_part(Seat(first, 1), part, lab.part(Seat(second, 1), part))
+            changed = lab.with_part(SideRef(first, 1), part, lab.part(SideRef(second, 1), part))
             fitting[part] += 1 if is_settled(name, changed) else -1000
     assert all(fitting[part] > 0 for part in lab.parts)
 
 
 @RULESETS
 def test_an_unknown_part_is_refused_with_those_that_there_are(name: str) -> None:
-    lab, seat = ruleset_of(name).lab, Seat(benchmark(name), 1)
+    lab, seat = ruleset_of(name).analysis, SideRef(benchmark(name), 1)
     for ask in (lambda: lab.part(seat, "hat"), lambda: lab.with_part(seat, "hat", {})):
         with pytest.raises(InputError, match=lab.parts[0]):
             ask()
@@ -163,7 +163,7 @@ def test_an_unknown_part_is_refused_with_those_that_there_are(name: str) -> None
 
 @RULESETS
 def test_what_is_no_part_is_refused(name: str) -> None:
-    lab, seat = ruleset_of(name).lab, Seat(benchmark(name), 1)
+    lab, seat = ruleset_of(name).analysis, SideRef(benchmark(name), 1)
     for part, value in product(lab.parts, (7, ["x"], {"x": 1})):
         with pytest.raises(InputError):
             lab.with_part(seat, part, value)
@@ -176,32 +176,32 @@ def test_what_is_no_part_is_refused(name: str) -> None:
 def test_stats_are_numbers_of_the_document_within_what_the_models_accept(name: str) -> None:
     ruleset = ruleset_of(name)
     for seat in seats(name):
-        found = ruleset.lab.stats(seat)
+        found = ruleset.analysis.stats(seat)
         assert len({stat.path for stat in found}) == len(found)
         for stat in found:
-            assert at(seat.document, stat.path) == stat.value
+            assert get_path(seat.document, stat.path) == stat.value
             assert stat.least <= stat.value <= stat.most
             assert stat.name
             assert stat.owner
-    assert ruleset.lab.stats(Seat(benchmark(name), 1))
+    assert ruleset.analysis.stats(SideRef(benchmark(name), 1))
 
 
 @RULESETS
 def test_stats_can_be_set_to_both_of_their_ends_and_to_nothing_beyond(name: str) -> None:
     ruleset = ruleset_of(name)
     for document in documents(name, SEEDS[:2]):
-        found = ruleset.lab.stats(Seat(document, 1))
+        found = ruleset.analysis.stats(SideRef(document, 1))
         for stat in random.Random(2).sample(list(found), min(12, len(found))):
             for value in (stat.least, stat.most):
-                ruleset.compile(placed(document, stat.path, value), {})
+                ruleset.compile(with_value(document, stat.path, value), {})
             with pytest.raises(InputError):
-                ruleset.compile(placed(document, stat.path, stat.most + 1), {})
+                ruleset.compile(with_value(document, stat.path, stat.most + 1), {})
 
 
 # Knobs.
 
 
-def tried(knob: Knob, dice: random.Random) -> list[int]:
+def tried(knob: Dimension, dice: random.Random) -> list[int]:
     """Some values of a knob, the last always among them."""
     places = range(len(knob.values))
     return sorted({*dice.sample(places, min(VALUES, len(places))), len(places) - 1})
@@ -209,41 +209,41 @@ def tried(knob: Knob, dice: random.Random) -> list[int]:
 
 @RULESETS
 def test_knobs_are_at_their_present_values(name: str) -> None:
-    lab = ruleset_of(name).lab
+    lab = ruleset_of(name).analysis
     for seat in seats(name, SEEDS[:4]):
-        knobs = lab.knobs(seat)
+        knobs = lab.search_space(seat)
         assert len({knob.path for knob in knobs}) == len(knobs)
         for knob in knobs:
             assert knob.part in lab.parts
             assert len(knob.values) == len(knob.labels) > 1
             assert len(set(map(repr, knob.values))) == len(knob.values), knob.name
-            assert not knob.brings or len(knob.brings) == len(knob.values)
-            assert at(seat.document, knob.path) == knob.values[knob.present]
-            assert lab.turned(seat.document, [(knob, knob.present)]) == seat.document
-    assert lab.knobs(Seat(benchmark(name), 1))
+            assert not knob.requires or len(knob.requires) == len(knob.values)
+            assert get_path(seat.document, knob.path) == knob.values[knob.current]
+            assert lab.with_choices(seat.document, [(knob, knob.current)]) == seat.document
+    assert lab.search_space(SideRef(benchmark(name), 1))
 
 
 @RULESETS
 def test_every_value_of_a_knob_gives_a_battle(name: str) -> None:
     ruleset, dice = ruleset_of(name), random.Random(3)
-    lab = ruleset.lab
+    lab = ruleset.analysis
     for document in documents(name, SEEDS[:1]):
-        for knob in lab.knobs(Seat(document, 1)):
+        for knob in lab.search_space(SideRef(document, 1)):
             for number in tried(knob, dice):
-                changed = lab.turned(document, [(knob, number)])
-                assert at(changed, knob.path) == knob.values[number]
+                changed = lab.with_choices(document, [(knob, number)])
+                assert get_path(changed, knob.path) == knob.values[number]
                 ruleset.compile(changed, {}, strict=name != "squads")
 
 
 @RULESETS
 def test_knobs_can_be_turned_together(name: str) -> None:
     ruleset, dice = ruleset_of(name), random.Random(4)
-    lab = ruleset.lab
+    lab = ruleset.analysis
     for seat in seats(name, SEEDS[:2]):
-        knobs = lab.knobs(seat)
+        knobs = lab.search_space(seat)
         for _ in range(COMBINATIONS):
             choices = [(knob, dice.randrange(len(knob.values))) for knob in knobs]
-            changed = lab.turned(seat.document, choices)
+            changed = lab.with_choices(seat.document, choices)
             ruleset.compile(changed, {})
             assert is_settled(name, ruleset.resolve(changed, Source("here")).document)
 
@@ -322,7 +322,7 @@ def told(found: Sequence[Contribution], amount: str) -> Counter[tuple[int, str]]
 
 @RULESETS
 def test_contributions_are_what_the_events_say(name: str) -> None:
-    lab, seen = ruleset_of(name).lab, 0
+    lab, seen = ruleset_of(name).analysis, 0
     for battle in battles(name):
         known = people(name, battle)
         wanted: Counter[tuple[int, str]] = Counter()
@@ -338,7 +338,7 @@ def test_contributions_are_what_the_events_say(name: str) -> None:
 @RULESETS
 def test_contributions_of_battles_add_up(name: str) -> None:
     scenario = load(benchmark(name))
-    lab = scenario.ruleset.lab
+    lab = scenario.ruleset.analysis
     rows = [each for each in (run(scenario, stream=stream).rows for stream in range(3)) if each is not None]
     apart = [lab.contributions(each, scenario.compiled, scenario.document) for each in rows]
     together = lab.contributions(np.concatenate(rows), scenario.compiled, scenario.document)
@@ -355,7 +355,7 @@ def test_contributions_of_battles_add_up(name: str) -> None:
 @RULESETS
 def test_every_fall_is_put_down_to_a_unit_of_the_other_side(name: str) -> None:
     """Whoever falls to nobody in particular (poison of relics, traps of a quest) is nobody's."""
-    lab = ruleset_of(name).lab
+    lab = ruleset_of(name).analysis
     for battle in battles(name):
         assert battle.rows is not None
         falls = sum(event.NAME == "fall" for event in battle.events)
@@ -369,7 +369,7 @@ def test_every_fall_is_put_down_to_a_unit_of_the_other_side(name: str) -> None:
 @RULESETS
 def test_contributions_of_no_rows_name_everybody(name: str) -> None:
     scenario = load(benchmark(name))
-    found = scenario.ruleset.lab.contributions(np.zeros((0, 8), np.int32), scenario.compiled, scenario.document)
+    found = scenario.ruleset.analysis.contributions(np.zeros((0, 8), np.int32), scenario.compiled, scenario.document)
     assert {each.side for each in found} == {1, 2}
     assert not any(amount for each in found for amount in each.amounts.values())
 
@@ -378,13 +378,13 @@ def test_contributions_of_no_rows_name_everybody(name: str) -> None:
 
 
 def test_what_a_ruleset_has_no_answer_to_is_refused_in_a_sentence() -> None:
-    lab, seat = LabHooks("chess"), Seat({"ruleset": "chess"}, 1)
+    lab, seat = AnalysisHooks("chess"), SideRef({"ruleset": "chess"}, 1)
     questions: list[Callable[[], Any]] = [
-        lambda: lab.meeting(seat, seat),
+        lambda: lab.matchup(seat, seat),
         lambda: lab.part(seat, "queen"),
         lambda: lab.with_part(seat, "queen", None),
         lambda: lab.stats(seat),
-        lambda: lab.knobs(seat),
+        lambda: lab.search_space(seat),
         lambda: lab.contributions(np.zeros((0, 8), np.int32), None, {}),  # type: ignore[arg-type]
     ]
     for question in questions:

@@ -38,7 +38,7 @@ def test_an_entry_of_a_file_may_not_be_shown_under_a_name_that_there_is(name: st
     entry, kind = first_of(name), KINDS[name]
     document = {kind: [written(entry, "first_of_mine"), {**written(entry, "second_of_mine"), "name": "Mine"}]}
     document[kind].append({**written(entry, "third_of_mine"), "name": "MINE"})
-    found = alike(ruleset_of(name).lint_part("content", document, Source("mine.toml")))
+    found = alike(ruleset_of(name).lint_file("content", document, Source("mine.toml")))
     told = 'is shown under the same name as "{}", so that nobody can tell the two apart'
     assert found == [
         (f"mine.toml: {kind}.first_of_mine.name", told.format(entry.id)),

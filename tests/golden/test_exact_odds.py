@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import fracas
-from fracas.lab.exact.state_enumeration import ONE, Ways, follow
+from fracas.lab.exact.state_enumeration import ONE, Enumeration, enumerate_states
 from fracas.lab.studies.odds import find_odds
 from fracas.rulesets import registry
 
@@ -42,13 +42,13 @@ def load(name: str) -> fracas.Scenario:
     return fracas.load(HERE / f"{name}.toml")
 
 
-def all_ways(name: str) -> Ways:
-    ways = follow(load(name))
-    assert ways.are_all
+def all_ways(name: str) -> Enumeration:
+    ways = enumerate_states(load(name))
+    assert ways.is_complete
     return ways
 
 
-def chance(ways: Ways, winner: int) -> float:
+def chance(ways: Enumeration, winner: int) -> float:
     return sum(weight for (who, _, _), weight in ways.endings.items() if who == winner) / ONE
 
 
@@ -73,14 +73,14 @@ def test_all_ways_come_to_what_is_listed_plain(name):
     compare(name, all_ways(name))
 
 
-def compare(name: str, ways: Ways) -> None:
+def compare(name: str, ways: Enumeration) -> None:
     listed = LISTED[name]
     found = [chance(ways, winner) for winner in (1, 2, 0)]
     assert found == pytest.approx([listed["wins"], listed["losses"], listed["draws"]], rel=1e-12, abs=1e-15)
     rounds = sum(rounds * weight for (_, _, rounds), weight in ways.endings.items()) / ONE
     assert rounds == pytest.approx(listed["rounds"], rel=1e-12)
     assert ways.states == listed["states"]
-    assert ways.decided == ONE
+    assert ways.resolved_mass == ONE
     assert ways.error < 1e-7
 
 

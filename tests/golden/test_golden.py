@@ -25,7 +25,7 @@ from tests.support.rules import bend
 from fracas.api import load, run, verify
 from fracas.engine.battle import Battle
 from fracas.errors import InputError
-from fracas.replay.verify import told_replay
+from fracas.replay.verify import narrate_replay
 from fracas.rulesets import registry
 from fracas.rulesets.squads.rules.constants import HIT_EVENT
 
@@ -139,7 +139,7 @@ def test_a_replay_verifies(ruleset: str, stem: str) -> None:
 @pytest.mark.parametrize(("ruleset", "stem"), KEPT, ids=[f"{ruleset}-{stem}" for ruleset, stem in KEPT])
 def test_an_example_is_still_the_battle_that_was_kept(ruleset: str, stem: str) -> None:
     """The replay brings its own content; the example and the shipped content have to give the same battle."""
-    kept = told_replay(replay_file(ruleset, stem))
+    kept = narrate_replay(replay_file(ruleset, stem))
     battle = played(ruleset, stem)
     assert battle.scenario.document == load(kept.scenario.document).document
     assert (battle.digest, battle.winner, battle.reason, battle.rounds) == (

@@ -224,7 +224,7 @@ def test_only_entry_points_are_compiled_with_a_cache():
     assert set(calls) == {"kernels.play_many", "kernels.play_on", "branch", "roll_many", "sweep"}
     for name in registry.NAMES:
         kernels = registry.get(name).kernels
-        for entry in (kernels.play_many, kernels.play_on, kernels.branch):
+        for entry in (kernels.play_many, kernels.resume_many, kernels.enumerate_step):
             assert entry is not None
             assert entry.__module__ == f"fracas.rulesets.{name}.rules.entry_points"
     assert roll_many.__module__ == "fracas.rulesets.delve.rules.entry_points"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.lab.simulation.scores import Sample
+from fracas.lab.simulation.scores import ScoreSample
 
 Chance = Callable[[Any], float]
 
@@ -30,7 +30,7 @@ class Field:
         self.calls: list[tuple[Any, int, int]] = []
         """Document, first stream and number of streams of each call."""
 
-    def __call__(self, scenario: Any, n: int, *, start: int = 0, **_: Any) -> Sample:
+    def __call__(self, scenario: Any, n: int, *, start: int = 0, **_: Any) -> ScoreSample:
         """The battles start to start + n - 1."""
         self.calls.append((scenario.document, start, n))
         interrupted = self.stop_after is not None and len(self.calls) > self.stop_after
@@ -38,4 +38,4 @@ class Field:
         certain = chance in (0.0, 1.0)
         scores = np.where(numbers(start, n) < chance, 2, 0).astype(np.int8)
         results: Any = SimpleNamespace(interrupted=interrupted, deterministic=certain)
-        return Sample(results, scores)
+        return ScoreSample(results, scores)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.kernel.integer_math import LARGEST_VALUE, percent, within_limits
+from fracas.kernel.integer_math import LARGEST_VALUE, percent, clamp
 
 
 @pytest.mark.parametrize(
@@ -34,5 +34,5 @@ def test_a_percentage_is_never_more_than_exact_and_less_than_one_below(value, pe
     [(-1, 0), (-(10**18), 0), (0, 0), (1, 1), (10**9, 10**9), (10**9 + 1, 10**9), (10**18, 10**9)],
 )
 def test_values_are_held_to_0_to_a_thousand_million(value, held):
-    assert within_limits(value) == held
+    assert clamp(value) == held
     assert LARGEST_VALUE == 10**9

@@ -12,18 +12,18 @@ from tests.helpers.scenarios import EXAMPLES, problems_of
 
 import fracas
 from fracas.engine.scenario import parse_override
-from fracas.lab.simulation.scores import sample
+from fracas.lab.simulation.scores import play_scores
 from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED, A, B, SignTest
 from fracas.lab.studies import compare as comparing
 from fracas.lab.studies.compare import Comparison, compare
-from fracas.lab.studies.overrides import changed
+from fracas.lab.studies.overrides import with_overrides
 
 ATTACK = "sides.0.units.0.attack"
 STANDARD = EXAMPLES / "standard-5v5.toml"
 
 
 def with_values(scenario: fracas.Scenario, *changes: str) -> fracas.Scenario:
-    return changed(scenario, [parse_override(change) for change in changes])
+    return with_overrides(scenario, [parse_override(change) for change in changes])
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def counted(found: Comparison) -> Any:
 
 def test_pairs_are_battles_of_the_same_number(standard, stronger):
     found = compare(standard, stronger, 3_000, stop=False)
-    one, two = (sample(each, 3_000).scores.astype(int) for each in (standard, stronger))
+    one, two = (play_scores(each, 3_000).scores.astype(int) for each in (standard, stronger))
     assert found.pairs == 3_000
     for first in range(3):
         for second in range(3):
@@ -67,7 +67,7 @@ def test_one_more_attack_in_an_even_fight_varies_a_third_as_much_in_pairs(standa
 
 def test_it_stops_with_the_pair_that_decides(standard, stronger):
     found = compare(standard, stronger)
-    one, two = (sample(each, 4_096).scores for each in (standard, stronger))
+    one, two = (play_scores(each, 4_096).scores for each in (standard, stronger))
     test = SignTest()
     test.add(two - one)
     assert found.verdict == test.verdict == B

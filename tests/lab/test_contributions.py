@@ -19,7 +19,7 @@ from fracas.engine.player import Player, make_player
 from fracas.lab.simulation import contributions as contributing
 from fracas.lab.simulation.contributions import contributions
 from fracas.lab.simulation.simulate import simulate
-from fracas.rulesets.contract.analysis import Contribution, LabHooks
+from fracas.rulesets.contract.analysis import Contribution, AnalysisHooks
 from fracas.rulesets.contract.measures import Spread
 
 
@@ -32,7 +32,7 @@ def test_contributions_are_those_of_the_events_of_the_first_battles():
     scenario = loaded()
     found = contributions(scenario, 4)
     battles = [fracas.run(scenario, stream=stream) for stream in range(4)]
-    expected = scenario.ruleset.lab.contributions(
+    expected = scenario.ruleset.analysis.contributions(
         np.concatenate([battle.rows for battle in battles]), scenario.compiled, scenario.document
     )
     assert found.battles == 4
@@ -69,7 +69,7 @@ def half_widths(monkeypatch: pytest.MonkeyPatch, values: Sequence[int]) -> Any:
     streams: list[int] = []
     monkeypatch.setattr(Player, "play", lambda player, first, count: streams.append(first))
     monkeypatch.setattr(Player, "rows", lambda player: np.array([streams[-1]]))
-    monkeypatch.setattr(type(scenario.ruleset.lab), "contributions", lambda lab, *given: Told(values)(*given))
+    monkeypatch.setattr(type(scenario.ruleset.analysis), "contributions", lambda lab, *given: Told(values)(*given))
     return contributions(scenario, len(values))
 
 
@@ -117,7 +117,7 @@ def test_amounts_that_cannot_be_meant_are_refused(amount):
 
 def test_a_ruleset_that_does_not_tell_is_refused_only_if_it_was_asked(monkeypatch):
     scenario = loaded()
-    monkeypatch.setattr(type(scenario.ruleset), "lab", LabHooks("squads"))
+    monkeypatch.setattr(type(scenario.ruleset), "lab", AnalysisHooks("squads"))
     results = simulate(scenario, 2)
     assert contributing.with_contributions(results, None).contributions is None
     (problem,) = problems_of(contributing.with_contributions, results, 2)

@@ -14,7 +14,7 @@ from fracas.errors import InputError
 from fracas.lab.presentation import chart_parts
 from fracas.lab.presentation.documents import COMMANDS, document_of
 from fracas.lab.presentation.html_fragment import fragment
-from fracas.lab.presentation.svg_charts import NARROW, WIDE, page, svg
+from fracas.lab.presentation.svg_charts import NARROW, WIDE, page_theme, svg
 
 SAMPLES = sorted((Path(__file__).parent.parent / "reports" / "samples").glob("*.json"))
 COIN = "examples/squads/coin-toss.toml"
@@ -74,7 +74,7 @@ def test_tables_and_charts_are_asked_for_by_name(results):
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_every_chart_is_valid_and_can_be_drawn(path, width):
     document = document_of(json.loads(path.read_text()), path.name)
-    for figure in document.figures(page(width)):
+    for figure in document.figures(page_theme(width)):
         specification = figure.chart.to_dict()
         assert altair.Chart.from_dict(specification).to_dict() == specification
         assert figure.title
@@ -85,7 +85,7 @@ def test_a_chart_of_paper_has_colours_and_one_of_a_page_has_variables(results):
     told = json.dumps(results["compare"].chart().to_dict())
     assert "#8a8f98" in told
     assert "var(" not in told
-    look = page(WIDE)
+    look = page_theme(WIDE)
     figure = results["compare"].exhibit().figures(look)[0]
     drawn = svg(figure.chart, look, figure.title)
     assert "var(--accent" in drawn
@@ -96,7 +96,7 @@ def test_a_chart_of_paper_has_colours_and_one_of_a_page_has_variables(results):
 def test_a_drawing_and_a_notebook_turn_nothing_around(results):
     name = "a\u202eb\u0007\u2066"
     saved = document_of(results["simulate"].as_json() | {"names": [name, "c"], "scenario": name}, "saved.json")
-    look = page(WIDE)
+    look = page_theme(WIDE)
     figure = saved.figures(look)[0]
     drawn = svg(figure.chart, look, name) + fragment(saved)
     assert drawn.count("a·b··") > 2
@@ -154,7 +154,7 @@ def test_exchanges_that_all_win_as_often_are_ranked_by_hp():
     found = document_of({**saved, "share": 1.0, "interval95": [0.9, 1.0], "margin": 10.0, "swaps": swaps}, "saved")
     assert "By HP left the best is" in found.findings()[0]
     assert "+30.0 HP" in found.findings()[0]
-    [figure] = found.figures(page())
+    [figure] = found.figures(page_theme())
     data = json.dumps(figure.chart.to_dict())
     assert figure.title == "The best exchanges, by HP left"
     assert '"told": "+30.0"' in data

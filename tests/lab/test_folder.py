@@ -9,7 +9,7 @@ import pytest
 from tests.helpers.scenarios import problems_of
 
 from fracas.files import folder_lock as folders
-from fracas.files.folder_lock import Folder
+from fracas.files.folder_lock import LockedFolder
 
 
 @pytest.fixture
@@ -39,15 +39,15 @@ def test_a_folder_whose_lock_is_nowhere_is_refused(tmp_path, monkeypatch, opened
     """Like a folder of the system's: it is there, a new one is no error, and no file can be in it."""
     monkeypatch.setattr(Path, "mkdir", lambda *_, **__: None)
     path = tmp_path / "kept"
-    [problem] = problems_of(Folder(path)._hold)
+    [problem] = problems_of(LockedFolder(path).acquire)
     assert problem.where == str(path)
     assert problem.message == "cannot be written: No such file or directory"
     assert len(opened) == folders.MOST_TRIES
 
 
 def test_a_folder_that_is_removed_again_and_again_is_refused(tmp_path, monkeypatch, opened):
-    monkeypatch.setattr(Folder, "_is_there", lambda *_: False)
-    [problem] = problems_of(Folder(tmp_path / "kept")._hold)
+    monkeypatch.setattr(LockedFolder, "_is_there", lambda *_: False)
+    [problem] = problems_of(LockedFolder(tmp_path / "kept").acquire)
     assert problem.message == "cannot be written: it is removed again and again"
 
 
@@ -56,15 +56,15 @@ def test_a_working_folder_that_is_gone_is_said(tmp_path, monkeypatch, opened):
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    [problem] = problems_of(Folder(Path("kept"))._hold)
+    [problem] = problems_of(LockedFolder(Path("kept")).acquire)
     assert problem.message == "cannot be written: No such file or directory"
 
 
 def test_somebody_who_removes_a_folder_once_is_no_obstacle(tmp_path, monkeypatch):
     answers = iter([False, False, True])
-    monkeypatch.setattr(Folder, "_is_there", lambda *_: next(answers))
-    held = Folder(tmp_path / "kept")
-    held._hold()
+    monkeypatch.setattr(LockedFolder, "_is_there", lambda *_: next(answers))
+    held = LockedFolder(tmp_path / "kept")
+    held.acquire()
     assert (tmp_path / "kept" / folders.LOCK).read_text().startswith(f"{os.getpid()} ")
-    held._release(remove=True)
+    held.release(remove=True)
     assert not (tmp_path / "kept").exists()

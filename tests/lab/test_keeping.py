@@ -15,14 +15,14 @@ from tests.helpers.runs import bytes_of
 from tests.helpers.scenarios import duel, loaded, problems_of
 
 import fracas
-from fracas.cluster.executors import hands
+from fracas.cluster.executors import open_executor
 from fracas.errors import FaultError
 from fracas.lab.execution import executor
-from fracas.lab.execution.chunk import played
+from fracas.lab.execution.chunk import play_chunk
 from fracas.lab.search.optimise_result import Settings
 from fracas.lab.store import study_checkpoint
-from fracas.lab.store.run_checkpoint import RunFolder
-from fracas.lab.store.study_checkpoint import PLAN, StudyFolder
+from fracas.lab.store.run_checkpoint import RunCheckpoint
+from fracas.lab.store.study_checkpoint import PLAN, StudyCheckpoint
 from fracas.lab.studies.find import find
 from fracas.rulesets.relics.analysis import ladder_and_swaps as ladders
 from fracas.rulesets.relics.content import library as libraries
@@ -81,14 +81,14 @@ def plain(found: Any) -> bytes:
 
 def killed_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Have the program end when so many ranges are kept."""
-    add, left = StudyFolder.add, iter(range(number - 1, -1, -1))
+    add, left = StudyCheckpoint.add, iter(range(number - 1, -1, -1))
 
-    def add_or_die(folder: StudyFolder, *arguments: Any) -> None:
+    def add_or_die(folder: StudyCheckpoint, *arguments: Any) -> None:
         add(folder, *arguments)
         if next(left) == 0:
             raise Killed
 
-    monkeypatch.setattr(StudyFolder, "add", add_or_die)
+    monkeypatch.setattr(StudyCheckpoint, "add", add_or_die)
 
 
 def kept_after(monkeypatch: pytest.MonkeyPatch, study: Play, folder: Path, ranges: int) -> None:
@@ -105,7 +105,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[range]:
 
     def play_and_tell(player: Any, battles: range, wanted: Any) -> Any:
         found.append(battles)
-        return played(player, battles, wanted)
+        return play_chunk(player, battles, wanted)
 
     monkeypatch.setattr(executor, "played", play_and_tell)
     return found
@@ -171,7 +171,7 @@ def empty(files: list[Path]) -> None:
 
 
 def of_another_place(files: list[Path]) -> None:
-    [entry] = study_checkpoint._entries(files[2])
+    [entry] = study_checkpoint._stored_chunks(files[2])
     moved = msgspec.structs.replace(entry, first=0, stop=len(entry.battles))
     files[2].write_bytes(msgspec.msgpack.encode([moved]))
 
@@ -188,8 +188,8 @@ def test_what_is_damaged_is_played_again(monkeypatch, tmp_path, half_done, damag
 
 def looked_for(folder: Path, said: list[str]) -> None:
     """Another study."""
-    with hands(1, notice=said.append, resume=folder) as who:
-        who.ended(find(loaded(), "rounds > 99", 7, threads=who))
+    with open_executor(1, notice=said.append, resume=folder) as who:
+        who.finish_study(find(loaded(), "rounds > 99", 7, threads=who))
 
 
 def test_what_another_study_has_left_is_of_no_use_and_stays(tmp_path, half_done):
@@ -253,14 +253,14 @@ def test_the_folders_of_runs_and_of_studies_are_not_mixed_up(monkeypatch, tmp_pa
     (tmp_path / "kept").rename(tmp_path / "battles.json.run")
     [problem] = problems_of(fracas.simulate, duel(), 100, out=out, resume=True)
     assert problem.message == "is there and is no folder of a run"
-    with RunFolder(tmp_path / "other.json", resume=False) as run:
+    with RunCheckpoint(tmp_path / "other.json", resume=False) as run:
         run._write("run.json", b"{}")
         [problem] = problems_of(STUDIES["sweep"], resume=run.path)
     assert "no folder in which finished ranges" in problem.message
 
 
 def test_two_programs_do_not_share_a_folder(tmp_path):
-    with StudyFolder(tmp_path / "kept"):
+    with StudyCheckpoint(tmp_path / "kept"):
         [problem] = problems_of(STUDIES["sweep"], resume=tmp_path / "kept")
     assert problem.message.startswith("is in use by process ")
     assert list(tmp_path.iterdir()) == []

@@ -15,8 +15,8 @@ from tests.helpers.scenarios import duel, loaded, problems_of
 
 import fracas
 from fracas.files.folder_lock import LOCK
-from fracas.lab.simulation.export import simulate_to, summary_of, sums_json
-from fracas.lab.store.run_checkpoint import RunFolder, folder_of
+from fracas.lab.simulation.export import simulate_to_file, summary_of, sums_json
+from fracas.lab.store.run_checkpoint import RunCheckpoint, checkpoint_path
 
 BATTLES = 200
 RANGES = 13
@@ -44,7 +44,7 @@ def out(tmp_path, request):
 def expected(tmp_path, scenario, out):
     folder = tmp_path / "expected"
     folder.mkdir()
-    simulate_to(folder / out.name, scenario, BATTLES)
+    simulate_to_file(folder / out.name, scenario, BATTLES)
     return bytes_of(folder)
 
 
@@ -54,15 +54,15 @@ class Killed(BaseException):
 
 def killed_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Have the program end in the middle of writing its file of this number."""
-    write, written = RunFolder._write, iter(range(1, 1000))
+    write, written = RunCheckpoint._write, iter(range(1, 1000))
 
-    def write_or_die(folder: RunFolder, name: str, content: bytes) -> None:
+    def write_or_die(folder: RunCheckpoint, name: str, content: bytes) -> None:
         if next(written) == number:
             (folder.path / f"{name}-999.part").write_bytes(content[: len(content) // 2])
             raise Killed
         write(folder, name, content)
 
-    monkeypatch.setattr(RunFolder, "_write", write_or_die)
+    monkeypatch.setattr(RunCheckpoint, "_write", write_or_die)
 
 
 def kept_after(monkeypatch: pytest.MonkeyPatch, out: Path, scenario: fracas.Scenario, files: int) -> None:
@@ -70,14 +70,14 @@ def kept_after(monkeypatch: pytest.MonkeyPatch, out: Path, scenario: fracas.Scen
     with monkeypatch.context() as context:
         killed_at(context, files + 1)
         with pytest.raises(Killed):
-            simulate_to(out, scenario, BATTLES)
+            simulate_to_file(out, scenario, BATTLES)
 
 
 @pytest.mark.parametrize("files", range(RANGES + 1))
 def test_a_run_that_ends_at_any_point_is_resumed(monkeypatch, scenario, out, expected, files):
     kept_after(monkeypatch, out, scenario, files)
     assert [entry.name for entry in out.parent.iterdir()] == ([f"{out.name}.run"] if files > 1 else [])
-    results = simulate_to(out, scenario, BATTLES, resume=True)
+    results = simulate_to_file(out, scenario, BATTLES, resume=True)
     assert results.resumed == 16 * max(0, files - 1)
     assert bytes_of(out.parent) == expected
     assert sorted(entry.name for entry in out.parent.iterdir()) == sorted(expected)
@@ -87,7 +87,7 @@ def test_the_ranges_of_a_run_stay_as_they_were_cut(monkeypatch, scenario, out, e
     kept_after(monkeypatch, out, scenario, 5)
     # So few battles on one thread would now be cut into ranges of 32.
     monkeypatch.setattr("fracas.lab.execution.chunk_size.RANGE_SECONDS", 1e9)
-    results = simulate_to(out, scenario, BATTLES, resume=True, threads=1)
+    results = simulate_to_file(out, scenario, BATTLES, resume=True, threads=1)
     assert results.resumed == 4 * 16
     assert bytes_of(out.parent) == expected
 
@@ -100,10 +100,10 @@ def test_what_is_half_written_has_no_name_that_counts(monkeypatch, scenario, out
         raise Killed
 
     monkeypatch.setattr(Path, "write_bytes", half)
-    monkeypatch.setattr(RunFolder, "__exit__", lambda *_: None)
+    monkeypatch.setattr(RunCheckpoint, "__exit__", lambda *_: None)
     with pytest.raises(Killed):
-        simulate_to(out, scenario, BATTLES)
-    names = [entry.name for entry in folder_of(out).iterdir() if entry.is_file()]
+        simulate_to_file(out, scenario, BATTLES)
+    names = [entry.name for entry in checkpoint_path(out).iterdir() if entry.is_file()]
     assert sorted(Path(name).suffix for name in names if name != LOCK) == [".part"]
 
 
@@ -114,8 +114,8 @@ def test_a_run_that_ends_while_its_result_is_written_is_resumed(monkeypatch, sce
     with monkeypatch.context() as context:
         context.setattr("fracas.lab.simulation.export.write_whole", die)
         with pytest.raises(Killed):
-            simulate_to(out, scenario, BATTLES)
-    assert simulate_to(out, scenario, BATTLES, resume=True).resumed == BATTLES
+            simulate_to_file(out, scenario, BATTLES)
+    assert simulate_to_file(out, scenario, BATTLES, resume=True).resumed == BATTLES
     assert bytes_of(out.parent) == expected
 
 
@@ -123,7 +123,7 @@ def test_a_run_that_ends_while_its_result_is_written_is_resumed(monkeypatch, sce
 def half_done(monkeypatch, scenario, out) -> list[Path]:
     """The files of six finished ranges."""
     kept_after(monkeypatch, out, scenario, 7)
-    files = sorted(folder_of(out).glob("*.range"))
+    files = sorted(checkpoint_path(out).glob("*.range"))
     assert len(files) == 6
     return files
 
@@ -150,7 +150,7 @@ def put_in_each_others_place(files: list[Path]) -> None:
 def test_a_damaged_range_is_played_again(scenario, out, expected, half_done, damage):
     damage(half_done)
     said: list[str] = []
-    results = simulate_to(out, scenario, BATTLES, resume=True, notice=said.append)
+    results = simulate_to_file(out, scenario, BATTLES, resume=True, notice=said.append)
     assert results.resumed == 5 * 16
     assert any("1 ranges are damaged" in line for line in said)
     assert bytes_of(out.parent) == expected
@@ -160,9 +160,9 @@ def test_a_range_of_another_run_is_played_again(tmp_path, monkeypatch, scenario,
     other = tmp_path / "other" / out.name
     other.parent.mkdir()
     kept_after(monkeypatch, other, scenario.with_seed("another"), 7)
-    theirs = sorted(folder_of(other).glob("*.range"))
+    theirs = sorted(checkpoint_path(other).glob("*.range"))
     half_done[1].write_bytes(theirs[1].read_bytes())
-    assert simulate_to(out, scenario, BATTLES, resume=True).resumed == 5 * 16
+    assert simulate_to_file(out, scenario, BATTLES, resume=True).resumed == 5 * 16
     assert bytes_of(out.parent) == expected
 
 
@@ -170,9 +170,9 @@ def test_a_range_of_another_run_is_played_again(tmp_path, monkeypatch, scenario,
 def test_a_run_may_be_continued_with_more_battles_or_fewer(tmp_path, scenario, out, half_done, n):
     folder = tmp_path / "other"
     folder.mkdir()
-    simulate_to(folder / out.name, scenario, n)
+    simulate_to_file(folder / out.name, scenario, n)
     kept = len(half_done) * 16
-    results = simulate_to(out, scenario, n, resume=True)
+    results = simulate_to_file(out, scenario, n, resume=True)
     assert results.resumed == min(kept, n - n % 16)
     assert bytes_of(out.parent) == bytes_of(folder)
 
@@ -183,8 +183,8 @@ def test_a_run_that_was_enlarged_and_ended_early_is_continued_with_any_number(
     with monkeypatch.context() as context:
         killed_at(context, 9)
         with pytest.raises(Killed):
-            simulate_to(out, scenario, 3 * BATTLES, resume=True)
-    assert simulate_to(out, scenario, BATTLES, resume=True).resumed >= len(half_done) * 16
+            simulate_to_file(out, scenario, 3 * BATTLES, resume=True)
+    assert simulate_to_file(out, scenario, BATTLES, resume=True).resumed >= len(half_done) * 16
     assert bytes_of(out.parent) == expected
 
 
@@ -194,8 +194,8 @@ def test_what_is_kept_of_a_battle_is_a_few_bytes(monkeypatch, scenario, tmp_path
     with monkeypatch.context() as context:
         killed_at(context, 4)
         with pytest.raises(Killed):
-            simulate_to(out, scenario, 4 * 1024)
-    files = sorted(folder_of(out).glob("*.range"))
+            simulate_to_file(out, scenario, 4 * 1024)
+    files = sorted(checkpoint_path(out).glob("*.range"))
     assert sum(file.stat().st_size for file in files) < 8 * 1024 * len(files)
 
 
@@ -215,34 +215,34 @@ def changed(**values):
 )
 def test_a_run_with_other_inputs_is_refused(scenario, out, half_done, changes, word):
     asked = {"scenario": lambda: scenario, "n": BATTLES} | changes
-    before = bytes_of(folder_of(out))
+    before = bytes_of(checkpoint_path(out))
     [problem] = problems_of(
-        simulate_to, out, asked["scenario"](), asked["n"], precision=asked.get("precision"), resume=True
+        simulate_to_file, out, asked["scenario"](), asked["n"], precision=asked.get("precision"), resume=True
     )
-    assert problem.where == str(folder_of(out))
+    assert problem.where == str(checkpoint_path(out))
     assert word in problem.message
-    assert bytes_of(folder_of(out)) == before
+    assert bytes_of(checkpoint_path(out)) == before
 
 
 def test_a_run_without_luck_does_not_take_anothers_place(out, half_done):
-    before = bytes_of(folder_of(out))
+    before = bytes_of(checkpoint_path(out))
     sure = loaded(relics_battle({"weapon": "boomstick"}))
-    [problem] = problems_of(simulate_to, out, sure, BATTLES, resume=True)
+    [problem] = problems_of(simulate_to_file, out, sure, BATTLES, resume=True)
     assert "the ruleset differs" in problem.message
-    assert bytes_of(folder_of(out)) == before
+    assert bytes_of(checkpoint_path(out)) == before
 
 
 def test_without_resume_nothing_that_is_kept_is_lost(scenario, out, half_done):
-    before = bytes_of(folder_of(out))
-    [problem] = problems_of(simulate_to, out, scenario, BATTLES)
+    before = bytes_of(checkpoint_path(out))
+    [problem] = problems_of(simulate_to_file, out, scenario, BATTLES)
     assert problem.message == "keeps 6 finished ranges of a run that did not end"
     assert "--resume continues it" in (problem.suggestion or "")
-    assert bytes_of(folder_of(out)) == before
+    assert bytes_of(checkpoint_path(out)) == before
 
 
 def test_without_anything_to_resume_a_run_begins(scenario, out, expected):
     said: list[str] = []
-    simulate_to(out, scenario, BATTLES, resume=True, notice=said.append)
+    simulate_to_file(out, scenario, BATTLES, resume=True, notice=said.append)
     assert any(line.startswith("nothing to resume") for line in said)
     assert bytes_of(out.parent) == expected
 
@@ -251,26 +251,26 @@ def test_without_anything_to_resume_a_run_begins(scenario, out, expected):
 
 
 def test_two_runs_do_not_share_a_folder(monkeypatch, scenario, out, expected):
-    with RunFolder(out, resume=False) as held:
+    with RunCheckpoint(out, resume=False) as held:
         before = sorted(entry.name for entry in held.path.iterdir())
         for resume in (False, True):
-            [problem] = problems_of(simulate_to, out, scenario, BATTLES, resume=resume)
+            [problem] = problems_of(simulate_to_file, out, scenario, BATTLES, resume=resume)
             assert problem.where == str(held.path)
             assert problem.message == f"is in use by process {os.getpid()} on {platform.node()}"
         assert sorted(entry.name for entry in held.path.iterdir()) == before
-    simulate_to(out, scenario, BATTLES)
+    simulate_to_file(out, scenario, BATTLES)
     assert bytes_of(out.parent) == expected
 
 
 def test_what_a_killed_run_has_locked_is_open(scenario, out, expected, half_done):
-    (folder_of(out) / LOCK).write_text("1 elsewhere\n")
-    assert simulate_to(out, scenario, BATTLES, resume=True).resumed == 6 * 16
+    (checkpoint_path(out) / LOCK).write_text("1 elsewhere\n")
+    assert simulate_to_file(out, scenario, BATTLES, resume=True).resumed == 6 * 16
     assert bytes_of(out.parent) == expected
 
 
 @pytest.mark.parametrize("content", [{"notes.txt": "mine"}, {"run.json": "{}"}, {"run.json": "not json"}, None])
 def test_a_folder_that_is_no_runs_is_left_alone(scenario, out, content):
-    folder = folder_of(out)
+    folder = checkpoint_path(out)
     if content is None:
         folder.write_text("a file")
     else:
@@ -278,21 +278,21 @@ def test_a_folder_that_is_no_runs_is_left_alone(scenario, out, content):
         for name, text in content.items():
             (folder / name).write_text(text)
     for resume in (False, True):
-        [problem] = problems_of(simulate_to, out, scenario, BATTLES, resume=resume)
+        [problem] = problems_of(simulate_to_file, out, scenario, BATTLES, resume=resume)
         assert problem.message == "is there and is no folder of a run"
     assert [entry.name for entry in out.parent.iterdir()] == [folder.name]
 
 
 def test_a_precision_stops_where_it_would_when_resumed(monkeypatch, scenario, out):
-    whole = simulate_to(out, scenario, precision=4.0)
+    whole = simulate_to_file(out, scenario, precision=4.0)
     before = bytes_of(out.parent)
     for file in out.parent.iterdir():
         file.unlink()
     with monkeypatch.context() as context:
         killed_at(context, 20)
         with pytest.raises(Killed):
-            simulate_to(out, scenario, precision=4.0)
-    results = simulate_to(out, scenario, precision=4.0, resume=True)
+            simulate_to_file(out, scenario, precision=4.0)
+    results = simulate_to_file(out, scenario, precision=4.0, resume=True)
     assert 0 < results.resumed < results.battles == whole.battles
     assert bytes_of(out.parent) == before
 
@@ -301,7 +301,7 @@ def test_a_precision_stops_where_it_would_when_resumed(monkeypatch, scenario, ou
 
 
 def test_the_summary_has_every_input_and_version_and_no_time(scenario, out):
-    results = simulate_to(out, scenario, BATTLES)
+    results = simulate_to_file(out, scenario, BATTLES)
     assert results.tally is not None
     summary = json.loads(summary_of(out).read_text())
     counted = results.as_json()
@@ -331,7 +331,7 @@ def interrupted(out: Path, scenario: fracas.Scenario, resume: bool = False) -> f
     """A run that is pressed upon after a few of its ranges."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return simulate_to(
+        return simulate_to_file(
             out, scenario, BATTLES, threads=1, progress=lambda *_: signal.raise_signal(signal.SIGINT), resume=resume
         )
     finally:
@@ -339,11 +339,11 @@ def interrupted(out: Path, scenario: fracas.Scenario, resume: bool = False) -> f
 
 
 def test_an_interrupted_run_leaves_a_whole_older_result(scenario, out, expected):
-    simulate_to(out, scenario, BATTLES)
+    simulate_to_file(out, scenario, BATTLES)
     results = interrupted(out, scenario)
     assert (results.interrupted, results.left_older) == (True, True)
     assert {name: content for name, content in bytes_of(out.parent).items() if ".run" not in name} == expected
-    again = simulate_to(out, scenario, BATTLES, resume=True)
+    again = simulate_to_file(out, scenario, BATTLES, resume=True)
     assert (again.left_older, again.resumed > 0) == (False, True)
     assert bytes_of(out.parent) == expected
 
@@ -355,7 +355,7 @@ def test_an_interrupted_run_takes_the_place_of_a_partial_one(scenario, out, expe
     second = interrupted(out, scenario, resume=True)
     assert (second.interrupted, second.left_older) == (True, False)
     assert json.loads(summary_of(out).read_text())["battles"] == second.battles
-    simulate_to(out, scenario, BATTLES, resume=True)
+    simulate_to_file(out, scenario, BATTLES, resume=True)
     assert bytes_of(out.parent) == expected
 
 

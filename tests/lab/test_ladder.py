@@ -17,8 +17,8 @@ import fracas
 from fracas.content.packs import Library
 from fracas.engine.scenario import Scenario
 from fracas.lab.statistics.intervals import paired_difference, wilson_interval
-from fracas.lab.studies.ladder import Ladder, climb
-from fracas.lab.studies.swaps import Swaps, try_swaps
+from fracas.lab.studies.ladder import Ladder, run_ladder
+from fracas.lab.studies.swaps import Swaps, run_swaps
 from fracas.rulesets.relics.analysis import ladder_and_swaps as ladders
 from fracas.rulesets.relics.content import library as libraries
 
@@ -60,7 +60,7 @@ def plain(found: Ladder | Swaps) -> Any:
 
 
 def test_a_ladder_has_every_enemy_at_each_level_and_every_boss(few):
-    found = climb(loaded(KEEN), 3)
+    found = run_ladder(loaded(KEEN), 3)
     whole = [(rung.match.kind, rung.match.id, rung.match.level) for rung in found.rungs]
     (boss,) = few.of("bosses")
     assert whole == [
@@ -83,7 +83,7 @@ def test_the_ladder_of_the_shipped_content_is_ordered_by_id():
 def test_each_rung_is_the_battle_that_a_scenario_of_the_two_would_be(few):
     hare = few.of("enemies")["snow_hare"]
     trait = hare.model_dump(include={"triggers", "flags", "modifiers"}, by_alias=True, exclude_none=True)
-    for rung, level in zip(climb(loaded(LUCKY), 8).rungs, hare.levels, strict=False):
+    for rung, level in zip(run_ladder(loaded(LUCKY), 8).rungs, hare.levels, strict=False):
         other = {"stats": level.stats.model_dump(), "tier": level.tier, **trait}
         for side, pair in enumerate([(LUCKY, other), (other, LUCKY)]):
             alone = fracas.simulate(fracas.load(battle(*pair)), n=8)
@@ -92,7 +92,7 @@ def test_each_rung_is_the_battle_that_a_scenario_of_the_two_would_be(few):
 
 
 def test_a_match_up_without_luck_is_played_once_and_counts_as_all(few):
-    certain, lucky = plain(climb(loaded(KEEN), 7)), plain(climb(loaded(LUCKY), 7))
+    certain, lucky = plain(run_ladder(loaded(KEEN), 7)), plain(run_ladder(loaded(LUCKY), 7))
     first, chancy = certain["rungs"][0]["as_1"], lucky["rungs"][0]["as_1"]
     assert (first["deterministic"], first["battles"]) == (True, 7)
     assert first["interval95"] == [first["share"]] * 2
@@ -103,7 +103,7 @@ def test_a_match_up_without_luck_is_played_once_and_counts_as_all(few):
 
 def test_options_profile_and_seed_are_the_scenarios(few):
     scenario = loaded(LUCKY, profile="game", seed="x", options={"turn_cap": 3})
-    found = climb(scenario, 2)
+    found = run_ladder(scenario, 2)
     assert (plain(found)["profile"], plain(found)["seed"]) == ("game", "x")
     for rung in found.rungs:
         for results in rung.results:
@@ -112,14 +112,14 @@ def test_options_profile_and_seed_are_the_scenarios(few):
 
 
 def test_a_ladder_of_a_ruleset_without_one_is_refused():
-    (problem,) = problems_of(climb, fracas.load(duel()))
+    (problem,) = problems_of(run_ladder, fracas.load(duel()))
     assert problem.message == "squads has no opponents to climb a ladder of"
 
 
 @pytest.mark.parametrize("n", [0, -1, 10**10])
 def test_amounts_out_of_range_are_refused(n):
-    assert problems_of(climb, loaded(KEEN), n)[0].where == "-n"
-    assert problems_of(try_swaps, loaded(KEEN), n)[0].where == "-n"
+    assert problems_of(run_ladder, loaded(KEEN), n)[0].where == "-n"
+    assert problems_of(run_swaps, loaded(KEEN), n)[0].where == "-n"
 
 
 def pressed(number: int) -> Any:
@@ -133,7 +133,7 @@ def pressed(number: int) -> Any:
 
 
 def test_ctrl_c_leaves_the_rungs_that_are_whole(ctrl_c, few):
-    found = climb(loaded(KEEN), 3, steps=pressed(2))
+    found = run_ladder(loaded(KEEN), 3, steps=pressed(2))
     assert (len(found.rungs), found.interrupted, found.opponents) == (2, True, 4)
 
 
@@ -142,7 +142,7 @@ def test_ctrl_c_leaves_the_rungs_that_are_whole(ctrl_c, few):
 
 def test_everything_is_tried_in_every_place_of_its_bucket(few):
     swaps = loaded(KEEN).ruleset.swaps(loaded(KEEN).document, 1)
-    assert [(swap.place, swap.out, swap.comes) for swap in swaps] == [
+    assert [(swap.place, swap.removed, swap.added) for swap in swaps] == [
         ("left.items.0", "horned_helm", "corroded_bone"),
         ("left.items.0", "horned_helm", "iceblock_shield"),
         ("left.items.1", "iceblock_shield", "corroded_bone"),
@@ -164,34 +164,34 @@ def test_an_exchange_keeps_the_tier_and_changes_nothing_else(few):
 
 def test_a_unique_item_is_not_worn_twice(few):
     swaps = loaded({"items": ["corroded_bone"]}).ruleset.swaps(loaded({"items": ["corroded_bone"]}).document, 1)
-    assert [swap.comes for swap in swaps if swap.place == "left.items.1"] == ["horned_helm", "iceblock_shield"]
+    assert [swap.added for swap in swaps if swap.place == "left.items.1"] == ["horned_helm", "iceblock_shield"]
 
 
 def test_the_other_side_can_be_changed_too(few):
     places = {swap.place for swap in loaded({}, KEEN).ruleset.swaps(loaded({}, KEEN).document, 2)}
     assert places == {"right.items.0", "right.items.1", "right.items.2"}
-    assert problems_of(try_swaps, loaded(KEEN), 10**8 + 1)[0].where == "-n"
-    assert problems_of(try_swaps, loaded(KEEN), side=3)[0].where == "--side"
+    assert problems_of(run_swaps, loaded(KEEN), 10**8 + 1)[0].where == "-n"
+    assert problems_of(run_swaps, loaded(KEEN), side=3)[0].where == "--side"
 
 
 def test_an_exchange_is_the_battle_with_it_in_place(few):
-    found = try_swaps(loaded(LUCKY, KEEN), 8)
+    found = run_swaps(loaded(LUCKY, KEEN), 8)
     assert len(found.tried) == found.possible
     for tried in found.tried[:3]:
-        items = [tried.swap.comes] if tried.swap.place == "left.items.0" else [*LUCKY["items"], tried.swap.comes]
+        items = [tried.swap.added] if tried.swap.place == "left.items.0" else [*LUCKY["items"], tried.swap.added]
         changed = {**LUCKY, "items": items}
         assert tried.results.wins == fracas.simulate(loaded(changed, KEEN), n=8).wins
 
 
 def test_the_best_exchange_comes_first(few):
-    found = try_swaps(loaded(LUCKY, KEEN), 8)
+    found = run_swaps(loaded(LUCKY, KEEN), 8)
     order = [(-tried.results.shares[0], -tried.results.draw_share, -tried.margin) for tried in found.tried]
     assert order == sorted(order)
     assert len(set(order)) > 1
 
 
 def test_what_an_exchange_gains_lies_in_its_interval(few):
-    found = try_swaps(loaded(LUCKY, KEEN), 8)
+    found = run_swaps(loaded(LUCKY, KEEN), 8)
     for tried in found.tried:
         low, high = tried.gain95
         assert -1 <= low <= tried.gain <= high <= 1
@@ -199,26 +199,26 @@ def test_what_an_exchange_gains_lies_in_its_interval(few):
 
 
 def test_without_luck_a_gain_is_certain(few):
-    found = try_swaps(loaded(KEEN, {"enemy": "snow_hare"}), 5)
+    found = run_swaps(loaded(KEEN, {"enemy": "snow_hare"}), 5)
     assert found.base.deterministic
     assert {tried.gain95 for tried in found.tried} <= {(0.0, 0.0), (-1.0, -1.0), (1.0, 1.0)}
 
 
 def test_ctrl_c_leaves_what_was_tried(ctrl_c, few):
-    found = try_swaps(loaded(KEEN), 3, steps=pressed(3))
+    found = run_swaps(loaded(KEEN), 3, steps=pressed(3))
     assert (len(found.tried), found.interrupted, found.possible) == (3, True, 7)
     assert plain(found)["interrupted"] is True
 
 
 def test_exchanges_of_a_ruleset_without_parts_are_refused():
-    (problem,) = problems_of(try_swaps, fracas.load(duel()))
+    (problem,) = problems_of(run_swaps, fracas.load(duel()))
     assert problem.message == "nothing of the content can stand in place of what this side has"
 
 
 def test_content_of_ones_own_is_tried_too(tmp_path: Path):
     (tmp_path / "mine.toml").write_text('[[items]]\nid = "my_own"\nstats = { armor = 3 }\n')
     swaps = loaded({}).ruleset.swaps(loaded({}).document, 1, [tmp_path])
-    assert "my_own" in [swap.comes for swap in swaps]
+    assert "my_own" in [swap.added for swap in swaps]
 
 
 # Intervals of paired differences.

@@ -10,13 +10,13 @@ from tests.helpers.fields import Field
 from tests.helpers.scenarios import duel, problems_of
 
 import fracas
-from fracas.lab.simulation.scores import sample
+from fracas.lab.simulation.scores import play_scores
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.studies import matchups as module
 from fracas.lab.studies.matchup_matrix import Cell, Order
 from fracas.lab.studies.matchups import matchups
 from fracas.lab.studies.roster import entrants_of_sources, roster_of_entrants
-from fracas.lab.studies.standings import RowSums, analysed, cycles_of
+from fracas.lab.studies.standings import RowSums, analyse, find_cycles
 
 
 @pytest.fixture(autouse=True)
@@ -57,8 +57,8 @@ def test_a_cell_is_both_orders_with_the_same_streams():
     points = []
     for one, other in ((0, 1), (1, 0)):
         seats = [entrants.entrants[place].seat for place in (one, other)]
-        document = entrants.rules.ruleset.lab.meeting(*seats)
-        points.append(sample(fracas.load(document, seed="x"), 6).scores)
+        document = entrants.rules.ruleset.analysis.matchup(*seats)
+        points.append(play_scores(fracas.load(document, seed="x"), 6).scores)
     own = points[0].astype(int) + 2 - points[1]
     assert (cell.battles, cell.streams) == (12, 6)
     assert cell.total == own.sum()
@@ -153,7 +153,7 @@ def test_a_group_ends_where_the_difference_to_its_best_is_sure():
     numbers = np.random.default_rng(7)
     noise = numbers.integers(0, 3, 400)
     points = [noise + 5, noise + 5 + numbers.integers(-1, 2, 400), noise + 1, noise + 1, noise]
-    found = analysed(cells_of(points, 400), rows_of(points))
+    found = analyse(cells_of(points, 400), rows_of(points))
     assert sorted(map(sorted, found.groups)) == [[0, 1], [2, 3], [4]]
     assert [standing.rank for standing in found.standings] == [1, 2, 3, 4, 5]
     assert [standing.group for standing in found.standings] == [1, 1, 2, 2, 3]
@@ -163,7 +163,7 @@ def test_pairing_tells_apart_what_intervals_alone_do_not():
     """The same luck for both: the rows' own intervals overlap widely."""
     luck = np.random.default_rng(1).integers(0, 12, 60)
     points = [luck + 1, luck, luck]
-    found = analysed(cells_of(points, 60), rows_of(points))
+    found = analyse(cells_of(points, 60), rows_of(points))
     first, second = found.standings[0], found.standings[1]
     assert first.interval95[0] < second.interval95[1]
     assert (first.group, second.group) == (1, 2)
@@ -173,7 +173,7 @@ def test_members_of_a_group_are_compared_with_its_best_not_with_their_neighbours
     """A chain in which each next one is level with the one before, and the last is not level with the first."""
     numbers = np.random.default_rng(3)
     points = [100 - place + numbers.integers(-20, 21, 200) for place in range(12)]
-    found = analysed(cells_of(points, 200), rows_of(points))
+    found = analyse(cells_of(points, 200), rows_of(points))
     assert len(found.groups) > 1
     best = None
     for standing in found.standings:
@@ -202,26 +202,26 @@ def test_equals_stay_together(equals, tries):
     split = 0
     for _ in range(tries):
         points = round_robin(numbers, [0.0] * equals, 120)
-        split += len(analysed(cells_of(points, 120), rows_of(points)).groups) > 1
+        split += len(analyse(cells_of(points, 120), rows_of(points)).groups) > 1
     assert split <= 0.05 * tries + 3 * (0.05 * 0.95 * tries) ** 0.5
 
 
 def test_what_is_clearly_weaker_is_still_told_apart():
     numbers = np.random.default_rng(1)
     points = round_robin(numbers, [0.1] * 10 + [0.0] * 10, 400)
-    found = analysed(cells_of(points, 400), rows_of(points))
+    found = analyse(cells_of(points, 400), rows_of(points))
     assert [sorted(group) for group in found.groups] == [[*range(10)], [*range(10, 20)]]
 
 
 def test_entrants_that_are_alike_are_one_group_in_the_order_they_were_named():
     points = [[6, 2, 7, 1]] * 3
-    found = analysed(cells_of(points, 4), rows_of(points))
+    found = analyse(cells_of(points, 4), rows_of(points))
     assert found.groups == [[0, 1, 2]]
 
 
 def test_without_luck_the_smallest_difference_counts():
     points = [[7], [6], [6]]
-    found = analysed(cells_of(points, 1, deterministic=True), rows_of(points))
+    found = analyse(cells_of(points, 1, deterministic=True), rows_of(points))
     assert found.groups == [[0], [1, 2]]
     assert all(low == high for low, high in (standing.interval95 for standing in found.standings))
 
@@ -239,7 +239,7 @@ def ring(matrix, streams=1000):
 
 def test_a_circle_is_named_in_the_order_in_which_its_members_win():
     matrix = [[0, 0.4, 0.7], [0.6, 0, 0.35], [0.3, 0.65, 0]]
-    (cycle,) = cycles_of(ring(matrix), 3)
+    (cycle,) = find_cycles(ring(matrix), 3)
     assert cycle.entrants == (0, 2, 1)
     assert cycle.shares == pytest.approx((0.7, 0.65, 0.6))
     assert all(low > 0.5 for low, _ in cycle.intervals95)
@@ -247,20 +247,20 @@ def test_a_circle_is_named_in_the_order_in_which_its_members_win():
 
 def test_a_circle_needs_every_link_to_be_sure():
     matrix = [[0, 0.49, 0.7], [0.51, 0, 0.35], [0.3, 0.65, 0]]
-    assert cycles_of(ring(matrix), 3) == ()
-    assert len(cycles_of(ring(matrix, 100_000), 3)) == 1
+    assert find_cycles(ring(matrix), 3) == ()
+    assert len(find_cycles(ring(matrix, 100_000), 3)) == 1
 
 
 def test_a_ranking_has_no_circles():
     matrix = [[0, 0.6, 0.7], [0.4, 0, 0.65], [0.3, 0.35, 0]]
-    assert cycles_of(ring(matrix), 3) == ()
+    assert find_cycles(ring(matrix), 3) == ()
 
 
 def test_circles_with_the_strongest_weakest_link_come_first():
     matrix = np.full((4, 4), 0.5)
     for one, other, share in [(0, 1, 0.9), (1, 2, 0.6), (2, 0, 0.9), (1, 3, 0.8), (3, 0, 0.8)]:
         matrix[one, other], matrix[other, one] = share, 1 - share
-    found = cycles_of(ring(matrix.tolist()), 4)
+    found = find_cycles(ring(matrix.tolist()), 4)
     assert [cycle.entrants for cycle in found] == [(0, 1, 3), (0, 1, 2)]
 
 
@@ -351,7 +351,7 @@ def test_all_who_cannot_meet_are_named(monkeypatch):
     def refuse(lab, first, second):
         raise fracas.InputError.of("basic_attack", "differs")
 
-    monkeypatch.setattr(type(entrants.rules.ruleset.lab), "meeting", refuse)
+    monkeypatch.setattr(type(entrants.rules.ruleset.analysis), "meeting", refuse)
     problems = problems_of(matchups, entrants, 4)
     assert [problem.where for problem in problems] == ["Bo: basic_attack", "Cy: basic_attack"]
 
@@ -362,7 +362,7 @@ def test_all_play_by_the_rules_of_the_first():
     second["options"] = {"round_cap": 1}
     sources = [first, second]
     entrants = roster_of_entrants(entrants_of_sources("entrants", sources, fracas.load), None)
-    documents = module.meetings(entrants, heard.append)
+    documents = module.all_pairings(entrants, heard.append)
     assert len(documents) == 2
     assert {document["options"]["round_cap"] for document in documents.values()} == {50}
     assert heard == [f"Bo: its file has other options; all play by those of {entrants.rules.id}"]
@@ -384,7 +384,7 @@ def test_rows_play_against_columns_alone():
     whole = fracas.matchups(sources, 8, seed="x")
     pair = next(cell for cell in whole.cells if (cell.first, cell.second) == (0, 2))
     assert pair.share == found.cells[0].share
-    exhibit = found.exhibit()
+    exhibit = found.to_document()
     assert "does best against all of them together" in exhibit.findings()[0]
     assert [row[0] for row in exhibit.tables()[0].rows] == [found.names[row.entrant] for row in found.rows]
 

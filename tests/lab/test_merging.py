@@ -10,7 +10,7 @@ from tests.helpers.relics import battle as relics_battle
 from tests.helpers.runs import bytes_of
 from tests.helpers.scenarios import loaded, problems_of
 
-from fracas.lab.simulation.export import simulate_to, summary_of
+from fracas.lab.simulation.export import simulate_to_file, summary_of
 from fracas.lab.simulation.merge_runs import merge
 
 BATTLES = 300
@@ -32,14 +32,14 @@ def parts_of(folder, name, scenario, *ends, contributions=0):
     for start, end in zip((0, *ends), ends, strict=False):
         place = folder / f"{start}" / name
         place.parent.mkdir(parents=True)
-        simulate_to(place, scenario, end - start, start=start, contributions=contributions)
+        simulate_to_file(place, scenario, end - start, start=start, contributions=contributions)
         places.append(place)
     return places
 
 
 def whole_of(folder, name, scenario, n=BATTLES, **options):
     folder.mkdir()
-    simulate_to(folder / name, scenario, n, **options)
+    simulate_to_file(folder / name, scenario, n, **options)
     return bytes_of(folder)
 
 

@@ -12,9 +12,9 @@ from tests.helpers.guards import ROOT
 import fracas
 from fracas.engine.scenario import Scenario
 from fracas.kernel import jit
-from fracas.kernel.snapshots import changing_spans, memory_of
+from fracas.kernel.snapshots import mutable_spans, as_words
 from fracas.plugins.compile import plain_plugins
-from fracas.rulesets.contract.analysis import Decision, Moment
+from fracas.rulesets.contract.analysis import Decision, DecisionPoint
 from fracas.rulesets.delve.rules import participants as delve_field
 from fracas.rulesets.squads.analysis.decision_points import order_of
 from fracas.rulesets.squads.rules import entry_points as squads_loop
@@ -53,7 +53,7 @@ def result_of(scenario: Scenario, stream: int) -> Any:
     kernels, records = scenario.ruleset.kernels, scenario.compiled.record.copy()
     results = np.zeros(1, kernels.result_type)
     kernels.play_many(records, stream, results, None, plain_plugins(kernels, scenario.compiled.plugins))
-    for name in kernels.given:
+    for name in kernels.constant_fields:
         assert records[name].tobytes() == scenario.compiled.record[name].tobytes(), name
     return results[0]
 
@@ -63,31 +63,31 @@ class Onward:
 
     def __init__(self, scenario: Scenario, *, native: bool = False) -> None:
         self.kernels = scenario.ruleset.kernels
-        assert self.kernels.play_on is not None
-        self.play_on = jit.native(self.kernels.play_on) if native else self.kernels.play_on
+        assert self.kernels.resume_many is not None
+        self.play_on = jit.native(self.kernels.resume_many) if native else self.kernels.resume_many
         # Whatever is not put back must not matter.
         self.records = scenario.compiled.record.copy()
-        self.spans = changing_spans(self.records.dtype, self.kernels.given)
+        self.spans = mutable_spans(self.records.dtype, self.kernels.constant_fields)
         self.plugins = plain_plugins(self.kernels, scenario.compiled.plugins)
 
-    def __call__(self, moment: Moment, place: tuple[int, ...], stream: int) -> Any:
+    def __call__(self, moment: DecisionPoint, place: tuple[int, ...], stream: int) -> Any:
         results = np.zeros(1, self.kernels.result_type)
-        memory, where = memory_of(self.records), np.array(place, np.int64)
-        self.play_on(self.records, memory, moment.kept, self.spans, stream, results, where, self.plugins)
+        memory, where = as_words(self.records), np.array(place, np.int64)
+        self.play_on(self.records, memory, moment.snapshot, self.spans, stream, results, where, self.plugins)
         return results[0]
 
 
-def places_of(moment: Moment) -> Iterator[tuple[int, ...]]:
+def places_of(moment: DecisionPoint) -> Iterator[tuple[int, ...]]:
     """As it went; and with what was chosen, given."""
-    yield moment.place
+    yield moment.resume_at
     if moment.decision is not None:
-        yield moment.decision.choices[moment.decision.chosen].place
+        yield moment.decision.choices[moment.decision.chosen].resume_at
 
 
 def differences(scenario: Scenario, stream: int, onward: Onward, most: int = MOST_MOMENTS) -> list[str]:
     """Where going on with the battle's own dice does not end as the battle did."""
     wanted = result_of(scenario, stream)
-    moments = scenario.ruleset.lab.course(scenario.compiled, scenario.document, stream)
+    moments = scenario.ruleset.analysis.decision_points(scenario.compiled, scenario.document, stream)
     names = [name for name in wanted.dtype.names if name != "blocks_drawn"]
     return [
         f"{moment.tick} {place} {name}"
@@ -120,21 +120,21 @@ def test_a_rule_that_going_on_forgets_is_noticed(monkeypatch):
     assert differences(scenario, 0, Onward(scenario))
 
 
-def standing(scenario: Scenario, moment: Moment) -> Any:
+def standing(scenario: Scenario, moment: DecisionPoint) -> Any:
     """The battle at a moment."""
     records = scenario.compiled.record.copy()
-    spans = changing_spans(records.dtype, scenario.ruleset.kernels.given)
-    memory, place = memory_of(records), 0
+    spans = mutable_spans(records.dtype, scenario.ruleset.kernels.constant_fields)
+    memory, place = as_words(records), 0
     for first, end in spans.tolist():
-        memory[first:end] = moment.kept[place : place + end - first]
+        memory[first:end] = moment.snapshot[place : place + end - first]
         place += end - first
     return records[0]
 
 
-def decisions(name: str, stream: int = 0) -> Iterator[tuple[Moment, Decision, Any]]:
+def decisions(name: str, stream: int = 0) -> Iterator[tuple[DecisionPoint, Decision, Any]]:
     """Every decision of a battle, with the battle as it stands then."""
     scenario = loaded(name)
-    for moment in scenario.ruleset.lab.course(scenario.compiled, scenario.document, stream):
+    for moment in scenario.ruleset.analysis.decision_points(scenario.compiled, scenario.document, stream):
         if moment.decision is not None:
             yield moment, moment.decision, standing(scenario, moment)
 
@@ -147,7 +147,7 @@ def test_decisions_have_choices_that_are_told_apart(name):
         assert decision.side in (1, 2)
         assert decision.unit.startswith(f"{decision.side} ")
         assert len(decision.choices) >= 2
-        assert len({choice.place for choice in decision.choices}) == len(decision.choices)
+        assert len({choice.resume_at for choice in decision.choices}) == len(decision.choices)
         assert 0 <= decision.chosen < len(decision.choices)
 
 
@@ -158,10 +158,10 @@ def test_builds_of_relics_decide_nothing():
 def test_squads_offers_what_is_ready_on_whom_taunts_allow():
     seen = set()
     for moment, decision, battle in decisions("squads/taunt.toml"):
-        unit = unit_at(battle, battle.order_keys[moment.place[1]])
+        unit = unit_at(battle, battle.order_keys[moment.resume_at[1]])
         enemies = [unit_at(battle, index) for index in range(16) if unit_at(battle, index).side != unit.side]
         taunting = {int(enemy.index) for enemy in enemies if enemy.hp > 0 and enemy.taunt_until > 0}
-        for _, _, choice, target in (choice.place for choice in decision.choices):
+        for _, _, choice, target in (choice.resume_at for choice in decision.choices):
             ability = ability_of(battle, order_of(unit, choice))
             assert choice != 1 or unit.cooldown <= 1
             assert choice != 2 or unit.charge >= 100
@@ -180,7 +180,7 @@ def test_titans_offers_what_can_be_paid_and_nothing_to_who_was_too_late():
     for _, decision, battle in decisions("titans/standard.toml"):
         one = titan_at(battle, decision.side - 1)
         for choice in decision.choices:
-            assert is_legal(one, choice.place[decision.side])
+            assert is_legal(one, choice.resume_at[decision.side])
     late = {
         (index + 1, number + 1)
         for index, player in enumerate(scenario.document["players"])
@@ -194,9 +194,9 @@ def test_titans_offers_what_can_be_paid_and_nothing_to_who_was_too_late():
 
 def test_stacks_offers_viable_moves():
     for moment, decision, battle in decisions("stacks/oath-at-the-well.toml"):
-        actor = int(participants.in_order(battle, moment.place[1]))
+        actor = int(participants.in_order(battle, moment.resume_at[1]))
         for choice in decision.choices:
-            _, _, move, target = choice.place
+            _, _, move, target = choice.resume_at
             if move >= 0:
                 assert participants.is_meant_for(battle, move, actor, target)
                 assert is_viable(battle, move, actor, target, None)
@@ -204,9 +204,9 @@ def test_stacks_offers_viable_moves():
 
 def test_delve_offers_what_can_be_paid_on_the_living():
     for moment, decision, battle in decisions("delve/standard-4v4.toml"):
-        actor = delve_field.participant_at(battle, battle.order_keys[moment.place[1]])
+        actor = delve_field.participant_at(battle, battle.order_keys[moment.resume_at[1]])
         for choice in decision.choices:
-            _, _, place, target = choice.place
+            _, _, place, target = choice.resume_at
             if place >= 0:
                 slot = delve_field.queue_slot_at(battle, actor, place)
                 assert slot.cost <= actor.resource

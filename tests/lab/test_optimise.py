@@ -13,15 +13,15 @@ from tests.helpers.scenarios import duel, fighter, problems_of
 
 import fracas
 from fracas.lab.search import candidate_race as searching
-from fracas.lab.search.candidate_race import Candidate, Ground, Purse, measure_alone, not_behind, race
+from fracas.lab.search.candidate_race import Candidate, CandidateEvaluator, BattleBudget, evaluate_one, survivors, race
 from fracas.lab.search.final_test import UNUSED
 from fracas.lab.search.local_search import Polisher
 from fracas.lab.search.optimise import optimise
 from fracas.lab.search.optimise_result import Settings
 from fracas.lab.statistics.sequential_test import B
 from fracas.lab.studies.roster import Entrant
-from fracas.rulesets.contract.analysis import Knob
-from fracas.rulesets.squads.analysis.lab_hooks import SquadsLab
+from fracas.rulesets.contract.analysis import Dimension
+from fracas.rulesets.squads.analysis.lab_hooks import SquadsAnalysis
 
 UNIT = ("sides", "0", "units", "0")
 LARGE = Settings(trials=60, budget=4_000_000)
@@ -34,7 +34,7 @@ def plain(monkeypatch):
 
 def knob(name, values, present=0, side=1, part="strategy"):
     path = ("sides", str(side - 1), "units", "0", name)
-    return Knob(name, part, path, values, [str(value) for value in values], present)
+    return Dimension(name, part, path, values, [str(value) for value in values], present)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def space(monkeypatch):
     """The knobs that the ruleset answers with: a setter."""
 
     def put(*knobs):
-        monkeypatch.setattr(SquadsLab, "knobs", lambda lab, seat, folders=(): list(knobs))
+        monkeypatch.setattr(SquadsAnalysis, "knobs", lambda lab, seat, folders=(): list(knobs))
 
     return put
 
@@ -265,8 +265,8 @@ def candidate(chance, streams, choices=(0,)):
 
 def test_who_is_surely_behind_drops_out_and_who_may_be_level_stays():
     best, level, behind = candidate(0.6, 4000), candidate(0.5998, 4000, (1,)), candidate(0.5, 4000, (2,))
-    assert not_behind([behind, level, best]) == [best, level]
-    assert not_behind([behind]) == [behind]
+    assert survivors([behind, level, best]) == [best, level]
+    assert survivors([behind]) == [behind]
 
 
 def test_pairs_are_of_streams_that_both_have():
@@ -278,13 +278,13 @@ def test_a_candidate_is_measured_until_it_is_as_sure_as_wanted(space, field):
     space(knob("attack", [20, 50]))
     field(lambda document: 0.5)
     scenario = given()
-    ground = Ground(scenario, 1, scenario.ruleset.lab.knobs(None), [Entrant("b", scenario, 2)])
+    ground = CandidateEvaluator(scenario, 1, scenario.ruleset.analysis.search_space(None), [Entrant("b", scenario, 2)])
     one = ground.candidate((0,))
-    measure_alone(ground, one, None, 0.01, Purse(10**6))
+    evaluate_one(ground, one, None, 0.01, BattleBudget(10**6))
     assert 0.008 < one.half_width <= 0.01
     assert one.streams == ground.battles
     again = ground.candidate((0,))
-    ground.measure(again, one.streams, Purse(10**6))
+    ground.measure(again, one.streams, BattleBudget(10**6))
     assert again.points.tolist() == one.points.tolist()
 
 
@@ -293,11 +293,11 @@ def test_a_race_narrows_until_one_is_left_or_all_are_sure(space, field):
     chances = {20: 0.5, 30: 0.6, 40: 0.61, 50: 0.6105}
     field(lambda document: chances[unit(document)["attack"]])
     scenario = given()
-    ground = Ground(scenario, 1, scenario.ruleset.lab.knobs(None), [Entrant("b", scenario, 2)])
+    ground = CandidateEvaluator(scenario, 1, scenario.ruleset.analysis.search_space(None), [Entrant("b", scenario, 2)])
     everybody = [ground.candidate((place,)) for place in range(4)]
     for each in everybody:
-        ground.measure(each, 1024, Purse(10**9))
-    alive, stage = race(ground, everybody, 0.002, 3, Purse(10**9), lambda alive: None)
+        ground.measure(each, 1024, BattleBudget(10**9))
+    alive, stage = race(ground, everybody, 0.002, 3, BattleBudget(10**9), lambda alive: None)
     assert [each.choices for each in alive] in ([(3,)], [(3,), (2,)])
     assert (stage.candidates, stage.survivors, stage.is_cut) == (4, len(alive), False)
     # What dropped out was not measured to the end.
@@ -443,8 +443,8 @@ def test_another_start_gets_over_a_ditch(space, field):
     knobs = [knob("attack", list(range(19, 27)), 1), knob("hp", list(range(56, 66)), 4)]
     space(*knobs)
     field(chance)
-    ground = Ground(given(), 1, knobs, [Entrant("other", given(), 2)])
-    polisher = Polisher(ground, "seed", {}, Purse(10**6), lambda text: None)
+    ground = CandidateEvaluator(given(), 1, knobs, [Entrant("other", given(), 2)])
+    polisher = Polisher(ground, "seed", {}, BattleBudget(10**6), lambda text: None)
     best = polisher.run(ground.candidate((7, 0)))
     assert best.choices == (1, 9)
 

@@ -19,26 +19,26 @@ from tests.helpers.scenarios import duel
 
 import fracas
 from fracas.engine.scenario import Scenario
-from fracas.lab.execution.interrupts import Impatience, Patience
+from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.search.optimise import optimise
 from fracas.lab.search.optimise_result import Settings
 from fracas.lab.simulation import contributions as contributing
-from fracas.lab.simulation.scores import Sample
+from fracas.lab.simulation.scores import ScoreSample
 from fracas.lab.simulation.simulate import simulate
 from fracas.lab.studies.compare import compare
 from fracas.lab.studies.find import find
-from fracas.lab.studies.ladder import climb
+from fracas.lab.studies.ladder import run_ladder
 from fracas.lab.studies.matchups import matchups
 from fracas.lab.studies.odds import find_odds
 from fracas.lab.studies.roster import entrants_of_sources, roster_of_entrants
 from fracas.lab.studies.sensitivity import sensitivity
-from fracas.lab.studies.swaps import try_swaps
+from fracas.lab.studies.swaps import run_swaps
 from fracas.lab.studies.sweep import parse_axis, sweep
 from fracas.reports.default_analyses import standard
-from fracas.rulesets.contract.analysis import Knob
-from fracas.rulesets.contract.types import MatchUp, Swap
+from fracas.rulesets.contract.analysis import Dimension
+from fracas.rulesets.contract.types import LadderRung, Swap
 from fracas.rulesets.relics.ruleset import Relics
-from fracas.rulesets.squads.analysis.lab_hooks import SquadsLab
+from fracas.rulesets.squads.analysis.lab_hooks import SquadsAnalysis
 
 ATTACK = "sides.0.units.0.attack"
 COIN = item("coin", triggers={"turn_start": [["deal", 2, {"chance": 50}]]})
@@ -72,7 +72,7 @@ def ranked() -> Any:
 
 # A study, and what of it is whole or not there.
 STUDIES: dict[str, tuple[Callable[[], Any], Callable[[Any], Sequence[Any]]]] = {
-    "ladder": (lambda: climb(tosses(), 2, threads=1), lambda found: [rung.as_json() for rung in found.rungs]),
+    "ladder": (lambda: run_ladder(tosses(), 2, threads=1), lambda found: [rung.as_json() for rung in found.rungs]),
     "sweep": (swept, lambda found: [(point.values, point.outcome.as_json(1)) for point in found.points]),
     "matchups": (ranked, lambda found: found.cells),
 }
@@ -82,7 +82,7 @@ STUDIES: dict[str, tuple[Callable[[], Any], Callable[[Any], Sequence[Any]]]] = {
 def few(monkeypatch):
     """A ladder of two opponents, and three exchanges."""
     document = tosses().document
-    match = MatchUp("enemy", "hare", "Hare", None, (document, document))
+    match = LadderRung("enemy", "hare", "Hare", None, (document, document))
     monkeypatch.setattr(Relics, "ladder", lambda *_: [match] * 2)
     monkeypatch.setattr(Relics, "swaps", lambda *_: [Swap("left", None, name, document) for name in "abc"])
 
@@ -108,7 +108,7 @@ def test_a_press_during_any_simulation_leaves_what_is_whole(few, name):
 def test_a_press_during_an_exchange_leaves_those_before(few):
     for number, left in ((1, 0), (2, 0), (3, 1), (6, 2)):
         with pressed(number):
-            found = interrupted_by(try_swaps, tosses(), 2, threads=1)
+            found = interrupted_by(run_swaps, tosses(), 2, threads=1)
         assert (len(found.tried), found.interrupted) == (left, True), number
         assert found.base.battles == 2
 
@@ -121,8 +121,8 @@ def test_a_press_leaves_the_stats_before():
 
 def test_a_press_ends_a_search(monkeypatch):
     path = ("sides", "0", "units", "0", "attack")
-    knob = Knob("attack", "strategy", path, [30, 40, 50], ["30", "40", "50"], 0)
-    monkeypatch.setattr(SquadsLab, "knobs", lambda lab, seat, folders=(): [knob])
+    knob = Dimension("attack", "strategy", path, [30, 40, 50], ["30", "40", "50"], 0)
+    monkeypatch.setattr(SquadsAnalysis, "knobs", lambda lab, seat, folders=(): [knob])
     settings = Settings(stages=(50.0,), keep=(), pairs=4)
     for number in (1, 4):
         with pressed(number) as presser:
@@ -159,10 +159,10 @@ def test_a_comparison_that_is_decided_is_not_interrupted(monkeypatch):
     assert found.pairs == found.test.pairs < 500
 
 
-def halved(taken: Sample) -> Sample:
+def halved(taken: ScoreSample) -> ScoreSample:
     """A sample with half of its scores if it was interrupted; never without luck."""
     results: Any = SimpleNamespace(interrupted=taken.results.interrupted, deterministic=False)
-    return Sample(results, taken.scores[: 500 if results.interrupted else None])
+    return ScoreSample(results, taken.scores[: 500 if results.interrupted else None])
 
 
 def test_a_press_during_the_exact_odds_is_one_for_the_battles_beside_them(monkeypatch):
@@ -222,9 +222,9 @@ def test_a_press_is_told_although_everything_was_played():
 
 def test_the_margin_of_what_is_cut_is_that_of_what_was_played(few):
     with pressed(3):
-        found = interrupted_by(try_swaps, tosses(), 40, threads=1)
+        found = interrupted_by(run_swaps, tosses(), 40, threads=1)
     assert 0 < found.base.battles < 40
-    assert found.margin == try_swaps(tosses(), found.base.battles, threads=1).margin != 0
+    assert found.margin == run_swaps(tosses(), found.base.battles, threads=1).margin != 0
 
 
 # What units did.
@@ -277,52 +277,52 @@ def press() -> None:
 
 
 def test_those_inside_share_what_the_outermost_hears(ctrl_c):
-    with Patience() as outer:
-        with Patience() as inner:
+    with DeferInterrupt() as outer:
+        with DeferInterrupt() as inner:
             press()
         assert inner is outer
-        assert outer.is_over
+        assert outer.stop_requested
         with pytest.raises(KeyboardInterrupt):
             press()
-    with Patience() as later:
-        assert not later.is_over
+    with DeferInterrupt() as later:
+        assert not later.stop_requested
 
 
 def test_what_is_impatient_is_broken_off_and_others_know(ctrl_c):
-    with Patience() as patience:
-        with pytest.raises(KeyboardInterrupt), Impatience():
+    with DeferInterrupt() as patience:
+        with pytest.raises(KeyboardInterrupt), AllowInterrupt():
             press()
-        assert patience.is_over
-    with Patience():
+        assert patience.stop_requested
+    with DeferInterrupt():
         press()
-        with pytest.raises(KeyboardInterrupt), Impatience():
+        with pytest.raises(KeyboardInterrupt), AllowInterrupt():
             pytest.fail("it was begun after a press")
 
 
 def test_after_what_was_impatient_there_is_patience_again(ctrl_c):
-    with Patience() as patience:
-        with Impatience(), Impatience():
+    with DeferInterrupt() as patience:
+        with AllowInterrupt(), AllowInterrupt():
             pass
         press()
-        assert patience.is_over
+        assert patience.stop_requested
 
 
 def test_impatience_alone_changes_nothing(ctrl_c):
-    with pytest.raises(KeyboardInterrupt), Impatience():
+    with pytest.raises(KeyboardInterrupt), AllowInterrupt():
         press()
 
 
 def test_another_thread_does_not_hear_what_is_not_for_it(ctrl_c):
-    heard: list[Patience] = []
+    heard: list[DeferInterrupt] = []
 
     def listen() -> None:
-        with Patience() as patience:
+        with DeferInterrupt() as patience:
             heard.append(patience)
 
-    with Patience() as patience:
+    with DeferInterrupt() as patience:
         press()
         thread = threading.Thread(target=listen)
         thread.start()
         thread.join()
-    assert patience.is_over
-    assert not heard[0].is_over
+    assert patience.stop_requested
+    assert not heard[0].stop_requested

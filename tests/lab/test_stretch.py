@@ -7,7 +7,7 @@ import pytest
 from tests.helpers.scenarios import loaded
 
 from fracas.engine.player import make_player
-from fracas.lab.execution.chunk import Stretch, Wanted, packed, played, unpacked
+from fracas.lab.execution.chunk import Chunk, ChunkOutput, encode_chunk, play_chunk, decode_chunk
 from fracas.lab.execution.tally import LOOK_EVERY, Tally
 from fracas.rulesets import registry
 from fracas.rulesets.contract.measures import Kind as MeasureKind
@@ -28,8 +28,8 @@ def player():
     return make_player(loaded(), logged=False, battles=10**6)
 
 
-def wanted(*, rows: bool = False, looks: bool = False, start: int = 0) -> Wanted:
-    return Wanted(MEASURES, rows=rows, looks=looks, start=start)
+def wanted(*, rows: bool = False, looks: bool = False, start: int = 0) -> ChunkOutput:
+    return ChunkOutput(MEASURES, rows=rows, looks=looks, start=start)
 
 
 def cuts(seed: int, start: int, stop: int) -> list[range]:
@@ -44,8 +44,8 @@ def whole(player, start: int, count: int) -> Tally:
     return tally
 
 
-def through_bytes(stretch: Stretch, back: Wanted, row_type: np.dtype) -> Stretch:
-    return unpacked(packed(stretch), stretch.battles, back, row_type)
+def through_bytes(stretch: Chunk, back: ChunkOutput, row_type: np.dtype) -> Chunk:
+    return decode_chunk(encode_chunk(stretch), stretch.battles, back, row_type)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -56,7 +56,7 @@ def test_any_split_adds_up_to_the_whole(player, seed, rows, looks, start):
     back = wanted(rows=rows, looks=looks, start=start)
     tally = Tally(sums=Sums(MEASURES))
     for battles in cuts(seed, start, start + BATTLES):
-        stretch = through_bytes(played(player, battles, back), back, player.kernels.result_type)
+        stretch = through_bytes(play_chunk(player, battles, back), back, player.kernels.result_type)
         assert stretch.add_to(tally, None) == len(battles)
     assert tally == whole(player, start, BATTLES)
 
@@ -91,7 +91,7 @@ def test_counting_stops_at_the_same_look_however_ranges_are_cut(player, size, pr
     tally, found = Tally(sums=Sums(MEASURES)), 0
     for first in range(start, start + 20_000, size):
         battles = range(first, min(first + size, start + 20_000))
-        found += through_bytes(played(player, battles, back), back, player.kernels.result_type).add_to(tally, precision)
+        found += through_bytes(play_chunk(player, battles, back), back, player.kernels.result_type).add_to(tally, precision)
         if tally.is_precise(precision):
             break
     assert (found, tally) == (counted, expected)
@@ -108,21 +108,21 @@ def test_rows_of_every_ruleset_come_back_as_they_were(name):
     numbers[:, 1], numbers[:, 2], numbers[7, 1], numbers[8, 2] = 0, 1, -129, -(2**31) - 1
     rows = numbers.reshape(-1).view(row_type)
     back = wanted(rows=True)
-    found = through_bytes(Stretch(range(300), rows), back, row_type)
+    found = through_bytes(Chunk(range(300), rows), back, row_type)
     assert found.rows is not None
     assert found.rows.dtype == row_type
     assert found.rows.tobytes() == rows.tobytes()
 
 
 def test_rows_take_less_than_they_would(player):
-    stretch = played(player, range(1000), wanted(rows=True))
+    stretch = play_chunk(player, range(1000), wanted(rows=True))
     assert stretch.rows is not None
-    assert len(packed(stretch)) < stretch.rows.nbytes / 3
+    assert len(encode_chunk(stretch)) < stretch.rows.nbytes / 3
 
 
 def test_bytes_of_another_range_are_refused(player):
     row_type = player.kernels.result_type
     for rows in (False, True):
-        content = packed(played(player, range(100), wanted(rows=rows)))
+        content = encode_chunk(play_chunk(player, range(100), wanted(rows=rows)))
         with pytest.raises(ValueError, match="of other battles"):
-            unpacked(content, range(99), wanted(rows=rows), row_type)
+            decode_chunk(content, range(99), wanted(rows=rows), row_type)

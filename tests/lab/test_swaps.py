@@ -7,7 +7,7 @@ from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import problems_of
 
 import fracas
-from fracas.lab.simulation.scores import variant
+from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import simulate
 from fracas.lab.studies.swaps import Limits
 from fracas.rulesets import registry
@@ -37,9 +37,9 @@ def test_every_ruleset_has_exchanges_that_can_be_played(name):
             continue
         assert swaps
         for swap in (swaps[0], swaps[-1]):
-            changed = variant(scenario, swap.document)
+            changed = with_document(scenario, swap.document)
             assert changed.compiled.record.tobytes() != scenario.compiled.record.tobytes()
-            assert swap.out != swap.comes
+            assert swap.removed != swap.added
 
 
 @pytest.mark.parametrize(
@@ -69,14 +69,14 @@ def test_the_best_are_tried_together_once_each_in_different_places():
     assert pairs
     told = [frozenset((place, comes) for place, _, comes in each.swap.parts) for each in pairs]
     assert len(set(told)) == len(told)
-    best = {(each.swap.place, each.swap.comes) for each in single[:3]}
+    best = {(each.swap.place, each.swap.added) for each in single[:3]}
     for each, parts in zip(pairs, told, strict=True):
         assert parts <= best
         assert len({place for place, _ in parts}) == 2
         worn = [piece["id"] for piece in each.swap.document["left"]["items"]]
         assert all(comes in worn for _, comes in parts)
         assert each.as_json(1)["parts"][0].keys() == {"place", "out", "in"}
-        alone = simulate(variant(found.scenario, each.swap.document), 2)
+        alone = simulate(with_document(found.scenario, each.swap.document), 2)
         assert alone.wins == each.results.wins
 
 

@@ -11,14 +11,14 @@ from tests.helpers.relics import battle
 from tests.helpers.scenarios import EXAMPLES, duel, fighter, loaded, problems_of
 
 import fracas
-from fracas.content.document_edits import placed
+from fracas.content.document_edits import with_value
 from fracas.lab.presentation.data_frames import value_text
-from fracas.lab.simulation.scores import sample, variant
+from fracas.lab.simulation.scores import play_scores, with_document
 from fracas.lab.studies import paired_battles
 from fracas.lab.studies.sensitivity import Sensitivity
 from fracas.lab.studies.sweep import MOST_POINTS, Sweep, parse_axis
 from fracas.rulesets import registry
-from fracas.rulesets.contract.analysis import Seat, Stat
+from fracas.rulesets.contract.analysis import SideRef, Stat
 
 ATTACK = "sides.0.units.0.attack"
 SIZES = {"squads": "examples/squads/first-battle.toml", "titans": "examples/titans/standard.toml"}
@@ -109,11 +109,11 @@ def test_a_path_that_begins_in_one_place_only_may_begin_there(plain):
 def test_each_point_is_the_scenario_with_that_value(plain, scenario):
     found = fracas.sweep(scenario, {ATTACK: [15, 20, 25]}, n=30)
     assert [point.values for point in found.points] == [(15,), (20,), (25,)]
-    base = sample(scenario, 30)
+    base = play_scores(scenario, 30)
     assert found.base.values == (20,)
     assert found.base.outcome.score == base.mean
     for (value,), outcome in ((point.values, point.outcome) for point in found.points):
-        own = sample(fracas.load(scenario.document, overrides={ATTACK: value}), 30)
+        own = play_scores(fracas.load(scenario.document, overrides={ATTACK: value}), 30)
         assert outcome.score == own.mean
         assert outcome.gain == pytest.approx(own.mean - base.mean)
         assert outcome.score95[0] <= outcome.score <= outcome.score95[1]
@@ -140,7 +140,7 @@ def test_what_is_decided_before_anything_is_looked_up_needs_what_the_file_says(p
         assert [point.outcome.results.scenario.profile for point in found.points] == ["classic", "tuned"]
         assert len({point.outcome.results.scenario.seed for point in found.points}) == 1
     alone = fracas.load(file)
-    [problem] = problems_of(fracas.sweep, variant(alone, alone.document), {"profile": ["tuned"]}, n=4)
+    [problem] = problems_of(fracas.sweep, with_document(alone, alone.document), {"profile": ["tuned"]}, n=4)
     assert problem.suggestion == "load it from a file"
 
 
@@ -211,7 +211,7 @@ def test_without_luck_gains_are_certain(plain):
 def test_threads_change_no_figure(name):
     source = SIZES[name]
     scenario = fracas.load(source)
-    stat = scenario.ruleset.lab.stats(Seat(scenario.document, 1))[0]
+    stat = scenario.ruleset.analysis.stats(SideRef(scenario.document, 1))[0]
     path = ".".join(stat.path)
     once, again = (
         document(fracas.sweep(scenario, {path: [stat.value + 1, stat.value + 3]}, n=3_000, threads=threads))
@@ -237,14 +237,14 @@ def test_ctrl_c_leaves_whole_points(plain, scenario):
 
 def test_each_stat_is_raised_by_itself_and_the_best_come_first(plain, scenario):
     found = fracas.sensitivity(scenario, n=20, step=5)
-    stats = scenario.ruleset.lab.stats(Seat(scenario.document, 1))
+    stats = scenario.ruleset.lab.stats(SideRef(scenario.document, 1))
     assert sorted(each.stat.path for each in found.stats) == sorted(stat.path for stat in stats)
     gains = [each.outcome.gain for each in found.stats]
     assert gains == sorted(gains, reverse=True)
-    base = sample(scenario, 20)
+    base = play_scores(scenario, 20)
     for each in found.stats:
         assert each.tried == each.stat.value + 5
-        own = sample(variant(scenario, placed(scenario.document, each.stat.path, each.tried)), 20)
+        own = play_scores(with_document(scenario, with_value(scenario.document, each.stat.path, each.tried)), 20)
         assert each.outcome.gain == pytest.approx(own.mean - base.mean)
 
 
@@ -256,7 +256,7 @@ def test_the_scenario_itself_is_left_alone(plain, scenario):
 
 
 def test_stats_at_the_end_of_their_range_are_skipped_and_said(plain, monkeypatch, scenario):
-    lab = type(registry.get("squads").lab)
+    lab = type(registry.get("squads").analysis)
     path = ("sides", "0", "units", "0", "attack")
     stats = [
         Stat(path, "attack", "Kael", 20, 1, 20),

@@ -15,7 +15,7 @@ from tests.helpers.scenarios import duel, problems_of, written
 import fracas
 from fracas.lab.simulation import timeline as module
 from fracas.lab.simulation.timeline import MOST_ROUNDS, rounds_shown, summed, timeline, with_timeline
-from fracas.rulesets.contract.analysis import LabHooks
+from fracas.rulesets.contract.analysis import AnalysisHooks
 
 BATTLES = (
     "squads/first-battle.toml", "delve/poison-bleed-burn.toml", "delve/fleeing.toml", "stacks/first-attack.toml",
@@ -84,14 +84,14 @@ def test_the_command_the_document_and_the_page_tell_it(capsys, tmp_path):
     assert json.loads(out.read_text(encoding="utf-8"))["timeline"] == document["timeline"]
     page = fracas.report([out])
     assert "How HP go" in page.html
-    assert fracas.simulate(duel(), n=12, timeline=12).exhibit().tables()[-1].name == "timeline"
+    assert fracas.simulate(duel(), n=12, timeline=12).to_document().tables()[-1].name == "timeline"
     refused = fracas_cli("simulate", file, "--timeline", 10**6, "--format", "json")
     assert (refused.status, refused.errors[0]["where"]) == (BAD_INPUT, "--timeline")
 
 
 def test_a_ruleset_that_does_not_tell_says_so(monkeypatch):
     scenario = fracas.load(duel())
-    monkeypatch.setattr(type(scenario.ruleset.lab), "vitals", LabHooks.vitals)
+    monkeypatch.setattr(type(scenario.ruleset.analysis), "vitals", AnalysisHooks.vitals)
     [problem] = problems_of(fracas.simulate, scenario, n=2, timeline=2)
     assert "not available for this ruleset" in problem.message
 

@@ -13,8 +13,8 @@ import pytest
 import fracas
 from fracas.errors import FaultError
 from fracas.kernel import dice, enumerating_dice
-from fracas.kernel.enumerating_dice import REALS, begin_ways, branching_t, next_way, way_among_equals
-from fracas.lab.exact.state_enumeration import ONE, follow
+from fracas.kernel.enumerating_dice import REALS, begin_outcomes, branching_t, next_outcome, outcome_among_equals
+from fracas.lab.exact.state_enumeration import ONE, enumerate_states
 from fracas.lab.studies.odds import Chance, find_odds
 from fracas.rulesets import registry
 from fracas.rulesets.squads.rules import state_enumeration as squads_branching
@@ -32,13 +32,13 @@ def plain(monkeypatch):
 def right():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FRACAS_JIT", "0")
-        return follow(fracas.load(SMALL))
+        return enumerate_states(fracas.load(SMALL))
 
 
 def endings(rolls):
     """The chance of each answer of a function of dice, over all ways."""
     die = np.zeros(1, branching_t)[0]
-    begin_ways(die)
+    begin_outcomes(die)
     found: dict[object, Fraction] = {}
     while True:
         answer = rolls(die)
@@ -46,7 +46,7 @@ def endings(rolls):
         for place in range(die.made):
             share *= Fraction(int(die.weight[place]), int(die.total[place]))
         found[answer] = found.get(answer, Fraction(0)) + share
-        if not next_way(die):
+        if not next_outcome(die):
             assert not die.refused
             return found
 
@@ -87,15 +87,15 @@ def test_a_roll_goes_every_way_by_its_weight(rolls, wanted):
 def test_words_and_reals_cannot_be_counted_out():
     die = np.zeros(1, branching_t)[0]
     for roll in (dice.word, dice.unit):
-        begin_ways(die)
+        begin_outcomes(die)
         roll(die)
         assert die.refused == 1
 
 
 def test_ties_are_as_likely_as_they_are_up_to_words_that_tie():
     die = np.zeros(1, branching_t)[0]
-    begin_ways(die)
-    way_among_equals(die, 3)
+    begin_outcomes(die)
+    outcome_among_equals(die, 3)
     assert die.slack == 3 / 2**32
 
 
@@ -111,7 +111,7 @@ def test_chances_add_up_to_one_exactly(right):
 
 def test_the_order_of_equals_is_open(monkeypatch, right):
     monkeypatch.setattr(squads_branching, "way_among_equals", lambda die, n: 0)
-    wrong = follow(fracas.load(SMALL))
+    wrong = enumerate_states(fracas.load(SMALL))
     assert chances(wrong) != chances(right)
 
 
@@ -119,24 +119,24 @@ def test_a_weight_that_is_wrong_is_a_fault(monkeypatch):
     right = enumerating_dice.weigh
     monkeypatch.setattr(enumerating_dice, "weigh", lambda die, weight, total: right(die, weight + 1, total))
     with pytest.raises(FaultError, match="do not add up to 1"):
-        follow(fracas.load(SMALL))
+        enumerate_states(fracas.load(SMALL))
 
 
 def test_weights_that_are_left_out_are_seen_in_the_odds(monkeypatch, right):
     monkeypatch.setattr(enumerating_dice, "weigh", lambda die, weight, total: None)
-    assert chances(follow(fracas.load(SMALL))) != chances(right)
+    assert chances(enumerate_states(fracas.load(SMALL))) != chances(right)
 
 
 def test_states_that_differ_are_not_taken_together(monkeypatch, right):
     squads = registry.get("squads")
-    whole = squads.kernels.state
+    whole = squads.kernels.state_fields
     assert whole is not None
 
     def careless(battle):
         return [part for part in whole(battle) if part != "units.0"]
 
     monkeypatch.setattr(type(squads), "kernels", replace(squads.kernels, state=careless))
-    assert chances(follow(fracas.load(SMALL))) != chances(right)
+    assert chances(enumerate_states(fracas.load(SMALL))) != chances(right)
 
 
 def test_time_that_stands_still_is_a_fault(monkeypatch):
@@ -148,12 +148,12 @@ def test_time_that_stands_still_is_a_fault(monkeypatch):
 
     monkeypatch.setattr("fracas.rulesets.squads.rules.entry_points.step", careless)
     with pytest.raises(FaultError, match="no later moment"):
-        follow(fracas.load(SMALL))
+        enumerate_states(fracas.load(SMALL))
 
 
 def test_a_budget_is_kept():
-    ways = follow(fracas.load(SMALL), 50)
-    assert not ways.are_all
+    ways = enumerate_states(fracas.load(SMALL), 50)
+    assert not ways.is_complete
     assert ways.stopped == "there are more than 50 states"
 
 
@@ -164,11 +164,11 @@ def test_work_is_bounded_within_a_page(monkeypatch, limit, right):
     scenario, budget = fracas.load(SMALL), right.states
     of_a_way = right.work // right.children
     monkeypatch.setattr(f"fracas.lab.exact.state_enumeration.{limit}", 1 if limit == "WAYS_OF_A_STATE" else of_a_way)
-    ways = follow(scenario, budget)
+    ways = enumerate_states(scenario, budget)
     assert right.children > budget + 2 * 16
-    assert budget < ways.children <= budget + 2 * 16
+    assert budget < ways.transitions <= budget + 2 * 16
     assert ("ways of steps" in ways.stopped) is True
-    assert follow(scenario, budget).work == ways.work
+    assert enumerate_states(scenario, budget).work == ways.work
 
 
 def test_what_was_decided_before_the_budget_was_spent_bounds_the_odds(monkeypatch, right):
@@ -209,7 +209,7 @@ def test_a_rule_that_takes_words_is_told(monkeypatch):
         dice.word(battle.dice)
 
     monkeypatch.setattr("fracas.rulesets.squads.rules.entry_points.step", careless)
-    assert follow(fracas.load(SMALL)).stopped == "a step has rolls that cannot be counted out"
+    assert enumerate_states(fracas.load(SMALL)).stopped == "a step has rolls that cannot be counted out"
 
 
 def test_after_an_interruption_the_truth_lies_between_the_bounds(monkeypatch, right):
@@ -226,7 +226,7 @@ def test_after_an_interruption_the_truth_lies_between_the_bounds(monkeypatch, ri
     assert found.ways is not None
     low, high = found.sides[0].win.interval95
     assert low < whole[0] < high
-    assert high - low == pytest.approx(1 - found.ways.decided / ONE)
+    assert high - low == pytest.approx(1 - found.ways.resolved_mass / ONE)
 
 
 def test_plug_ins_are_simulated(tmp_path):
@@ -237,4 +237,4 @@ def test_plug_ins_are_simulated(tmp_path):
     document = tomllib.loads(SMALL.read_text())
     document["options"] = {"chain": {"stages": [{"stage": "half"}, {"stage": "minimum"}]}}
     scenario = fracas.load(document, plugins=[file])
-    assert follow(scenario).stopped == "plug-ins cannot be followed in all their ways"
+    assert enumerate_states(scenario).stopped == "plug-ins cannot be followed in all their ways"

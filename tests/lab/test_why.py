@@ -14,34 +14,34 @@ from tests.helpers.scenarios import duel, fighter, problems_of
 
 import fracas
 from fracas.engine.scenario import Scenario
-from fracas.kernel.snapshots import changing_spans, memory_of
+from fracas.kernel.snapshots import mutable_spans, as_words
 from fracas.lab.explain import why as whys
 from fracas.lab.explain.explanation import Why
-from fracas.lab.explain.rollouts import BRANCH, Brancher
+from fracas.lab.explain.rollouts import BRANCH, RolloutRunner
 from fracas.lab.explain.why import why
-from fracas.lab.simulation.scores import Sample, sample, variant
-from fracas.rulesets.contract.analysis import Knob, LabHooks, Seat
+from fracas.lab.simulation.scores import ScoreSample, play_scores, with_document
+from fracas.rulesets.contract.analysis import Dimension, AnalysisHooks, SideRef
 from fracas.rulesets.shared.seeds import key_words
-from fracas.rulesets.squads.analysis.lab_hooks import SquadsLab
+from fracas.rulesets.squads.analysis.lab_hooks import SquadsAnalysis
 
 N = 64
 
 
-def attack_of(side: int, *values: int) -> Knob:
+def attack_of(side: int, *values: int) -> Dimension:
     """A knob that no strategy has, and whose worth is plain: how hard the unit strikes."""
     path = ("sides", str(side - 1), "units", "0", "attack")
-    return Knob("attack", "strategy", path, (20, *values), [str(value) for value in (20, *values)], 0)
+    return Dimension("attack", "strategy", path, (20, *values), [str(value) for value in (20, *values)], 0)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def few_knobs() -> Iterator[None]:
     """Something that helps, something that helps more, something that harms."""
 
-    def knobs(self: LabHooks, seat: Seat, folders: Any = ()) -> list[Knob]:
+    def knobs(self: AnalysisHooks, seat: SideRef, folders: Any = ()) -> list[Dimension]:
         return [attack_of(seat.side, 21, 22, 10)]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SquadsLab, "knobs", knobs)
+        patch.setattr(SquadsAnalysis, "knobs", knobs)
         yield
 
 
@@ -64,7 +64,7 @@ def found(scenario: Scenario, few_knobs: None) -> Why:
 
 def test_the_first_odds_are_those_of_whole_battles(scenario, found):
     """In squads nothing is rolled before the first round, so the first branch is the battle under the other seed."""
-    whole = sample(scenario.with_seed(scenario.seed + BRANCH), N)
+    whole = play_scores(scenario.with_seed(scenario.seed + BRANCH), N)
     assert found.standings[0].odds.value == whole.mean
 
 
@@ -108,12 +108,12 @@ def outcomes(scenario: Scenario, moment: Any, place: tuple[int, ...], first: int
     """Side 1's scores of a branch, straight from the kernels."""
     kernels, records = scenario.ruleset.kernels, scenario.compiled.record.copy()
     records[0].dice.key[:] = key_words(scenario.seed + "/why")
-    spans = changing_spans(records.dtype, kernels.given)
+    spans = mutable_spans(records.dtype, kernels.constant_fields)
     results = np.zeros(end - first, kernels.result_type)
     where = np.array(place, np.int64)
-    assert kernels.play_on is not None
-    kernels.play_on(records, memory_of(records), moment.kept, spans, first, results, where, None)
-    return scenario.ruleset.lab.score(results) / 2
+    assert kernels.resume_many is not None
+    kernels.resume_many(records, as_words(records), moment.kept, spans, first, results, where, None)
+    return scenario.ruleset.analysis.score(results) / 2
 
 
 def test_a_decision_costs_what_its_best_choice_gains_on_the_other_half(scenario, found):
@@ -157,19 +157,19 @@ def test_the_turning_point_is_the_losers_largest_fall(found):
 
 
 def with_attack(scenario: Scenario, side: int, value: int) -> Any:
-    return scenario.ruleset.lab.turned(scenario.document, [(attack_of(side, value), 1)])
+    return scenario.ruleset.analysis.with_choices(scenario.document, [(attack_of(side, value), 1)])
 
 
-def odds_of_loser(played: Sample, found: Why) -> float:
+def odds_of_loser(played: ScoreSample, found: Why) -> float:
     return played.mean if found.loser == 1 else 1 - played.mean
 
 
 def test_the_best_change_is_measured_on_battles_that_did_not_choose_it(scenario, found):
     change = found.best_change
     values = ("20", "21", "22", "10")
-    others = [variant(scenario, with_attack(scenario, found.loser, int(value))) for value in values]
+    others = [with_document(scenario, with_attack(scenario, found.loser, int(value))) for value in values]
     choosing, measuring = (
-        [odds_of_loser(sample(each.with_seed(scenario.seed + BRANCH), N // 2, start=start), found) for each in others]
+        [odds_of_loser(play_scores(each.with_seed(scenario.seed + BRANCH), N // 2, start=start), found) for each in others]
         for start in (0, N // 2)
     )
     best = choosing.index(max(choosing))
@@ -185,7 +185,7 @@ def test_the_best_change_is_measured_on_battles_that_did_not_choose_it(scenario,
 
 def test_a_change_that_only_looked_better_is_measured_as_what_it_is(scenario, monkeypatch):
     """The negative control: nothing but noise to choose from, and the measured gain is not the one that chose it."""
-    monkeypatch.setattr(SquadsLab, "knobs", lambda self, seat, folders=(): [attack_of(seat.side, 10, 12, 14)])
+    monkeypatch.setattr(SquadsAnalysis, "knobs", lambda self, seat, folders=(): [attack_of(seat.side, 10, 12, 14)])
     (search,) = why(scenario, 3, N).searches
     assert search.best is None or search.best.gain.interval95[0] <= 0
 
@@ -201,7 +201,7 @@ def test_a_draw_is_explained_to_both():
 def test_a_battle_without_luck_says_so(monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
     scenario = fracas.load(relics_battle({"name": "Keen", "weapon": "boomstick", "items": []}))
-    monkeypatch.setattr(type(scenario.ruleset.lab), "knobs", lambda self, seat, folders=(): [])
+    monkeypatch.setattr(type(scenario.ruleset.analysis), "knobs", lambda self, seat, folders=(): [])
     found = why(scenario, 0, N)
     assert found.deterministic
     assert found.turning_point is None
@@ -217,10 +217,10 @@ def test_threads_change_no_figure(scenario, found, monkeypatch):
 
 
 def test_branches_are_the_same_in_pieces(scenario, monkeypatch):
-    brancher = Brancher(scenario, planned=1, threads=1, notice=None)
-    whole = brancher.outcomes(brancher.whole(scenario), 5, 28)
+    brancher = RolloutRunner(scenario, planned=1, threads=1, notice=None)
+    whole = brancher.outcomes(brancher.from_start(scenario), 5, 28)
     monkeypatch.setattr("fracas.lab.explain.rollouts.PIECE", 4)
-    pieces = brancher.outcomes(brancher.whole(scenario), 5, 28)
+    pieces = brancher.outcomes(brancher.from_start(scenario), 5, 28)
     assert len(whole.scores) == 23
     assert len(set(whole.scores.tolist())) > 1
     assert pieces.scores.tolist() == whole.scores.tolist()
@@ -251,7 +251,7 @@ def test_a_ruleset_that_has_no_answer_is_refused_in_a_sentence(scenario, monkeyp
 
 
 def test_without_a_search_the_rest_is_explained(scenario, monkeypatch):
-    monkeypatch.setattr(SquadsLab, "knobs", LabHooks.knobs)
+    monkeypatch.setattr(SquadsAnalysis, "knobs", AnalysisHooks.search_space)
     found = why(scenario, 3, N)
     assert found.best_change is None
     assert "not available" in found.searches[0].refusal
@@ -276,7 +276,7 @@ def test_what_cannot_be_meant_is_refused(scenario, asked, said):
 
 
 def test_a_great_many_choices_are_looked_at_under_fewer_streams(scenario, monkeypatch):
-    inquiry = whys._Inquiry(fracas.run(scenario), [], 1_000, None, "", [], None)  # type: ignore[arg-type]
+    inquiry = whys._Explainer(fracas.run(scenario), [], 1_000, None, "", [], None)  # type: ignore[arg-type]
     assert inquiry.first_streams(10) == 125
     assert inquiry.first_streams(2_000) == 50
     assert inquiry.first_streams(10**6) == whys.LEAST_STREAMS

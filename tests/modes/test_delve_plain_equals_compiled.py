@@ -19,7 +19,7 @@ from fracas.engine.player import Player
 from fracas.kernel import jit
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.delve.rules.constants import LOG_ROWS
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "delve").glob("*.toml"))
@@ -103,11 +103,11 @@ def batch_scenario(request: pytest.FixtureRequest) -> fracas.Scenario:
 
 
 @pytest.fixture(scope="module")
-def batch(batch_scenario: fracas.Scenario, compiled_entry: Entry) -> Records:
+def batch(batch_scenario: fracas.Scenario, compiled_entry: Entry) -> Rows:
     return player_of(batch_scenario, compiled_entry).play(0, BATCH)
 
 
-def test_the_batch_is_worth_looking_at(batch: Records) -> None:
+def test_the_batch_is_worth_looking_at(batch: Rows) -> None:
     assert len(np.unique(batch["rounds"])) > 5
     assert set(np.unique(batch["winner"])) >= {1, 2}
     assert len(np.unique(batch["hp_left"], axis=0)) > BATCH // 3
@@ -115,7 +115,7 @@ def test_the_batch_is_worth_looking_at(batch: Records) -> None:
 
 @pytest.mark.parametrize("number", [0, 1, 17, 239])
 def test_a_battle_of_a_batch_equals_that_battle_alone(
-    number: int, batch: Records, batch_scenario: fracas.Scenario, compiled_entry: Entry, ruleset: Ruleset
+    number: int, batch: Rows, batch_scenario: fracas.Scenario, compiled_entry: Entry, ruleset: Ruleset
 ) -> None:
     for entry in (compiled_entry, ruleset.kernels.play_many):
         assert not list(differences(play(entry, batch_scenario, number)[0], batch[number]))
@@ -123,7 +123,7 @@ def test_a_battle_of_a_batch_equals_that_battle_alone(
 
 @pytest.mark.parametrize("cuts", [(1,), (120,), (7, 8, 9, 200), tuple(range(1, BATCH, 37))])
 def test_a_batch_may_be_split_into_any_ranges(
-    cuts: tuple[int, ...], batch: Records, batch_scenario: fracas.Scenario, compiled_entry: Entry
+    cuts: tuple[int, ...], batch: Rows, batch_scenario: fracas.Scenario, compiled_entry: Entry
 ) -> None:
     ranges = list(itertools.pairwise((0, *cuts, BATCH)))
     for order in (ranges, ranges[::-1]):
@@ -132,7 +132,7 @@ def test_a_batch_may_be_split_into_any_ranges(
         assert np.array_equal(np.concatenate([parts[first] for first, _ in ranges]), batch)
 
 
-def test_another_batch_is_another_one(batch: Records, batch_scenario: fracas.Scenario, compiled_entry: Entry) -> None:
+def test_another_batch_is_another_one(batch: Rows, batch_scenario: fracas.Scenario, compiled_entry: Entry) -> None:
     """A negative control."""
     assert not np.array_equal(player_of(batch_scenario, compiled_entry).play(1, BATCH), batch)
 

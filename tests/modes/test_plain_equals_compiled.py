@@ -25,7 +25,7 @@ from fracas.kernel import jit
 from fracas.lab.simulation.simulate import simulate
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Kernels, Ruleset
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 FOLDER = Path(__file__).parents[2] / "examples" / "squads"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))
@@ -185,11 +185,11 @@ def player_of(scenario: Scenario, entry: Entry) -> Player:
 
 
 @pytest.fixture(scope="module")
-def batch(batch_scenario: Scenario, compiled_entry: Entry) -> Records:
+def batch(batch_scenario: Scenario, compiled_entry: Entry) -> Rows:
     return player_of(batch_scenario, compiled_entry).play(0, BATCH)
 
 
-def test_the_batch_is_worth_looking_at(batch: Records) -> None:
+def test_the_batch_is_worth_looking_at(batch: Rows) -> None:
     """Its battles differ, or the tests below would say nothing."""
     assert len(np.unique(batch["rounds"])) > 5
     assert set(np.unique(batch["winner"])) >= {1, 2}
@@ -198,7 +198,7 @@ def test_the_batch_is_worth_looking_at(batch: Records) -> None:
 
 @pytest.mark.parametrize("number", TRIED)
 def test_a_battle_of_a_batch_equals_that_battle_alone(
-    number: int, batch: Records, batch_scenario: Scenario, compiled_entry: Entry, ruleset: Ruleset
+    number: int, batch: Rows, batch_scenario: Scenario, compiled_entry: Entry, ruleset: Ruleset
 ) -> None:
     for entry in (compiled_entry, ruleset.kernels.play_many):
         alone = play(entry, batch_scenario, number)
@@ -214,7 +214,7 @@ def test_a_battle_of_a_batch_equals_that_battle_alone(
     ids=["first", "last", "halves", "single ones", "uneven", "many"],
 )
 def test_a_batch_may_be_split_into_any_ranges(
-    cuts: tuple[int, ...], batch: Records, batch_scenario: Scenario, compiled_entry: Entry
+    cuts: tuple[int, ...], batch: Rows, batch_scenario: Scenario, compiled_entry: Entry
 ) -> None:
     ranges = list(itertools.pairwise((0, *cuts, BATCH)))
     for order in (ranges, ranges[::-1]):
@@ -224,7 +224,7 @@ def test_a_batch_may_be_split_into_any_ranges(
         assert np.array_equal(whole, batch)
 
 
-def test_a_plain_batch_equals_a_compiled_one(batch: Records, batch_scenario: Scenario, ruleset: Ruleset) -> None:
+def test_a_plain_batch_equals_a_compiled_one(batch: Rows, batch_scenario: Scenario, ruleset: Ruleset) -> None:
     plain = player_of(batch_scenario, ruleset.kernels.play_many).play(40, 25)
     assert np.array_equal(plain, batch[40:65])
 
@@ -238,9 +238,9 @@ def test_battles_beyond_32_bits_are_battles_of_their_own(batch_scenario: Scenari
         assert not np.array_equal(together, player_of(batch_scenario, compiled_entry).play(first & 0xFFFF, 6))
 
 
-def collected(scenario: Scenario, n: int, threads: int) -> Records:
+def collected(scenario: Scenario, n: int, threads: int) -> Rows:
     """The results that a simulation hands on, in their order."""
-    parts: list[tuple[int, Records]] = []
+    parts: list[tuple[int, Rows]] = []
     simulate(scenario, n, threads=threads, sink=lambda first, results: parts.append((first, results.copy())))
     assert [first for first, _ in parts] == [0, *itertools.accumulate(len(results) for _, results in parts)][:-1]
     return np.concatenate([results for _, results in parts])
@@ -253,14 +253,14 @@ def _always_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_always_compiled")
 @pytest.mark.parametrize("threads", [1, 2, 3, 7, 16])
-def test_any_number_of_threads_gives_the_same_results(threads: int, batch: Records, batch_scenario: Scenario) -> None:
+def test_any_number_of_threads_gives_the_same_results(threads: int, batch: Rows, batch_scenario: Scenario) -> None:
     whole = collected(batch_scenario, 20_000, threads)
     assert len(whole) == 20_000
     assert np.array_equal(whole[:BATCH], batch)
     assert checksum(whole) == checksum(collected(batch_scenario, 20_000, 1))
 
 
-def checksum(results: Records) -> str:
+def checksum(results: Rows) -> str:
     return digest(np.stack([results[name] for name in ("winner", "reason", "rounds")], axis=1).astype(np.int32))
 
 
@@ -275,7 +275,7 @@ def test_many_scenarios_at_once_equal_each_alone(threads: int, ruleset: Ruleset)
 
 
 def test_a_difference_between_two_batches_is_found(
-    batch: Records, batch_scenario: Scenario, compiled_entry: Entry
+    batch: Rows, batch_scenario: Scenario, compiled_entry: Entry
 ) -> None:
     """A negative control: results that are shifted by one battle are other results."""
     shifted = player_of(batch_scenario, compiled_entry).play(1, BATCH)

@@ -13,7 +13,7 @@ from tests.oracle.stacks_moves import KIND, shipped
 from tests.support.stacks import Fight
 
 import fracas
-from fracas.engine.campaign import fight_campaign, load_campaign
+from fracas.engine.campaign import run_campaign, load_campaign
 from fracas.plugins import loader as loading
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -134,7 +134,7 @@ def test_every_option_plays_alike_and_makes_a_difference(option: str) -> None:
 def assert_campaign(source: Any, stream: int) -> list[list[int]]:
     """Fight a campaign twice; the rows that came."""
     plan = load_campaign(source)
-    fought = fight_campaign(plan, stream)
+    fought = run_campaign(plan, stream)
     rows, world = stacks.fight(plan.document, stream)
     assert difference(fought.rows.tolist(), rows) is None
     assert fought.world == world

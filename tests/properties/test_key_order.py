@@ -19,9 +19,9 @@ from fracas.engine.replay_file import format_of, read_replay
 from fracas.engine.scenario import Scenario, compile_document, load_scenario
 from fracas.files.read import parse_json, parse_toml, read_document, read_text
 from fracas.files.toml_writer import toml_text
-from fracas.replay.saved_battle import kept_battle
+from fracas.replay.saved_battle import load_saved_battle
 from fracas.replay.session_file import verify_session
-from fracas.replay.verify import told_replay, verify_replay
+from fracas.replay.verify import narrate_replay, verify_replay
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import SESSION_FORMAT, Source
 from fracas.rulesets.relics.content.item_models import Item
@@ -145,10 +145,10 @@ def test_a_replay_verifies_and_tells_the_same_whatever_became_of_its_keys(tmp_pa
         other.write_text(json.dumps(turned(json.loads(kept.read_text()))))
         assert format_of(other) == format_of(kept) == "fracas-replay"
         assert verify_replay(other).matches
-        battle = kept_battle(other, {})
+        battle = load_saved_battle(other, {})
         assert battle is not None
         assert battle.digest == read_replay(kept).digest
-        assert told_replay(other).story("all") == told_replay(kept).story("all")
+        assert narrate_replay(other).story("all") == narrate_replay(kept).story("all")
 
 
 def test_a_replay_is_written_in_canonical_order(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_a_world_takes_in_a_result_whatever_became_of_its_keys(seed: int) -> Non
     for document in (campaign, backwards(campaign)):
         resolved = ruleset.resolve_campaign(document, Source("campaign")).document
         fight = ruleset.campaign(resolved)
-        following = fight.following()
+        following = fight.next_battle()
         if isinstance(following, dict):
             scenario = fracas.load(following)
             battle = fracas.run(scenario)
@@ -214,7 +214,7 @@ def test_an_items_text_is_the_same_for_every_order_of_keys() -> None:
     texts = []
     for turned in (triggers, backwards(triggers), shuffled(triggers)):
         item = Item.model_validate({"id": "lamp", "triggers": turned})
-        texts.append(list(ruleset.entry_text(item)))
+        texts.append(list(ruleset.describe_entry(item)))
     assert texts[0] == texts[1] == texts[2]
     assert texts[0][0].startswith("Battle start")
 

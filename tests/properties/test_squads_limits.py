@@ -16,7 +16,7 @@ from tests.support.squads import Fight
 from fracas.api import load, run
 from fracas.errors import FaultError
 from fracas.kernel import event_log
-from fracas.kernel.integer_math import within_limits
+from fracas.kernel.integer_math import clamp
 from fracas.rulesets import registry
 
 BIG = 10**6
@@ -103,7 +103,7 @@ def test_the_largest_numbers_fit_into_32_bits_and_break_nothing() -> None:
 
 def test_a_number_beyond_32_bits_is_a_fault_not_a_wrong_row(monkeypatch: pytest.MonkeyPatch) -> None:
     """A negative control: values that are not held to their limits."""
-    replace(monkeypatch, within_limits, lambda value: value)
+    replace(monkeypatch, clamp, lambda value: value)
     scenario = load(largest([{"stage": "scale", "percent": 1000}] * 3))
     with pytest.raises(FaultError, match="does not fit into 32 bits"):
         run(scenario)

@@ -11,7 +11,7 @@ from tests.helpers.scenarios import duel, fighter, loaded, problems_of
 
 import fracas
 from fracas.engine.battle import battle_of
-from fracas.engine.player import FEW_BATTLES, make_player, variant
+from fracas.engine.player import FEW_BATTLES, make_player, compiled_form
 from fracas.kernel import jit
 from fracas.kernel.event_log import log_type
 from fracas.rulesets import registry
@@ -38,7 +38,7 @@ def test_a_battle_of_a_range_is_the_battle_alone(monkeypatch, setting):
     player = make_player(scenario, logged=False, battles=1)
     together = player.play(5, 12)
     apart = np.concatenate([player.play(stream, 1) for stream in range(5, 17)])
-    backwards = np.concatenate([player.twin().play(stream, 1) for stream in range(16, 4, -1)])[::-1]
+    backwards = np.concatenate([player.clone().play(stream, 1) for stream in range(16, 4, -1)])[::-1]
     for name in ("winner", "reason", "rounds", "hp_left", "units_left"):
         assert np.array_equal(together[name], apart[name])
         assert np.array_equal(together[name], backwards[name])
@@ -68,7 +68,7 @@ def test_without_a_cache_a_few_battles_are_played_plain(monkeypatch, tmp_path):
     entry = RULESET.kernels.play_many
     player = make_player(loaded(), logged=False, battles=FEW_BATTLES)
     assert player.play_many is entry
-    mark_as_compiled(entry, variant(logged=True, with_plugins=False))
+    mark_as_compiled(entry, compiled_form(logged=True, with_plugins=False))
     assert make_player(loaded(), logged=False, battles=1).play_many is entry
 
 
@@ -94,7 +94,7 @@ def test_what_is_cached_is_loaded_unless_one_quick_battle_is_all(monkeypatch, qu
     ],
 )
 def test_the_variants_have_names(logged, with_plugins, name):
-    assert variant(logged, with_plugins) == name
+    assert compiled_form(logged, with_plugins) == name
 
 
 def test_compiling_for_the_first_time_is_announced(monkeypatch, tmp_path):

@@ -15,7 +15,7 @@ from fracas.files.process_cache import Memory
 from fracas.kernel import jit
 from fracas.plugins import compile
 from fracas.plugins.loader import load_plugins
-from fracas.replay.verify import told_replay
+from fracas.replay.verify import narrate_replay
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE
 
 STAGE = "import fracas\n\n\n@fracas.damage_stage\ndef {name}(battle, actor, target, value):\n    {body}\n"
@@ -353,7 +353,7 @@ def test_a_plug_in_that_did_not_take_part_is_not_in_the_replay(tmp_path, plain):
 def test_telling_a_replay_needs_no_plug_in(tmp_path, plain):
     battle = fracas.run(with_stage(tmp_path))
     battle.save(tmp_path / "battle.json")
-    assert told_replay(tmp_path / "battle.json").story("all") == battle.story("all")
+    assert narrate_replay(tmp_path / "battle.json").story("all") == battle.story("all")
 
 
 def test_the_plug_in_is_part_of_what_simulations_play(tmp_path, plain):

@@ -12,7 +12,7 @@ from tests.helpers.scenarios import EXAMPLES, duel, loaded, problems_of
 
 import fracas
 from fracas.engine.replay_file import read_replay, rows_of
-from fracas.replay.verify import told_replay, verify_replay
+from fracas.replay.verify import narrate_replay, verify_replay
 from fracas.rulesets import registry
 
 RULESET = registry.get("squads")
@@ -87,7 +87,7 @@ def test_a_replay_holds_no_time_path_or_host(tmp_path):
 def test_a_replay_is_told_as_the_battle_was(tmp_path):
     battle = fracas.run(loaded())
     battle.save(tmp_path / "battle.json")
-    told = told_replay(tmp_path / "battle.json")
+    told = narrate_replay(tmp_path / "battle.json")
     for detail in ("story", "decisions", "all"):
         assert told.story(detail) == battle.story(detail)
     assert told.as_json() == battle.as_json()

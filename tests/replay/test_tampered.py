@@ -11,7 +11,7 @@ from tests.helpers.scenarios import EXAMPLES, attempt, loaded, problems_of
 
 import fracas
 from fracas.engine.scenario import compile_document
-from fracas.replay.verify import told_replay, verify_replay
+from fracas.replay.verify import narrate_replay, verify_replay
 from fracas.rulesets import registry
 
 OTHER_DIGEST = "0" * 64
@@ -235,7 +235,7 @@ def test_a_head_that_names_another_ruleset_than_the_scenario_is_refused(replay, 
 
     problem = refused(tampered(replay, change))
     assert "its scenario is of another ruleset: the file was edited" in problem.message
-    assert problems_of(told_replay, replay) == (problem,)
+    assert problems_of(narrate_replay, replay) == (problem,)
 
 
 def test_a_scenario_with_another_seed_than_the_head_does_not_verify_and_is_not_told(replay):
@@ -243,12 +243,12 @@ def test_a_scenario_with_another_seed_than_the_head_does_not_verify_and_is_not_t
     verification = verify_replay(tampered(replay, put("scenario", "seed", value="another")))
     assert not verification.matches
     assert "the seed of its scenario" in verification.explanation
-    [problem] = problems_of(told_replay, replay)
+    [problem] = problems_of(narrate_replay, replay)
     assert "its seed is not that of its scenario" in problem.message
 
 
 def test_a_forged_profile_is_refused_when_it_is_told(replay):
-    [problem] = problems_of(told_replay, tampered(replay, put("profile", value="legacy")))
+    [problem] = problems_of(narrate_replay, tampered(replay, put("profile", value="legacy")))
     assert "its profile or its seed" in problem.message
 
 
@@ -267,7 +267,7 @@ def test_a_world_that_contradicts_itself_is_refused_by_all_who_read_it(tmp_path,
         with_fingerprint(document)
 
     path = tampered(tmp_path / "attack.json", change)
-    for read in (verify_replay, told_replay):
+    for read in (verify_replay, narrate_replay):
         problems = problems_of(read, path)
         assert any("there is no faction" in problem.message for problem in problems)
         assert all(problem.where.startswith(f"{path}: scenario: ") for problem in problems)
@@ -294,7 +294,7 @@ def test_what_a_scenario_may_leave_out_is_not_missed_when_it_is_told(tmp_path, n
         with_fingerprint(document)
 
     path = tampered(tmp_path / "battle.json", change)
-    assert told_replay(path).story("all")
+    assert narrate_replay(path).story("all")
     assert verify_replay(path).battle.story("all")
 
 
@@ -362,7 +362,7 @@ def test_a_replay_of_the_wrong_shape_is_refused(replay, change):
 def test_what_is_no_replay_is_refused(replay, text):
     replay.write_text(text)
     refused(replay)
-    assert problems_of(told_replay, replay)
+    assert problems_of(narrate_replay, replay)
 
 
 def test_a_seed_that_is_no_text_is_refused(replay):
@@ -373,7 +373,7 @@ def test_a_seed_that_is_no_text_is_refused(replay):
 
 def test_a_replay_of_events_and_digests_that_do_not_match_is_not_told(replay):
     tampered(replay, put("digest", value=OTHER_DIGEST))
-    [problem] = problems_of(told_replay, replay)
+    [problem] = problems_of(narrate_replay, replay)
     assert "do not match its digests" in problem.message
 
 
@@ -386,7 +386,7 @@ def test_a_forged_event_that_means_nothing_is_refused_when_it_is_told(replay, co
     tampered(replay, change)
 
     def tell() -> tuple[str, object]:
-        battle = told_replay(replay)
+        battle = narrate_replay(replay)
         return battle.story("all"), battle.as_json()
 
     [problem] = problems_of(tell)
@@ -403,7 +403,7 @@ def test_a_forged_event_that_means_nothing_is_refused_when_it_is_told(replay, co
     ],
 )
 def test_a_forged_result_is_refused_when_it_is_told(replay, change):
-    [problem] = problems_of(told_replay, tampered(replay, change))
+    [problem] = problems_of(narrate_replay, tampered(replay, change))
     assert problem.where == str(replay)
     assert "the file was edited" in problem.message
 
@@ -413,8 +413,8 @@ def test_a_battle_without_its_end_is_not_told(replay):
         document["events"].pop()
         with_digests(document)
 
-    assert problems_of(told_replay, tampered(replay, change))
-    assert problems_of(told_replay, tampered(replay, no_events))
+    assert problems_of(narrate_replay, tampered(replay, change))
+    assert problems_of(narrate_replay, tampered(replay, no_events))
 
 
 def no_events(document):
@@ -424,4 +424,4 @@ def no_events(document):
 
 def test_an_untouched_replay_passes_all_this(replay):
     assert verify_replay(replay).matches
-    assert told_replay(replay).digest == fracas.run(loaded()).digest
+    assert narrate_replay(replay).digest == fracas.run(loaded()).digest

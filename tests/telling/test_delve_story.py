@@ -46,7 +46,7 @@ def count(battle: fracas.Battle, *kinds: str) -> int:
 @pytest.mark.parametrize("number", RANDOM)
 def test_any_battle_is_told_in_three_details_in_its_order(number):
     battle = random_battle(number)
-    order = DELVE.places(battle.scenario.document).order
+    order = DELVE.tick_labels(battle.scenario.document).order
     lengths = []
     for detail in DETAILS:
         lines = battle.lines(detail)
@@ -160,7 +160,7 @@ def test_every_encounter_has_a_heading_with_its_number_and_type():
 def test_rounds_of_a_run_are_told_as_places_that_replay_takes():
     battle = played()
     told = set(re.findall(r"^Round (\d+\.\d+) ", battle.story(), re.MULTILINE))
-    places = DELVE.places(battle.scenario.document)
+    places = DELVE.tick_labels(battle.scenario.document)
     rounds = {event.tick for event in battle.events if event.NAME == "round"}
     assert {places.read(place) for place in told} == rounds
     assert re.findall(r"^Round (\d+) ", played(duel()).story(), re.MULTILINE)[0] == "1"

@@ -14,7 +14,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.labels import Cast
 from fracas.rulesets.relics.narration.ledgers import ITSELF, REGEN, THORNS, Ledger, ledgers
-from fracas.rulesets.relics.narration.summary import reckoning
+from fracas.rulesets.relics.narration.summary import summary_lines
 
 RANDOM = 30
 SUMS = ("dealt", "absorbed", "healed")
@@ -126,7 +126,7 @@ def test_the_ledger_as_it_is_shown() -> None:
     right = {"name": "Bob", "stats": {"attack": 0, "speed": 1}, "weapon": CLUB}
     battle = fracas.run({"ruleset": "relics", "options": {"turn_cap": 1}, "left": left, "right": right})
     cast = Cast(battle.scenario.document, battle.scenario.compiled.books)
-    assert ["".join(text for text, _ in spans).rstrip() for spans in reckoning(battle.events, cast)] == [
+    assert ["".join(text for text, _ in spans).rstrip() for spans in summary_lines(battle.events, cast)] == [
         "",
         "1 Ann       runs  dealt  absorbed  healed  changed",
         "  (itself)     0      0         1       0",

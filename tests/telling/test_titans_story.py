@@ -15,7 +15,7 @@ from fracas.events.protocol import ALL, DETAILS, STORY
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
 from fracas.rulesets.titans.narration.arithmetic import Arithmetic
-from fracas.rulesets.titans.narration.summary import accounts
+from fracas.rulesets.titans.narration.summary import unit_totals
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "titans").glob("*.toml"))
 WIDTH = 80
@@ -130,7 +130,7 @@ def test_a_formula_that_is_wrong_is_found() -> None:
 def test_the_account_of_a_duel_agrees_with_its_result() -> None:
     for battle in duels():
         document = battle.scenario.document
-        books = accounts(battle.events, document)
+        books = unit_totals(battle.events, document)
         outcome = next(event for event in battle.events if isinstance(event, kinds.Outcome))
         left = dict(zip(books, (outcome.hp_1, outcome.hp_2), strict=True))
         for name, other in (tuple(books), tuple(books)[::-1]):

@@ -17,14 +17,14 @@ from fracas.api.arguments import (
     scenario_of,
     with_python_names,
 )
-from fracas.cluster.executors import hands
+from fracas.cluster.executors import open_executor
 from fracas.engine.battle import Battle
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.errors import InputError
 from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.why import DEFAULT_BRANCHES
 from fracas.lab.explain.why import why as explain_battle
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.studies.find import Found
 from fracas.lab.studies.find import find as find_battle
 from fracas.lab.studies.odds import Odds, find_odds
@@ -33,7 +33,7 @@ from fracas.lab.studies.sensitivity import sensitivity as try_stats
 from fracas.lab.studies.sweep import Sweep, axes_of
 from fracas.lab.studies.sweep import sweep as sweep_scenario
 from fracas.lab.studies.variant_sets import VariantSet, play_variants, read_variants, title_of, variants_of
-from fracas.replay.saved_battle import kept_battle
+from fracas.replay.saved_battle import load_saved_battle
 from fracas.rulesets.contract.types import Override
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def odds(
         ('exact', 0.5)
     """
     loaded = scenario_of(scenario, seed)
-    with hands(threads, workers, scheduler) as crew:
+    with open_executor(threads, workers, scheduler) as crew:
         return find_odds(loaded, n, precision=precision, budget=budget, simulated=simulate, threads=crew)
 
 
@@ -133,8 +133,8 @@ def sweep(
     folders = paths_of("content", content)
     loaded = scenario_of(scenario, seed, folders)
     axes = axes_of(ranges, *loaded.documents)
-    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.ended(sweep_scenario(loaded, axes, n, side=side, folders=folders, threads=crew))
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.finish_study(sweep_scenario(loaded, axes, n, side=side, folders=folders, threads=crew))
 
 
 @with_python_names
@@ -178,9 +178,9 @@ def sensitivity(
 
     Source: docs/how-to/sweep-and-sensitivity.md.
     """
-    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
         loaded = scenario_of(scenario, seed)
-        return crew.ended(try_stats(loaded, n, side=side, step=step, costs=costs, pairs=pairs, threads=crew))
+        return crew.finish_study(try_stats(loaded, n, side=side, step=step, costs=costs, pairs=pairs, threads=crew))
 
 
 def variants(
@@ -225,14 +225,14 @@ def variants(
         'better'
     """
     base = scenario_of(scenario, seed)
-    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
         if isinstance(variants, Mapping):
             named, title = variants_of(variants, base), "variants"
         else:
             check_kind("variants", variants, (str, Path), "a path or a mapping")
             named = read_variants(Path(variants), base, side, partial(_loaded, seed))
             title = title_of(Path(variants))
-        return crew.ended(play_variants(base, named, n, title=title, side=side, threads=crew))
+        return crew.finish_study(play_variants(base, named, n, title=title, side=side, threads=crew))
 
 
 def _loaded(seed: str | None, path: Path, values: Sequence[Override]) -> Scenario:
@@ -280,8 +280,8 @@ def find(
         2
     """
     check_kind("condition", condition, str, "a text")
-    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.ended(find_battle(scenario_of(scenario, seed), condition, limit, start=start, threads=crew))
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.finish_study(find_battle(scenario_of(scenario, seed), condition, limit, start=start, threads=crew))
 
 
 @with_python_names
@@ -324,7 +324,7 @@ def why(
         check_text("part", part)
     folders = paths_of("content", content)
     if not isinstance(battle, Battle):
-        kept = kept_battle(Path(battle), {}) if isinstance(battle, str | Path) else None
+        kept = load_saved_battle(Path(battle), {}) if isinstance(battle, str | Path) else None
         if kept is None:
             scenario = scenario_of(battle, seed, folders)
             number = 0 if stream is None else stream
@@ -337,7 +337,7 @@ def why(
 
 @with_python_names
 def report(
-    sources: Sequence[ScenarioLike | Shown],
+    sources: Sequence[ScenarioLike | Result],
     out: str | Path | None = None,
     *,
     n: int | None = None,
@@ -381,13 +381,13 @@ def report(
     """
     from fracas.reports.build import build, check_out
 
-    check_list("sources", sources, (str, Path, Mapping, Scenario, Shown), "scenarios and results")
+    check_list("sources", sources, (str, Path, Mapping, Scenario, Result), "scenarios and results")
     check_text("seed", seed)
     if out is not None:
         check_kind("out", out, (str, Path), "a path")
         check_out(Path(out), [Path(source) for source in sources if isinstance(source, str | Path)])
     folders = paths_of("content", content)
-    with hands(threads, workers, scheduler) as crew:
+    with open_executor(threads, workers, scheduler) as crew:
         page = build(sources, n=n, side=side, stream=stream, threads=crew, seed=seed, content=folders)
     if out is not None:
         page.save(out)

@@ -16,7 +16,7 @@ from fracas.api.arguments import (
     scenario_of,
     with_python_names,
 )
-from fracas.cluster.executors import hands
+from fracas.cluster.executors import open_executor
 from fracas.content.packs import examples_folder
 from fracas.content.validate import shown
 from fracas.engine.battle import Battle, battle_of, check_stream, play_battle
@@ -25,7 +25,7 @@ from fracas.engine.scenario import Scenario, read_source, ruleset_name
 from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.execution.thread_executor import thread_count
 from fracas.lab.simulation.contributions import check_logged, with_contributions
-from fracas.lab.simulation.export import simulate_to
+from fracas.lab.simulation.export import simulate_to_file
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import Progress, check_amounts, check_start
 from fracas.lab.simulation.simulate import simulate as simulate_scenario
@@ -203,13 +203,13 @@ def simulate(
         check_kind("out", out, (str, Path), "a path")
     elif resume:
         raise UsageError.of("resume", "needs out: finished ranges are kept beside the result")
-    with hands(threads, workers, scheduler) as crew:
+    with open_executor(threads, workers, scheduler) as crew:
         if out is None:
             results = simulate_scenario(loaded, n, precision=precision, threads=crew, progress=progress, start=start)
         else:
             place = Path(out)
             asked: dict[str, Any] = {"precision": precision, "resume": resume, "contributions": contributions}
-            return simulate_to(
+            return simulate_to_file(
                 place, loaded, n, timeline=timeline, threads=crew, progress=progress, start=start, **asked
             )
     return with_timeline(with_contributions(results, contributions), timeline)

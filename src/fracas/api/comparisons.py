@@ -17,16 +17,16 @@ from fracas.api.arguments import (
     scenario_of,
     with_python_names,
 )
-from fracas.cluster.executors import hands
-from fracas.engine.scenario import Asked, Scenario
+from fracas.cluster.executors import open_executor
+from fracas.engine.scenario import LoadOptions, Scenario
 from fracas.lab.search.optimise import optimise as search
 from fracas.lab.search.optimise_result import Optimised, Settings
 from fracas.lab.studies.compare import Comparison
 from fracas.lab.studies.compare import compare as compare_scenarios
-from fracas.lab.studies.ladder import Ladder, climb
+from fracas.lab.studies.ladder import Ladder, run_ladder
 from fracas.lab.studies.matchup_matrix import Matchups
 from fracas.lab.studies.matchups import matchups as play_matchups
-from fracas.lab.studies.overrides import changed, with_part
+from fracas.lab.studies.overrides import with_overrides, with_part
 from fracas.lab.studies.roster import (
     Entrant,
     entrants_of,
@@ -35,7 +35,7 @@ from fracas.lab.studies.roster import (
     roster_of_entrants,
     set_against,
 )
-from fracas.lab.studies.swaps import Limits, Swaps, try_swaps
+from fracas.lab.studies.swaps import Limits, Swaps, run_swaps
 
 
 @with_python_names
@@ -93,12 +93,12 @@ def compare(
     second = first if b is None else scenario_of(b, None, folders)
     changes = changes_of(overrides)
     if changes:
-        second = changed(second, changes, folders)
+        second = with_overrides(second, changes, folders)
     for part, file in (parts or {}).items():
         check_kind(f"parts[{part}]", file, (str, Path), "a path")
         second = with_part(second, side, str(part), Path(file))
-    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.ended(compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=crew))
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.finish_study(compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=crew))
 
 
 @with_python_names
@@ -150,7 +150,7 @@ def matchups(
     """
     folders = paths_of("content", content)
     check_text("seed", seed)
-    asked: Asked = {"seed": seed, "content": folders}
+    asked: LoadOptions = {"seed": seed, "content": folders}
     if isinstance(entrants, str | Path) and not against:
         roster = roster_of([entrants], asked)
     else:
@@ -158,8 +158,8 @@ def matchups(
         found = entrants_of([str(entrants)], asked) if is_file else _entrants("entrants", entrants, folders)
         others = _entrants("against", against, folders)
         roster = set_against(found, others, seed) if others else roster_of_entrants(found, seed)
-    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.ended(play_matchups(roster, n, precision=precision, threads=crew))
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.finish_study(play_matchups(roster, n, precision=precision, threads=crew))
 
 
 def _entrants(name: str, sources: Any, folders: Sequence[Path]) -> list[Entrant]:
@@ -222,8 +222,8 @@ def optimise(
     folders = paths_of("content", content)
     check_text("part", part)
     check_text("search_seed", search_seed)
-    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.ended(
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.finish_study(
             search(
                 scenario_of(scenario, seed, folders),
                 side=side,
@@ -278,8 +278,8 @@ def ladder(
         True
     """
     folders = paths_of("content", content)
-    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.ended(climb(scenario_of(scenario, seed, folders), n, content=folders, threads=crew))
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+        return crew.finish_study(run_ladder(scenario_of(scenario, seed, folders), n, content=folders, threads=crew))
 
 
 @with_python_names
@@ -321,6 +321,6 @@ def swaps(
     Source: docs/how-to/ladder-and-swaps.md.
     """
     folders = paths_of("content", content)
-    with hands(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
         loaded = scenario_of(scenario, seed, folders)
-        return crew.ended(try_swaps(loaded, n, side=side, limits=limits, content=folders, threads=crew))
+        return crew.finish_study(run_swaps(loaded, n, side=side, limits=limits, content=folders, threads=crew))

@@ -19,12 +19,12 @@ from distributed.scheduler import KilledWorker
 
 from fracas.cluster import worker
 from fracas.cluster.local_workers import LocalWorkers
-from fracas.cluster.tasks import answered, order_of
+from fracas.cluster.tasks import decode_answer, encode_task
 from fracas.engine.player import Notice
 from fracas.errors import InputError
-from fracas.lab.execution.chunk import Stretch, unpacked
+from fracas.lab.execution.chunk import Chunk, decode_chunk
 from fracas.lab.execution.chunk_size import SMALLEST_RANGE, range_size
-from fracas.lab.execution.executor import Crew, Keep, Task
+from fracas.lab.execution.executor import Executor, OnChunk, SimulationTask
 
 # How long to wait for somebody to play, and until it is worth a word.
 PATIENCE_SECONDS = 60.0
@@ -39,7 +39,7 @@ RANGES_AHEAD = 4
 MOST_TRIES = 5
 
 
-class Cluster(Crew):
+class DaskExecutor(Executor):
     """The workers of a scheduler."""
 
     def __init__(self, client: Client, address: str, local: LocalWorkers | None, notice: Notice | None) -> None:
@@ -48,7 +48,7 @@ class Cluster(Crew):
         self.local = local
         self.notice = notice if notice is not None else _say_nothing
         # Workers of this machine load what this process has compiled; others compile for themselves.
-        self.is_elsewhere = self.adds_up = local is None
+        self.is_remote = self.prefers_sums = local is None
         self._threads = 0
         self._counted = 0.0
         self._alone: float | None = None
@@ -60,7 +60,7 @@ class Cluster(Crew):
         """How many battles are played at the same time: the threads of all workers together."""
         return self._threads or (self.local.count if self.local is not None else 1)
 
-    def range_size(self, task: Task) -> int:
+    def range_size(self, task: SimulationTask) -> int:
         """Ranges of about a second; waits until there is somebody to play them."""
         ruleset = task.scenario.ruleset.name
         if ruleset not in self._paces:
@@ -71,12 +71,12 @@ class Cluster(Crew):
             self._paces[ruleset] = min(paces)
         return range_size(self._paces[ruleset], len(task.battles), self.threads)
 
-    def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Generator[Stretch]:
+    def play(self, task: SimulationTask, ranges: Iterable[range], keep: OnChunk) -> Generator[Chunk]:
         """Ranges are with the workers until they come back, whoever of them dies meanwhile."""
-        sent = Sent(self.client, order_of(task))
+        sent = PendingChunk(self.client, encode_task(task))
         left = iter(ranges)
         ahead: deque[range] = deque()
-        finished: dict[range, Stretch] = {}
+        finished: dict[range, Chunk] = {}
         try:
             while True:
                 while len(ahead) < RANGES_AHEAD * (self.threads + 1):
@@ -93,17 +93,17 @@ class Cluster(Crew):
                 if arrived is None:
                     return
                 battles, content = arrived
-                stretch = unpacked(content, battles, task.wanted, task.player.kernels.result_type)
+                stretch = decode_chunk(content, battles, task.output, task.player.kernels.result_type)
                 keep(stretch)
                 finished[battles] = stretch
         finally:
             sent.drop()
 
-    def _workers(self, task: Task) -> list[str]:
+    def _workers(self, task: SimulationTask) -> list[str]:
         """The workers' addresses, once there are all that were asked for; none if the user has had enough."""
         wanted = self.local.count if self.local is not None else 1
         started = time.monotonic()
-        while not task.is_over():
+        while not task.should_stop():
             self._tend()
             threads = self._count()
             if len(threads) >= wanted:
@@ -114,9 +114,9 @@ class Cluster(Crew):
             time.sleep(LOOK_SECONDS / 2)
         return []
 
-    def _prepared(self, task: Task, workers: list[str]) -> list[float]:
+    def _prepared(self, task: SimulationTask, workers: list[str]) -> list[float]:
         """Everybody's pace, once all are ready; none if the user has had enough."""
-        sent = Sent(self.client, order_of(task))
+        sent = PendingChunk(self.client, encode_task(task))
         paces: list[float] = []
         started, told = time.monotonic(), False
         try:
@@ -124,7 +124,7 @@ class Cluster(Crew):
                 sent.ask(range(-place - 1, -place), address)
             while len(paces) < len(workers):
                 arrived = self._next(task, sent, LOOK_SECONDS)
-                if task.is_over():
+                if task.should_stop():
                     return []
                 if arrived is not None:
                     paces.append(float(arrived[1]))
@@ -135,17 +135,17 @@ class Cluster(Crew):
             sent.drop()
         return paces
 
-    def _next(self, task: Task, sent: Sent, seconds: float | None = None) -> tuple[range, bytes] | None:
+    def _next(self, task: SimulationTask, sent: PendingChunk, seconds: float | None = None) -> tuple[range, bytes] | None:
         """What comes back next; None if the user has had enough, or nothing does within so many seconds."""
         started = time.monotonic()
-        while not task.is_over():
+        while not task.should_stop():
             if time.monotonic() - self._counted > COUNT_SECONDS:
                 self._tend()
                 self._count()
             try:
                 found = sent.take(LOOK_SECONDS)
                 if found is not None:
-                    return found[0], answered(found[1])
+                    return found[0], decode_answer(found[1])
             except _LOST as error:
                 raise self._lost(error) from None
             if seconds is not None and time.monotonic() - started > seconds:
@@ -190,7 +190,7 @@ _LOST = (SchedulerLost, CancelledError, CommClosedError, OSError, TimeoutError)
 
 
 @dataclass
-class Sent:
+class PendingChunk:
     """Ranges that are with the workers."""
 
     client: Client

@@ -13,9 +13,9 @@ from fracas.content.validate import shown
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.errors import InputError, UsageError
-from fracas.lab.execution.executor import Crew
-from fracas.lab.execution.thread_executor import check_hands, crew_of
-from fracas.lab.store.study_checkpoint import Keeping, StudyFolder
+from fracas.lab.execution.executor import Executor
+from fracas.lab.execution.thread_executor import check_threads, executor_for
+from fracas.lab.store.study_checkpoint import CheckpointingExecutor, StudyCheckpoint
 
 MOST_WORKERS = 256
 REACH_SECONDS = 5
@@ -33,13 +33,13 @@ _SETTINGS = {
 
 
 @contextmanager
-def hands(
+def open_executor(
     threads: int | None,
     workers: int | None = None,
     scheduler: str | None = None,
     notice: Notice | None = None,
     resume: Path | None = None,
-) -> Iterator[Crew]:
+) -> Iterator[Executor]:
     """Threads of this process, so many worker processes of this machine, or whatever workers a scheduler has.
 
     `resume` is a folder in which what they finish is kept, and from which it is taken if it is there already.
@@ -48,31 +48,31 @@ def hands(
         InputError: more than one of them is given, an amount is out of range, the extra that brings Dask is missing,
             the scheduler does not answer, or the folder is none for that or is in use.
     """
-    check_hands(threads)
+    check_threads(threads)
     _check(threads, workers, scheduler)
     with ExitStack() as stack:
-        folder = None if resume is None else stack.enter_context(StudyFolder(resume, notice))
-        crew = stack.enter_context(_crew(threads, workers, scheduler, notice))
-        yield crew if folder is None else Keeping(crew, folder)
+        folder = None if resume is None else stack.enter_context(StudyCheckpoint(resume, notice))
+        crew = stack.enter_context(_executor(threads, workers, scheduler, notice))
+        yield crew if folder is None else CheckpointingExecutor(crew, folder)
 
 
 @contextmanager
-def _crew(threads: int | None, workers: int | None, scheduler: str | None, notice: Notice | None) -> Iterator[Crew]:
+def _executor(threads: int | None, workers: int | None, scheduler: str | None, notice: Notice | None) -> Iterator[Executor]:
     if workers is None and scheduler is None:
-        yield crew_of(threads)
+        yield executor_for(threads)
         return
     check_cluster_library("--workers" if scheduler is None else "--scheduler")
-    tame_dask()
+    quiet_dask()
     from distributed import Client
 
-    from fracas.cluster.dask_executor import Cluster
+    from fracas.cluster.dask_executor import DaskExecutor
     from fracas.cluster.local_workers import LocalWorkers
 
     with ExitStack() as stack:
         if scheduler is not None:
             check_certificates(scheduler, "client")
             client = stack.enter_context(_reached(Client, scheduler))
-            yield Cluster(client, scheduler, None, notice)
+            yield DaskExecutor(client, scheduler, None, notice)
             return
         assert workers is not None
         from distributed import LocalCluster
@@ -83,7 +83,7 @@ def _crew(threads: int | None, workers: int | None, scheduler: str | None, notic
         local = LocalWorkers(cluster.scheduler_address, workers)
         stack.callback(local.stop)
         client = stack.enter_context(Client(cluster, set_as_default=False))
-        yield Cluster(client, cluster.scheduler_address, local, notice)
+        yield DaskExecutor(client, cluster.scheduler_address, local, notice)
 
 
 def _reached(client: type, scheduler: str):  # type: ignore[no-untyped-def]
@@ -143,7 +143,7 @@ def check_certificates(address: str, role: str) -> None:
         raise InputError.of(address, message, "docs/how-to/several-machines.md says how")
 
 
-def tame_dask() -> None:
+def quiet_dask() -> None:
     """Where nobody has asked Dask for anything but us it writes no log and does not watch itself."""
     if "distributed" not in sys.modules:
         import dask

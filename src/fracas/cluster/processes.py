@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable
 
-from fracas.cluster.executors import check_certificates, tame_dask
+from fracas.cluster.executors import check_certificates, quiet_dask
 from fracas.errors import InputError
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -22,7 +22,7 @@ def serve_scheduler(host: str, port: int, is_encrypted: bool, say: Say) -> None:
     Raises:
         InputError: it cannot listen there.
     """
-    tame_dask()
+    quiet_dask()
     if is_encrypted:
         check_certificates(f"tls://{host}:{port}", "scheduler")
     asyncio.run(_scheduler(host, port, is_encrypted, say))
@@ -47,7 +47,7 @@ def serve_worker(address: str, threads: int | None, say: Say) -> None:
     Raises:
         InputError: there is no scheduler at that address.
     """
-    tame_dask()
+    quiet_dask()
     check_certificates(address, "worker")
     asyncio.run(_worker(address, threads or os.cpu_count() or 1, say))
 

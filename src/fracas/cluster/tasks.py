@@ -14,7 +14,7 @@ from fracas.engine.scenario import Scenario, compile_document, content_fingerpri
 from fracas.errors import FaultError, InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.files.read import read_text
-from fracas.lab.execution.executor import Task
+from fracas.lab.execution.executor import SimulationTask
 from fracas.plugins.loader import LARGEST_PLUGIN, plugins_of
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.version import __version__
@@ -22,7 +22,7 @@ from fracas.version import __version__
 DONE, REFUSED, FAULTY = b"D", b"R", b"F"
 
 
-class Order(msgspec.Struct, frozen=True):
+class TaskMessage(msgspec.Struct, frozen=True):
     """A simulation as a worker gets it: the resolved document, by whose rules, and what shall come back."""
 
     fracas: str
@@ -39,10 +39,10 @@ class Order(msgspec.Struct, frozen=True):
     start: int
 
 
-def order_of(task: Task) -> bytes:
+def encode_task(task: SimulationTask) -> bytes:
     """A task as bytes."""
     scenario = task.scenario
-    order = Order(
+    order = TaskMessage(
         fracas=__version__,
         sources=program_hash(),
         ruleset=scenario.ruleset.name,
@@ -50,9 +50,9 @@ def order_of(task: Task) -> bytes:
         content_fingerprint=scenario.fingerprint,
         document=scenario.document,
         plugins=[(each.name, str(Path(each.file).absolute()), each.source_hash) for each in scenario.compiled.plugins],
-        rows=task.wanted.rows,
-        looks=task.wanted.looks,
-        start=task.wanted.start,
+        rows=task.output.rows,
+        looks=task.output.looks,
+        start=task.output.start,
     )
     return msgspec.json.encode(order)
 
@@ -67,7 +67,7 @@ def program_hash() -> str:
     return hasher.hexdigest(8)
 
 
-def read_order(content: bytes, worker: str) -> tuple[Order, Scenario]:
+def decode_task(content: bytes, worker: str) -> tuple[TaskMessage, Scenario]:
     """An order, and its scenario compiled on this worker.
 
     Raises:
@@ -76,7 +76,7 @@ def read_order(content: bytes, worker: str) -> tuple[Order, Scenario]:
     # Another version may have another form of orders, so who made it is read before the rest.
     maker = msgspec.json.decode(content, type=dict[str, Any])
     _refuse_others(maker, f"worker {worker}")
-    order = msgspec.json.decode(content, type=Order)
+    order = msgspec.json.decode(content, type=TaskMessage)
     plugins = {name: _plugin(name, Path(file), known, worker) for name, file, known in order.plugins}
     scenario = compile_document(order.document, plugins)
     found = content_fingerprint(scenario.document)
@@ -109,13 +109,13 @@ def _plugin(name: str, file: Path, known: str, worker: str) -> Plugin:
     return next(plugin for _, plugin in plugins_of(file) if plugin.name == name)
 
 
-def refusal(problems: Sequence[Problem]) -> bytes:
+def encode_refusal(problems: Sequence[Problem]) -> bytes:
     """An answer that says what is wrong with the input."""
     plain = [(problem.where, problem.message, problem.suggestion) for problem in problems]
     return REFUSED + msgspec.json.encode(plain)
 
 
-def answered(content: bytes) -> bytes:
+def decode_answer(content: bytes) -> bytes:
     """What a worker found, if it did.
 
     Raises:

@@ -15,22 +15,22 @@ from queue import Empty, SimpleQueue
 from blake3 import blake3
 from distributed import get_worker
 
-from fracas.cluster.tasks import DONE, FAULTY, read_order, refusal
+from fracas.cluster.tasks import DONE, FAULTY, decode_task, encode_refusal
 from fracas.engine.player import Player, make_player
 from fracas.errors import FaultError, InputError
-from fracas.lab.execution.chunk import Wanted, packed, played
-from fracas.lab.execution.chunk_size import pace
+from fracas.lab.execution.chunk import ChunkOutput, encode_chunk, play_chunk
+from fracas.lab.execution.chunk_size import measure_rate
 from fracas.lab.simulation.simulate import MOST_BATTLES
 
 MOST_JOBS = 8
 
 
 @dataclass
-class Job:
+class PreparedTask:
     """An order that is ready to be played, and players for as many threads as have asked for one."""
 
     player: Player
-    wanted: Wanted
+    output: ChunkOutput
     idle: SimpleQueue[Player] = field(default_factory=SimpleQueue)
 
     def take(self) -> Player:
@@ -38,24 +38,24 @@ class Job:
         try:
             return self.idle.get_nowait()
         except Empty:
-            return self.player.twin()
+            return self.player.clone()
 
 
-_jobs: OrderedDict[bytes, Job] = OrderedDict()
+_jobs: OrderedDict[bytes, PreparedTask] = OrderedDict()
 _lock = threading.Lock()
 
 
 def prepare(order: bytes) -> bytes:
     """Get ready for an order: check that the rules are the same, compile them. Answers with the pace of one thread."""
-    return _answer(order, lambda job, player: str(pace(player, range(job.wanted.start, MOST_BATTLES))).encode())
+    return _answer(order, lambda job, player: str(measure_rate(player, range(job.output.start, MOST_BATTLES))).encode())
 
 
 def play(order: bytes, first: int, stop: int) -> bytes:
     """Play a range of an order's battles."""
-    return _answer(order, lambda job, player: packed(played(player, range(first, stop), job.wanted)))
+    return _answer(order, lambda job, player: encode_chunk(play_chunk(player, range(first, stop), job.output)))
 
 
-def _answer(order: bytes, work: Callable[[Job, Player], bytes]) -> bytes:
+def _answer(order: bytes, work: Callable[[PreparedTask, Player], bytes]) -> bytes:
     try:
         job = _job(order)
         player = job.take()
@@ -64,20 +64,20 @@ def _answer(order: bytes, work: Callable[[Job, Player], bytes]) -> bytes:
         finally:
             job.idle.put(player)
     except InputError as error:
-        return refusal(error.problems)
+        return encode_refusal(error.problems)
     except FaultError as error:
         return FAULTY + str(error).encode()
 
 
-def _job(content: bytes) -> Job:
+def _job(content: bytes) -> PreparedTask:
     """The job of an order; made by the first thread that asks for it."""
     key = blake3(content).digest()
     with _lock:
         if key not in _jobs:
-            order, scenario = read_order(content, str(get_worker().address))
+            order, scenario = decode_task(content, str(get_worker().address))
             player = make_player(scenario, logged=False, battles=MOST_BATTLES)
             measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
-            _jobs[key] = Job(player, Wanted(measures, rows=order.rows, looks=order.looks, start=order.start))
+            _jobs[key] = PreparedTask(player, ChunkOutput(measures, rows=order.rows, looks=order.looks, start=order.start))
             if len(_jobs) > MOST_JOBS:
                 _jobs.popitem(last=False)
         _jobs.move_to_end(key)

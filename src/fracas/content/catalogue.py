@@ -9,15 +9,15 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from fracas.content.packs import Library, lost, one_file_library, pack_around, read_library
-from fracas.content.profiles import left_open, profile_line, unfinished
-from fracas.content.references import Mention
+from fracas.content.packs import Library, unknown_name, one_file_library, pack_around, read_library
+from fracas.content.profiles import missing_options, profile_chain, incomplete_profile
+from fracas.content.references import Reference
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 
 OptionsModel = TypeVar("OptionsModel", bound=BaseModel)
 # The names that an entry of a kind, as plain values under the names that files use, refers to by its own keys.
-Mentions: TypeAlias = Callable[[str, Mapping[Any, Any]], Iterator[Mention]]
+Mentions: TypeAlias = Callable[[str, Mapping[Any, Any]], Iterator[Reference]]
 
 
 class Origin(Protocol):
@@ -55,7 +55,7 @@ class Catalogue:
             InputError: every problem of every file; an unknown profile, or one with an unknown pack.
         """
         library = read_library(self.ruleset, self.model, [], folders)
-        line = profile_line(library, profile or self.default_profile, where)
+        line = profile_chain(library, profile or self.default_profile, where)
         packs = self.packs_of(library, line)
         return read_library(self.ruleset, self.model, packs, folders) if packs else library
 
@@ -74,9 +74,9 @@ class Catalogue:
         for kind in self.model.model_fields:
             for identifier, entry, file in library.from_file(kind, origin):
                 found = mentions(kind, entry.model_dump(by_alias=True))
-                yield from lost_names(found, library.entries, f"{file}: {kind}.{identifier}.")
+                yield from unresolved_references(found, library.entries, f"{file}: {kind}.{identifier}.")
                 if kind == "profiles":
-                    yield from unfinished(library, identifier, self.default_profile)
+                    yield from incomplete_profile(library, identifier, self.default_profile)
 
     def options_for(
         self, library: Library, profile: str | None, own: OptionsModel, where: str
@@ -87,19 +87,19 @@ class Catalogue:
         """
         name = profile or self.default_profile
         try:
-            line = profile_line(library, name, where)
+            line = profile_chain(library, name, where)
         except InputError as error:
             return [own], list(error.problems)
         given = [*(entry.options for entry in line), own]
-        return given, list(left_open(where, name, given, self.default_profile))
+        return given, list(missing_options(where, name, given, self.default_profile))
 
 
-def lost_names(mentions: Iterable[Mention], known: Mapping[str, Mapping[Any, Any]], lead: str) -> Iterator[Problem]:
+def unresolved_references(mentions: Iterable[Reference], known: Mapping[str, Mapping[Any, Any]], lead: str) -> Iterator[Problem]:
     """The complaints about those names that lead nowhere among what is known by kind; `lead` leads their paths."""
     for found in mentions:
         entries = known.get(found.kind, {})
         if found.name not in entries:
-            yield lost(f"{lead}{found.path}", found.what, found.name, entries)
+            yield unknown_name(f"{lead}{found.path}", found.what, found.name, entries)
 
 
 # What of an entry tells it from others, and is no word about it.

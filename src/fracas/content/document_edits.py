@@ -12,7 +12,7 @@ from fracas.errors.suggestions import listed, quoted
 Document = dict[str, Any]
 
 
-def at(document: Any, path: Sequence[str]) -> Any:
+def get_path(document: Any, path: Sequence[str]) -> Any:
     """What stands at a path; None if nothing does."""
     for part in path:
         if isinstance(document, list):
@@ -22,9 +22,9 @@ def at(document: Any, path: Sequence[str]) -> Any:
     return document
 
 
-def placed(document: Document, path: Sequence[str], value: Any) -> Document:
+def with_value(document: Document, path: Sequence[str], value: Any) -> Document:
     """A copy with a value at a path. Tables on the way there come into being; None takes a key out of its table."""
-    if value is None and at(document, path) is None:
+    if value is None and get_path(document, path) is None:
         return document
     changed: Document = _placed(document, path, value)
     return changed
@@ -75,7 +75,7 @@ def free_name(name: str, taken: Container[str]) -> str:
     return next(each for each in cut if each not in taken)
 
 
-def renamed_apart(
+def resolve_name_conflicts(
     entries: Mapping[str, Document], there: Mapping[str, Document], names: Iterable[str]
 ) -> dict[str, str]:
     """For each of these names of entries the one under which it can stand beside what is there.

@@ -47,7 +47,7 @@ def shipped_packs(ruleset: str) -> list[str]:
     return sorted(folder.name for folder in packs.iterdir()) if packs.is_dir() else []
 
 
-def lost(where: str, what: str, name: str, known: Iterable[str]) -> Problem:
+def unknown_name(where: str, what: str, name: str, known: Iterable[str]) -> Problem:
     """The complaint about a name that leads nowhere; where there are only a few, it says them."""
     names = list(known)
     all_of_them = f"write {listed(names)}; {OWN_CONTENT}" if 0 < len(names) <= FEW else OWN_CONTENT
@@ -109,7 +109,7 @@ class Library:
         """
         known = self.of(kind)
         if identifier not in known:
-            raise InputError(lost(where, what, identifier, known))
+            raise InputError(unknown_name(where, what, identifier, known))
         return known[identifier]
 
     def over(self, later: Library) -> Library:

@@ -11,7 +11,7 @@ from fracas.content.packs import Library
 from fracas.errors import InputError, Problem
 
 
-def profile_line(library: Library, name: str, where: str) -> list[Any]:
+def profile_chain(library: Library, name: str, where: str) -> list[Any]:
     """A profile and all that it builds on, the most basic first.
 
     Raises:
@@ -27,7 +27,7 @@ def profile_line(library: Library, name: str, where: str) -> list[Any]:
     return line
 
 
-def left_open(where: str, profile: str, options: Iterable[BaseModel], default_profile: str) -> Iterator[Problem]:
+def missing_options(where: str, profile: str, options: Iterable[BaseModel], default_profile: str) -> Iterator[Problem]:
     """The complaint about a profile if there are rule options that nothing gives a value."""
     given: dict[str, bool] = {}
     for each in options:
@@ -60,13 +60,13 @@ def merged_value(there: Any, comes: Any) -> Any:
     return comes
 
 
-def unfinished(library: Library, identifier: str, default_profile: str) -> Iterator[Problem]:
+def incomplete_profile(library: Library, identifier: str, default_profile: str) -> Iterator[Problem]:
     """The complaint about a profile of a library that builds on itself or leaves rule options open."""
     where = f"{library.origins['profiles', identifier]}: profiles.{identifier}"
     try:
-        line = profile_line(library, identifier, where)
+        line = profile_chain(library, identifier, where)
     except InputError as error:
         # A base that is not there is a dangling reference; only a circle is news.
         yield from (problem for problem in error.problems if "builds on itself" in problem.message)
     else:
-        yield from left_open(where, identifier, (entry.options for entry in line), default_profile)
+        yield from missing_options(where, identifier, (entry.options for entry in line), default_profile)

@@ -60,7 +60,7 @@ class Collector:
         except InputError as error:
             self.problems += error.problems
 
-    def refuse(self) -> None:
+    def raise_problems(self) -> None:
         """End here if anything was wrong.
 
         Raises:
@@ -77,11 +77,11 @@ class Collector:
         """
         if strict:
             self.problems += self.warnings
-        self.refuse()
+        self.raise_problems()
         return tuple(self.warnings)
 
 
-def plain(model: BaseModel, *, without: Container[str] = ()) -> dict[str, Any]:
+def to_plain(model: BaseModel, *, without: Container[str] = ()) -> dict[str, Any]:
     """A model as plain values, under the names that files use; without what was left out, and without notes."""
     document = model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"note"})
     return {key: value for key, value in document.items() if key not in without}
@@ -106,7 +106,7 @@ def numbered(name: str, taken: Container[str], most: int = 8) -> str:
     return next(each for each in cut if each not in taken)
 
 
-class Mention(NamedTuple):
+class Reference(NamedTuple):
     """A name in a document: where it stands, the kind of entry that is meant, and what that is called in messages."""
 
     path: str
@@ -115,10 +115,10 @@ class Mention(NamedTuple):
     name: str
 
 
-def mention(path: str, kind: str, what: str, value: Any) -> Iterator[Mention]:
+def mention(path: str, kind: str, what: str, value: Any) -> Iterator[Reference]:
     """The name that stands in a place of a document that need not be sound; none if there is no text."""
     if isinstance(value, str):
-        yield Mention(path, kind, what, value)
+        yield Reference(path, kind, what, value)
 
 
 def table_of(value: Any) -> Mapping[Any, Any]:

@@ -26,7 +26,7 @@ class Read(NamedTuple, Generic[ScenarioModel]):
 
 
 @dataclass(frozen=True)
-class Reading(Generic[ScenarioModel]):
+class ScenarioReader(Generic[ScenarioModel]):
     """What a ruleset's scenarios are read with."""
 
     model: type[ScenarioModel]

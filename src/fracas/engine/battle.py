@@ -20,7 +20,7 @@ from fracas.events.digest import digest, tick_digests
 from fracas.events.protocol import DETAILS, STORY, Event
 from fracas.events.styled_text import Line, plain_text
 from fracas.events.tick_labels import EncounterPlaces
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 if TYPE_CHECKING:
     import polars
@@ -46,7 +46,7 @@ class Battle:
     """HP that each side has left, all units together."""
     units_left: tuple[int, int]
     """Units that each side has left."""
-    rows: Records | None
+    rows: Rows | None
     """The events as (n, 8) numbers, int32; None if it was played without a log."""
 
     @cached_property
@@ -70,9 +70,9 @@ class Battle:
 
     def place(self, tick: int) -> str:
         """What people call a tick: its round, and in a run the encounter first."""
-        return self.scenario.ruleset.places(self.scenario.document).name(tick)
+        return self.scenario.ruleset.tick_labels(self.scenario.document).name(tick)
 
-    def _logged_rows(self) -> Records:
+    def _logged_rows(self) -> Rows:
         if self.rows is None:
             raise UsageError.of("log", "this battle was played without a log", "ask for log=True")
         return self.rows
@@ -108,7 +108,7 @@ class Battle:
             raise UsageError.of("table", "tables need the library polars", "pip install 'fracas[report]'")
         import polars
 
-        names = self.scenario.ruleset.places(self.scenario.document)
+        names = self.scenario.ruleset.tick_labels(self.scenario.document)
         rows = [event.as_json() for event in self.events]
         return polars.DataFrame(
             [{"tick": row["tick"], "kind": row["kind"], "when": names.name(row["tick"]), **row} for row in rows],
@@ -169,7 +169,7 @@ class Battle:
 
     def __repr__(self) -> str:
         who = f"side {self.winner} wins" if self.winner else "draw"
-        is_one_fight = not isinstance(self.scenario.ruleset.places(self.scenario.document), EncounterPlaces)
+        is_one_fight = not isinstance(self.scenario.ruleset.tick_labels(self.scenario.document), EncounterPlaces)
         when = f"in round {self.rounds}" if is_one_fight else f"after {self.rounds} rounds"
         return f"<Battle {self.scenario.id!r} #{self.stream}: {who} ({self.reason}) {when}>"
 

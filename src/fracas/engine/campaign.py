@@ -11,7 +11,7 @@ import numpy as np
 
 from fracas.engine.battle import Battle, battle_of
 from fracas.engine.player import Notice, make_player
-from fracas.engine.scenario import Asked, Scenario, find, read_source
+from fracas.engine.scenario import LoadOptions, Scenario, find, read_source
 from fracas.errors import Problem
 from fracas.events.digest import digest
 from fracas.events.protocol import Event
@@ -19,7 +19,7 @@ from fracas.events.styled_text import Line
 from fracas.kernel.event_log import COLUMNS
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Document, Records, Skip, TakenIn
+from fracas.rulesets.contract.types import Document, Rows, SkippedBattle, CommitResult
 
 
 @dataclass(frozen=True)
@@ -34,15 +34,15 @@ class CampaignPlan:
 
 
 @dataclass(frozen=True)
-class Fought:
+class CampaignBattle:
     """One battle of a campaign, or why there was none."""
 
     battle: Battle | None
-    skip: Skip | None
-    taken: TakenIn | None
+    skip: SkippedBattle | None
+    taken: CommitResult | None
 
     @property
-    def rows(self) -> Records:
+    def rows(self) -> Rows:
         """Its event rows: the battle's and what the world took in."""
         if self.skip is not None:
             return self.skip.rows
@@ -68,18 +68,18 @@ class Fought:
 
 
 @dataclass(frozen=True)
-class FoughtCampaign:
+class CampaignResult:
     """A campaign that was fought to its end."""
 
     plan: CampaignPlan
     stream: int
-    fought: tuple[Fought, ...]
+    fought: tuple[CampaignBattle, ...]
     world: Document
     world_text: str
     world_lines: tuple[Line, ...]
 
     @property
-    def rows(self) -> Records:
+    def rows(self) -> Rows:
         """The event rows of all its battles, one after the other."""
         return np.concatenate([np.zeros((0, len(COLUMNS)), np.int32), *(each.rows for each in self.fought)])
 
@@ -107,7 +107,7 @@ class FoughtCampaign:
         }
 
 
-def _as_json(fought: Fought, ruleset: Ruleset) -> dict[str, Any]:
+def _as_json(fought: CampaignBattle, ruleset: Ruleset) -> dict[str, Any]:
     events = [event.as_json() for event in fought.events(ruleset)]
     battle = fought.battle
     if battle is None:
@@ -118,7 +118,7 @@ def _as_json(fought: Fought, ruleset: Ruleset) -> dict[str, Any]:
     return {"skipped": False, **ended, "moves": moves, "events": events}
 
 
-def load_campaign(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]) -> CampaignPlan:
+def load_campaign(source: str | Path | Mapping[str, Any], **asked: Unpack[LoadOptions]) -> CampaignPlan:
     """Read and resolve a campaign; a scenario of a single battle is a campaign of one.
 
     Raises:
@@ -128,7 +128,7 @@ def load_campaign(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]
     return CampaignPlan(found.ruleset, found.resolution.document, found.plugins, found.resolution.warnings)
 
 
-def fight_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None = None) -> FoughtCampaign:
+def run_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None = None) -> CampaignResult:
     """Fight a campaign's battles in order, and let its world take in each of them.
 
     Raises:
@@ -137,17 +137,17 @@ def fight_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None
     """
     ruleset = plan.ruleset
     campaign = ruleset.campaign(plan.document)
-    fought: list[Fought] = []
+    fought: list[CampaignBattle] = []
     battles = len(plan.document.get("attacks", ["the only one"]))
-    while (following := campaign.following()) is not None:
-        if isinstance(following, Skip):
-            fought.append(Fought(None, following, None))
+    while (following := campaign.next_battle()) is not None:
+        if isinstance(following, SkippedBattle):
+            fought.append(CampaignBattle(None, following, None))
             continue
         scenario = Scenario(ruleset, following, ruleset.compile(following, plan.plugins))
         battle = battle_of(scenario, make_player(scenario, logged=True, battles=battles, notice=notice), stream)
         assert battle.rows is not None
-        fought.append(Fought(battle, None, campaign.take_in(battle.rows, scenario.compiled)))
-    return FoughtCampaign(
+        fought.append(CampaignBattle(battle, None, campaign.apply_result(battle.rows, scenario.compiled)))
+    return CampaignResult(
         plan, stream, tuple(fought), campaign.world(), campaign.world_text(), tuple(campaign.world_lines())
     )
 
@@ -157,7 +157,7 @@ class CommittedBattle:
     """A battle that was fought before, and the world that has taken in its result."""
 
     battle: Battle
-    taken: TakenIn
+    taken: CommitResult
     world: Document
     world_text: str
     world_lines: tuple[Line, ...]

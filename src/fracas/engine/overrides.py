@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from fracas.content.validate import dotted
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, quoted, visible
-from fracas.rulesets.contract.types import Document, Override, Resolution, Source
+from fracas.rulesets.contract.types import Document, Override, ResolvedScenario, Source
 
 # These decide what the rest is looked up from, so they are set before anything is looked up.
 BEFORE_RESOLVING = ("profile", "date", "modifier", "seed", "id", "ruleset")
@@ -25,7 +25,7 @@ MOST_LISTED = 12
 # What of an entry stays when another one is named in its place.
 KEPT_BESIDE_ID = ("tier", "slot")
 
-LookUp = Callable[[Document, Source], Resolution]
+LookUp = Callable[[Document, Source], ResolvedScenario]
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def resolved_with(
     origin: Source,
     overrides: Sequence[Override],
     set_before_resolving: Container[tuple[str, ...]] = (),
-) -> tuple[Resolution, Document]:
+) -> tuple[ResolvedScenario, Document]:
     """A document looked up with values of the user's in place of its own, and the document as it is written then.
 
     Raises:
@@ -124,11 +124,11 @@ def resolved_with(
 
 def _set_late(
     look_up: LookUp,
-    resolution: Resolution,
+    resolution: ResolvedScenario,
     origin: Source,
     late: Sequence[Override],
     refused: Mapping[Override, InputError],
-) -> Resolution:
+) -> ResolvedScenario:
     """What is looked up, with values of its own replaced and looked up once more.
 
     Raises:

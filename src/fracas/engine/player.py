@@ -15,7 +15,7 @@ from fracas.kernel.event_log import FULL, PLUGIN_FAULT
 from fracas.plugins.compile import Functions, native_plugins, plain_plugins
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Kernels
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 Notice = Callable[[str], None]
 
@@ -29,12 +29,12 @@ class Player:
 
     kernels: Kernels
     play_many: Callable[..., None]
-    record: Records
-    log: Records | None
-    plugins: Functions | None
-    authors: tuple[Plugin, ...] = ()
+    record: Rows
+    log: Rows | None
+    plugin_functions: Functions | None
+    plugins: tuple[Plugin, ...] = ()
 
-    def play(self, first: int, count: int) -> Records:
+    def play(self, first: int, count: int) -> Rows:
         """Battles number first to first + count - 1, one row of results each.
 
         Raises:
@@ -43,27 +43,27 @@ class Player:
         """
         results = np.zeros(count, self.kernels.result_type)
         try:
-            self.play_many(self.record, first, results, self.log, self.plugins)
+            self.play_many(self.record, first, results, self.log, self.plugin_functions)
         except Exception as error:
             # Kernels raise nothing. A plug-in's own guard has spoken already if it is played plain.
-            if not self.authors or isinstance(error, InputError):
+            if not self.plugins or isinstance(error, InputError):
                 raise
-            raise InputError.of(_authors(self.authors), f"raises {type(error).__name__}: {error}") from None
-        check_faults(self.kernels, self.authors, first, results)
+            raise InputError.of(_authors(self.plugins), f"raises {type(error).__name__}: {error}") from None
+        check_faults(self.kernels, self.plugins, first, results)
         return results
 
-    def rows(self) -> Records:
+    def rows(self) -> Rows:
         """The event rows of the battle played last, (n, 8) int32."""
         assert self.log is not None, "the player keeps no log"
         return np.array(self.log[0].rows[: self.log[0].count])
 
-    def twin(self) -> Player:
+    def clone(self) -> Player:
         """A player of the same scenario for another thread."""
         log = None if self.log is None else np.zeros_like(self.log)
         return replace(self, record=self.record.copy(), log=log)
 
 
-def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, results: Records) -> None:
+def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, results: Rows) -> None:
     """Refuse results of battles, the first of them number `first`, of which one went wrong.
 
     Raises:
@@ -78,7 +78,7 @@ def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, resu
     if fault & 0xFF == FULL:
         capacity = kernels.log_type["rows"].shape[0]
         message = f"battle {first + place} has more than the {capacity:,} events that a log holds"
-        raise FaultError(f"{message}; a lower {kernels.cap_option} keeps it within, and without a log it can be played")
+        raise FaultError(f"{message}; a lower {kernels.length_cap_option} keeps it within, and without a log it can be played")
     if fault & PLUGIN_FAULT:
         message = f"leaves or rolls more in battle {first + place} than a plug-in may at once"
         raise InputError.of(_authors(authors), message)
@@ -110,15 +110,15 @@ def make_player(
     plugins = scenario.compiled.plugins
     log = np.zeros(1, kernels.log_type) if logged else None
     record = scenario.compiled.record.copy()
-    is_over_soon = alone and scenario.ruleset.plays_quickly(scenario.document)
-    if not _is_worth_compiling(kernels, variant(logged, bool(plugins)), battles, is_over_soon):
+    is_over_soon = alone and scenario.ruleset.prefers_interpreter(scenario.document)
+    if not _is_worth_compiling(kernels, compiled_form(logged, bool(plugins)), battles, is_over_soon):
         return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins), plugins)
     functions = native_plugins(kernels, plugins)
     play_many = prepare_native(kernels, scenario.ruleset.name, record, log, functions, notice)
     return Player(kernels, play_many, record, log, functions, plugins)
 
 
-def variant(logged: bool, with_plugins: bool) -> str:
+def compiled_form(logged: bool, with_plugins: bool) -> str:
     """The name of one of the entry point's compiled forms."""
     return f"{'logged' if logged else 'silent'}{'-plugins' if with_plugins else ''}"
 
@@ -131,10 +131,10 @@ def _is_worth_compiling(kernels: Kernels, form: str, battles: int, is_over_soon:
 
 
 def prepare_native(
-    kernels: Kernels, name: str, record: Records, log: Records | None, plugins: Any, notice: Notice | None
+    kernels: Kernels, name: str, record: Rows, log: Rows | None, plugins: Any, notice: Notice | None
 ) -> Callable[..., None]:
     """The compiled entry point, compiled now if this machine has not done so before; says so if it takes a while."""
-    form = variant(log is not None, plugins is not None)
+    form = compiled_form(log is not None, plugins is not None)
     if not jit.is_cached(kernels.play_many, form) and notice is not None:
         notice(f"Compiling the rules of {name} for this machine ({form}), once; it takes ten to thirty seconds.")
     play_many = jit.native(kernels.play_many)

@@ -15,12 +15,12 @@ from fracas.engine.battle import BATTLE_LIMIT, Battle
 from fracas.engine.scenario import Scenario, compile_document, content_fingerprint
 from fracas.errors import InputError
 from fracas.errors.suggestions import nearest
-from fracas.files.atomic_write import write_whole
+from fracas.files.atomic_write import write_atomic
 from fracas.files.read import parse_json, read_text
 from fracas.kernel.event_log import COLUMNS
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 FORMAT = "fracas-replay"
 FORMAT_VERSION = 1
@@ -95,7 +95,7 @@ def save_replay(battle: Battle, path: Path) -> None:
     Raises:
         InputError: it cannot be written.
     """
-    write_whole(path, msgspec.json.encode(replay_of(battle)) + b"\n")
+    write_atomic(path, msgspec.json.encode(replay_of(battle)) + b"\n")
 
 
 class _Head(msgspec.Struct):
@@ -169,7 +169,7 @@ def _check(replay: Replay, where: str) -> None:
         raise InputError.of(where, "is not a sound replay: an event holds a number beyond 32 bits")
 
 
-def rows_of(replay: Replay) -> Records:
+def rows_of(replay: Replay) -> Rows:
     """The event rows that a replay stores."""
     return np.array(replay.events, np.int32).reshape(-1, len(COLUMNS))
 

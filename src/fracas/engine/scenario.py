@@ -25,7 +25,7 @@ from fracas.plugins.loader import load_plugins
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Compiled, Document, Override, Resolution, Source
+from fracas.rulesets.contract.types import Compiled, Document, Override, ResolvedScenario, Source
 from fracas.rulesets.shared.seeds import fingerprint, key_words
 
 
@@ -134,7 +134,7 @@ def checked_seed(seed: str) -> str:
     return seed
 
 
-class Asked(TypedDict, total=False):
+class LoadOptions(TypedDict, total=False):
     """What a user may ask of a file besides what it says; see `fracas.load`."""
 
     seed: str | None
@@ -150,16 +150,16 @@ class Asked(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Found:
+class LookedUp:
     """A resolved document, with the ruleset and the plug-ins that it was looked up with."""
 
     ruleset: Ruleset
     plugins: Mapping[str, Plugin]
-    resolution: Resolution
+    resolution: ResolvedScenario
     written: Written
 
 
-def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]) -> Scenario:
+def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[LoadOptions]) -> Scenario:
     """Read, resolve and compile a scenario; see `fracas.load`. What was loaded before is not made again.
 
     Raises:
@@ -191,7 +191,7 @@ def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[Asked]
     return _load(document, origin, asked if seed is None else {**asked, "seed": seed})
 
 
-def _load(document: Document, origin: Source, asked: Asked) -> Scenario:
+def _load(document: Document, origin: Source, asked: LoadOptions) -> Scenario:
     """Resolve and compile a document.
 
     Raises:
@@ -200,7 +200,7 @@ def _load(document: Document, origin: Source, asked: Asked) -> Scenario:
     found = _find_in(document, origin, asked)
     ruleset, resolution = found.ruleset, found.resolution
     compiled = ruleset.compile(resolution.document, found.plugins, strict=asked.get("strict", False))
-    ruleset.prove_plugins(compiled)
+    ruleset.test_plugins(compiled)
     return Scenario(ruleset, resolution.document, compiled, resolution.warnings, found.written)
 
 
@@ -230,7 +230,7 @@ MOST_LOADED = 64 * 1024 * 1024
 _loaded: Memory[_Loaded] = Memory(MOST_LOADED)
 
 
-def _seed_apart(document: Document, asked: Asked) -> str | None:
+def _seed_apart(document: Document, asked: LoadOptions) -> str | None:
     """A sound seed that was asked for, or that a mapping has, taken out; the rest does not depend on it.
 
     None if there is none, or if it is left where it is: what is wrong with it is told with the rest, and overrides may
@@ -250,7 +250,7 @@ def _seed_apart(document: Document, asked: Asked) -> str | None:
     return None
 
 
-def _key(source: Document | str, origin: Source, asked: Asked) -> Hashable | None:
+def _key(source: Document | str, origin: Source, asked: LoadOptions) -> Hashable | None:
     """All that decides what a scenario becomes, but for the content; None if that is not to be told of plain values."""
     if asked.get("plugins"):
         return None
@@ -284,7 +284,7 @@ def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
     _loaded.keep(key, _Loaded(whole, documents, seen), record.nbytes + len(documents))
 
 
-def find(source: str | Path | Mapping[str, Any], asked: Asked, *, as_campaign: bool = False) -> Found:
+def find(source: str | Path | Mapping[str, Any], asked: LoadOptions, *, as_campaign: bool = False) -> LookedUp:
     """Read a scenario or a campaign and look up all that it refers to, as the user asked for it.
 
     Raises:
@@ -293,7 +293,7 @@ def find(source: str | Path | Mapping[str, Any], asked: Asked, *, as_campaign: b
     return _find_in(*read_source(source, asked.get("folder")), asked, as_campaign=as_campaign)
 
 
-def _find_in(document: Document, origin: Source, asked: Asked, *, as_campaign: bool = False) -> Found:
+def _find_in(document: Document, origin: Source, asked: LoadOptions, *, as_campaign: bool = False) -> LookedUp:
     plugins = load_plugins(Path(file) for file in asked.get("plugins", ()))
     ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
     resolve = ruleset.resolve_campaign if as_campaign else ruleset.resolve
@@ -306,14 +306,14 @@ def _find_in(document: Document, origin: Source, asked: Asked, *, as_campaign: b
     look_up = partial(resolve, folders=folders, plugins=plugins)
     try:
         resolution, document = resolved_with(
-            look_up, document, origin, asked.get("overrides", ()), ruleset.set_before_resolving
+            look_up, document, origin, asked.get("overrides", ()), ruleset.early_options
         )
     except InputError as error:
         raise InputError([*_other_ruleset(document, ruleset, origin.where), *error.problems]) from None
     if asked.get("strict", False) and resolution.warnings:
         raise InputError(resolution.warnings)
     # Whoever gave a mapping may go on to change it.
-    return Found(ruleset, plugins, resolution, Written(deepcopy(document), origin, folders))
+    return LookedUp(ruleset, plugins, resolution, Written(deepcopy(document), origin, folders))
 
 
 def _other_ruleset(document: Document, ruleset: Ruleset, where: str) -> Iterator[Problem]:

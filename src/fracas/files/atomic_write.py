@@ -16,7 +16,7 @@ PRIVATE = 0o600
 _NO_ROOM = tuple(getattr(errno, name) for name in ("ENOSPC", "EDQUOT") if hasattr(errno, name))
 
 
-def place_for(path: Path) -> Path:
+def writable_path(path: Path) -> Path:
     """Where a file of that name really goes: a link stays, and what it leads to is written.
 
     Raises:
@@ -25,23 +25,23 @@ def place_for(path: Path) -> Path:
     try:
         place = path.resolve()
         if place.exists() and not place.is_file():
-            raise cannot_be_written(path, "it is a folder" if place.is_dir() else "it is no ordinary file")
+            raise write_error(path, "it is a folder" if place.is_dir() else "it is no ordinary file")
         if not place.parent.is_dir():
-            raise cannot_be_written(path, "there is no such folder")
+            raise write_error(path, "there is no such folder")
     except (OSError, ValueError, RuntimeError) as error:
-        raise cannot_be_written(path, error) from None
+        raise write_error(path, error) from None
     if not os.access(place.parent, os.W_OK) or (place.exists() and not os.access(place, os.W_OK)):
-        raise cannot_be_written(path, "permission denied")
+        raise write_error(path, "permission denied")
     return place
 
 
-def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None:
+def write_atomic(path: Path, content: bytes, *, is_private: bool = False) -> None:
     """Write a file so that it appears whole or not at all; a private one can be read by nobody else.
 
     Raises:
         InputError: it cannot be written.
     """
-    place = place_for(path)
+    place = writable_path(path)
     temporary = place.with_name(f".{os.getpid()}-{place.name[:40]}.part")
     try:
         if is_private:
@@ -55,7 +55,7 @@ def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None
     except OSError as error:
         with suppress(OSError):
             temporary.unlink()
-        raise cannot_be_written(path, error) from None
+        raise write_error(path, error) from None
 
 
 def write_folder(path: Path, files: Mapping[str, str]) -> None:
@@ -69,7 +69,7 @@ def write_folder(path: Path, files: Mapping[str, str]) -> None:
         if path.exists() or path.is_symlink():
             raise InputError.of(str(path), "is there already and is not overwritten")
         if not path.parent.is_dir():
-            raise cannot_be_written(path, "there is no such folder")
+            raise write_error(path, "there is no such folder")
         for name, text in files.items():
             place = temporary / name
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -77,10 +77,10 @@ def write_folder(path: Path, files: Mapping[str, str]) -> None:
         temporary.rename(path)
     except (OSError, ValueError) as error:
         rmtree(temporary, ignore_errors=True)
-        raise cannot_be_written(path, error) from None
+        raise write_error(path, error) from None
 
 
-def cannot_be_written(path: Path, reason: Exception | str) -> InputError:
+def write_error(path: Path, reason: Exception | str) -> InputError:
     """The error for a file that cannot be written."""
     if is_full(reason):
         return InputError.of(str(path), "cannot be written: the disk is full", "make room, or write to another disk")

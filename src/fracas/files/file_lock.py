@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from fracas.errors import InputError
-from fracas.files.atomic_write import PRIVATE, cannot_be_written, place_for
+from fracas.files.atomic_write import PRIVATE, write_error, writable_path
 
 # Where the byte is that is locked: beyond what is written, so that others can read that.
 _LOCKED_BYTE = 1 << 20
@@ -33,13 +33,13 @@ class Hold:
         Raises:
             InputError: another program holds it, or no lock can be made there.
         """
-        place = place_for(self.path)
+        place = writable_path(self.path)
         self._place = place.with_name(place.name + SUFFIX)
         for _ in range(MOST_TRIES):
             try:
                 lock = os.open(self._place, os.O_RDWR | os.O_CREAT, PRIVATE)
             except (OSError, ValueError) as error:
-                raise cannot_be_written(self.path, error) from None
+                raise write_error(self.path, error) from None
             if not try_lock(lock):
                 os.close(lock)
                 raise held_by_another(self.path, self._place)

@@ -7,7 +7,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from fracas.files.atomic_write import cannot_be_written
+from fracas.files.atomic_write import write_error
 from fracas.files.file_lock import held_by_another, is_file, sign, try_lock
 
 LOCK = "lock"
@@ -16,14 +16,14 @@ PART = ".part"
 MOST_TRIES = 100
 
 
-class Folder:
+class LockedFolder:
     """A folder that one program holds at a time. Files appear in it whole or not at all."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock: int | None = None
 
-    def _hold(self) -> None:
+    def acquire(self) -> None:
         """Make the folder, and keep others out until `_release`, or until this program ends, however it does.
 
         Raises:
@@ -40,7 +40,7 @@ class Folder:
                     break
                 continue  # Whoever held it has just removed it.
             except (OSError, ValueError) as error:
-                raise cannot_be_written(self.path, error) from None
+                raise write_error(self.path, error) from None
             if not try_lock(lock):
                 os.close(lock)
                 raise held_by_another(self.path, self.path / LOCK)
@@ -49,9 +49,9 @@ class Folder:
                 sign(lock)
                 return
             os.close(lock)
-        raise cannot_be_written(self.path, reason)
+        raise write_error(self.path, reason)
 
-    def _release(self, *, remove: bool) -> None:
+    def release(self, *, remove: bool) -> None:
         """Let others in, and remove the folder if there is nothing in it that is worth keeping."""
         if self._lock is None:
             return
@@ -86,7 +86,7 @@ class Folder:
         except OSError as error:
             with suppress(OSError):
                 temporary.unlink()
-            raise cannot_be_written(self.path, error) from None
+            raise write_error(self.path, error) from None
 
 
 def _remove(entry: Path) -> None:

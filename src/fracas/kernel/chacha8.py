@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.kernel.jit import has_native_twin
+from fracas.kernel.jit import native_implementation
 
 BLOCK_WORDS = 16
 
@@ -62,7 +62,7 @@ def _rotate(value: Any, places: int) -> Any:
     return (value << np.uint32(places)) | (value >> np.uint32(32 - places))
 
 
-@has_native_twin("fracas.kernel.chacha8_simd")
+@native_implementation("fracas.kernel.chacha8_simd")
 def fill(dice: Any, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
     """Fill an area with sixteen blocks whose counters step by (low_step, high_step).
 

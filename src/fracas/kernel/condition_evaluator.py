@@ -42,7 +42,7 @@ fact_t = record(("numerator", np.int64), ("denominator", np.int64))
 
 
 @kernel
-def compares(numerator: int, denominator: int, compare: int, number: int) -> bool:
+def compare(numerator: int, denominator: int, compare: int, number: int) -> bool:
     """Whether the fraction numerator/denominator stands in a relation to a whole number; the denominator is above 0.
 
     Rule:    docs/reference/conditions.md (no division, so percentages compare exactly).
@@ -67,7 +67,7 @@ def compares(numerator: int, denominator: int, compare: int, number: int) -> boo
 
 
 @kernel
-def holds(battle: Any, first: int, length: int) -> bool:
+def evaluate(battle: Any, first: int, length: int) -> bool:
     """Whether a compiled condition is true of the facts; a program without steps is true.
 
     `battle` is any record with `steps` (step_t) and `facts` (fact_t); slots count from `facts[0]`.
@@ -84,10 +84,10 @@ def holds(battle: Any, first: int, length: int) -> bool:
         if op == COMPARE or op == COMPARE_SLOTS:
             fact = battle.facts[step.subject]
             if op == COMPARE:
-                answer = compares(fact.numerator, fact.denominator, step.compare, step.number)
+                answer = compare(fact.numerator, fact.denominator, step.compare, step.number)
             else:
                 other = battle.facts[step.number]
-                answer = compares(fact.numerator * other.denominator, fact.denominator, step.compare, other.numerator)
+                answer = compare(fact.numerator * other.denominator, fact.denominator, step.compare, other.numerator)
             stack = stack * 2 + (1 if answer else 0)
         elif op == PUSH_TRUE:
             stack = stack * 2 + 1

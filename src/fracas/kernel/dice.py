@@ -14,8 +14,8 @@ import numpy as np
 
 from fracas.kernel import enumerating_dice
 from fracas.kernel.chacha8 import _LOW_HALF, AREA_WORDS, BLOCK_WORDS, FILLED, fill
-from fracas.kernel.enumerating_dice import by_dice
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.enumerating_dice import dispatch_on_dice
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.records import record
 
 TABLE = 0xFFFF
@@ -79,7 +79,7 @@ def seek_stream(dice: Any, stream: int) -> None:
     open_address(dice, 0, 0)
 
 
-@by_dice(enumerating_dice.no_address)
+@dispatch_on_dice(enumerating_dice.no_address)
 @kernel
 def open_address(dice: Any, tick: int, lane: int) -> None:
     """Turn to the address (tick, lane). Nothing is computed until a word is taken.
@@ -96,7 +96,7 @@ def open_address(dice: Any, tick: int, lane: int) -> None:
     dice.turn_step = 0
 
 
-@by_dice(enumerating_dice.no_turn)
+@dispatch_on_dice(enumerating_dice.no_turn)
 @kernel
 def open_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     """Turn to the address (tick, lane) of somebody who has a turn every `step` ticks: its next turns come soon.
@@ -110,7 +110,7 @@ def open_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     dice.turn_step = step
 
 
-@by_dice(enumerating_dice.no_turn)
+@dispatch_on_dice(enumerating_dice.no_turn)
 @kernel
 def open_in_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     """Like `open_turn`, for somebody who takes a word at once.
@@ -127,7 +127,7 @@ def open_in_turn(dice: Any, tick: int, lane: int, step: int) -> None:
     dice.column = turn_column(dice, tick, lane, step)
 
 
-@by_dice(enumerating_dice.no_word)
+@dispatch_on_dice(enumerating_dice.no_word)
 @kernel
 def word(dice: Any) -> int:
     """The next 32-bit word of the open address.
@@ -144,7 +144,7 @@ def word(dice: Any) -> int:
     return np.int64(value)  # type: ignore[return-value]  # NumPy's integers are ints wherever kernels look at them
 
 
-@by_dice(enumerating_dice.first_word)
+@dispatch_on_dice(enumerating_dice.first_word)
 @kernel
 def peek(dice: Any) -> int:
     """The word that the next roll takes first; it is not taken.
@@ -224,7 +224,7 @@ def turn_column(dice: Any, tick: int, lane: int, step: int) -> int:
     return (TURNS_AREA + place) * AREA_WORDS + ahead // step
 
 
-@kernel_apart
+@kernel_noinline
 def turn_block(dice: Any) -> int:
     """Where the first block of the open address stands, somebody's turn.
 
@@ -236,7 +236,7 @@ def turn_block(dice: Any) -> int:
     return turn_column(dice, dice.tick, dice.lane, dice.turn_step)
 
 
-@kernel_apart
+@kernel_noinline
 def named_lane_block(dice: Any) -> int:
     """Where the first block of a named lane stands; the same lane's of the next fifteen ticks are filled along with it.
 
@@ -254,7 +254,7 @@ def named_lane_block(dice: Any) -> int:
     return TICKS_AREA * AREA_WORDS + ahead
 
 
-@kernel_apart
+@kernel_noinline
 def following_block(dice: Any) -> int:
     """Where block 1, 2, 3... of the open address stands; sixteen of them are filled at a time.
 
@@ -269,7 +269,7 @@ def following_block(dice: Any) -> int:
     return BLOCKS_AREA * AREA_WORDS + place
 
 
-@by_dice(enumerating_dice.ways_below)
+@dispatch_on_dice(enumerating_dice.outcomes_below)
 @kernel
 def below(dice: Any, n: int) -> int:
     """An unbiased number from 0 to n - 1, for 1 <= n < 2^32.
@@ -312,7 +312,7 @@ def d100(dice: Any) -> int:
     return 1 + below(dice, 100)
 
 
-@by_dice(enumerating_dice.never_ready)
+@dispatch_on_dice(enumerating_dice.never_ready)
 @kernel
 def ready_d100(dice: Any) -> int:
     """What `d100` would roll, if its word is at hand and good for that; else 0, and nothing is taken.
@@ -333,7 +333,7 @@ def ready_d100(dice: Any) -> int:
     return 0
 
 
-@by_dice(enumerating_dice.no_real)
+@dispatch_on_dice(enumerating_dice.no_real)
 @kernel
 def unit(dice: Any) -> float:
     """A double from 0 up to but not including 1, with 53 random bits.
@@ -348,7 +348,7 @@ def unit(dice: Any) -> float:
     return np.float64(((high << _HALF_WIDTH) | low) >> np.uint64(11)) * 2.0**-53
 
 
-@by_dice(enumerating_dice.picked_ways)
+@dispatch_on_dice(enumerating_dice.picked_outcomes)
 @kernel
 def pick(dice: Any, weights: Any) -> int:
     """The first index whose running sum of weights exceeds below(total). The weights must not all be zero.
@@ -370,7 +370,7 @@ def pick(dice: Any, weights: Any) -> int:
     return len(weights) - 1
 
 
-@by_dice(enumerating_dice.first_word)
+@dispatch_on_dice(enumerating_dice.first_word)
 @kernel
 def tie_word(dice: Any) -> int:
     """A word that settles the order of what is equal otherwise, and nothing else.
@@ -383,7 +383,7 @@ def tie_word(dice: Any) -> int:
     return word(dice)
 
 
-@by_dice(enumerating_dice.d100_ways)
+@dispatch_on_dice(enumerating_dice.d100_outcomes)
 @kernel
 def d100_within(dice: Any, chance: int) -> int:
     """A number from 1 to 100 of which nothing matters but whether it is at most the chance.
@@ -396,7 +396,7 @@ def d100_within(dice: Any, chance: int) -> int:
     return d100(dice)
 
 
-@by_dice(enumerating_dice.unit_ways)
+@dispatch_on_dice(enumerating_dice.unit_outcomes)
 @kernel
 def unit_within(dice: Any, limit: float) -> float:
     """A double from 0 up to but not including 1, of which nothing matters but whether it is below the limit.

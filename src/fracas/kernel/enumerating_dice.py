@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.kernel.jit import kernel, note_branching
+from fracas.kernel.jit import kernel, register_enumerating
 from fracas.kernel.records import record
 
 # Rolls of a step that can come out in more than one way.
@@ -54,7 +54,7 @@ def is_branching(holder: Any) -> bool:
     return bool(kind.names[0] == "place")
 
 
-def by_dice(branching: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def dispatch_on_dice(branching: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Mark a kernel that has another form for dice that take every way; its first parameter is dice, or has some.
 
     Compiled, the choice is made by the type of the record, so ordinary battles know nothing of it.
@@ -65,14 +65,14 @@ def by_dice(branching: Callable[..., Any]) -> Callable[[Callable[..., Any]], Cal
         def chosen(holder: Any, *rest: Any) -> Any:
             return branching(holder, *rest) if is_branching(holder) else words(holder, *rest)
 
-        note_branching(chosen, words, branching)
+        register_enumerating(chosen, words, branching)
         return chosen
 
     return mark
 
 
 @kernel
-def take_way(dice: Any, ways: int) -> int:
+def take_outcome(dice: Any, ways: int) -> int:
     """The way that the next roll takes, of several; `weigh` says what it weighs.
 
     Rule:    docs/adr/0022.
@@ -110,7 +110,7 @@ def weigh(dice: Any, weight: int, total: int) -> None:
 
 
 @kernel
-def begin_ways(dice: Any) -> None:
+def begin_outcomes(dice: Any) -> None:
     """A step is about to be played in all its ways.
 
     Rule:    docs/adr/0022.
@@ -125,7 +125,7 @@ def begin_ways(dice: Any) -> None:
 
 
 @kernel
-def next_way(dice: Any) -> bool:
+def next_outcome(dice: Any) -> bool:
     """Turn to the step's next way; False if it was played in all of them.
 
     Rule:    docs/adr/0022.
@@ -146,7 +146,7 @@ def next_way(dice: Any) -> bool:
 
 
 @kernel
-def way_of_chance(dice: Any, weight: int, total: int) -> bool:
+def outcome_of_chance(dice: Any, weight: int, total: int) -> bool:
     """Whether something happens that has this weight of a total; what is certain is no roll.
 
     Rule:    docs/adr/0022.
@@ -158,7 +158,7 @@ def way_of_chance(dice: Any, weight: int, total: int) -> bool:
         return False
     if weight >= total:
         return True
-    if take_way(dice, 2) == 0:
+    if take_outcome(dice, 2) == 0:
         weigh(dice, weight, total)
         return True
     weigh(dice, total - weight, total)
@@ -166,7 +166,7 @@ def way_of_chance(dice: Any, weight: int, total: int) -> bool:
 
 
 @kernel
-def way_among_equals(dice: Any, n: int) -> int:
+def outcome_among_equals(dice: Any, n: int) -> int:
     """Which of several that are equal comes first, where words settle that; each is as likely as any other.
 
     Rule:    docs/adr/0022.
@@ -175,7 +175,7 @@ def way_among_equals(dice: Any, n: int) -> int:
     Emits:   nothing.
     """
     dice.slack += n * (n - 1) // 2 / WORDS
-    return ways_below(dice, n)
+    return outcomes_below(dice, n)
 
 
 @kernel
@@ -251,7 +251,7 @@ def first_word(dice: Any) -> int:
 
 
 @kernel
-def ways_below(dice: Any, n: int) -> int:
+def outcomes_below(dice: Any, n: int) -> int:
     """A number from 0 to n - 1, each a way.
 
     Rule:    docs/reference/dice.md, below(n).
@@ -259,11 +259,11 @@ def ways_below(dice: Any, n: int) -> int:
     Draws:   one way of n; none of 1.
     Emits:   nothing.
     """
-    return take_way(dice, n) if n > 1 else 0
+    return take_outcome(dice, n) if n > 1 else 0
 
 
 @kernel
-def ways_within(dice: Any, limit: int, n: int) -> int:
+def outcomes_within(dice: Any, limit: int, n: int) -> int:
     """0 or n - 1: a number from 0 to n - 1 that is below the limit, or one that is not.
 
     Rule:    docs/reference/dice.md, below(n).
@@ -271,11 +271,11 @@ def ways_within(dice: Any, limit: int, n: int) -> int:
     Draws:   one way of two.
     Emits:   nothing.
     """
-    return 0 if way_of_chance(dice, limit, n) else n - 1
+    return 0 if outcome_of_chance(dice, limit, n) else n - 1
 
 
 @kernel
-def d100_ways(dice: Any, chance: int) -> int:
+def d100_outcomes(dice: Any, chance: int) -> int:
     """1 or 100: a number from 1 to 100 that is at most the chance, or one that is not.
 
     Rule:    docs/reference/dice.md, d100().
@@ -283,11 +283,11 @@ def d100_ways(dice: Any, chance: int) -> int:
     Draws:   one way of two.
     Emits:   nothing.
     """
-    return 1 + ways_within(dice, chance, 100)
+    return 1 + outcomes_within(dice, chance, 100)
 
 
 @kernel
-def unit_ways(dice: Any, limit: float) -> float:
+def unit_outcomes(dice: Any, limit: float) -> float:
     """0 or 1: a double from 0 up to 1 that is below the limit, or one that is not.
 
     Rule:    docs/reference/dice.md, unit().
@@ -296,11 +296,11 @@ def unit_ways(dice: Any, limit: float) -> float:
     Emits:   nothing.
     """
     weight = int(np.ceil(min(max(limit, 0.0), 1.0) * REALS))
-    return 0.0 if way_of_chance(dice, weight, REALS) else 1.0
+    return 0.0 if outcome_of_chance(dice, weight, REALS) else 1.0
 
 
 @kernel
-def picked_ways(dice: Any, weights: Any) -> int:
+def picked_outcomes(dice: Any, weights: Any) -> int:
     """An index whose weight is not zero.
 
     Rule:    docs/reference/dice.md, pick(weights).
@@ -318,7 +318,7 @@ def picked_ways(dice: Any, weights: Any) -> int:
             last = index
     if ways < 2:
         return last
-    left = take_way(dice, ways)
+    left = take_outcome(dice, ways)
     for index in range(len(weights)):
         if weights[index] > 0:
             if left == 0:

@@ -16,11 +16,11 @@ def percent(value: int, percentage: int) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    return divided(value * percentage, 100)
+    return floor_div(value * percentage, 100)
 
 
 @kernel
-def divided(value: int, divisor: int) -> int:
+def floor_div(value: int, divisor: int) -> int:
     """A non-negative value divided by a positive one, rounded down.
 
     The bound tells the compiler what the rules promise: without it every division pays for negative values.
@@ -34,7 +34,7 @@ def divided(value: int, divisor: int) -> int:
 
 
 @kernel
-def within_limits(value: int) -> int:
+def clamp(value: int) -> int:
     """A value held to 0..10^9, as after every stage of damage or healing.
 
     Rule:    ARCHITECTURE, Invariants.

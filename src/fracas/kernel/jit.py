@@ -47,13 +47,13 @@ def kernel(function: Function) -> Function:
     return function
 
 
-def kernel_apart(function: Function) -> Function:
+def kernel_noinline(function: Function) -> Function:
     """Like `kernel`, for a large function called from many places: it is compiled once and not into each of them."""
     _apart.add(function)
     return kernel(function)
 
 
-def has_native_twin(module: str) -> Callable[[Function], Function]:
+def native_implementation(module: str) -> Callable[[Function], Function]:
     """Like `kernel`, for a function whose compiled form is written by hand in another module."""
 
     def note(function: Function) -> Function:
@@ -64,7 +64,7 @@ def has_native_twin(module: str) -> Callable[[Function], Function]:
     return note
 
 
-def note_branching(chosen: Callable[..., Any], words: Callable[..., Any], branching: Callable[..., Any]) -> None:
+def register_enumerating(chosen: Callable[..., Any], words: Callable[..., Any], branching: Callable[..., Any]) -> None:
     """Note down that `chosen` stands for one of two kernels, by the kind of dice in its first argument."""
     _by_dice[chosen] = (words, branching)
 

@@ -20,7 +20,7 @@ _WORD_BYTES = 8
 _DICE = "dice"
 
 
-def changing_spans(battle_type: np.dtype[Any], given: frozenset[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
+def mutable_spans(battle_type: np.dtype[Any], given: frozenset[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
     """The words of a battle that change while it is played, as rows of first word and end; `given` fields do not."""
     assert battle_type.fields is not None
     spans: list[list[int]] = []
@@ -35,14 +35,14 @@ def changing_spans(battle_type: np.dtype[Any], given: frozenset[str]) -> np.ndar
     return np.array(spans, np.int64)
 
 
-def memory_of(records: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
+def as_words(records: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
     """The words of an array of one battle: the same memory, not a copy."""
     return records.view(np.int64)
 
 
-def kept_words(records: np.ndarray[Any, Any], spans: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
+def save_snapshot(records: np.ndarray[Any, Any], spans: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
     """A copy of what changes of a battle, as it is now."""
-    words = memory_of(records)
+    words = as_words(records)
     return np.concatenate([words[first:end] for first, end in spans.tolist()])
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.kernel.enumerating_dice import begin_ways
+from fracas.kernel.enumerating_dice import begin_outcomes
 from fracas.kernel.jit import kernel
 from fracas.kernel.records import record
 
@@ -65,12 +65,12 @@ def next_parent(dice: Any, page: Any, parents: Any) -> bool:
         page.verdict = DONE
         return False
     page.before = page.children
-    begin_ways(dice)
+    begin_outcomes(dice)
     return True
 
 
 @kernel
-def put_back(words: Any, live: Any, parents: Any, page: Any) -> None:
+def load_state(words: Any, live: Any, parents: Any, page: Any) -> None:
     """Put the battle back into the state at hand.
 
     `words` are the records of two battles as words: the one that is played in, and as it was before anything changed.
@@ -86,7 +86,7 @@ def put_back(words: Any, live: Any, parents: Any, page: Any) -> None:
 
 
 @kernel
-def keep_child(battle: Any, words: Any, live: Any, ranges: Any, children: Any, notes: Any, page: Any) -> bool:
+def store_successor(battle: Any, words: Any, live: Any, ranges: Any, children: Any, notes: Any, page: Any) -> bool:
     """Write down what a step has come to, and its chance; False if that cannot be.
 
     Rule:    docs/adr/0022.
@@ -96,9 +96,9 @@ def keep_child(battle: Any, words: Any, live: Any, ranges: Any, children: Any, n
     """
     place = page.children
     if place >= len(children):
-        return give_up(page, FULL)
+        return stop_page(page, FULL)
     if battle.dice.refused != 0 or not note_shares(battle.dice, notes[place]):
-        return give_up(page, REFUSED)
+        return stop_page(page, REFUSED)
     note = notes[place]
     note.parent = page.parent
     note.over = page.over
@@ -111,13 +111,13 @@ def keep_child(battle: Any, words: Any, live: Any, ranges: Any, children: Any, n
         children[place, column] = words[0, live[column]]
         words[0, live[column]] = words[1, live[column]]
     if has_changed(words, ranges):
-        return give_up(page, WIDER)
+        return stop_page(page, WIDER)
     page.children += 1
     return True
 
 
 @kernel
-def give_up(page: Any, verdict: int) -> bool:
+def stop_page(page: Any, verdict: int) -> bool:
     """The state at hand cannot be played on now, for a reason; its children do not count.
 
     Rule:    docs/adr/0022.

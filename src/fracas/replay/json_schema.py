@@ -22,7 +22,7 @@ def json_schema(ruleset: str, kind: str) -> Any:
     known = registry.get(ruleset)
     if kind == "replay":
         return msgspec.json.schema(Replay)
-    word = known.models.strategy_word
+    word = known.models.strategy_label
     if kind not in ("scenario", "content", "strategy", word):
         raise InputError.of("KIND", f"{ruleset} has no files of the kind {kind}", f"write {word}")
     return getattr(known.models, "strategy" if kind == word else kind).model_json_schema(by_alias=True)

@@ -14,12 +14,12 @@ from fracas.replay.verify import verify_replay
 from fracas.rulesets.contract.plugin_kinds import Plugin
 
 
-def holds_replay(path: Path) -> bool:
+def is_replay_file(path: Path) -> bool:
     """Whether a file holds a replay; what cannot be read holds none."""
     return format_of(path) == FORMAT
 
 
-def kept_battle(path: Path, plugins: Mapping[str, Plugin], notice: Notice | None = None) -> Battle | None:
+def load_saved_battle(path: Path, plugins: Mapping[str, Plugin], notice: Notice | None = None) -> Battle | None:
     """The battle of a replay or of a finished duel; None if the file is neither.
 
     Raises:
@@ -27,7 +27,7 @@ def kept_battle(path: Path, plugins: Mapping[str, Plugin], notice: Notice | None
     """
     if holds_session(path):
         return told_session_again(path)
-    if not holds_replay(path):
+    if not is_replay_file(path):
         return None
     verification = verify_replay(path, plugins, notice)
     if not verification.matches:

@@ -13,11 +13,11 @@ from fracas.engine.scenario import compile_document
 from fracas.errors import InputError
 from fracas.files.read import parse_json, read_text
 from fracas.rulesets import registry
-from fracas.rulesets.contract.types import SESSION_FORMAT, Document, KeptSession
+from fracas.rulesets.contract.types import SESSION_FORMAT, Document, SavedSession
 
 
 @dataclass(frozen=True)
-class Noted:
+class PlayerNotes:
     """What a player noted down while the duel was played; None for what it did not."""
 
     commitment: str | None = None
@@ -25,7 +25,7 @@ class Noted:
     salt: str | None = None
 
 
-NOTHING_NOTED = Noted()
+NOTHING_NOTED = PlayerNotes()
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class SessionVerification:
 
     file: str
     """The session's path."""
-    kept: KeptSession
+    kept: SavedSession
     battle: Battle
     """The battle as it was played again; beyond the rounds that were kept nobody chooses."""
     rounds: int
     """How many rounds were kept."""
     explanation: str = ""
     """What is not as it should be, in a sentence; empty if all is."""
-    compared: Noted = NOTHING_NOTED
+    compared: PlayerNotes = NOTHING_NOTED
     """What a player had noted down, and the kept session was compared with."""
 
     @property
@@ -65,7 +65,7 @@ def holds_session(path: Path) -> bool:
     return format_of(path) == SESSION_FORMAT
 
 
-def read_session(document: Document, where: str) -> KeptSession:
+def read_session(document: Document, where: str) -> SavedSession:
     """A session's document as a battle that can be played again.
 
     Raises:
@@ -75,11 +75,11 @@ def read_session(document: Document, where: str) -> KeptSession:
     name = scenario.get("ruleset") if isinstance(scenario, dict) else None
     if not isinstance(name, str):
         raise InputError.of(f"{where}: scenario", "does not say which ruleset it is for")
-    return registry.get(name, f"{where}: scenario.ruleset").kept_session(document, where)
+    return registry.get(name, f"{where}: scenario.ruleset").saved_session(document, where)
 
 
 def verify_session(
-    path: Path, noted: Noted = NOTHING_NOTED, notice: Notice | None = None, *, alone: bool = False
+    path: Path, noted: PlayerNotes = NOTHING_NOTED, notice: Notice | None = None, *, alone: bool = False
 ) -> SessionVerification:
     """Play a kept session again: are seed, scenario and policies those promised, and is every round what they give?
 
@@ -101,7 +101,7 @@ def verify_session(
     return SessionVerification(where, kept, battle, len(kept.digests), _difference(kept, battle, noted), noted)
 
 
-def _difference(kept: KeptSession, battle: Battle, noted: Noted) -> str:
+def _difference(kept: SavedSession, battle: Battle, noted: PlayerNotes) -> str:
     """What is not as it should be."""
     if noted.commitment is not None and noted.commitment.strip().casefold() not in (kept.commitment, kept.handshake):
         return "neither its commitment nor its handshake is what was noted down"

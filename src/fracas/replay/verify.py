@@ -18,7 +18,7 @@ from fracas.errors import InputError
 from fracas.events.digest import digest, tick_digests
 from fracas.events.protocol import Event
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def verify_replay(
     """
     replay = read_replay(path)
     scenario = scenario_of(replay, plugins or {}, str(path))
-    scenario.ruleset.prove_plugins(scenario.compiled)
+    scenario.ruleset.test_plugins(scenario.compiled)
     battle = play_battle(scenario, replay.stream, notice=notice, alone=alone)
     difference = _difference(replay, battle)
     if difference is None:
@@ -95,9 +95,9 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
     return None
 
 
-def _first_tick(battle: Battle, rows: Sequence[Records | None], before: Records | None) -> int:
+def _first_tick(battle: Battle, rows: Sequence[Rows | None], before: Rows | None) -> int:
     """Where two rows part: the earlier of their ticks, or of two in the same place the one of the row before them."""
-    order = battle.scenario.ruleset.places(battle.scenario.document).order
+    order = battle.scenario.ruleset.tick_labels(battle.scenario.document).order
     ticks = [int(row[0]) for row in rows if row is not None]
     return min(ticks, key=lambda tick: (order(tick), before is None or tick != int(before[0])))
 
@@ -106,7 +106,7 @@ def _shown(value: Any) -> Any:
     return msgspec.to_builtins(value)
 
 
-def _as_event(battle: Battle, row: Records | None) -> Any:
+def _as_event(battle: Battle, row: Rows | None) -> Any:
     """An event as plain values; a row that no event kind explains as its eight numbers."""
     if row is None:
         return None
@@ -117,7 +117,7 @@ def _as_event(battle: Battle, row: Records | None) -> Any:
         return row.tolist()
 
 
-def told_replay(path: Path) -> Battle:
+def narrate_replay(path: Path) -> Battle:
     """The battle that a replay stores, as it stores it, without playing it again.
 
     Raises:
@@ -136,7 +136,7 @@ def told_replay(path: Path) -> Battle:
     try:
         # After the outcome there may be more to tell, such as what was learnt; nothing else names a winner.
         ending = next((event for event in reversed(battle.events) if hasattr(event, "winner")), battle.events[-1])
-        told = ending.as_json() | {"rounds": scenario.ruleset.rounds(battle.events)}
+        told = ending.as_json() | {"rounds": scenario.ruleset.count_rounds(battle.events)}
     except LookupError:
         _say_edited(path, "it holds an event that no battle has")
     if any(told.get(key) != value for key, value in msgspec.to_builtins(result).items()):

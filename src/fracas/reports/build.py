@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from fracas.engine.battle import check_stream
-from fracas.engine.scenario import Asked
+from fracas.engine.scenario import LoadOptions
 from fracas.errors import InputError
-from fracas.files.atomic_write import cannot_be_written, place_for, write_whole
+from fracas.files.atomic_write import write_error, writable_path, write_atomic
 from fracas.lab.execution.checks import check_side
-from fracas.lab.execution.interrupts import Patience
-from fracas.lab.execution.thread_executor import Hands
+from fracas.lab.execution.interrupts import DeferInterrupt
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.presentation.types import Document
 from fracas.lab.simulation.simulate import check_amounts
 from fracas.reports.default_analyses import How, Steps, not_available, standard, with_one_seed
@@ -52,7 +52,7 @@ class Report:
         Raises:
             InputError: it cannot be written.
         """
-        write_whole(Path(path), self.html.encode())
+        write_atomic(Path(path), self.html.encode())
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas report --format json` prints."""
@@ -94,11 +94,11 @@ def build(
     n: int | None = None,
     side: int = 1,
     stream: int | None = None,
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
     notice: Any = None,
     command: str | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[LoadOptions],
 ) -> Report:
     """Read scenarios and saved results, play the standard set for the scenarios, and put all of it on a page.
 
@@ -122,7 +122,7 @@ def build(
     planned = standard(
         played, How(n, side, stream, [Path(folder) for folder in asked.get("content", ())], threads, notice)
     )
-    with Patience() as patience:
+    with DeferInterrupt() as patience:
         for done, step in enumerate(planned):
             if steps is not None:
                 steps(done, len(planned), f"{step.command} {step.about}")
@@ -133,7 +133,7 @@ def build(
             except KeyboardInterrupt:
                 interrupted = True
             later = planned[done + 1 :]
-            if interrupted or (documents and documents[-1].interrupted) or (patience.is_over and later):
+            if interrupted or (documents and documents[-1].interrupted) or (patience.stop_requested and later):
                 interrupted = True
                 missing += [f"{each.command} of {each.about}: interrupted before it began." for each in later]
                 break
@@ -174,11 +174,11 @@ def check_out(out: Path, sources: Sequence[Path]) -> None:
     Raises:
         InputError: it cannot be written there, or it is one of the files that are read.
     """
-    place = place_for(out)
+    place = writable_path(out)
     for source in sources:
         try:
             same = source.resolve() == place
         except (OSError, ValueError, RuntimeError):
             same = False
         if same:
-            raise cannot_be_written(out, "it is one of the files that the report is made of")
+            raise write_error(out, "it is one of the files that the report is made of")

@@ -18,9 +18,9 @@ import numpy as np
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
-from fracas.lab.execution.thread_executor import Hands, threads_of
+from fracas.lab.execution.thread_executor import ExecutorOrThreads, local_threads
 from fracas.lab.explain.why import why
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.presentation.types import Document, OfScenario
 from fracas.lab.simulation.contributions import with_contributions
 from fracas.lab.simulation.results import Results
@@ -29,7 +29,7 @@ from fracas.lab.simulation.timeline import with_timeline
 from fracas.lab.studies.compare import compare
 from fracas.lab.studies.sensitivity import sensitivity
 from fracas.reports.inputs import ToPlay
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 # What is done, of how many, and what comes next.
 Steps = Callable[[int, int, str], None]
@@ -51,7 +51,7 @@ class How:
     stream: int | None = None
     """The battle that is explained; absent, the first that the side which wins less often loses."""
     content: Sequence[Path] = ()
-    threads: Hands = None
+    threads: ExecutorOrThreads = None
     notice: Notice | None = None
 
 
@@ -61,11 +61,11 @@ class Step:
 
     command: str
     about: str
-    make: Callable[[], Shown]
+    make: Callable[[], Result]
 
     def document(self) -> Document:
         """The result's document."""
-        found = self.make().exhibit()
+        found = self.make().to_document()
         if isinstance(found, OfScenario) and found.command != "compare":
             found.scenario = self.about
         return found
@@ -84,7 +84,7 @@ class Subject:
         """What many battles of it came to, with what units did in some of them."""
         how, first = self.how, np.zeros(FIRST_BATTLES, np.int8)
 
-        def keep(start: int, rows: Records) -> None:
+        def keep(start: int, rows: Rows) -> None:
             if start < FIRST_BATTLES:
                 kept = rows["winner"][: FIRST_BATTLES - start]
                 first[start : start + len(kept)] = kept
@@ -110,14 +110,14 @@ class Subject:
         winner = 3 - self.weaker
         return self.winners.index(winner) if winner in self.winners else 0
 
-    def explained(self) -> Shown:
+    def explained(self) -> Result:
         """Why it lost that battle."""
         how = self.how
         return why(
-            self.scenario, self.stream(), content=how.content, threads=threads_of(how.threads), notice=how.notice
+            self.scenario, self.stream(), content=how.content, threads=local_threads(how.threads), notice=how.notice
         )
 
-    def sensitive(self) -> Shown:
+    def sensitive(self) -> Result:
         """What a step more of each of its stats is worth."""
         how = self.how
         return sensitivity(self.scenario, how.n, side=self.weaker, threads=how.threads, notice=how.notice)

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
 
-from fracas.engine.scenario import Asked, Scenario, load_scenario
+from fracas.engine.scenario import LoadOptions, Scenario, load_scenario
 from fracas.errors import InputError, Problem
 from fracas.files.read import parse_json, read_text
 from fracas.lab.presentation.documents import document_of
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.presentation.types import Document
 
 # More than this no page can show and no reader can read.
 MOST_SOURCES = 32
 LARGEST_RESULT = 16 * 1024 * 1024
 
-Source = str | Path | Mapping[str, Any] | Scenario | Shown
+Source = str | Path | Mapping[str, Any] | Scenario | Result
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Saved:
     document: Document
 
 
-def read_sources(sources: Iterable[Source], **asked: Unpack[Asked]) -> list[ToPlay | Saved]:
+def read_sources(sources: Iterable[Source], **asked: Unpack[LoadOptions]) -> list[ToPlay | Saved]:
     """Scenarios and results, in the order in which they are given.
 
     Raises:
@@ -60,9 +60,9 @@ def read_sources(sources: Iterable[Source], **asked: Unpack[Asked]) -> list[ToPl
     return found
 
 
-def _read(source: Source, asked: Asked) -> ToPlay | Saved:
-    if isinstance(source, Shown):
-        document = source.exhibit()
+def _read(source: Source, asked: LoadOptions) -> ToPlay | Saved:
+    if isinstance(source, Result):
+        document = source.to_document()
         return Saved(f"{document.command} (a result in Python)", document)
     if isinstance(source, Scenario):
         return ToPlay(source.id, source)

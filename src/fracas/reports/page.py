@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from fracas.engine.scenario import Scenario
-from fracas.lab.presentation.data_frames import cell_text, need
-from fracas.lab.presentation.results.simulate import Simulated
-from fracas.lab.presentation.svg_charts import NARROW, WIDE, page, svg
+from fracas.lab.presentation.data_frames import cell_text, require_library
+from fracas.lab.presentation.results.simulate import SimulateDocument
+from fracas.lab.presentation.svg_charts import NARROW, WIDE, page_theme, svg
 from fracas.lab.presentation.types import INTERVAL_ENDS, Document, Kind, Table, short
 from fracas.reports.summary import summary
 from fracas.version import __version__
@@ -71,7 +71,7 @@ def html(content: Content) -> str:
     Raises:
         InputError: a library that is needed is not installed.
     """
-    need("altair", "vl_convert", "jinja2")
+    require_library("altair", "vl_convert", "jinja2")
     from jinja2 import Environment, StrictUndefined
 
     folder = files("fracas.reports")
@@ -162,7 +162,7 @@ def saved_input(name: str, document: Document) -> Input:
 
 
 def _section(number: int, document: Document) -> dict[str, Any]:
-    wide, narrow = page(WIDE), page(NARROW)
+    wide, narrow = page_theme(WIDE), page_theme(NARROW)
     figures = [
         {
             "title": broad.title,
@@ -213,7 +213,7 @@ def _is_interval(table: Table, place: int) -> bool:
 
 def _score(documents: Sequence[Document]) -> dict[str, Any] | None:
     """The shares of the first scenario that was played, for the top of the page."""
-    played = [document for document in documents if isinstance(document, Simulated) and document.battles]
+    played = [document for document in documents if isinstance(document, SimulateDocument) and document.battles]
     if not played or documents[0].command == "compare":
         return None
     first = played[0]

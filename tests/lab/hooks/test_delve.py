@@ -9,11 +9,11 @@ import pytest
 from fracas.api import load, run
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.contract.analysis import Knob, Seat
+from fracas.rulesets.contract.analysis import Dimension, SideRef
 from fracas.rulesets.contract.types import Document, Source
 
 RULESET = registry.get("delve")
-LAB = RULESET.lab
+LAB = RULESET.analysis
 STANDARD, RUN = "examples/delve/standard-4v4.toml", "examples/delve/standard-run.toml"
 
 
@@ -32,7 +32,7 @@ def is_settled(document: Document) -> bool:
 
 
 def test_a_party_meets_the_quest_of_another_file(standard: Document, journey: Document) -> None:
-    met = LAB.meeting(Seat(standard, 1), Seat(journey, 2))
+    met = LAB.matchup(SideRef(standard, 1), SideRef(journey, 2))
     assert is_settled(met)
     assert met["quest"] == journey["quest"]
     assert met["party"] == standard["party"]
@@ -41,7 +41,7 @@ def test_a_party_meets_the_quest_of_another_file(standard: Document, journey: Do
 
 
 def test_a_party_of_a_run_meets_the_enemies_of_a_lone_fight(standard: Document, journey: Document) -> None:
-    met = LAB.meeting(Seat(journey, 1), Seat(standard, 2))
+    met = LAB.matchup(SideRef(journey, 1), SideRef(standard, 2))
     assert is_settled(met)
     assert met["enemies"] == standard["enemies"]
     assert not {"quest", "rarities", "loot_tables", "items", "bonuses"} & set(met)
@@ -49,13 +49,13 @@ def test_a_party_of_a_run_meets_the_enemies_of_a_lone_fight(standard: Document, 
 
 def test_a_difficulty_goes_with_its_creatures_and_holds_for_no_party(standard: Document) -> None:
     hard = {**standard, "difficulty": {**standard["difficulty"], "creature_hp": 150, "creature_damage": 120}}
-    assert LAB.meeting(Seat(standard, 1), Seat(hard, 2))["difficulty"] == hard["difficulty"]
-    parties = LAB.meeting(Seat(standard, 1), Seat(hard, 1))["difficulty"]
+    assert LAB.matchup(SideRef(standard, 1), SideRef(hard, 2))["difficulty"] == hard["difficulty"]
+    parties = LAB.matchup(SideRef(standard, 1), SideRef(hard, 1))["difficulty"]
     assert (parties["creature_hp"], parties["creature_damage"]) == (100, 100)
 
 
 def test_two_parties_are_alike_but_for_what_no_fight_asks_for(standard: Document) -> None:
-    met = LAB.meeting(Seat(standard, 1), Seat(standard, 1))
+    met = LAB.matchup(SideRef(standard, 1), SideRef(standard, 1))
     for member, enemy in zip(met["party"], met["enemies"], strict=True):
         shared = set(member) & set(enemy)
         assert {key: member[key] for key in shared} == {key: enemy[key] for key in shared}
@@ -66,15 +66,15 @@ def test_two_parties_are_alike_but_for_what_no_fight_asks_for(standard: Document
 def test_bosses_with_phases_and_quests_are_no_side_1(journey: Document) -> None:
     boss = load("examples/delve/boss-phases.toml").document
     with pytest.raises(InputError, match=r"is a boss with phases.*\(it can be fought against, as side 2\)"):
-        LAB.meeting(Seat(boss, 2), Seat(boss, 2))
+        LAB.matchup(SideRef(boss, 2), SideRef(boss, 2))
     with pytest.raises(InputError, match="side 2 of a run is its quest"):
-        LAB.meeting(Seat(journey, 2), Seat(boss, 2))
+        LAB.matchup(SideRef(journey, 2), SideRef(boss, 2))
 
 
 def test_another_skill_under_the_same_id_gets_its_own_in_all_queues(standard: Document) -> None:
     strike = {**standard["skills"]["strike"], "modifier": 99}
     other = {**standard, "skills": {**standard["skills"], "strike": strike}}
-    met = LAB.meeting(Seat(standard, 1), Seat(other, 1))
+    met = LAB.matchup(SideRef(standard, 1), SideRef(other, 1))
     assert met["skills"]["strike"] == standard["skills"]["strike"]
     assert met["skills"]["strike-2"]["modifier"] == 99
     assert {slot["skill"] for slot in met["party"][0]["queue"]} >= {"strike"}
@@ -87,7 +87,7 @@ def test_another_skill_under_the_same_id_gets_its_own_in_all_queues(standard: Do
 
 def test_queues_go_by_ids_and_skills_are_what_they_are_here(standard: Document) -> None:
     other = {"queues": {"front": ["cleave", "strike"], "stranger": ["strike"]}}
-    changed = LAB.with_part(Seat(standard, 1), "queues", other)
+    changed = LAB.with_part(SideRef(standard, 1), "queues", other)
     assert [slot["skill"] for slot in changed["party"][0]["queue"]] == ["cleave", "strike"]
     assert changed["party"][1:] == standard["party"][1:]
     assert "shield_bash" not in changed["skills"], "nobody uses it any more"
@@ -107,22 +107,22 @@ def test_queues_go_by_ids_and_skills_are_what_they_are_here(standard: Document) 
 )
 def test_queues_that_do_not_fit_are_refused(standard: Document, value: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        LAB.with_part(Seat(standard, 1), "queues", value)
+        LAB.with_part(SideRef(standard, 1), "queues", value)
 
 
 def test_a_queue_file_is_for_all_of_its_class(journey: Document) -> None:
-    changed = LAB.with_part(Seat(journey, 1), "queues", {"class": "vanguard", "queue": ["strike"]})
+    changed = LAB.with_part(SideRef(journey, 1), "queues", {"class": "vanguard", "queue": ["strike"]})
     queues = [[slot["skill"] for slot in member["queue"]] for member in changed["party"]]
     assert queues[0] == ["strike"]
     assert [member["queue"] for member in changed["party"][1:]] == [m["queue"] for m in journey["party"][1:]]
 
 
 def test_a_quest_has_no_parts_and_no_knobs_but_stats(journey: Document) -> None:
-    seat = Seat(journey, 2)
+    seat = SideRef(journey, 2)
     for part in LAB.parts:
         with pytest.raises(InputError, match="side 2 of a run is its quest"):
             LAB.part(seat, part)
-    assert LAB.knobs(seat) == []
+    assert LAB.search_space(seat) == []
     assert {stat.path[0] for stat in LAB.stats(seat)} == {"quest"}
     assert len({stat.path[2] for stat in LAB.stats(seat)}) > 3
 
@@ -130,15 +130,15 @@ def test_a_quest_has_no_parts_and_no_knobs_but_stats(journey: Document) -> None:
 # Knobs.
 
 
-def knob_named(document: Document, name: str) -> Knob:
-    return next(knob for knob in LAB.knobs(Seat(document, 1)) if knob.name == name)
+def knob_named(document: Document, name: str) -> Dimension:
+    return next(knob for knob in LAB.search_space(SideRef(document, 1)) if knob.name == name)
 
 
 def test_a_condition_stays_with_its_slot_wherever_the_order_puts_it(standard: Document) -> None:
     order, when = knob_named(standard, "Front: order"), knob_named(standard, "Front, Cleave: when")
     choices = [(order, list(order.labels).index("Cleave to place 4")), (when, list(when.labels).index("once"))]
     for each in (choices, choices[::-1]):
-        queue = LAB.turned(standard, each)["party"][0]["queue"]
+        queue = LAB.with_choices(standard, each)["party"][0]["queue"]
         assert [slot["skill"] for slot in queue] == ["second_wind", "shield_bash", "strike", "cleave"]
         assert queue[3]["when"] == "once"
 
@@ -146,17 +146,17 @@ def test_a_condition_stays_with_its_slot_wherever_the_order_puts_it(standard: Do
 def test_who_comes_along_brings_a_queue_of_his_own(journey: Document) -> None:
     place, when = knob_named(journey, "place 1"), knob_named(journey, "Orsolya, Cleave: when")
     choices = [(when, list(when.labels).index("once")), (place, list(place.labels).index("Gerent"))]
-    changed = LAB.turned(journey, choices)
+    changed = LAB.with_choices(journey, choices)
     newcomer = changed["party"][0]
     assert newcomer["id"] == "oathkeeper_2-1"
     assert all(slot.get("when") != "once" for slot in newcomer["queue"])
     assert all(slot["skill"] in changed["skills"] for slot in newcomer["queue"])
     assert {value["level"] for value in place.values} == {journey["party"][0]["level"]}
-    assert not [knob for knob in LAB.knobs(Seat(load(STANDARD).document, 1)) if knob.part == "party"]
+    assert not [knob for knob in LAB.search_space(SideRef(load(STANDARD).document, 1)) if knob.part == "party"]
 
 
 def test_only_what_is_aimed_has_a_target_to_turn(standard: Document) -> None:
-    names = [knob.name for knob in LAB.knobs(Seat(standard, 1))]
+    names = [knob.name for knob in LAB.search_space(SideRef(standard, 1))]
     assert "Front, Strike: target" in names
     assert "Front, Cleave: target" not in names
 
@@ -165,14 +165,14 @@ def test_only_what_is_aimed_has_a_target_to_turn(standard: Document) -> None:
 
 
 def test_ends_of_a_range_and_the_dearest_skill_bound_each_other(standard: Document) -> None:
-    found = {stat.name: stat for stat in LAB.stats(Seat(standard, 1)) if stat.owner == "Front"}
+    found = {stat.name: stat for stat in LAB.stats(SideRef(standard, 1)) if stat.owner == "Front"}
     assert (found["weapon min"].most, found["weapon max"].least) == (7, 4)
     assert found["stamina"].least == 10
     assert "perception" not in found, "trainings count in runs alone"
 
 
 def test_trainings_count_in_runs(journey: Document) -> None:
-    assert "perception" in {stat.name for stat in LAB.stats(Seat(journey, 1))}
+    assert "perception" in {stat.name for stat in LAB.stats(SideRef(journey, 1))}
 
 
 # Contributions.

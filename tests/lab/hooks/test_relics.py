@@ -9,11 +9,11 @@ import pytest
 from fracas.api import load, run
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.contract.analysis import Seat
+from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Document
 
 RULESET = registry.get("relics")
-LAB = RULESET.lab
+LAB = RULESET.analysis
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def fight(left: Document, right: Document | None = None, **options: Any) -> Docu
 
 
 def test_the_second_becomes_the_right_one(standard: Document) -> None:
-    met = LAB.meeting(Seat(standard, 2), Seat(standard, 1))
+    met = LAB.matchup(SideRef(standard, 2), SideRef(standard, 1))
     assert met["left"] == standard["right"]
     assert met["right"] == standard["left"]
 
@@ -35,42 +35,42 @@ def test_the_second_becomes_the_right_one(standard: Document) -> None:
 def test_an_item_above_the_first_ones_caps_is_refused_or_held_to_them() -> None:
     heavy = fight({"items": [{"id": "brick", "stats": {"armor": 15}}]})
     with pytest.raises(InputError, match=r'right\.items\.0.*"brick" has 15 armor, above the cap of 9'):
-        LAB.meeting(Seat(fight({}, stat_caps={"armor": 9}), 1), Seat(heavy, 1))
-    held = LAB.meeting(Seat(fight({}, stat_caps={"armor": 9}, stat_cap_mode="clamp"), 1), Seat(heavy, 1))
+        LAB.matchup(SideRef(fight({}, stat_caps={"armor": 9}), 1), SideRef(heavy, 1))
+    held = LAB.matchup(SideRef(fight({}, stat_caps={"armor": 9}, stat_cap_mode="clamp"), 1), SideRef(heavy, 1))
     assert held["right"]["items"][0]["stats"]["armor"] == 9
 
 
 def test_a_build_comes_as_files_hold_it_and_leaves_the_fighter_its_own(standard: Document) -> None:
-    changed = LAB.with_part(Seat(standard, 1), "build", {"weapon": "dice_pistol", "items": ["horned_helm"]})
+    changed = LAB.with_part(SideRef(standard, 1), "build", {"weapon": "dice_pistol", "items": ["horned_helm"]})
     assert changed["left"]["name"] == standard["left"]["name"]
     assert changed["left"]["stats"] == standard["left"]["stats"]
     assert [each["id"] for each in changed["left"]["items"]] == ["horned_helm"]
     assert changed["left"]["sets"] == []
     with pytest.raises(InputError, match='there is no item "horned_hat"'):
-        LAB.with_part(Seat(standard, 1), "build", {"items": ["horned_hat"]})
+        LAB.with_part(SideRef(standard, 1), "build", {"items": ["horned_hat"]})
 
 
 def test_a_fighter_has_stats_or_a_state() -> None:
     stated = fight({"state": {"hp": 7, "hp_max": 9, "atk": 3}})
-    found = {stat.name: stat for stat in LAB.stats(Seat(stated, 1))}
+    found = {stat.name: stat for stat in LAB.stats(SideRef(stated, 1))}
     assert (found["hp"].value, found["hp"].most) == (7, 9)
     assert (found["hp_max"].value, found["hp_max"].least) == (9, 7)
     light = fight({"stats": {"health": 9}, "items": [{"id": "leech", "stats": {"health": -5}}]})
-    assert {stat.name: stat.least for stat in LAB.stats(Seat(light, 1))}["health"] == 6
+    assert {stat.name: stat.least for stat in LAB.stats(SideRef(light, 1))}["health"] == 6
 
 
 def test_every_piece_can_be_exchanged_within_its_bucket_and_tier(standard: Document) -> None:
     document = {**standard, "left": {**standard["left"]}}
     document["left"]["items"] = [{**document["left"]["items"][0], "tier": "golden"}, *document["left"]["items"][1:]]
-    knobs = LAB.knobs(Seat(document, 1))
+    knobs = LAB.search_space(SideRef(document, 1))
     assert [knob.name for knob in knobs][:2] == ["weapon", "item 1"]
     assert {value["tier"] for value in knobs[1].values} == {"golden"}
     assert len(knobs) == 1 + len(document["left"]["items"])
 
 
 def test_a_unique_item_is_never_worn_twice(standard: Document) -> None:
-    for name in [value["id"] for knob in LAB.knobs(Seat(standard, 1)) for value in knob.values if value["unique"]]:
-        offered = [knob.name for knob in LAB.knobs(Seat(standard, 1)) if name in [v["id"] for v in knob.values]]
+    for name in [value["id"] for knob in LAB.search_space(SideRef(standard, 1)) for value in knob.values if value["unique"]]:
+        offered = [knob.name for knob in LAB.search_space(SideRef(standard, 1)) if name in [v["id"] for v in knob.values]]
         assert len(offered) == 1
         break
     else:
@@ -80,10 +80,10 @@ def test_a_unique_item_is_never_worn_twice(standard: Document) -> None:
 def test_set_bonuses_are_those_of_what_is_worn_then(standard: Document) -> None:
     assert [entry["id"] for entry in standard["left"]["sets"]] == ["quickset_hedge"]
     thorny = [number for number, piece in enumerate(standard["left"]["items"]) if "thorn" in piece["tags"]]
-    knobs = {knob.path[-1]: knob for knob in LAB.knobs(Seat(standard, 1)) if knob.path[1] == "items"}
+    knobs = {knob.path[-1]: knob for knob in LAB.search_space(SideRef(standard, 1)) if knob.path[1] == "items"}
     lost = [(knobs[str(number)], plain_value(knobs[str(number)])) for number in thorny]
-    assert LAB.turned(standard, lost)["left"]["sets"] == []
-    assert LAB.turned(standard, lost[:1])["right"] == standard["right"]
+    assert LAB.with_choices(standard, lost)["left"]["sets"] == []
+    assert LAB.with_choices(standard, lost[:1])["right"] == standard["right"]
 
 
 def plain_value(knob: Any) -> int:
@@ -94,7 +94,7 @@ def plain_value(knob: Any) -> int:
 def test_a_fighter_who_could_run_out_of_health_is_offered_nothing_lighter() -> None:
     heavy = [{"id": f"heart-{n}", "stats": {"health": 1}} for n in range(3)]
     frail = fight({"stats": {"health": 1}, "items": heavy})
-    for knob in LAB.knobs(Seat(frail, 1)):
+    for knob in LAB.search_space(SideRef(frail, 1)):
         assert all(value["stats"]["health"] >= 1 for value in knob.values)
 
 

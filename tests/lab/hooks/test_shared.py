@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from pydantic import Field
 
-from fracas.content.document_edits import at, free_name, merged, placed, renamed_apart
+from fracas.content.document_edits import get_path, free_name, merged, with_value, resolve_name_conflicts
 from fracas.content.model_limits import bounds
 from fracas.content.validate import Model
-from fracas.rulesets.contract.analysis import Knob, LabHooks, knob_over
-from fracas.rulesets.shared.event_totals import Tally, latest, latest_alike, taken_from
+from fracas.rulesets.contract.analysis import Dimension, AnalysisHooks, dimension_over
+from fracas.rulesets.shared.event_totals import EventTotals, latest, last_index_by_key, take_or
 
 Stat = Annotated[int, Field(ge=1, le=9)]
 
@@ -53,9 +53,9 @@ DOCUMENT: dict[str, Any] = {"a": [{"b": 1}, {"b": 2}], "c": {"d": 3}}
 )
 def test_a_value_is_placed_in_a_copy(path: tuple[str, ...], value: Any, wanted: dict[str, Any]) -> None:
     before = repr(DOCUMENT)
-    assert placed(DOCUMENT, path, value) == wanted
+    assert with_value(DOCUMENT, path, value) == wanted
     assert repr(DOCUMENT) == before
-    assert at(wanted, path) == value
+    assert get_path(wanted, path) == value
 
 
 def test_what_is_there_stays_when_something_is_brought() -> None:
@@ -79,7 +79,7 @@ def test_a_name_gets_the_first_free_number() -> None:
     ],
 )
 def test_another_entry_under_the_same_name_gets_another_name(there: dict[str, Any], wanted: str) -> None:
-    assert renamed_apart({"heal": {"id": "heal", "power": 1}}, there, ["heal"]) == {"heal": wanted}
+    assert resolve_name_conflicts({"heal": {"id": "heal", "power": 1}}, there, ["heal"]) == {"heal": wanted}
 
 
 # Tallies.
@@ -93,18 +93,18 @@ def test_the_latest_row_of_which_something_holds() -> None:
 def test_the_latest_row_with_the_same_key() -> None:
     where = np.array([True, False, True, False, False, True])
     key = np.array([1, 2, 2, 1, 2, 1])
-    assert latest_alike(where, key).tolist() == [0, -1, 2, 0, 2, 5]
-    assert latest_alike(where, key, before=True).tolist() == [-1, -1, -1, 0, 2, 0]
-    assert latest_alike(np.zeros(0, bool), np.zeros(0, int)).tolist() == []
+    assert last_index_by_key(where, key).tolist() == [0, -1, 2, 0, 2, 5]
+    assert last_index_by_key(where, key, before=True).tolist() == [-1, -1, -1, 0, 2, 0]
+    assert last_index_by_key(np.zeros(0, bool), np.zeros(0, int)).tolist() == []
 
 
 def test_values_are_taken_from_places() -> None:
-    assert taken_from(np.array([1, -1, 0]), np.array([5, 6, 7])).tolist() == [6, -1, 5]
-    assert taken_from(np.zeros(0, int), np.zeros(0, int)).tolist() == []
+    assert take_or(np.array([1, -1, 0]), np.array([5, 6, 7])).tolist() == [6, -1, 5]
+    assert take_or(np.zeros(0, int), np.zeros(0, int)).tolist() == []
 
 
 def test_a_tally_sums_by_unit_and_ability_and_counts_nobody_nowhere() -> None:
-    tally = Tally(units=2, abilities=2)
+    tally = EventTotals(units=2, abilities=2)
     unit, ability = np.array([0, 1, 1, -1, 0]), np.array([0, 1, 1, 0, -1])
     tally.add("damage", np.array([True, True, True, True, True]), unit, ability, np.array([1, 2, 3, 4, 5]))
     tally.add("uses", np.array([True, False, True, False, False]), unit, ability)
@@ -121,14 +121,14 @@ def test_a_tally_sums_by_unit_and_ability_and_counts_nobody_nowhere() -> None:
 
 
 def test_a_knob_has_the_present_value_once() -> None:
-    known = knob_over("n", "p", ("a",), 2, [1, 2], str)
-    assert (known.values, known.labels, known.present) == ([1, 2], ["1", "2"], 1)
-    other = knob_over("n", "p", ("a",), 9, [1, 2], str)
-    assert (other.values, other.labels, other.present) == ([9, 1, 2], ["9", "1", "2"], 0)
+    known = dimension_over("n", "p", ("a",), 2, [1, 2], str)
+    assert (known.values, known.labels, known.current) == ([1, 2], ["1", "2"], 1)
+    other = dimension_over("n", "p", ("a",), 9, [1, 2], str)
+    assert (other.values, other.labels, other.current) == ([9, 1, 2], ["9", "1", "2"], 0)
 
 
 def test_a_turned_knob_brings_what_its_value_needs() -> None:
-    knob = Knob("n", "p", ("unit",), ["a", "b"], ["a", "b"], 0, brings=[{}, {"skills": {"b": 1, "c": 2}}])
+    knob = Dimension("n", "p", ("unit",), ["a", "b"], ["a", "b"], 0, requires=[{}, {"skills": {"b": 1, "c": 2}}])
     document = {"unit": "a", "skills": {"c": 3}}
-    assert LabHooks("chess").turned(document, [(knob, 1)]) == {"unit": "b", "skills": {"b": 1, "c": 3}}
-    assert LabHooks("chess").turned(document, [(knob, 0)]) == document
+    assert AnalysisHooks("chess").with_choices(document, [(knob, 1)]) == {"unit": "b", "skills": {"b": 1, "c": 3}}
+    assert AnalysisHooks("chess").with_choices(document, [(knob, 0)]) == document

@@ -9,10 +9,10 @@ import pytest
 from fracas.api import load, run
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.contract.analysis import Seat
+from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Document
 
-LAB = registry.get("squads").lab
+LAB = registry.get("squads").analysis
 STANDARD = "examples/squads/standard-5v5.toml"
 
 
@@ -28,7 +28,7 @@ def with_heal(power: int) -> Document:
 
 
 def test_another_ability_under_the_same_id_gets_its_own_with_what_the_strategy_says_of_it(standard: Document) -> None:
-    met = LAB.meeting(Seat(standard, 1), Seat(with_heal(40), 1))
+    met = LAB.matchup(SideRef(standard, 1), SideRef(with_heal(40), 1))
     assert met["abilities"]["heal-2"]["effects"][0]["attack"] == 40
     assert met["abilities"]["heal"] == standard["abilities"]["heal"]
     cleric = met["sides"][1]["units"][3]
@@ -41,13 +41,13 @@ def test_sides_share_the_basic_attack(standard: Document) -> None:
     basic = {**standard["abilities"]["basic_attack"], "effects": [{"type": "damage", "attack": 50}]}
     other = load({**standard, "abilities": {**standard["abilities"], "basic_attack": basic}}).document
     with pytest.raises(InputError, match="basic_attack: both sides share it"):
-        LAB.meeting(Seat(standard, 1), Seat(other, 1))
+        LAB.matchup(SideRef(standard, 1), SideRef(other, 1))
 
 
 def test_the_environment_is_the_first_ones(standard: Document) -> None:
     heavy = load("examples/squads/heavy-armor.toml").document
-    assert LAB.meeting(Seat(heavy, 1), Seat(standard, 2))["modifier"] == heavy["modifier"]
-    assert LAB.meeting(Seat(standard, 1), Seat(heavy, 2))["modifier"] is None
+    assert LAB.matchup(SideRef(heavy, 1), SideRef(standard, 2))["modifier"] == heavy["modifier"]
+    assert LAB.matchup(SideRef(standard, 1), SideRef(heavy, 2))["modifier"] is None
 
 
 @pytest.mark.parametrize(
@@ -63,17 +63,17 @@ def test_the_environment_is_the_first_ones(standard: Document) -> None:
 def test_a_strategy_comes_as_files_hold_it(standard: Document, strategy: Any, wanted: Any) -> None:
     known = {**standard["abilities"]["heal"], "id": "venom_tip", "name": "Venom Tip"}
     value = {"strategy": strategy, "abilities": {"venom_tip": known}}
-    assert LAB.with_part(Seat(standard, 2), "strategy", value)["sides"][1]["strategy"] == wanted
+    assert LAB.with_part(SideRef(standard, 2), "strategy", value)["sides"][1]["strategy"] == wanted
 
 
 def test_a_strategy_file_with_an_unknown_ability_is_refused(standard: Document) -> None:
     with pytest.raises(InputError, match='there is no ability "Heall"'):
-        LAB.with_part(Seat(standard, 1), "strategy", {"abilities": {"Heall": {"when": "always"}}})
+        LAB.with_part(SideRef(standard, 1), "strategy", {"abilities": {"Heall": {"when": "always"}}})
 
 
 def test_a_line_up_brings_its_abilities_and_the_strategy_forgets_those_that_are_gone(standard: Document) -> None:
     shields = load("examples/squads/shields.toml").document
-    changed = LAB.with_part(Seat(standard, 1), "line-up", LAB.part(Seat(shields, 1), "line-up"))
+    changed = LAB.with_part(SideRef(standard, 1), "line-up", LAB.part(SideRef(shields, 1), "line-up"))
     assert changed["sides"][0]["units"] == shields["sides"][0]["units"]
     assert changed["sides"][1] == standard["sides"][1]
     owned = {each[slot] for each in shields["sides"][0]["units"] for slot in ("class_ability", "ultimate")}
@@ -82,16 +82,16 @@ def test_a_line_up_brings_its_abilities_and_the_strategy_forgets_those_that_are_
 
 
 def test_a_line_up_without_its_abilities_is_refused(standard: Document) -> None:
-    part = LAB.part(Seat(standard, 1), "line-up")
+    part = LAB.part(SideRef(standard, 1), "line-up")
     del part["abilities"]["heal"]
     with pytest.raises(InputError, match='uses the ability "heal"'):
-        LAB.with_part(Seat(standard, 1), "line-up", part)
+        LAB.with_part(SideRef(standard, 1), "line-up", part)
 
 
 def test_knobs_are_what_a_strategy_and_a_line_up_decide(standard: Document) -> None:
-    knobs = {knob.name: knob for knob in LAB.knobs(Seat(standard, 1))}
+    knobs = {knob.name: knob for knob in LAB.search_space(SideRef(standard, 1))}
     assert list(knobs["formation"].values) == ["aggressive", "defensive", "balanced", "flanking"]
-    assert knobs["target priority"].labels[knobs["target priority"].present] == "lowest_hp"
+    assert knobs["target priority"].labels[knobs["target priority"].current] == "lowest_hp"
     assert "Basic Attack: target" in knobs
     assert "Basic Attack: when" not in knobs
     assert "Falling Sky: target" not in knobs, "areas are not aimed"
@@ -119,17 +119,17 @@ def test_no_value_says_what_the_present_priorities_say(
 ) -> None:
     strategy = {**standard["sides"][0]["strategy"], "targetPriority": present}
     document = {**standard, "sides": [{**standard["sides"][0], "strategy": strategy}, standard["sides"][1]]}
-    knob = next(each for each in LAB.knobs(Seat(document, 1)) if each.name == "target priority")
-    assert knob.values[knob.present] == present
-    assert alike not in [value for place, value in enumerate(knob.values) if place != knob.present]
+    knob = next(each for each in LAB.search_space(SideRef(document, 1)) if each.name == "target priority")
+    assert knob.values[knob.current] == present
+    assert alike not in [value for place, value in enumerate(knob.values) if place != knob.current]
 
 
 def test_a_new_unit_comes_with_abilities_and_a_name_of_its_own(standard: Document) -> None:
-    document = LAB.with_part(Seat(standard, 2), "line-up", LAB.part(Seat(load(single("tank")).document, 1), "line-up"))
-    document = LAB.with_part(Seat(document, 1), "line-up", LAB.part(Seat(load(single("tank")).document, 1), "line-up"))
+    document = LAB.with_part(SideRef(standard, 2), "line-up", LAB.part(SideRef(load(single("tank")).document, 1), "line-up"))
+    document = LAB.with_part(SideRef(document, 1), "line-up", LAB.part(SideRef(load(single("tank")).document, 1), "line-up"))
     assert "heal" not in document["abilities"]
-    (knob,) = (each for each in LAB.knobs(Seat(document, 1)) if each.part == "line-up")
-    turned = LAB.turned(document, [(knob, list(knob.labels).index("Novice Cleric"))])
+    (knob,) = (each for each in LAB.search_space(SideRef(document, 1)) if each.part == "line-up")
+    turned = LAB.with_choices(document, [(knob, list(knob.labels).index("Novice Cleric"))])
     assert turned["sides"][0]["units"][0]["id"] == "novice_cleric-1"
     assert "heal" in turned["abilities"]
     assert run(turned).rounds > 0

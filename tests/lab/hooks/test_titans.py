@@ -10,10 +10,10 @@ import pytest
 from fracas.api import load, run
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.contract.analysis import Seat
+from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Document, Source
 
-LAB = registry.get("titans").lab
+LAB = registry.get("titans").analysis
 BITE: Document = {"id": "bite", "name": "Bite", "cost": 10, "effects": [{"type": "damage", "amount": 3}]}
 
 
@@ -38,7 +38,7 @@ def duel(policy: Any = None, ability: Document = BITE, **options: Any) -> Docume
 )
 def test_another_ability_under_the_same_id_gets_its_own_in_the_policy_too(policy: Any, renamed: Any) -> None:
     other = duel(policy, {**BITE, "cost": 20})
-    met = LAB.meeting(Seat(duel(), 1), Seat(other, 2))
+    met = LAB.matchup(SideRef(duel(), 1), SideRef(other, 2))
     assert met["players"][1]["titan"]["abilities"] == ["bite-2"]
     assert met["players"][1]["policy"] == renamed
     assert met["abilities"]["bite-2"]["cost"] == 20
@@ -47,14 +47,14 @@ def test_another_ability_under_the_same_id_gets_its_own_in_the_policy_too(policy
 def test_a_policy_that_asks_for_what_is_hidden_does_not_fit_everywhere() -> None:
     curious = duel([{"when": "enemy.attack > 4", "do": "defend"}, {"do": "attack"}])
     with pytest.raises(InputError, match=r'"enemy\.attack" is hidden from players'):
-        LAB.meeting(Seat(duel(stats_public=False), 1), Seat(curious, 1))
+        LAB.matchup(SideRef(duel(stats_public=False), 1), SideRef(curious, 1))
 
 
 def test_rules_about_another_titans_abilities_are_left_out() -> None:
     standard = load("examples/titans/standard.toml").document
-    changed = LAB.with_part(Seat(standard, 1), "policy", LAB.part(Seat(duel(), 1), "policy"))
+    changed = LAB.with_part(SideRef(standard, 1), "policy", LAB.part(SideRef(duel(), 1), "policy"))
     assert changed["players"][0]["policy"] == {"rules": [{"do": "rest", "chance": 100}]}
-    nothing_left = LAB.with_part(Seat(standard, 1), "policy", LAB.part(Seat(duel([{"do": "bite"}]), 1), "policy"))
+    nothing_left = LAB.with_part(SideRef(standard, 1), "policy", LAB.part(SideRef(duel([{"do": "bite"}]), 1), "policy"))
     assert nothing_left["players"][0]["policy"] == {"rules": [{"do": "attack", "chance": 100}]}
 
 
@@ -69,18 +69,18 @@ def test_rules_about_another_titans_abilities_are_left_out() -> None:
 )
 def test_a_policy_file_that_is_wrong_is_refused(value: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        LAB.with_part(Seat(duel(), 1), "policy", value)
+        LAB.with_part(SideRef(duel(), 1), "policy", value)
 
 
 def test_a_policy_comes_as_files_hold_it() -> None:
-    changed = LAB.with_part(Seat(duel(), 2), "policy", "charger")
+    changed = LAB.with_part(SideRef(duel(), 2), "policy", "charger")
     assert changed["players"][1]["policy"]["rules"][0]["do"] == "ability"
-    assert LAB.with_part(Seat(duel(), 1), "policy", [{"do": "defend"}])["players"][0]["policy"]["rules"]
+    assert LAB.with_part(SideRef(duel(), 1), "policy", [{"do": "defend"}])["players"][0]["policy"]["rules"]
 
 
 def test_another_titan_keeps_the_player_and_what_it_can_follow() -> None:
     standard = load("examples/titans/standard.toml").document
-    changed = LAB.with_part(Seat(standard, 1), "titan", LAB.part(Seat(duel(), 1), "titan"))
+    changed = LAB.with_part(SideRef(standard, 1), "titan", LAB.part(SideRef(duel(), 1), "titan"))
     assert changed["players"][0]["name"] == "Ada"
     assert changed["players"][0]["titan"]["name"] == "Ada's"
     known = {"attack", "defend", "rest", "ability", "bite"}
@@ -92,32 +92,32 @@ def test_choices_that_another_titan_cannot_make_are_refused() -> None:
     standard = load("examples/titans/standard.toml").document
     listed = duel({"choices": ["bite"]})
     with pytest.raises(InputError, match=r"policy\.choices\.0"):
-        LAB.with_part(Seat(listed, 1), "titan", LAB.part(Seat(standard, 1), "titan"))
+        LAB.with_part(SideRef(listed, 1), "titan", LAB.part(SideRef(standard, 1), "titan"))
 
 
 def test_rules_are_turned_one_by_one_and_other_policies_as_a_whole() -> None:
-    knobs = LAB.knobs(Seat(duel(), 1))
+    knobs = LAB.search_space(SideRef(duel(), 1))
     assert [knob.name for knob in knobs] == [f"rule {n}: {what}" for n in (1, 2) for what in ("when", "do", "chance")]
     assert "never" in knobs[0].labels
     assert "never" not in knobs[3].labels, "the last rule must be able to fire"
     assert list(knobs[1].labels) == ["attack", "defend", "rest", "Bite", "ability"]
-    (whole,) = LAB.knobs(Seat(duel("greedy"), 1))
+    (whole,) = LAB.search_space(SideRef(duel("greedy"), 1))
     assert list(whole.labels[:2]) == ["random", "greedy"]
-    assert whole.present == 1
+    assert whole.current == 1
 
 
 def test_all_rules_shut_off_but_the_last_is_still_a_policy() -> None:
     document = duel()
-    knobs = {knob.name: knob for knob in LAB.knobs(Seat(document, 1))}
+    knobs = {knob.name: knob for knob in LAB.search_space(SideRef(document, 1))}
     never = knobs["rule 1: when"]
-    changed = LAB.turned(document, [(never, list(never.labels).index("never"))])
+    changed = LAB.with_choices(document, [(never, list(never.labels).index("never"))])
     registry.get("titans").resolve(changed, Source("here"))
 
 
 def test_shields_and_charge_are_counted() -> None:
     wall: Document = {"id": "bite", "name": "Wall", "cost": 0, "effects": [{"type": "shield", "amount": 100}]}
     document = duel([{"do": "bite"}], wall, round_cap=1)
-    attacker = LAB.with_part(Seat(document, 2), "policy", [{"do": "attack"}])
+    attacker = LAB.with_part(SideRef(document, 2), "policy", [{"do": "attack"}])
     found: dict[tuple[int, str], list[Any]] = {}
     for stream in range(20):
         played = run(attacker, stream=stream)
@@ -129,7 +129,7 @@ def test_shields_and_charge_are_counted() -> None:
     damage = [amounts["damage"] for amounts in found[2, "attack"]]
     assert any(stopped)
     assert all(not lost or not held for lost, held in zip(damage, stopped, strict=True))
-    rest = run(LAB.with_part(Seat(document, 2), "policy", [{"do": "rest"}]))
+    rest = run(LAB.with_part(SideRef(document, 2), "policy", [{"do": "rest"}]))
     rows = rest.rows
     assert isinstance(rows, np.ndarray)
     amounts = {

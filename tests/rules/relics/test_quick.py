@@ -9,7 +9,7 @@ import pytest
 from tests.support.records import differences
 from tests.support.relics import LOG, document, fighter, item
 
-from fracas.kernel.condition_evaluator import compares
+from fracas.kernel.condition_evaluator import compare
 from fracas.rulesets.registry import get
 from fracas.rulesets.relics.content.compile_fast_path import FAR, RANGES
 from fracas.rulesets.relics.rules import constants as codes
@@ -82,7 +82,7 @@ def test_only_what_nothing_follows_from_is_quiet(heard: Any, is_quiet: bool) -> 
 def test_a_range_holds_what_the_comparison_holds(comparison: int) -> None:
     least, most = RANGES[comparison]
     for number in (-FAR, -2, -1, 0, 1, 2, FAR):
-        assert (least <= number <= most) == compares(number, 1, comparison, 0)
+        assert (least <= number <= most) == compare(number, 1, comparison, 0)
 
 
 def test_the_turns_of_every_n_turns_are_known() -> None:

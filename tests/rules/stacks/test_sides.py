@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fracas.rulesets.stacks.content.engagement import Alliances, Encounter, Obstacle, encounter, orders_of_play
+from fracas.rulesets.stacks.content.engagement import Alliances, Encounter, AttackRefused, encounter, orders_of_play
 from fracas.rulesets.stacks.content.world_models import ResolvedWorld
 from fracas.rulesets.stacks.rules import constants as codes
 
@@ -120,7 +120,7 @@ def test_the_defending_party_is_the_first_that_is_not_allied(owner, holder, alli
 )
 def test_there_must_be_somebody_to_attack(owner, holder, allies, code):
     stacks = [VAN] if holder is None else [VAN, stack("hold", holder, "itself")]
-    with pytest.raises(Obstacle) as caught:
+    with pytest.raises(AttackRefused) as caught:
         attack(world(*stacks, owner=owner, **allies))
     assert caught.value.code == code
     assert "3,3" in str(caught.value)
@@ -133,13 +133,13 @@ def test_alliances_count_nowhere_between_factions():
 
 @pytest.mark.parametrize(("name", "at", "code"), [("van", "far", codes.NO_NEIGHBOUR), ("lost", "N", codes.STACK_GONE)])
 def test_the_attacker_must_stand_beside_the_tile(name, at, code):
-    with pytest.raises(Obstacle) as caught:
+    with pytest.raises(AttackRefused) as caught:
         encounter(world(stack("van", "red", at), HOLD), name, TILE, "alliances")
     assert caught.value.code == code
 
 
 def test_a_stack_cannot_attack_its_own_tile():
-    with pytest.raises(Obstacle) as caught:
+    with pytest.raises(AttackRefused) as caught:
         encounter(world(VAN, HOLD), "hold", TILE, "alliances")
     assert caught.value.code == codes.NO_NEIGHBOUR
 

@@ -84,7 +84,7 @@ def explain(
     if condition is None and scenario.ruleset.vocabulary.facts:
         raise UsageError.of("--when", "is missing", "write the condition to explain, for instance self.hp_pct < 50")
     try:
-        places = scenario.ruleset.places(scenario.document)
+        places = scenario.ruleset.tick_labels(scenario.document)
         encounter, number = places.decision(places.first_round if round is None else round)
     except ValueError as error:
         raise UsageError.of("--round", str(error)) from None
@@ -106,7 +106,7 @@ def explain(
         holds = "holds" if explanation.value else "does not hold"
         of = "" if explanation.encounter is None else f"encounter {explanation.encounter}, "
         place = f"{of}round {explanation.round}" if not explanation.verdict else f"turn {explanation.round}"
-        say(f"{explanation.unit}, {place}: {explanation.verdict or f'the condition {holds}'}", *told(explanation))
+        say(f"{explanation.unit}, {place}: {explanation.verdict or f'the condition {holds}'}", *render(explanation))
     return DONE
 
 
@@ -125,7 +125,7 @@ def explain_hits(
         InputError: as `Ruleset.hits`; the round is none.
     """
     try:
-        places = scenario.ruleset.places(scenario.document)
+        places = scenario.ruleset.tick_labels(scenario.document)
         encounter, number = places.decision(places.first_round if wanted is None else wanted)
     except ValueError as error:
         raise UsageError.of("--round", str(error)) from None
@@ -203,7 +203,7 @@ def parse_condition(text: str) -> Any:
     return parse_json(text, "--when") if text.lstrip().startswith(("{", "[")) else text
 
 
-def told(explanation: Explanation) -> list[str]:
+def render(explanation: Explanation) -> list[str]:
     """Every node of the condition as a line; or everything that was weighed, with a mark at what was chosen."""
     words = ("→", "") if explanation.verdict else ("yes", "no")
     rows = [

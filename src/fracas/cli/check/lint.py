@@ -63,7 +63,7 @@ def _findings(file: Path, folders: Sequence[Path], plugins: Sequence[Path]) -> l
         ruleset = registry.get(str(document["ruleset"]), f"{file}: ruleset")
         return ruleset.lint(document, source, folders, load_plugins(plugins))
     ruleset, kind = part_of(document, file)
-    return ruleset.lint_part(kind, document, source, folders)
+    return ruleset.lint_file(kind, document, source, folders)
 
 
 def _as_json(found: Finding) -> dict[str, Any]:

@@ -97,5 +97,5 @@ def examine(
         scenario = load_scenario(file, content=folders, plugins=plugins, strict=strict)
         return f"{scenario.ruleset.name} scenario", scenario.warnings
     ruleset, kind = part_of(document, file)
-    warnings = ruleset.check_part(kind, document, Source(str(file), file.parent), folders, strict=strict)
-    return f"{ruleset.name} {ruleset.models.strategy_word if kind == 'strategy' else kind} file", warnings
+    warnings = ruleset.check_file(kind, document, Source(str(file), file.parent), folders, strict=strict)
+    return f"{ruleset.name} {ruleset.models.strategy_label if kind == 'strategy' else kind} file", warnings

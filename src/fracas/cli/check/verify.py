@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from fracas.cli.shared.exit_status import BAD_INPUT, CHECK_FAILED, DONE
 from fracas.cli.shared.output import notice, print_errors, print_json, problem_json, results_only, say
 from fracas.cli.shared.parameters import Format, Plugins
-from fracas.cli.shared.verification import as_json, told
+from fracas.cli.shared.verification import as_json, render
 from fracas.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ def verify(
         fracas verify duel.json --salt "any word" --commitment 4be9...
     """
     from fracas.plugins.loader import load_plugins
-    from fracas.replay.session_file import NOTHING_NOTED, Noted, holds_session, verify_session
+    from fracas.replay.session_file import NOTHING_NOTED, PlayerNotes, holds_session, verify_session
     from fracas.replay.verify import verify_replay
 
-    noted = Noted(commitment, salt)
+    noted = PlayerNotes(commitment, salt)
     verification: Verification | SessionVerification
     with results_only():
         plugins = load_plugins(plugin or [])
@@ -68,7 +68,7 @@ def verify(
         if not verification.matches:
             status = max(status, CHECK_FAILED)
         if format == "text":
-            say(*told(verification))
+            say(*render(verification))
     if format == "json":
         bad = [problem for document in documents for problem in document.get("errors", [])]
         print_json({"replays": documents, **({"errors": bad} if bad else {})})

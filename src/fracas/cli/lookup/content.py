@@ -71,7 +71,7 @@ def list_(
             identifier: entry
             for identifier, entry in library.of(name).items()
             if words_about(entry).issuperset(tag or ())
-            and (search is None or mentions_all(entry, rules.entry_text(entry), search))
+            and (search is None or mentions_all(entry, rules.describe_entry(entry), search))
         }
         for name in kinds
     }
@@ -82,7 +82,7 @@ def list_(
         say("nothing fits")
     for name, entries in found.items():
         rows = [
-            (f"  {identifier}", getattr(entry, "name", ""), _brief(entry, rules.entry_text(entry)))
+            (f"  {identifier}", getattr(entry, "name", ""), _brief(entry, rules.describe_entry(entry)))
             for identifier, entry in entries.items()
         ]
         if rows or (tag is None and search is None):
@@ -116,7 +116,7 @@ def show(
         print_json({kind: plain_entry(entry) for kind, entry in found.items()})
         return DONE
     for kind, entry in found.items():
-        sentences = rules.entry_text(entry)
+        sentences = rules.describe_entry(entry)
         # What an entry says in sentences need not be said again by what it leaves at its defaults.
         plain = plain_entry(entry) if not sentences else _as_written(entry)
         values = {key: value for key, value in plain.items() if value not in ("", [], {})}

@@ -91,7 +91,7 @@ def _copy(folder: Path, files: list[Path], out: Path) -> int:
     Raises:
         InputError: one is there already with another content, or cannot be written.
     """
-    from fracas.files.atomic_write import write_whole
+    from fracas.files.atomic_write import write_atomic
 
     copies = {file: out / "examples" / file.relative_to(folder) for file in files}
     taken = [copy for file, copy in copies.items() if copy.exists() and copy.read_bytes() != file.read_bytes()]
@@ -102,7 +102,7 @@ def _copy(folder: Path, files: list[Path], out: Path) -> int:
             copy.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError.of(str(copy.parent), f"cannot be made: {error.strerror or error}") from None
-        write_whole(copy, file.read_bytes())
+        write_atomic(copy, file.read_bytes())
     notice(f"copied {count(len(copies), 'file')} into {out / 'examples'}; try: fracas run {_first(copies)}")
     return DONE
 

@@ -47,11 +47,11 @@ def new(
     if out is None:
         print(template, end="")
         return DONE
-    from fracas.files.atomic_write import place_for, write_whole
+    from fracas.files.atomic_write import writable_path, write_atomic
 
-    if place_for(out).exists():
+    if writable_path(out).exists():
         raise InputError.of(str(out), "is there already and is not overwritten")
-    write_whole(out, template.encode())
+    write_atomic(out, template.encode())
     notice(f"wrote {out}; try: fracas run {out}")
     return DONE
 

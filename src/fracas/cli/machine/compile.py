@@ -35,7 +35,7 @@ def compile_kernels(
         fracas compile
         fracas compile squads --clear
     """
-    from fracas.engine.player import make_player, prepare_native, variant
+    from fracas.engine.player import make_player, prepare_native, compiled_form
     from fracas.plugins.compile import idle_plugins
 
     names = _chosen(ruleset)
@@ -53,7 +53,7 @@ def compile_kernels(
         for logged in (False, True):
             player = make_player(scenario, logged=logged, battles=1)
             for functions in (None, plugins) if plugins is not None else (None,):
-                form = variant(logged, functions is not None)
+                form = compiled_form(logged, functions is not None)
                 started = time.perf_counter()
                 prepare_native(kernels, name, player.record, player.log, functions, notice)
                 done.append({"ruleset": name, "variant": form, "seconds": round(time.perf_counter() - started, 2)})

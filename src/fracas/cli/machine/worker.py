@@ -27,9 +27,9 @@ def worker(
         fracas worker tcp://192.168.1.10:8786 --threads 4
     """
     from fracas.cluster.executors import check_address, check_cluster_library
-    from fracas.lab.execution.thread_executor import check_hands
+    from fracas.lab.execution.thread_executor import check_threads
 
-    check_hands(threads)
+    check_threads(threads)
     check_address(address, "ADDRESS")
     check_cluster_library("fracas worker")
     from fracas.cluster.processes import serve_worker

@@ -97,7 +97,7 @@ def compare(
         fracas compare examples/squads/standard-5v5.toml --part strategy=examples/squads/border-clash.toml -n 5000
         fracas compare examples/squads/standard-5v5.toml examples/squads/flanking-vs-defensive.toml --side 2
     """
-    from fracas.cluster.executors import hands
+    from fracas.cluster.executors import open_executor
     from fracas.engine.scenario import parse_override
     from fracas.lab.studies.compare import check_comparison
     from fracas.lab.studies.compare import compare as compare_scenarios
@@ -124,7 +124,7 @@ def compare(
     base = second.id if other is None or second.id != first.id else f"{second.id}, the other one"
     label = f"{base} with {', '.join(changes)}" if changes else base
     labels = (first.id, label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…")
-    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("comparing") as bar:
+    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("comparing") as bar:
         found = compare_scenarios(
             first,
             second,
@@ -137,11 +137,11 @@ def compare(
             steps=bar.update,
             notice=notice,
         )
-        crew.ended(found)
+        crew.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:
-        print_lines(told(found))
+        print_lines(render(found))
     if found.interrupted:
         notice(f"interrupted: {found.pairs:,} pairs were played until then")
     return INTERRUPTED if found.interrupted else DONE
@@ -162,7 +162,7 @@ def _parsed_part(text: str) -> tuple[str, Path, int | None]:
     return name.strip(), Path(path), of_side
 
 
-def told(found: Comparison) -> list[Line]:
+def render(found: Comparison) -> list[Line]:
     """A comparison as lines of text."""
     from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED
 

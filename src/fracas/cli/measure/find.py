@@ -72,24 +72,24 @@ def find(
         fracas find examples/squads/standard-5v5.toml "cap_equal" --save even.json
         fracas find examples/squads/standard-5v5.toml "units_left_1 == 5 or units_left_2 == 5" --start 1000
     """
-    from fracas.cluster.executors import hands
-    from fracas.files.atomic_write import place_for
+    from fracas.cluster.executors import open_executor
+    from fracas.files.atomic_write import writable_path
     from fracas.lab.studies.find import find as find_battle
 
     if save is not None:
-        place_for(save)
+        writable_path(save)
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("searching") as bar:
+    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("searching") as bar:
         found = find_battle(scenario, condition, limit, start=start, threads=crew, steps=bar.update, notice=notice)
-        crew.ended(found)
+        crew.finish_study(found)
     battle = found.battle
     if battle is not None and save is not None:
         battle.save(save)
     if format == "json":
         print_json(found.as_json())
     else:
-        print_lines(told(found, file))
+        print_lines(render(found, file))
     if battle is not None and save is not None:
         notice(f"saved {save}; check it with: fracas verify {save}")
     if found.interrupted:
@@ -98,7 +98,7 @@ def find(
     return DONE if battle is not None else CHECK_FAILED
 
 
-def told(found: Found, file: Path) -> list[Line]:
+def render(found: Found, file: Path) -> list[Line]:
     """What was found, as lines of text."""
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)]]
     battle = found.battle

@@ -73,9 +73,9 @@ def ladder(
         fracas ladder examples/relics/standard.toml -n 10000 --profile game
         fracas ladder examples/relics/standard.toml examples/relics/full-shelf.toml
     """
-    from fracas.cluster.executors import hands
-    from fracas.lab.execution.checks import refuse_all
-    from fracas.lab.studies.ladder import climb
+    from fracas.cluster.executors import open_executor
+    from fracas.lab.execution.checks import run_checks
+    from fracas.lab.studies.ladder import run_ladder
 
     scenarios: list[Scenario] = []
 
@@ -84,15 +84,15 @@ def ladder(
             load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
         )
 
-    refuse_all(*(partial(load, file) for file in files))
+    run_checks(*(partial(load, file) for file in files))
     print_warnings(dict.fromkeys(each for scenario in scenarios for each in scenario.warnings))
     found: list[Ladder] = []
-    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("fighting") as bar:
+    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("fighting") as bar:
         for scenario in scenarios:
-            found.append(climb(scenario, n, content=content or [], threads=crew, steps=bar.update, notice=notice))
+            found.append(run_ladder(scenario, n, content=content or [], threads=crew, steps=bar.update, notice=notice))
             if found[-1].interrupted:
                 break
-        crew.ended(found[-1])
+        crew.finish_study(found[-1])
     if format == "json":
         print_json(found[0].as_json() if len(files) == 1 else together_json(found))
     else:

@@ -48,11 +48,11 @@ def loot(
     if format == "json":
         print_json(results.as_json())
     else:
-        say(*told(results))
+        say(*render(results))
     return DONE if results.is_as_promised else CHECK_FAILED
 
 
-def told(results: LootResults) -> list[str]:
+def render(results: LootResults) -> list[str]:
     """What was found beside what was promised, as tables."""
     plan = results.plan
     passed = f"encounters passed: {plan.encounters}"

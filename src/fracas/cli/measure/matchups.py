@@ -85,7 +85,7 @@ def matchups(
         fracas matchups examples/squads/rosters/formations.toml --precision 2%
         fracas matchups examples/relics/standard.toml --against examples/relics/full-shelf.toml:2
     """
-    from fracas.cluster.executors import hands
+    from fracas.cluster.executors import open_executor
     from fracas.lab.simulation.simulate import check_amounts
     from fracas.lab.studies.matchups import matchups as play_all
     from fracas.lab.studies.roster import roster_of
@@ -96,19 +96,19 @@ def matchups(
         asked = asked_of(seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
         roster = roster_of(files, asked, against or ())
     print_warnings(dict.fromkeys(each for entrant in roster.entrants for each in entrant.scenario.warnings))
-    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("playing") as bar:
+    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("playing") as bar:
         found = play_all(roster, n, precision=wanted, threads=crew, steps=bar.update, notice=notice)
-        crew.ended(found)
+        crew.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:
-        print_lines(told(found))
+        print_lines(render(found))
     if found.interrupted:
         notice(f"interrupted: {len(found.cells)} of {len(found.roster.pairs)} match-ups are whole and shown")
     return INTERRUPTED if found.interrupted else DONE
 
 
-def told(found: Matchups) -> list[Line]:
+def render(found: Matchups) -> list[Line]:
     """A round robin as lines of text."""
     rules = found.roster.rules
     head = f'{found.roster.id}: {rules.ruleset.name}, profile {rules.profile}, seed "{found.roster.seed}"'

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from fracas.cli.measure.simulate import told
+from fracas.cli.measure.simulate import render
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import notice, print_json, print_lines, results_only
 from fracas.cli.shared.parameters import Folders, Format, Plugins
@@ -42,6 +42,6 @@ def merge(
     if format == "json":
         print_json(results.as_json())
     else:
-        print_lines(told(results))
+        print_lines(render(results))
     notice(f"wrote {out}")
     return DONE

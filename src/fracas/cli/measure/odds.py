@@ -36,7 +36,7 @@ from fracas.cli.shared.scenario_options import load_file
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.exact.state_enumeration import Ways
+    from fracas.lab.exact.state_enumeration import Enumeration
     from fracas.lab.execution.tally import Tally
     from fracas.lab.studies.odds import Chance, Odds
 
@@ -84,7 +84,7 @@ def odds(
         fracas odds examples/stacks/siege-of-ashgate.toml -n 100000
         fracas odds examples/stacks/ambush-in-the-reeds.toml -n 1000 --set options.order=id
     """
-    from fracas.cluster.executors import hands
+    from fracas.cluster.executors import open_executor
     from fracas.lab.exact.state_enumeration import ONE
     from fracas.lab.studies.odds import find_odds
 
@@ -93,13 +93,13 @@ def odds(
     print_warnings(scenario.warnings)
     with (
         results_only(),
-        hands(threads, workers, scheduler, notice) as crew,
+        open_executor(threads, workers, scheduler, notice) as crew,
         ProgressBar("following all ways") as bar,
         ProgressBar("simulating") as other,
     ):
 
-        def watch(ways: Ways) -> None:
-            bar.update(ways.states, ways.budget, f"{ways.decided / ONE:.1%} decided")
+        def watch(ways: Enumeration) -> None:
+            bar.update(ways.states, ways.budget, f"{ways.resolved_mass / ONE:.1%} decided")
 
         def progress(tally: Tally, total: int) -> None:
             bar.end()
@@ -120,13 +120,13 @@ def odds(
     if format == "json":
         print_json(found.as_json())
     else:
-        print_lines(told(found))
+        print_lines(render(found))
     if found.interrupted:
         notice("interrupted: these are the odds by what was done until then")
     return INTERRUPTED if found.interrupted else DONE
 
 
-def told(found: Odds) -> list[Line]:
+def render(found: Odds) -> list[Line]:
     """The odds as lines of text."""
     from fracas.lab.studies.odds import EXACT
 
@@ -156,8 +156,8 @@ def _method(found: Odds) -> str:
     ways, results = found.ways, found.results
     if found.method == EXACT and ways is not None:
         states = f"exact odds: {count(ways.states, 'state')}"
-        if not ways.are_all:
-            return f"{states}, {ways.decided / ONE:.2%} decided until the interruption"
+        if not ways.is_complete:
+            return f"{states}, {ways.resolved_mass / ONE:.2%} decided until the interruption"
         return f"{states}, all ways followed to the end"
     return f"odds by simulation, {count(results.battles if results is not None else 0, 'battle')}"
 

@@ -42,7 +42,7 @@ from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.search.final_test import Final
+    from fracas.lab.search.final_test import FinalTest
     from fracas.lab.search.optimise_result import Optimised, Settings
 
 LONGEST_LABEL = 20
@@ -123,7 +123,7 @@ def optimise(
         fracas optimise examples/squads/standard-5v5.toml --trials 12 --stages 5% --budget 20000 --pairs 500
         fracas optimise examples/squads/standard-5v5.toml --side 2 --part line-up --save better.toml
     """
-    from fracas.cluster.executors import hands
+    from fracas.cluster.executors import open_executor
     from fracas.lab.search.optimise import optimise as search
 
     settings = _settings(trials, stages, keep, budget, pairs)
@@ -136,7 +136,7 @@ def optimise(
 
         asked = asked_of(seed=None, profile=profile, set_=None, content=content, plugin=plugin, strict=strict)
         opponents, unseen = (entrants_of(each or [], asked) for each in (against, held_out))
-        with hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("searching") as bar:
+        with open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("searching") as bar:
             found = search(
                 scenario,
                 side=side,
@@ -150,11 +150,11 @@ def optimise(
                 steps=bar.update,
                 notice=notice,
             )
-            crew.ended(found)
+            crew.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:
-        print_lines(told(found))
+        print_lines(render(found))
     if save is not None:
         _save(found, save)
     if found.interrupted:
@@ -194,11 +194,11 @@ def _whole(text: str) -> int:
 
 
 def _check_ending(save: Path) -> None:
-    from fracas.files.atomic_write import place_for
+    from fracas.files.atomic_write import writable_path
 
     if save.suffix not in (".toml", ".json"):
         raise UsageError.of(f"--save {save}", "does not end in .toml or .json, so its format is not clear")
-    place_for(save)
+    writable_path(save)
 
 
 def _save(found: Optimised, save: Path) -> None:
@@ -209,7 +209,7 @@ def _save(found: Optimised, save: Path) -> None:
     """
     import json
 
-    from fracas.files.atomic_write import write_whole
+    from fracas.files.atomic_write import write_atomic
     from fracas.files.toml_writer import toml_text
     from fracas.lab.search.scenario_rewriter import rewritten
 
@@ -224,11 +224,11 @@ def _save(found: Optimised, save: Path) -> None:
     else:
         head = f"# {found.scenario.id} with another {found.part} of side {found.side}, found by fracas optimise.\n\n"
         text = visible(head.strip()) + "\n\n" + toml_text(found.document)
-    write_whole(save, text.encode())
+    write_atomic(save, text.encode())
     notice(f"wrote {save}")
 
 
-def told(found: Optimised) -> list[Line]:
+def render(found: Optimised) -> list[Line]:
     """A search as lines of text."""
     name = visible(found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1])
     against = _listed([opponent.name for opponent in found.opponents])
@@ -282,7 +282,7 @@ def _changes(found: Optimised) -> Iterator[list[Span]]:
     for knob, place in found.changes:
         worth = worths.get(knob.name)
         gains = ("", "") if worth is None else (f"{100 * worth.gain:+.1f}", _reach(worth.gain95))
-        rows.append((knob.name, _short(knob.labels[knob.present]), _short(knob.labels[place]), *gains))
+        rows.append((knob.name, _short(knob.labels[knob.current]), _short(knob.labels[place]), *gains))
     for place, row in enumerate(columns(rows, right=(3, 4))):
         yield [(f"  {row}", PLAIN if place else ASIDE)]
 
@@ -301,7 +301,7 @@ def _interval(interval: tuple[float, float]) -> str:
     return "certain" if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}"
 
 
-def _final(final: Final) -> Iterator[list[Span]]:
+def _final(final: FinalTest) -> Iterator[list[Span]]:
     """What unused battles say, opponent by opponent, and the verdict."""
     rows = [("on unused battles against", "pairs", "given", "improved", "gain", "(95%)")]
     shown = [*final.rows, final.whole] if len(final.rows) > 1 else final.rows
@@ -317,7 +317,7 @@ def _final(final: Final) -> Iterator[list[Span]]:
         yield [(f"  equals are called different in at most {final.test.alpha:.0%} of searches", ASIDE)]
 
 
-def _verdict(final: Final) -> str:
+def _verdict(final: FinalTest) -> str:
     from fracas.lab.statistics.sequential_test import NO_DIFFERENCE
 
     whose = "held-out opponents" if final.whole.is_held_out else "known opponents"

@@ -62,12 +62,12 @@ def report(
         fracas report examples/squads/coin-toss.toml -n 500 --out report.html
         fracas report examples/squads/coin-toss.toml --stream 3 -n 200 --set sides.0.units.0.attack=45 --out 45.html
     """
-    from fracas.cluster.executors import hands
+    from fracas.cluster.executors import open_executor
     from fracas.engine.scenario import parse_override
-    from fracas.lab.presentation.data_frames import need
+    from fracas.lab.presentation.data_frames import require_library
     from fracas.reports.build import build, check_out, command_line
 
-    need("altair", "vl_convert", "jinja2")
+    require_library("altair", "vl_convert", "jinja2")
     check_out(out, files)
     options = [
         ("-n", n),
@@ -80,7 +80,7 @@ def report(
         ("--plugin", plugin),
         ("--strict", strict),
     ]
-    with results_only(), hands(threads, workers, scheduler, notice) as crew, ProgressBar("reporting") as progress:
+    with results_only(), open_executor(threads, workers, scheduler, notice) as crew, ProgressBar("reporting") as progress:
         found = build(
             files,
             n=n,

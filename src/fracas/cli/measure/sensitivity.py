@@ -88,7 +88,7 @@ def sensitivity(
         fracas sensitivity examples/squads/standard-5v5.toml --side 2 --step 5 -n 2000
         fracas sensitivity examples/squads/standard-5v5.toml --cost attack=3 --cost speed=5 --pairs 4 -n 2000
     """
-    from fracas.cluster.executors import hands
+    from fracas.cluster.executors import open_executor
     from fracas.lab.studies.sensitivity import check_pairs, check_step
     from fracas.lab.studies.sensitivity import sensitivity as try_stats
 
@@ -98,7 +98,7 @@ def sensitivity(
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     whole = int(step) if step == int(step) else step
-    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("trying") as progress:
+    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("trying") as progress:
         found = try_stats(
             scenario,
             n,
@@ -110,11 +110,11 @@ def sensitivity(
             steps=progress.update,
             notice=notice,
         )
-        crew.ended(found)
+        crew.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:
-        print_lines(told(found))
+        print_lines(render(found))
     if found.interrupted:
         done = len(found.stats) + len(found.skipped)
         notice(f"interrupted: {done:,} of {found.possible:,} stats were tried until then")
@@ -134,7 +134,7 @@ def _cost(text: str) -> tuple[str, float]:
         raise InputError.of(f"--cost {text}", "is not of the form STAT=POINTS", "write attack=3") from None
 
 
-def told(found: Sensitivity) -> list[Line]:
+def render(found: Sensitivity) -> list[Line]:
     """What stats are worth, as lines of text."""
     name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
     base = found.base

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from fracas.engine.scenario import Scenario
     from fracas.lab.execution.tally import Tally
-    from fracas.lab.execution.thread_executor import Hands
+    from fracas.lab.execution.thread_executor import ExecutorOrThreads
     from fracas.lab.simulation.contributions import Contributions, Key
     from fracas.lab.simulation.results import Results
     from fracas.lab.simulation.timeline import Timeline
@@ -121,7 +121,7 @@ def simulate(
         fracas simulate examples/squads/standard-5v5.toml --timeline 10000
         fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.json --workers 2
     """
-    from fracas.cluster.executors import hands
+    from fracas.cluster.executors import open_executor
     from fracas.lab.simulation.contributions import check_logged
     from fracas.lab.simulation.simulate import check_amounts, check_start
     from fracas.lab.simulation.timeline import check_timed
@@ -135,13 +135,13 @@ def simulate(
         raise UsageError.of("--resume", "needs --out: finished ranges are kept beside the result")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), hands(threads, workers, scheduler, notice) as crew:
+    with results_only(), open_executor(threads, workers, scheduler, notice) as crew:
         asked: dict[str, Any] = {"contributions": contributions, "timeline": timeline, "start": start}
         results = play(scenario, n, wanted, crew, out, resume=resume, **asked)
     if format == "json":
         print_json(results.as_json())
     else:
-        print_lines(told(results, by_ability=contributions is not None))
+        print_lines(render(results, by_ability=contributions is not None))
     if results.left_older:
         notice(f"left {out} as it was: it is whole, and this run is not; --resume goes on with it")
     elif out is not None:
@@ -154,7 +154,7 @@ def play(
     scenario: Scenario,
     n: int | None,
     precision: float | None,
-    threads: Hands,
+    threads: ExecutorOrThreads,
     out: Path | None,
     *,
     resume: bool = False,
@@ -167,14 +167,14 @@ def play(
     Raises:
         InputError: a plug-in that does not compile, a file that cannot be written, or nothing that can be resumed.
     """
-    from fracas.lab.execution.interrupts import Patience
+    from fracas.lab.execution.interrupts import DeferInterrupt
     from fracas.lab.simulation.contributions import with_contributions
-    from fracas.lab.simulation.export import simulate_to
+    from fracas.lab.simulation.export import simulate_to_file
     from fracas.lab.simulation.simulate import simulate as simulate_scenario
     from fracas.lab.simulation.timeline import with_timeline
 
     until = None if precision is None else f"±{precision}%"
-    with Patience(), ProgressBar("simulating", until) as progress, ProgressBar("what units do") as logging:
+    with DeferInterrupt(), ProgressBar("simulating", until) as progress, ProgressBar("what units do") as logging:
 
         def show(tally: Tally, total: int) -> None:
             if not progress.is_quiet():
@@ -188,12 +188,12 @@ def play(
         asked |= {"start": start}
         if out is not None:
             asked |= {"contributions": contributions, "timeline": timeline, "told": told}
-            return simulate_to(out, scenario, n, resume=resume, **asked)
+            return simulate_to_file(out, scenario, n, resume=resume, **asked)
         played = with_contributions(simulate_scenario(scenario, n, **asked), contributions, notice, told)
         return with_timeline(played, timeline, notice, told)
 
 
-def told(results: Results, *, by_ability: bool = False) -> list[Line]:
+def render(results: Results, *, by_ability: bool = False) -> list[Line]:
     """Results as lines of text; what units did is told by ability too if that is wanted."""
     lines: list[list[Span]] = [[(headline(results.scenario), HEADING)]]
     done = count(results.battles, "battle") + (f" from number {results.start:,} on" if results.start else "")

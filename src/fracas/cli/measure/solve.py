@@ -58,7 +58,7 @@ def solve(
         fracas solve examples/titans/standard.toml --player Bo --out solved.json
     """
     from fracas.engine.scenario import parse_override
-    from fracas.files.atomic_write import place_for, write_whole
+    from fracas.files.atomic_write import writable_path, write_atomic
     from fracas.lab.execution.thread_executor import thread_count
     from fracas.lab.simulation.simulate import check_amounts
     from fracas.rulesets.titans.analysis.solution import solve_duel
@@ -69,7 +69,7 @@ def solve(
     print_warnings(scenario.warnings)
     wanted = [player_place(scenario, player)] if out is not None or player is not None else []
     if out is not None:
-        place_for(out)
+        writable_path(out)
     found = solve_duel(
         scenario.compiled,
         scenario.document,
@@ -80,11 +80,11 @@ def solve(
         notice=notice,
     )
     if out is not None:
-        write_whole(out, json.dumps(found.tables[wanted[0]]).encode() + b"\n")
+        write_atomic(out, json.dumps(found.tables[wanted[0]]).encode() + b"\n")
     if format == "json":
         print_json({**heading_json(scenario), **found.as_json()})
     else:
-        print_lines(told(scenario, found))
+        print_lines(render(scenario, found))
     if out is not None:
         name = scenario.document["players"][wanted[0]]["name"]
         notice(f'wrote the policy of {name} to {out}; name it in a scenario beside it: policy = "{out.name}"')
@@ -102,7 +102,7 @@ def heading_json(scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def told(scenario: Scenario, found: Solution) -> list[Line]:
+def render(scenario: Scenario, found: Solution) -> list[Line]:
     """A solved duel as lines of text."""
     lines: list[list[Span]] = [[(f"{scenario.id}: titans, profile {scenario.profile}, solved", HEADING)]]
     lines += _situation(scenario, found)

@@ -37,7 +37,7 @@ from fracas.errors import UsageError
 from fracas.events.styled_text import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.studies.swaps import Swaps, Tried
+    from fracas.lab.studies.swaps import Swaps, SwapResult
 
 
 MOST_SHOWN = 20
@@ -99,19 +99,19 @@ def swaps(
         fracas swaps examples/relics/first-duel.toml --at items --at-once 2
         fracas swaps examples/squads/standard-5v5.toml --without scout
     """
-    from fracas.cluster.executors import hands
-    from fracas.lab.studies.swaps import Limits, try_swaps
+    from fracas.cluster.executors import open_executor
+    from fracas.lab.studies.swaps import Limits, run_swaps
 
     limits = Limits(at or (), only or (), without or (), at_once, among)
     if top < 0:
         raise UsageError.of("--top", f"{top} is out of range: it must be at least 0")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("trying") as bar:
-        found = try_swaps(
+    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("trying") as bar:
+        found = run_swaps(
             scenario, n, side=side, limits=limits, content=content or [], threads=crew, steps=bar.update, notice=notice
         )
-        crew.ended(found)
+        crew.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:
@@ -139,7 +139,7 @@ def swap_lines(found: Swaps, shown: int) -> list[Line]:
     return [Line(0, tuple(spans)) for spans in lines]
 
 
-def _swap_cells(each: Tried, place: int) -> tuple[str, ...]:
+def _swap_cells(each: SwapResult, place: int) -> tuple[str, ...]:
     low, high = each.gain95
     return (
         f"{each.results.shares[place]:.1%}",
@@ -147,8 +147,8 @@ def _swap_cells(each: Tried, place: int) -> tuple[str, ...]:
         "certain" if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}",
         f"{each.margin:+.1f}",
         " + ".join(_place(part) for part in each.swap.place.split(" + ")),
-        each.swap.out or "(empty)",
-        each.swap.comes,
+        each.swap.removed or "(empty)",
+        each.swap.added,
         textwrap.shorten(each.swap.does, LONGEST_TEXT, placeholder=" …"),
     )
 

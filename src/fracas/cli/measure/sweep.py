@@ -81,13 +81,13 @@ def sweep(
         fracas sweep examples/squads/standard-5v5.toml sides.0.strategy.formation=aggressive,balanced,defensive -n 2000
         fracas sweep examples/squads/standard-5v5.toml profile=classic,tuned -n 2000 --side 2
     """
-    from fracas.cluster.executors import hands
+    from fracas.cluster.executors import open_executor
     from fracas.lab.studies.sweep import sweep as sweep_scenario
 
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     axes = _parsed(ranges, scenario, content or [])
     print_warnings(scenario.warnings)
-    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("sweeping") as bar:
+    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("sweeping") as bar:
         found = sweep_scenario(
             scenario,
             axes,
@@ -98,11 +98,11 @@ def sweep(
             steps=bar.update,
             notice=notice,
         )
-        crew.ended(found)
+        crew.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:
-        print_lines(told(found))
+        print_lines(render(found))
     if found.interrupted:
         notice(f"interrupted: {len(found.points):,} of {found.possible:,} points were played until then")
     return INTERRUPTED if found.interrupted else DONE
@@ -114,7 +114,7 @@ def _parsed(ranges: tuple[str, ...], scenario: Scenario, folders: Sequence[Path]
     Raises:
         InputError: everything that has another form, and of the rest everything that does not fit.
     """
-    from fracas.lab.execution.checks import refuse_all
+    from fracas.lab.execution.checks import run_checks
     from fracas.lab.studies.sweep import check_each, parse_axis
 
     axes: list[Axis] = []
@@ -123,7 +123,7 @@ def _parsed(ranges: tuple[str, ...], scenario: Scenario, folders: Sequence[Path]
         axes.append(parse_axis(text, *scenario.documents))
 
     try:
-        refuse_all(*(partial(parse, text) for text in ranges))
+        run_checks(*(partial(parse, text) for text in ranges))
     except InputError as error:
         malformed = error.problems
         try:
@@ -134,7 +134,7 @@ def _parsed(ranges: tuple[str, ...], scenario: Scenario, folders: Sequence[Path]
     return axes
 
 
-def told(found: Sweep) -> list[Line]:
+def render(found: Sweep) -> list[Line]:
     """A sweep as lines of text."""
     name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
     heads = found.labels

@@ -76,12 +76,12 @@ def variants(
         fracas variants examples/squads/standard-5v5.toml examples/squads/variants/openings.toml -n 5000
         fracas variants examples/squads/standard-5v5.toml examples/squads/variants/openings.toml --side 2 -n 5000
     """
-    from fracas.cluster.executors import hands
+    from fracas.cluster.executors import open_executor
     from fracas.engine.scenario import load_scenario
-    from fracas.lab.studies.paired_battles import trials
+    from fracas.lab.studies.paired_battles import paired_runs
     from fracas.lab.studies.variant_sets import play_variants, read_variants, title_of
 
-    trials(n, side, threads)
+    paired_runs(n, side, threads)
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
 
     def load(path: Path, values: Sequence[Override]) -> Scenario:
@@ -99,9 +99,9 @@ def variants(
         named = read_variants(variant_set, scenario, side, load, content or [])
         title = title_of(variant_set)
     print_warnings(dict.fromkeys((*scenario.warnings, *(each for one in named for each in one.scenario.warnings))))
-    with results_only(), hands(threads, workers, scheduler, notice, resume) as crew, ProgressBar("playing") as bar:
+    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("playing") as bar:
         found = play_variants(scenario, named, n, title=title, side=side, threads=crew, steps=bar.update, notice=notice)
-        crew.ended(found)
+        crew.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:

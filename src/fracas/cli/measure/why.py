@@ -29,7 +29,7 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAI
 
 if TYPE_CHECKING:
     from fracas.engine.battle import Battle
-    from fracas.lab.explain.explanation import Change, Search, Standing, Weighed, Why
+    from fracas.lab.explain.explanation import BestChange, ChangeSearch, RoundOdds, DecisionCost, Why
     from fracas.lab.explain.rollout_scores import Estimate
 
 BAR_WIDTH = 24
@@ -99,7 +99,7 @@ def why(
     if format == "json":
         print_json(found.as_json())
     else:
-        print_lines(told(found))
+        print_lines(render(found))
     return INTERRUPTED if found.interrupted else DONE
 
 
@@ -110,17 +110,17 @@ def _kept(file: Path, plugin: list[Path] | None, settled: Sequence[str]) -> Batt
         InputError: it is not sound, or options were given that it settles.
     """
     from fracas.plugins.loader import load_plugins
-    from fracas.replay.saved_battle import kept_battle
+    from fracas.replay.saved_battle import load_saved_battle
 
     with results_only():
-        battle = kept_battle(file, load_plugins(plugin or []), notice)
+        battle = load_saved_battle(file, load_plugins(plugin or []), notice)
     if battle is not None and settled:
         message = f"is settled by the kept battle {file}"
         raise InputError.of(", ".join(settled), message, "explain its scenario file instead")
     return battle
 
 
-def told(found: Why) -> list[Line]:
+def render(found: Why) -> list[Line]:
     """An explanation as lines of text."""
     return [Line(0, tuple(spans)) for spans in _told(found)]
 
@@ -185,12 +185,12 @@ def _curve(found: Why) -> Lines:
         yield [(f"  {'the end':<{max(len(row[0]) for row in rows)}}  {last}", role)]
 
 
-def _shown(standings: Sequence[Standing]) -> list[Standing | None]:
+def _shown(standings: Sequence[RoundOdds]) -> list[RoundOdds | None]:
     """The rounds of a curve; None stands for some that are left out."""
     inner = [place for place in range(1, len(standings) - 1) if not _is_still(standings[place - 1 : place + 2])]
     ranked = sorted(inner, key=lambda place: (-abs(standings[place].change), place))
     kept = {0, len(standings) - 1, *ranked[: MOST_ROUNDS - 2]}
-    shown: list[Standing | None] = []
+    shown: list[RoundOdds | None] = []
     for place, standing in enumerate(standings):
         if place in kept:
             shown.append(standing)
@@ -199,14 +199,14 @@ def _shown(standings: Sequence[Standing]) -> list[Standing | None]:
     return shown
 
 
-def _is_still(around: Sequence[Standing]) -> bool:
+def _is_still(around: Sequence[RoundOdds]) -> bool:
     """Whether a round and the ones beside it look the same, with nothing that changes: a lost cause, a sure win."""
     told = {f"{each.odds.value:.1%}" for each in around}
     parts = (part for each in around[:2] for part in (each.change, each.luck, each.decision))
     return len(told) == 1 and not any(map(_rounded, parts))
 
 
-def _row(standing: Standing, side: int, has_choices: bool) -> tuple[str, ...]:
+def _row(standing: RoundOdds, side: int, has_choices: bool) -> tuple[str, ...]:
     odds = standing.odds if side == 1 else standing.odds.of_other_side()
     sign = 1 if side == 1 else -1
     parts = (_points(sign * standing.luck), _points(sign * standing.decision)) if has_choices else ()
@@ -323,7 +323,7 @@ def _decisions(found: Why, side: int) -> Lines:
         yield from _decision(decision)
 
 
-def _decision(decision: Weighed) -> Lines:
+def _decision(decision: DecisionCost) -> Lines:
     role = HARM if decision.cost.interval95[0] > 0 else PLAIN
     before, after = decision.odds.value, decision.best_odds.value
     yield from _said(f"{decision.place}, {decision.unit}: {decision.chosen} ({before:.0%})")
@@ -331,7 +331,7 @@ def _decision(decision: Weighed) -> Lines:
     yield [(f"      cost {_gain(decision.cost)}", role)]
 
 
-def _change(found: Why, search: Search) -> Lines:
+def _change(found: Why, search: ChangeSearch) -> Lines:
     yield []
     yield [(f"The best single change for {_name(found, search.side)}", HEADING)]
     if search.refusal:
@@ -351,7 +351,7 @@ def _change(found: Why, search: Search) -> Lines:
     yield from _said(f"It is the best of {tried} changes that were tried. {_same_dice(best)}", ASIDE)
 
 
-def _same_dice(best: Change) -> str:
+def _same_dice(best: BestChange) -> str:
     """What the change would have done in this very battle."""
     if best.same_dice == best.side:
         return "With it the dice of this very battle are enough to win."

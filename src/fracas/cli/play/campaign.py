@@ -48,7 +48,7 @@ def campaign(
         fracas campaign examples/stacks/campaigns/river-war.toml --detail story --out after.toml
     """
     from fracas.engine.battle import check_stream
-    from fracas.engine.campaign import fight_campaign
+    from fracas.engine.campaign import run_campaign
 
     check_stream(stream, "--stream")
     if out is not None:
@@ -56,7 +56,7 @@ def campaign(
     plan = load_plan(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(plan.warnings)
     with results_only():
-        fought = fight_campaign(plan, stream, notice=notice)
+        fought = run_campaign(plan, stream, notice=notice)
     if out is not None:
         write_world(out, fought.world, fought.world_text)
     if format == "json":
@@ -79,11 +79,11 @@ def check_place(out: Path) -> None:
     Raises:
         InputError: the file is neither TOML nor JSON, or cannot be written.
     """
-    from fracas.files.atomic_write import place_for
+    from fracas.files.atomic_write import writable_path
 
     if out.suffix not in (".toml", ".json"):
         raise UsageError.of(f"--out {out}", "is neither a .toml nor a .json file")
-    place_for(out)
+    writable_path(out)
 
 
 def write_world(out: Path, world: object, text: str) -> None:
@@ -94,7 +94,7 @@ def write_world(out: Path, world: object, text: str) -> None:
     """
     import json
 
-    from fracas.files.atomic_write import write_whole
+    from fracas.files.atomic_write import write_atomic
 
     as_json = json.dumps(world, ensure_ascii=False, indent=1) + "\n"
-    write_whole(out, (text if out.suffix == ".toml" else as_json).encode())
+    write_atomic(out, (text if out.suffix == ".toml" else as_json).encode())

@@ -11,7 +11,7 @@ from fracas.cli.play.campaign import check_place, write_world
 from fracas.cli.shared.exit_status import CHECK_FAILED, DONE
 from fracas.cli.shared.output import notice, print_json, print_lines, results_only, say
 from fracas.cli.shared.parameters import Folders, Format, Plugins
-from fracas.cli.shared.verification import as_json, told
+from fracas.cli.shared.verification import as_json, render
 from fracas.events.styled_text import Line
 
 
@@ -58,7 +58,7 @@ def commit(
         if format == "json":
             print_json(as_json(verification))
         else:
-            say(*told(verification))
+            say(*render(verification))
         return CHECK_FAILED
     with results_only():
         committed = commit_battle(verification.battle, world, content=content or [], plugins=plugins)

@@ -310,10 +310,10 @@ class Table:
 
     def keep(self) -> None:
         """Write the duel down, so that it can be taken up or proved; its seed is nobody's business until the end."""
-        from fracas.files.atomic_write import write_whole
+        from fracas.files.atomic_write import write_atomic
 
         content = json.dumps(self.session.as_json(), ensure_ascii=False, indent=1).encode() + b"\n"
-        write_whole(self.place, content, is_private=True)
+        write_atomic(self.place, content, is_private=True)
 
     def close(self) -> None:
         """The server's seed, and how to prove that nobody cheated."""

@@ -41,10 +41,10 @@ def replay(
         fracas replay battle.json --from 3 --to 4 --detail all
     """
     from fracas.replay.session_file import holds_session, told_session_again
-    from fracas.replay.verify import told_replay
+    from fracas.replay.verify import narrate_replay
 
     is_duel = holds_session(file)
-    battle = told_session_again(file) if is_duel else told_replay(file)
+    battle = told_session_again(file) if is_duel else narrate_replay(file)
     is_told = part_of(battle, from_, to)
     # A duel was played again just now; a replay tells what it stores.
     verified, doubt = (True, "") if is_duel else standing(file)
@@ -78,7 +78,7 @@ def part_of(battle: Battle, first: str | None, last: str | None) -> Callable[[in
     Raises:
         InputError: one of them is no place of this battle, or they stand the wrong way round.
     """
-    places = battle.scenario.ruleset.places(battle.scenario.document)
+    places = battle.scenario.ruleset.tick_labels(battle.scenario.document)
     problems: list[Problem] = []
     ends = [0, LAST_TICK]
     for end, option, text in ((0, "--from", first), (1, "--to", last)):

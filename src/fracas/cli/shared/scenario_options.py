@@ -9,7 +9,7 @@ from fracas.cli.shared.output import results_only
 
 if TYPE_CHECKING:
     from fracas.engine.campaign import CampaignPlan
-    from fracas.engine.scenario import Asked, Scenario
+    from fracas.engine.scenario import LoadOptions, Scenario
 
 
 class Options(TypedDict):
@@ -49,7 +49,7 @@ def load_plan(file: Path, **options: Unpack[Options]) -> CampaignPlan:
         return load_campaign(file, **asked)
 
 
-def asked_of(**options: Unpack[Options]) -> Asked:
+def asked_of(**options: Unpack[Options]) -> LoadOptions:
     """Options as they are typed, as what is asked of a file.
 
     Raises:

@@ -10,15 +10,15 @@ from fracas.errors.suggestions import quoted
 if TYPE_CHECKING:
     from fracas.replay.session_file import SessionVerification
     from fracas.replay.verify import Verification
-    from fracas.rulesets.contract.types import KeptSession
+    from fracas.rulesets.contract.types import SavedSession
 
 
-def told(verification: Verification | SessionVerification) -> list[str]:
+def render(verification: Verification | SessionVerification) -> list[str]:
     """A verification in words."""
     from fracas.replay.verify import Verification
 
     if not isinstance(verification, Verification):
-        return told_session(verification)
+        return render_session(verification)
     battle = verification.battle
     if verification.matches:
         assert battle.rows is not None
@@ -31,7 +31,7 @@ def told(verification: Verification | SessionVerification) -> list[str]:
     ]
 
 
-def told_session(verification: SessionVerification) -> list[str]:
+def render_session(verification: SessionVerification) -> list[str]:
     """A session's verification in words."""
     if not verification.matches:
         return [f"{verification.file}: DIFFERS: {verification.explanation}"]
@@ -56,7 +56,7 @@ def told_session(verification: SessionVerification) -> list[str]:
     ]
 
 
-def _seen(kept: KeptSession, noted: str) -> str:
+def _seen(kept: SavedSession, noted: str) -> str:
     return ", as you were shown" if noted == kept.handshake else "; is it the one you were shown?"
 
 

@@ -33,8 +33,8 @@ from fracas.kernel import jit
 from fracas.kernel.enumerating_dice import branching_t
 from fracas.kernel.records import as_kind, with_field
 from fracas.kernel.state_pages import DONE, FULL, REFUSED, WIDER, child_t, page_t
-from fracas.lab.execution.interrupts import Impatience
-from fracas.rulesets.contract.types import Records
+from fracas.lab.execution.interrupts import AllowInterrupt
+from fracas.rulesets.contract.types import Rows
 
 ONE = 1 << 128
 DEFAULT_BUDGET = 10**6
@@ -65,7 +65,7 @@ Ending = tuple[int, int, int]
 
 
 @dataclass
-class Ways:
+class Enumeration:
     """How far all the ways of a battle were followed, and what they came to."""
 
     scenario: Scenario
@@ -75,32 +75,32 @@ class Ways:
     """The chance of each winner, reason and number of rounds, of ONE."""
     states: int = 0
     """Different states that were met, endings not counted."""
-    children: int = 0
+    transitions: int = 0
     """Ways of steps that were followed."""
     work: int = 0
     """What that took, in words that were looked at: no clock, so the same attempt always ends at the same place."""
     steps: int = 0
     """Moments at which states were waiting together."""
-    slack: float = 0.0
+    weight_error: float = 0.0
     """How far the weights of ways may be from the truth: words that tie once in 2^32, real numbers."""
     stopped: str = ""
     """Why not all ways were followed; empty if they were."""
     interrupted: bool = False
 
     @property
-    def decided(self) -> int:
+    def resolved_mass(self) -> int:
         """The chance of all endings that were found, of ONE."""
         return sum(self.endings.values())
 
     @property
     def error(self) -> float:
         """How far a chance can be from the true one: what was rounded, and what rulesets say of their weights."""
-        return self.children / ONE + self.slack
+        return self.transitions / ONE + self.weight_error
 
     @property
     def is_certain(self) -> bool:
         """Whether the battle can go only one way."""
-        return self.are_all and self.children == self.states + len(self.endings) and len(self.endings) == 1
+        return self.is_complete and self.transitions == self.states + len(self.endings) and len(self.endings) == 1
 
     def as_json(self) -> dict[str, Any]:
         """How far it came, as plain values."""
@@ -108,15 +108,15 @@ class Ways:
             "states": self.states,
             "budget": self.budget,
             "steps": self.steps,
-            "ways": self.children,
+            "ways": self.transitions,
             "work": self.work,
-            "decided": self.decided / ONE,
+            "decided": self.resolved_mass / ONE,
             "error": self.error,
             "stopped": self.stopped or None,
         }
 
     @property
-    def are_all(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether every way was followed to its end."""
         return not self.stopped and not self.interrupted
 
@@ -132,7 +132,7 @@ class _Reader:
         self.battles = np.zeros(2, kind)
         self.battles[:] = as_kind(record, kind)
         self.words = self.battles.view(np.int64).reshape(2, -1)
-        self.ranges = _ranges(kind, kernels.state(record[0]) if kernels.state is not None else ())
+        self.ranges = _ranges(kind, kernels.state_fields(record[0]) if kernels.state_fields is not None else ())
         self.live = np.zeros(0, np.int64)
         self.room = ROOM
         self.page = np.zeros(1, page_t)
@@ -142,7 +142,7 @@ class _Reader:
         """How many words are looked at in one way of a step: those that may change, and those of a state, twice."""
         return int((self.ranges[:, 1] - self.ranges[:, 0]).sum()) + 2 * len(self.live)
 
-    def play(self, parents: Records, begins: bool = False) -> Iterator[tuple[Records, Records]]:
+    def play(self, parents: Rows, begins: bool = False) -> Iterator[tuple[Rows, Rows]]:
         """A page's children and what is noted of them, in one or several parts."""
         page = self.page[0]
         page.begins = begins
@@ -163,7 +163,7 @@ class _Reader:
                 self._make_room()
             page.parent -= page.verdict != DONE
 
-    def begin_from(self, state: Records) -> None:
+    def begin_from(self, state: Rows) -> None:
         """Take the only state that there is for what the battle was before anything changed."""
         self.words[:, self.live] = state
         self.live = self.live[:0]
@@ -173,7 +173,7 @@ class _Reader:
             raise _Refused(f"a step has more than {MOST_ROOM:,} ways")
         self.room *= 4
 
-    def _widened(self, parents: Records) -> Records:
+    def _widened(self, parents: Rows) -> Rows:
         """Take in words that had not changed before; states so far have them as they were in the beginning."""
         places = np.concatenate([np.arange(first, last) for first, last in self.ranges])
         fresh = places[self.words[0, places] != self.words[1, places]]
@@ -181,7 +181,7 @@ class _Reader:
         self.live = np.concatenate((self.live, fresh))
         return self.as_wide(parents)
 
-    def as_wide(self, states: Records) -> Records:
+    def as_wide(self, states: Rows) -> Rows:
         """States with all words that are live by now."""
         missing = self.live[states.shape[1] :]
         filled = np.broadcast_to(self.words[1, missing], (len(states), len(missing)))
@@ -192,7 +192,7 @@ class _Refused(Exception):
     """Something cannot be counted out."""
 
 
-def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Records:
+def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Rows:
     """The parts of a record that states differ in, such as `sides`, `units.3` and `dice.place`, as ranges of words."""
     ranges: list[tuple[int, int]] = []
     for name in names:
@@ -210,14 +210,14 @@ def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Records:
     return np.array(ranges, np.int64).reshape(-1, 2)
 
 
-def follow(
+def enumerate_states(
     scenario: Scenario,
     budget: int = DEFAULT_BUDGET,
     *,
     hurried: bool = False,
     watch: Watch | None = None,
     notice: Notice | None = None,
-) -> Ways:
+) -> Enumeration:
     """Follow all ways of a battle, as far as the budget of states goes; `hurried` stops where that is not to be hoped.
 
     `watch` is told how far it came now and then. After Ctrl-C the endings are those that were found until then.
@@ -225,35 +225,35 @@ def follow(
     Raises:
         FaultError: chances that do not add up, time that stands still, a change where nothing may change.
     """
-    ways = Ways(scenario, budget, hurried)
+    ways = Enumeration(scenario, budget, hurried)
     kernels = scenario.ruleset.kernels
-    if kernels.branch is None:
+    if kernels.enumerate_step is None:
         ways.stopped = f"not available for this ruleset ({scenario.ruleset.name})"
     elif scenario.compiled.plugins:
         ways.stopped = "plug-ins cannot be followed in all their ways"
     else:
-        _follow_somehow(ways, kernels.branch, watch, notice)
+        _enumerate_somehow(ways, kernels.enumerate_step, watch, notice)
     return ways
 
 
-def _follow_somehow(ways: Ways, branch: Callable[..., None], watch: Watch | None, notice: Notice | None) -> None:
+def _enumerate_somehow(ways: Enumeration, branch: Callable[..., None], watch: Watch | None, notice: Notice | None) -> None:
     """Compiled, or plain where that is sooner done."""
     setting = jit.jit_setting()
     try:
         if setting == "auto" and not jit.is_cached(branch, COMPILED):
-            few = Ways(ways.scenario, min(ways.budget, FEW_STATES))
-            _follow(few, branch, None)
-            if few.are_all or few.budget == ways.budget:
+            few = Enumeration(ways.scenario, min(ways.budget, FEW_STATES))
+            _enumerate(few, branch, None)
+            if few.is_complete or few.budget == ways.budget:
                 vars(ways).update(vars(few) | {"budget": ways.budget})
                 return
-        _follow(ways, branch if setting == "never" else _compiled(ways.scenario, branch, notice), watch)
+        _enumerate(ways, branch if setting == "never" else _compiled(ways.scenario, branch, notice), watch)
     except KeyboardInterrupt:
         ways.interrupted = True
     except _Refused as refusal:
         ways.stopped = str(refusal)
 
 
-@Impatience()
+@AllowInterrupt()
 def _compiled(scenario: Scenario, branch: Callable[..., None], notice: Notice | None) -> Callable[..., None]:
     """The compiled entry point, compiled now if this machine has not done so before; says so if it takes a while."""
     if not jit.is_cached(branch, COMPILED) and notice is not None:
@@ -302,8 +302,8 @@ class _Waiting:
         return moment, self.moments.pop(moment)
 
 
-@Impatience()
-def _follow(ways: Ways, branch: Callable[..., None], watch: Watch | None) -> None:
+@AllowInterrupt()
+def _enumerate(ways: Enumeration, branch: Callable[..., None], watch: Watch | None) -> None:
     reader = _Reader(ways.scenario, branch)
     waiting = _Waiting(reader)
     _play_on(ways, waiting, -1, np.zeros((1, 0), np.int64), [ONE], watch, begins=True)
@@ -321,36 +321,36 @@ def _follow(ways: Ways, branch: Callable[..., None], watch: Watch | None) -> Non
             page = reader.as_wide(rows[first : first + PAGE])
             slack = max(slack, _play_on(ways, waiting, moment, page, chances[first : first + PAGE], watch))
             if ways.stopped:
-                ways.slack += slack
+                ways.weight_error += slack
                 return
-        ways.slack += slack
-    if ways.decided != ONE:
-        raise FaultError(f"the chances of all endings come to {ways.decided / ONE}")
+        ways.weight_error += slack
+    if ways.resolved_mass != ONE:
+        raise FaultError(f"the chances of all endings come to {ways.resolved_mass / ONE}")
 
 
-def _why_to_stop(ways: Ways, waiting: _Waiting) -> str:
+def _why_to_stop(ways: Enumeration, waiting: _Waiting) -> str:
     """Why not to go on; empty if there is no reason."""
     pending = len(waiting)
     met = ways.states + pending
     if met > ways.budget:
         return f"there are more than {ways.budget:,} states"
-    if ways.children > WAYS_OF_A_STATE * ways.budget:
+    if ways.transitions > WAYS_OF_A_STATE * ways.budget:
         return f"there are more than {WAYS_OF_A_STATE * ways.budget:,} ways of steps"
     if ways.work > WORK_OF_A_STATE * ways.budget:
-        return f"its states are so large that {ways.children:,} ways of steps took the work of {ways.budget:,} states"
+        return f"its states are so large that {ways.transitions:,} ways of steps took the work of {ways.budget:,} states"
     if pending * (8 * waiting.width + BYTES_OF_A_STATE) > MOST_BYTES:
         return f"{pending:,} states at once take more than {MOST_BYTES / 2**30:g} GiB"
-    is_long = max(met, ways.children // WAYS_OF_A_STATE, ways.work // WORK_OF_A_STATE) > HURRIED_STATES
-    if ways.is_hurried and is_long and ways.decided < HURRIED_SHARE:
+    is_long = max(met, ways.transitions // WAYS_OF_A_STATE, ways.work // WORK_OF_A_STATE) > HURRIED_STATES
+    if ways.is_hurried and is_long and ways.resolved_mass < HURRIED_SHARE:
         return f"after the work of {HURRIED_STATES:,} states less than 1 battle in {ONE // HURRIED_SHARE:,} was decided"
     return ""
 
 
 def _play_on(
-    ways: Ways,
+    ways: Enumeration,
     waiting: _Waiting,
     moment: int,
-    page: Records,
+    page: Rows,
     chances: list[int],
     watch: Watch | None,
     *,
@@ -367,7 +367,7 @@ def _play_on(
     for children, notes in reader.play(page, begins):
         if waiting.width != len(reader.live):
             waiting.widen()
-        ways.children += len(notes)
+        ways.transitions += len(notes)
         ways.work += len(notes) * (WORDS_OF_A_WAY + reader.words_of_a_way)
         slack = max(slack, float(notes["slack"].max()))
         shares = _shares(notes, chances)
@@ -392,7 +392,7 @@ def _play_on(
     return slack
 
 
-def _shares(notes: Records, chances: Sequence[int]) -> list[int]:
+def _shares(notes: Rows, chances: Sequence[int]) -> list[int]:
     """The chance of each child: its parent's, times the shares of its rolls, rounded down; the last has the rest."""
     parents = notes["parent"].tolist()
     if (notes["total"][:, 1:] == 1).all():

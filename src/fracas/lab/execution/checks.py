@@ -9,7 +9,7 @@ from fracas.content.validate import shown
 from fracas.errors import InputError, UsageError
 
 
-def refuse_all(*checks: Callable[[], Any]) -> None:
+def run_checks(*checks: Callable[[], Any]) -> None:
     """Make checks that do not depend on each other, and say together what they refuse.
 
     Raises:

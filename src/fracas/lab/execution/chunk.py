@@ -15,7 +15,7 @@ import numpy as np
 from fracas.engine.player import Player
 from fracas.lab.execution.tally import LOOK_EVERY, Tally
 from fracas.rulesets.contract.measures import Measure, Sums
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 # So many rows are in memory at a time while sums are made of them.
 ROWS_AT_A_TIME = 16 * LOOK_EVERY
@@ -23,11 +23,11 @@ _WIDTHS = tuple(np.dtype(name) for name in ("<i1", "<i2", "<i4", "<i8"))
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class Chunk:
     """A range of battles, and their rows or sums."""
 
     battles: range
-    rows: Records | None = None
+    rows: Rows | None = None
     sums: Sequence[Tally] = ()
     """Of consecutive parts of the range."""
 
@@ -44,7 +44,7 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ChunkOutput:
     """What shall come back of a range of battles."""
 
     measures: Sequence[Measure]
@@ -56,7 +56,7 @@ class Wanted:
     """The number of the simulation's first battle, from which looks are counted."""
 
 
-def played(player: Player, battles: range, wanted: Wanted) -> Stretch:
+def play_chunk(player: Player, battles: range, wanted: ChunkOutput) -> Chunk:
     """Play a range of battles.
 
     Raises:
@@ -64,11 +64,11 @@ def played(player: Player, battles: range, wanted: Wanted) -> Stretch:
         FaultError: a battle ran into a limit of ours.
     """
     if wanted.rows:
-        return Stretch(battles, rows=player.play(battles.start, len(battles)))
-    return Stretch(battles, sums=[_summed(player, part, wanted) for part in _parts(battles, wanted)])
+        return Chunk(battles, rows=player.play(battles.start, len(battles)))
+    return Chunk(battles, sums=[_summed(player, part, wanted) for part in _parts(battles, wanted)])
 
 
-def _parts(battles: range, wanted: Wanted) -> Iterator[range]:
+def _parts(battles: range, wanted: ChunkOutput) -> Iterator[range]:
     """The range as parts that end where somebody may look."""
     first = battles.start
     while first < battles.stop:
@@ -78,14 +78,14 @@ def _parts(battles: range, wanted: Wanted) -> Iterator[range]:
         first = following
 
 
-def _summed(player: Player, battles: range, wanted: Wanted) -> Tally:
+def _summed(player: Player, battles: range, wanted: ChunkOutput) -> Tally:
     tally = Tally(sums=Sums(wanted.measures))
     for first in range(battles.start, battles.stop, ROWS_AT_A_TIME):
         tally.add(player.play(first, min(ROWS_AT_A_TIME, battles.stop - first)))
     return tally
 
 
-def packed(stretch: Stretch) -> bytes:
+def encode_chunk(stretch: Chunk) -> bytes:
     """A stretch as bytes, without its range. They hold numbers only."""
     if stretch.rows is not None:
         return _packed_rows(stretch.rows)
@@ -93,22 +93,22 @@ def packed(stretch: Stretch) -> bytes:
     return msgspec.json.encode([replace(part, sums=replace(part.sums, measures=())) for part in stretch.sums])
 
 
-def unpacked(content: bytes, battles: range, wanted: Wanted, row_type: np.dtype[np.void]) -> Stretch:
+def decode_chunk(content: bytes, battles: range, wanted: ChunkOutput, row_type: np.dtype[np.void]) -> Chunk:
     """The stretch that was packed.
 
     Raises:
         ValueError: the bytes are not of such a stretch.
     """
     if wanted.rows:
-        stretch = Stretch(battles, rows=_unpacked_rows(content, len(battles), row_type))
+        stretch = Chunk(battles, rows=_unpacked_rows(content, len(battles), row_type))
     else:
-        stretch = Stretch(battles, sums=msgspec.json.decode(content, type=list[Tally]))
+        stretch = Chunk(battles, sums=msgspec.json.decode(content, type=list[Tally]))
         if sum(part.battles for part in stretch.sums) != len(battles):
             raise ValueError("sums of other battles")
     return stretch
 
 
-def _packed_rows(rows: Records) -> bytes:
+def _packed_rows(rows: Rows) -> bytes:
     """Columns of eight bytes, each cut to the width that its values need, after a byte for each that says which."""
     columns = np.ascontiguousarray(rows).view(np.int64).reshape(len(rows), -1).T
     widths = [_width(int(column.min()), int(column.max())) for column in columns]
@@ -126,7 +126,7 @@ def _width(least: int, most: int) -> int:
     )
 
 
-def _unpacked_rows(content: bytes, count: int, row_type: np.dtype[np.void]) -> Records:
+def _unpacked_rows(content: bytes, count: int, row_type: np.dtype[np.void]) -> Rows:
     columns = np.zeros((count, row_type.itemsize // 8), np.int64)
     places = columns.shape[1]
     offset = places

@@ -47,7 +47,7 @@ def chunk_size(total: int, workers: int, is_plain: bool, row_bytes: int = 1) -> 
     return max(min(share - share % LOOK_EVERY, most - most % LOOK_EVERY), LOOK_EVERY)
 
 
-def pace(player: Player, battles: range) -> float:
+def measure_rate(player: Player, battles: range) -> float:
     """About how many battles a thread plays in a second: found out by playing some."""
     count = SMALLEST_RANGE
     while True:
@@ -67,9 +67,9 @@ def range_size(battles_per_second: float, total: int, threads: int) -> int:
     """
     most = int(battles_per_second * RANGE_SECONDS)
     size = min(most, max(total // (4 * threads), most // SHORTEST))
-    return min(LARGEST_RANGE, max(SMALLEST_RANGE, floor_power(size)))
+    return min(LARGEST_RANGE, max(SMALLEST_RANGE, floor_power_of_two(size)))
 
 
-def floor_power(number: int) -> int:
+def floor_power_of_two(number: int) -> int:
     """The largest power of two that is not larger; 1 for numbers below."""
     return 1 << max(0, number.bit_length() - 1)

@@ -9,23 +9,23 @@ from typing import Protocol, TypeVar
 
 from fracas.engine.player import Player
 from fracas.engine.scenario import Scenario
-from fracas.lab.execution.chunk import Stretch, Wanted
+from fracas.lab.execution.chunk import Chunk, ChunkOutput
 
-Keep = Callable[[Stretch], None]
+OnChunk = Callable[[Chunk], None]
 
 
 @dataclass(frozen=True)
-class Task:
+class SimulationTask:
     """A simulation to be played: which battles of what, and what shall come back of them."""
 
     scenario: Scenario
     player: Player
     """Plays the scenario in this process."""
     battles: range
-    wanted: Wanted
-    is_kept: bool
+    output: ChunkOutput
+    is_stored: bool
     """What comes back goes into files, range by range."""
-    is_over: Callable[[], bool]
+    should_stop: Callable[[], bool]
     """Whether somebody has had enough."""
 
     def ranges(self, size: int) -> Iterator[range]:
@@ -34,7 +34,7 @@ class Task:
             yield range(first, min(first + size, self.battles.stop))
 
 
-class Ending(Protocol):
+class Interruptible(Protocol):
     """What came of a study."""
 
     @property
@@ -42,15 +42,15 @@ class Ending(Protocol):
         """True if Ctrl-C ended it early."""
 
 
-Study = TypeVar("Study", bound=Ending)
+StudyResult = TypeVar("Study", bound=Interruptible)
 
 
-class Crew(ABC):
+class Executor(ABC):
     """Plays ranges of battles, several at a time."""
 
-    is_elsewhere = False
+    is_remote = False
     """True if this process need not be able to play many battles itself."""
-    adds_up = False
+    prefers_sums = False
     """True if it had better give back sums than rows, where sums are enough: they travel, or are kept."""
 
     @property
@@ -59,11 +59,11 @@ class Crew(ABC):
         """How many battles are played at the same time."""
 
     @abstractmethod
-    def range_size(self, task: Task) -> int:
+    def range_size(self, task: SimulationTask) -> int:
         """How many battles a range shall have. Only for how long it takes: what comes out does not depend on it."""
 
     @abstractmethod
-    def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Generator[Stretch]:
+    def play(self, task: SimulationTask, ranges: Iterable[range], keep: OnChunk) -> Generator[Chunk]:
         """Play ranges and give them back in their order, until the task is over; hand each to `keep` when it is played.
 
         Raises:
@@ -71,6 +71,6 @@ class Crew(ABC):
             FaultError: a battle ran into a limit of ours.
         """
 
-    def ended(self, found: Study) -> Study:
+    def finish_study(self, found: StudyResult) -> StudyResult:
         """Take note of what came of the study for which this crew was there."""
         return found

@@ -8,7 +8,7 @@ from contextlib import ContextDecorator
 from types import FrameType, TracebackType
 
 
-class Patience(ContextDecorator):
+class DeferInterrupt(ContextDecorator):
     """Within it a press is noted, nothing is broken off, and nobody begins another simulation.
 
     Whoever enters first listens until it leaves, and all that is entered inside shares what it hears. So a study that
@@ -17,14 +17,14 @@ class Patience(ContextDecorator):
     """
 
     def __init__(self) -> None:
-        self.is_over = False
+        self.stop_requested = False
         """Whether the user has had enough."""
-        self.breaks_off = False
+        self.raises = False
 
-    def _recreate_cm(self) -> Patience:
-        return Patience()
+    def _recreate_cm(self) -> DeferInterrupt:
+        return DeferInterrupt()
 
-    def __enter__(self) -> Patience:
+    def __enter__(self) -> DeferInterrupt:
         outer = _listening()
         if outer is not None:
             return outer
@@ -40,12 +40,12 @@ class Patience(ContextDecorator):
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        is_second, self.is_over = self.is_over, True
-        if is_second or self.breaks_off:
+        is_second, self.stop_requested = self.stop_requested, True
+        if is_second or self.raises:
             raise KeyboardInterrupt
 
 
-class Impatience(ContextDecorator):
+class AllowInterrupt(ContextDecorator):
     """Within it a press is a KeyboardInterrupt, as usual: for what takes long and leaves nothing if it is cut short.
 
     Raises:
@@ -53,36 +53,36 @@ class Impatience(ContextDecorator):
     """
 
     def __init__(self) -> None:
-        self._patience: Patience | None = None
+        self._patience: DeferInterrupt | None = None
         self._before = False
 
-    def _recreate_cm(self) -> Impatience:
-        return Impatience()
+    def _recreate_cm(self) -> AllowInterrupt:
+        return AllowInterrupt()
 
     def __enter__(self) -> None:
         self._patience = patience = _listening()
         if patience is None:
             return
-        self._before = patience.breaks_off
+        self._before = patience.raises
         try:
             # A press before this line has been noted, and one after it is raised.
-            patience.breaks_off = True
-            if patience.is_over:
+            patience.raises = True
+            if patience.stop_requested:
                 raise KeyboardInterrupt
         except KeyboardInterrupt:
-            patience.breaks_off = self._before
+            patience.raises = self._before
             raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._patience is not None:
-            self._patience.breaks_off = self._before
+            self._patience.raises = self._before
 
 
-def _listening() -> Patience | None:
+def _listening() -> DeferInterrupt | None:
     """Who listens to Ctrl-C for this thread."""
     if threading.current_thread() is not threading.main_thread():
         return None
     listener = getattr(signal.getsignal(signal.SIGINT), "__self__", None)
-    return listener if isinstance(listener, Patience) else None
+    return listener if isinstance(listener, DeferInterrupt) else None

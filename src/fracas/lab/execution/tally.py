@@ -9,7 +9,7 @@ import numpy as np
 
 from fracas.lab.statistics.intervals import half_width
 from fracas.rulesets.contract.measures import Spread, Sums
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 LOOK_EVERY = 1024
 OUTCOMES = 3
@@ -38,7 +38,7 @@ class Tally:
     hp_left: list[Spread] = field(default_factory=lambda: [Spread() for _ in range(SIDES)])
     """How often each side had so many HP left."""
 
-    def add(self, results: Records) -> None:
+    def add(self, results: Rows) -> None:
         """Count a range of results; one row that is shown many times (stride 0) is as much work as one."""
         if not len(results):
             return
@@ -81,7 +81,7 @@ class Tally:
                 if count:
                     self._add_ending(reason, winner, count)
 
-    def add_until_precise(self, results: Records, wanted: float | None) -> int:
+    def add_until_precise(self, results: Rows, wanted: float | None) -> int:
         """Count results up to the first look at which the estimate is precise enough; how many were counted.
 
         Looks are every 1,024 battles in index order, at the widest of the three half-widths.

@@ -11,35 +11,35 @@ from queue import SimpleQueue
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Player
 from fracas.kernel import jit
-from fracas.lab.execution.chunk import Stretch, played
-from fracas.lab.execution.chunk_size import CHUNK_BYTES, LARGEST_RANGE, chunk_size, floor_power, pace, range_size
-from fracas.lab.execution.executor import Crew, Keep, Task
+from fracas.lab.execution.chunk import Chunk, play_chunk
+from fracas.lab.execution.chunk_size import CHUNK_BYTES, LARGEST_RANGE, chunk_size, floor_power_of_two, measure_rate, range_size
+from fracas.lab.execution.executor import Executor, OnChunk, SimulationTask
 
 MOST_THREADS = 256
 
 
 # A number of threads of this process (None: one for each core), or who else plays.
-Hands = int | Crew | None
+ExecutorOrThreads = int | Executor | None
 
 
-def crew_of(hands: Hands) -> Crew:
+def executor_for(hands: ExecutorOrThreads) -> Executor:
     """Who plays: so many threads, one for each core, or the crew itself."""
-    return hands if isinstance(hands, Crew) else Threads(thread_count(hands))
+    return hands if isinstance(hands, Executor) else ThreadExecutor(thread_count(hands))
 
 
-def check_hands(hands: Hands) -> None:
+def check_threads(hands: ExecutorOrThreads) -> None:
     """Refuse a number of threads that cannot be meant.
 
     Raises:
         InputError: it is outside of 1..256, or no number.
     """
-    if hands is not None and not isinstance(hands, Crew):
+    if hands is not None and not isinstance(hands, Executor):
         check_whole("--threads", hands, 1, MOST_THREADS)
 
 
-def threads_of(hands: Hands) -> int | None:
+def local_threads(hands: ExecutorOrThreads) -> int | None:
     """So many threads, or one for each core, for what is never played elsewhere."""
-    return hands.threads if isinstance(hands, Threads) else None if isinstance(hands, Crew) else hands
+    return hands.threads if isinstance(hands, ThreadExecutor) else None if isinstance(hands, Executor) else hands
 
 
 def thread_count(threads: int | None) -> int:
@@ -47,7 +47,7 @@ def thread_count(threads: int | None) -> int:
     return 1 if jit.jit_setting() == "never" else threads or os.cpu_count() or 1
 
 
-class Threads(Crew):
+class ThreadExecutor(Executor):
     """Threads of this process."""
 
     def __init__(self, count: int) -> None:
@@ -58,34 +58,34 @@ class Threads(Crew):
         """How many they are."""
         return self.count
 
-    def range_size(self, task: Task) -> int:
+    def range_size(self, task: SimulationTask) -> int:
         """Small ranges, for a lively progress bar; larger ones where each becomes a file."""
         player, row_bytes = task.player, task.player.kernels.result_type.itemsize
-        if not task.is_kept:
+        if not task.is_stored:
             is_plain = player.play_many is player.kernels.play_many
             return chunk_size(len(task.battles), self.count, is_plain, row_bytes)
-        most = floor_power(CHUNK_BYTES // row_bytes) if task.wanted.rows else LARGEST_RANGE
-        return min(most, range_size(pace(player, task.battles), len(task.battles), self.count))
+        most = floor_power_of_two(CHUNK_BYTES // row_bytes) if task.output.rows else LARGEST_RANGE
+        return min(most, range_size(measure_rate(player, task.battles), len(task.battles), self.count))
 
-    def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Generator[Stretch]:
+    def play(self, task: SimulationTask, ranges: Iterable[range], keep: OnChunk) -> Generator[Chunk]:
         """A few ranges are in the making at any time."""
         idle: SimpleQueue[Player] = SimpleQueue()
         for _ in range(self.count):
-            idle.put(task.player.twin())
+            idle.put(task.player.clone())
 
-        def play(battles: range) -> Stretch:
+        def play(battles: range) -> Chunk:
             own = idle.get()
             try:
-                return played(own, battles, task.wanted)
+                return play_chunk(own, battles, task.output)
             finally:
                 idle.put(own)
 
-        def take() -> Stretch:
+        def take() -> Chunk:
             stretch = pending.popleft().result()
             keep(stretch)
             return stretch
 
-        pending: deque[Future[Stretch]] = deque()
+        pending: deque[Future[Chunk]] = deque()
         pool = ThreadPoolExecutor(self.count)
         try:
             for battles in ranges:

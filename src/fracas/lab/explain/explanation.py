@@ -8,11 +8,11 @@ from typing import Any
 from fracas.engine.battle import Battle
 from fracas.lab.explain.rollout_scores import Estimate
 from fracas.lab.explain.rollouts import BRANCH
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.presentation.notebook import Result
 
 
 @dataclass(frozen=True)
-class Standing:
+class RoundOdds:
     """Where a battle stood at the start of a round, and what the round changed. All odds are those of side 1."""
 
     tick: int
@@ -50,7 +50,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Weighed:
+class DecisionCost:
     """A decision, the choice that would have been best, and what was lost by not taking it."""
 
     tick: int
@@ -85,7 +85,7 @@ class Weighed:
 
 
 @dataclass(frozen=True)
-class Turn:
+class PivotalTurn:
     """The part of a round in which most of its change came about."""
 
     unit: str
@@ -108,7 +108,7 @@ class TurningPoint:
     after: float
     luck: float
     """What of the fall came of the dice, below 0."""
-    turn: Turn | None
+    turn: PivotalTurn | None
     """The turn in it that changed most; None if nobody had a choice in that round."""
     story: tuple[str, ...]
     """What happened in it."""
@@ -131,7 +131,7 @@ class TurningPoint:
 
 
 @dataclass(frozen=True)
-class Change:
+class BestChange:
     """The best single change that was found to how a side plays, with what it gains over whole battles."""
 
     side: int
@@ -167,13 +167,13 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Search:
+class ChangeSearch:
     """What came of looking for a better way to play for one side."""
 
     side: int
     tried: int
     possible: int
-    best: Change | None = None
+    best: BestChange | None = None
     """The best change; None if nothing that was tried does better, or nothing could be tried."""
     refusal: str = ""
     """Why nothing could be tried."""
@@ -190,22 +190,22 @@ class Search:
 
 
 @dataclass(frozen=True, repr=False)
-class Why(Shown):
+class Why(Result):
     """Why one battle ended as it did: odds at every round, luck and decisions, the turning point, the best change."""
 
     battle: Battle
     """The battle that is explained."""
     branches: int
     """How many battles stand behind each of the odds."""
-    standings: tuple[Standing, ...] = ()
+    standings: tuple[RoundOdds, ...] = ()
     """Every round."""
-    decisions: tuple[Weighed, ...] = ()
+    decisions: tuple[DecisionCost, ...] = ()
     """The most costly decisions of both sides, the loser's first, the most costly first."""
     weighed: int = 0
     """How many decisions were looked at."""
     turning_point: TurningPoint | None = None
     """None if no round made it worse for the loser."""
-    searches: tuple[Search, ...] = ()
+    searches: tuple[ChangeSearch, ...] = ()
     """The best single change for the loser; after a draw for both sides."""
     deterministic: bool = False
     """True if nothing in the battle depends on luck."""
@@ -220,7 +220,7 @@ class Why(Shown):
         return 3 - self.battle.winner if self.battle.winner else None
 
     @property
-    def best_change(self) -> Change | None:
+    def best_change(self) -> BestChange | None:
         """The best single change for the loser; after a draw the one that gains most."""
         found = [search.best for search in self.searches if search.best is not None]
         return max(found, key=lambda change: change.gain.value, default=None)

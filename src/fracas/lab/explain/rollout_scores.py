@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from fracas.lab.explain.rollouts import Outcomes
+from fracas.lab.explain.rollouts import RolloutScores
 from fracas.lab.statistics.intervals import mean_interval
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 # A score is a number of half points.
 HALVES = 2
@@ -33,24 +33,24 @@ class Estimate:
         return Estimate(1 - self.value, (1 - high, 1 - low))
 
 
-def own_scores(outcomes: Outcomes, side: int) -> Records:
+def scores_for_side(outcomes: RolloutScores, side: int) -> Rows:
     """Scores as side 1 or 2 sees them, in half points."""
     scores = outcomes.scores.astype(np.int64)
     return scores if side == 1 else HALVES - scores
 
 
-def odds_of(outcomes: Outcomes, side: int = 1) -> Estimate:
+def win_probability(outcomes: RolloutScores, side: int = 1) -> Estimate:
     """A side's odds: its wins and half the draws."""
-    return _estimate(own_scores(outcomes, side), outcomes.is_certain, 0.0)
+    return _estimate(scores_for_side(outcomes, side), outcomes.is_certain, 0.0)
 
 
-def gain_of(better: Outcomes, base: Outcomes, side: int) -> Estimate:
+def score_difference(better: RolloutScores, base: RolloutScores, side: int) -> Estimate:
     """By how much one is better than another for a side, under the same streams."""
-    difference = own_scores(better, side) - own_scores(base, side)
+    difference = scores_for_side(better, side) - scores_for_side(base, side)
     return _estimate(difference, better.is_certain and base.is_certain, -1.0)
 
 
-def _estimate(halves: Records, is_certain: bool, least: float) -> Estimate:
+def _estimate(halves: Rows, is_certain: bool, least: float) -> Estimate:
     count, total, squares = len(halves), int(halves.sum()), int((halves * halves).sum())
     value = total / HALVES / count if count else 0.0
     if is_certain:
@@ -58,12 +58,12 @@ def _estimate(halves: Records, is_certain: bool, least: float) -> Estimate:
     return Estimate(value, mean_interval(total / HALVES, squares / HALVES**2, count, least, 1.0))
 
 
-def advantage(outcomes: Outcomes, base: Outcomes, side: int) -> int:
+def total_advantage(outcomes: RolloutScores, base: RolloutScores, side: int) -> int:
     """By how many half points one is better than another for a side, over the streams that both were played under."""
-    return int((own_scores(outcomes, side) - own_scores(base, side)).sum())
+    return int((scores_for_side(outcomes, side) - scores_for_side(base, side)).sum())
 
 
-def best_few(advantages: Sequence[int], most: int) -> list[int]:
+def top_candidates(advantages: Sequence[int], most: int) -> list[int]:
     """The numbers of those that are better than the base, the best first, at most so many."""
     ranked = sorted(range(len(advantages)), key=lambda number: (-advantages[number], number))
     return [number for number in ranked[:most] if advantages[number] > 0]

@@ -13,14 +13,14 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.events.styled_text import HEADING
-from fracas.lab.execution.interrupts import Impatience
+from fracas.lab.execution.interrupts import AllowInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.explain.explanation import Change, Search, Standing, Turn, TurningPoint, Weighed, Why
-from fracas.lab.explain.rollout_scores import advantage, best_few, gain_of, odds_of, own_scores
-from fracas.lab.explain.rollouts import Branch, Brancher, Outcomes, branch_at
-from fracas.lab.simulation.scores import variant
+from fracas.lab.explain.explanation import BestChange, ChangeSearch, RoundOdds, PivotalTurn, TurningPoint, DecisionCost, Why
+from fracas.lab.explain.rollout_scores import total_advantage, top_candidates, score_difference, win_probability, scores_for_side
+from fracas.lab.explain.rollouts import RolloutStart, RolloutRunner, RolloutScores, rollout_from
+from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts
-from fracas.rulesets.contract.analysis import DRAWN, LOST, WON, Decision, Knob, Moment, Seat
+from fracas.rulesets.contract.analysis import DRAWN, LOST, WON, Decision, Dimension, DecisionPoint, SideRef
 from fracas.rulesets.shared.seeds import key_words
 
 DEFAULT_BRANCHES = 1_000
@@ -34,7 +34,7 @@ CLOSE_DECISIONS, CLOSE_CHOICES, CLOSE_CHANGES = 6, 3, 8
 MOST_CHANGES = 1_000
 
 
-@Impatience()
+@AllowInterrupt()
 def why(
     scenario: Scenario,
     stream: int = 0,
@@ -58,42 +58,42 @@ def why(
     check_stream(stream, "--stream")
     check_whole("-n", n, LEAST_BRANCHES, MOST_BRANCHES)
     check_amounts(None, None, threads)
-    lab = scenario.ruleset.lab
+    lab = scenario.ruleset.analysis
     if part is not None and part not in lab.parts:
-        lab.check_part(part)
+        lab.check_file(part)
     battle = play_battle(scenario, stream, notice=notice)
-    moments = lab.course(scenario.compiled, scenario.document, stream)
+    moments = lab.decision_points(scenario.compiled, scenario.document, stream)
     rounds = sum(moment.decision is None for moment in moments)
-    brancher = Brancher(scenario, planned=n * rounds, threads=threads, notice=notice)
+    brancher = RolloutRunner(scenario, planned=n * rounds, threads=threads, notice=notice)
     folders = [Path(folder) for folder in content]
     started = time.perf_counter()
-    inquiry = _Inquiry(battle, moments, n, brancher, part or next(iter(lab.parts), ""), folders, steps)
+    inquiry = _Explainer(battle, moments, n, brancher, part or next(iter(lab.parts), ""), folders, steps)
     found = inquiry.whole()
     return replace(found, seconds=time.perf_counter() - started, threads=brancher.workers)
 
 
 @dataclass(frozen=True)
-class _Choosing:
+class _DecisionAt:
     """A moment at which somebody decides."""
 
-    moment: Moment
+    moment: DecisionPoint
     decision: Decision
 
 
 @dataclass
-class _Inquiry:
+class _Explainer:
     """One battle's explanation in the making."""
 
     battle: Battle
-    moments: Sequence[Moment]
+    moments: Sequence[DecisionPoint]
     n: int
-    brancher: Brancher
+    brancher: RolloutRunner
     part: str
     folders: Sequence[Path]
     steps: Steps | None
     done: int = 0
     planned: int = 0
-    found: dict[int, Outcomes] = field(default_factory=dict)
+    found: dict[int, RolloutScores] = field(default_factory=dict)
     """By the moment's number: how the battle went on from there."""
     left_to_chance: dict[int, float] = field(default_factory=dict)
     """By the moment's number: what the choice changed in side 1's odds, if its strategy leaves it to chance."""
@@ -111,7 +111,7 @@ class _Inquiry:
         """All of it; after Ctrl-C what is whole."""
         result = Why(self.battle, self.n)
         decisions = [
-            (number, _Choosing(moment, moment.decision))
+            (number, _DecisionAt(moment, moment.decision))
             for number, moment in enumerate(self.moments)
             if moment.decision is not None
         ]
@@ -130,7 +130,7 @@ class _Inquiry:
             return replace(result, standings=standings, interrupted=True)
         return result
 
-    def played(self, branches: Iterable[Branch], first: int, end: int, said: str) -> Iterator[Outcomes]:
+    def played(self, branches: Iterable[RolloutStart], first: int, end: int, said: str) -> Iterator[RolloutScores]:
         """Outcomes in order, with the progress told."""
         for outcomes in self.brancher.all_outcomes(branches, first, end):
             self.done += 1
@@ -138,9 +138,9 @@ class _Inquiry:
                 self.steps(self.done, max(self.planned, self.done), said)
             yield outcomes
 
-    def at(self, number: int, place: tuple[int, ...] | None = None) -> Branch:
+    def at(self, number: int, place: tuple[int, ...] | None = None) -> RolloutStart:
         """The branch at a moment."""
-        return branch_at(self.scenario, self.moments[number], place)
+        return rollout_from(self.scenario, self.moments[number], place)
 
     def follow(self, numbers: Sequence[int], said: str) -> None:
         """Go on from moments as the battle did, under all streams."""
@@ -151,21 +151,21 @@ class _Inquiry:
 
     def is_certain(self) -> bool:
         """Whether nothing in the battle depends on luck."""
-        return self.brancher.outcomes(self.brancher.whole(self.scenario), 0, 1).is_certain
+        return self.brancher.outcomes(self.brancher.from_start(self.scenario), 0, 1).is_certain
 
     def final(self) -> float:
         """Side 1's score as it was."""
         return {0: DRAWN, 1: WON, 2: LOST}[self.battle.winner] / 2
 
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[RoundOdds, ...]:
         """The odds at every round that was gone on from, and what each round changed."""
         rounds = [number for number in sorted(self.found) if self.moments[number].decision is None]
-        odds = [odds_of(self.found[number]) for number in rounds]
+        odds = [win_probability(self.found[number]) for number in rounds]
         is_whole = len(rounds) == sum(moment.decision is None for moment in self.moments)
         following = [each.value for each in odds[1:]] + ([self.final()] if is_whole else [])
         ends = [*rounds[1:], len(self.moments)]
         return tuple(
-            Standing(
+            RoundOdds(
                 self.moments[number].tick,
                 self.place(self.moments[number]),
                 estimate,
@@ -175,16 +175,16 @@ class _Inquiry:
             for number, end, estimate, after in zip(rounds, ends, odds, following, strict=False)
         )
 
-    def place(self, moment: Moment) -> str:
+    def place(self, moment: DecisionPoint) -> str:
         """What people call a moment's tick."""
-        name = self.scenario.ruleset.places(self.scenario.document).name(moment.tick)
+        name = self.scenario.ruleset.tick_labels(self.scenario.document).name(moment.tick)
         if not name.startswith("tick "):
             return name
         return f"round {moment.tick}" if moment.tick else "set-up"
 
     # Decisions
 
-    def weigh(self, decisions: Sequence[tuple[int, _Choosing]]) -> list[Weighed]:
+    def weigh(self, decisions: Sequence[tuple[int, _DecisionAt]]) -> list[DecisionCost]:
         """The decisions that cost most, by side, and what choices that were left to chance changed.
 
         All choices are tried under the first streams, promising ones under half of them; what a choice costs is then
@@ -194,7 +194,7 @@ class _Inquiry:
         first = self.first_streams(options)
         screened = self.screen(decisions, first)
         half = self.n // 2
-        costly: list[Weighed] = []
+        costly: list[DecisionCost] = []
         self.planned += 2 * CLOSE_DECISIONS * (CLOSE_CHOICES + 3)
         for side in self.sides:
             ranked = self.most_promising(decisions, screened, side)
@@ -209,15 +209,15 @@ class _Inquiry:
             max(LEAST_STREAMS, min(self.n // FIRST_SHARE, SCREENED_PER_BRANCH * self.n // max(options, 1))), self.n // 2
         )
 
-    def screen(self, decisions: Sequence[tuple[int, _Choosing]], first: int) -> list[list[Outcomes]]:
+    def screen(self, decisions: Sequence[tuple[int, _DecisionAt]], first: int) -> list[list[RolloutScores]]:
         """How each decision's choices do under the first streams; notes what choices left to chance changed."""
         branches = (
             self.at(number, place)
             for number, each in decisions
-            for place in (None, *(choice.place for choice in each.decision.choices))
+            for place in (None, *(choice.resume_at for choice in each.decision.choices))
         )
         outcomes = self.played(branches, 0, first, "decisions")
-        screened: list[list[Outcomes]] = []
+        screened: list[list[RolloutScores]] = []
         for number, each in decisions:
             free = next(outcomes)
             tried = [next(outcomes) for _ in each.decision.choices]
@@ -230,41 +230,41 @@ class _Inquiry:
         """What the choice that chance made changed in side 1's odds, over all streams."""
         free, taken = (
             self.brancher.outcomes(self.at(number, place), 0, self.n)
-            for place in (None, decision.choices[decision.chosen].place)
+            for place in (None, decision.choices[decision.chosen].resume_at)
         )
-        return gain_of(taken, free, 1).value
+        return score_difference(taken, free, 1).value
 
     def most_promising(
-        self, decisions: Sequence[tuple[int, _Choosing]], screened: Sequence[Sequence[Outcomes]], side: int
+        self, decisions: Sequence[tuple[int, _DecisionAt]], screened: Sequence[Sequence[RolloutScores]], side: int
     ) -> list[tuple[int, list[int]]]:
         """A side's decisions that might have been better, the most promising first, each with its best choices."""
         ranked: list[tuple[int, int, list[int]]] = []
         for place, (_, each) in enumerate(decisions):
             decision, tried = each.decision, screened[place]
             if decision.side == side:
-                advantages = [advantage(outcomes, tried[decision.chosen], side) for outcomes in tried]
-                few = best_few(advantages, CLOSE_CHOICES)
+                advantages = [total_advantage(outcomes, tried[decision.chosen], side) for outcomes in tried]
+                few = top_candidates(advantages, CLOSE_CHOICES)
                 if few:
                     ranked.append((-advantages[few[0]], place, few))
         return [(place, few) for _, place, few in sorted(ranked)[:CLOSE_DECISIONS]]
 
     def measure(
-        self, deciding: tuple[int, _Choosing], screened: Sequence[Outcomes], few: Sequence[int], half: int
-    ) -> Weighed | None:
+        self, deciding: tuple[int, _DecisionAt], screened: Sequence[RolloutScores], few: Sequence[int], half: int
+    ) -> DecisionCost | None:
         """A decision's cost; None if on half of the streams nothing is better than what was chosen."""
         number, each = deciding
         decision = each.decision
         numbers = [decision.chosen, *few]
-        places = [decision.choices[choice].place for choice in numbers]
+        places = [decision.choices[choice].resume_at for choice in numbers]
         first = len(screened[0].scores)
         later = self.played((self.at(number, place) for place in places), first, half, "decisions")
         base, *tried = (screened[choice].joined(outcomes) for choice, outcomes in zip(numbers, later, strict=True))
-        best = best_few([advantage(outcomes, base, decision.side) for outcomes in tried], 1)
+        best = top_candidates([total_advantage(outcomes, base, decision.side) for outcomes in tried], 1)
         if not best:
             return None
         pair = [self.at(number, place) for place in (places[0], places[1 + best[0]])]
         chosen, better = self.played(pair, half, self.n, "decisions")
-        return Weighed(
+        return DecisionCost(
             each.moment.tick,
             self.place(each.moment),
             decision.side,
@@ -272,14 +272,14 @@ class _Inquiry:
             decision.choices[decision.chosen].label,
             decision.choices[few[best[0]]].label,
             len(decision.choices),
-            odds_of(chosen, decision.side),
-            odds_of(better, decision.side),
-            gain_of(better, chosen, decision.side),
+            win_probability(chosen, decision.side),
+            win_probability(better, decision.side),
+            score_difference(better, chosen, decision.side),
         )
 
     # The turning point
 
-    def turning_point(self, standings: Sequence[Standing]) -> TurningPoint | None:
+    def turning_point(self, standings: Sequence[RoundOdds]) -> TurningPoint | None:
         """The round in which the loser's odds fell most, and the turn in it in which they fell most."""
         if not standings:
             return None
@@ -304,7 +304,7 @@ class _Inquiry:
             tuple(self.story(standing)),
         )
 
-    def story(self, standing: Standing) -> list[str]:
+    def story(self, standing: RoundOdds) -> list[str]:
         """What happened in a round, told; without what is told of its tick before its heading and after its end."""
         lines = [line for line in self.battle.lines() if line.tick == standing.tick and line.text.strip()]
         headings = [number for number, line in enumerate(lines) if line.spans[0][1] == HEADING]
@@ -314,11 +314,11 @@ class _Inquiry:
         return [line.text for line in lines[first:end]]
 
     @staticmethod
-    def fall(standing: Standing, loser: int | None) -> float:
+    def fall(standing: RoundOdds, loser: int | None) -> float:
         """By how much the loser's odds fell in a round; after a draw by how much anybody's did."""
         return abs(standing.change) if loser is None else (-standing.change if loser == 1 else standing.change)
 
-    def turn(self, standing: Standing, side: int) -> Turn | None:
+    def turn(self, standing: RoundOdds, side: int) -> PivotalTurn | None:
         """The turn of the round, among those of units with a choice, in which a side's odds fell most."""
         numbers = [
             number
@@ -327,7 +327,7 @@ class _Inquiry:
         ]
         self.planned += len(numbers)
         self.follow(numbers, "the turning point")
-        odds = [odds_of(self.found[number], side).value for number in numbers]
+        odds = [win_probability(self.found[number], side).value for number in numbers]
         odds.append(standing.after if side == 1 else 1 - standing.after)
         falls = [before - after for before, after in pairwise(odds)]
         if not falls or max(falls) <= 0:
@@ -335,29 +335,29 @@ class _Inquiry:
         place = falls.index(max(falls))
         decision = self.moments[numbers[place]].decision
         assert decision is not None
-        return Turn(decision.unit, decision.choices[decision.chosen].label, odds[place], odds[place + 1])
+        return PivotalTurn(decision.unit, decision.choices[decision.chosen].label, odds[place], odds[place + 1])
 
     # The best change
 
-    def search(self, side: int) -> Search:
+    def search(self, side: int) -> ChangeSearch:
         """The best single change to how a side plays: found on half of the streams, measured on the other half."""
         try:
             knobs = [
                 knob
-                for knob in self.scenario.ruleset.lab.knobs(Seat(self.scenario.document, side), self.folders)
+                for knob in self.scenario.ruleset.analysis.search_space(SideRef(self.scenario.document, side), self.folders)
                 if not self.part or knob.part == self.part
             ]
         except InputError as error:
-            return Search(side, 0, 0, refusal="; ".join(str(problem) for problem in error.problems))
-        possible = [(knob, value) for knob in knobs for value in range(len(knob.values)) if value != knob.present]
+            return ChangeSearch(side, 0, 0, refusal="; ".join(str(problem) for problem in error.problems))
+        possible = [(knob, value) for knob in knobs for value in range(len(knob.values)) if value != knob.current]
         count = min(len(possible), MOST_CHANGES)
         tried = [possible[place * len(possible) // count] for place in range(count)]
         self.planned += len(tried) + CLOSE_CHANGES + 5
-        return Search(side, len(tried), len(possible), self.best_change(side, tried))
+        return ChangeSearch(side, len(tried), len(possible), self.best_change(side, tried))
 
-    def best_change(self, side: int, tried: Sequence[tuple[Knob, int]]) -> Change | None:
+    def best_change(self, side: int, tried: Sequence[tuple[Dimension, int]]) -> BestChange | None:
         """The change that does best; None if none is better on the half that finds it."""
-        half, base = self.n // 2, self.brancher.whole(self.scenario)
+        half, base = self.n // 2, self.brancher.from_start(self.scenario)
         first = self.first_streams(len(tried))
         start = self.brancher.outcomes(base, 0, first)
         screen = self.played(map(self.changed, tried), 0, first, "changes")
@@ -366,39 +366,39 @@ class _Inquiry:
         unchanged = start.joined(self.brancher.outcomes(base, first, half))
         later = self.played(branches, first, half, "changes")
         advantages = [
-            advantage(kept[number].joined(outcomes), unchanged, side)
+            total_advantage(kept[number].joined(outcomes), unchanged, side)
             for number, outcomes in zip(few, later, strict=True)
         ]
-        best = best_few(advantages, 1)
+        best = top_candidates(advantages, 1)
         if not best:
             return None
         branch, (knob, value) = branches[best[0]], tried[few[best[0]]]
         unchanged, changed = self.played([base, branch], half, self.n, "changes")
         own = key_words(self.scenario.seed)
-        score = own_scores(self.brancher.outcomes(branch, self.battle.stream, self.battle.stream + 1, own), 1)
-        return Change(
+        score = scores_for_side(self.brancher.outcomes(branch, self.battle.stream, self.battle.stream + 1, own), 1)
+        return BestChange(
             side,
             knob.part,
             knob.name,
             knob.path,
-            knob.labels[knob.present],
+            knob.labels[knob.current],
             knob.labels[value],
             knob.values[value],
-            odds_of(unchanged, side),
-            odds_of(changed, side),
-            gain_of(changed, unchanged, side),
+            win_probability(unchanged, side),
+            win_probability(changed, side),
+            score_difference(changed, unchanged, side),
             {WON: 1, DRAWN: 0, LOST: 2}[int(score[0])],
         )
 
     @staticmethod
-    def keep_best(screen: Iterable[Outcomes], start: Outcomes, side: int) -> tuple[list[int], dict[int, Outcomes]]:
+    def keep_best(screen: Iterable[RolloutScores], start: RolloutScores, side: int) -> tuple[list[int], dict[int, RolloutScores]]:
         """The numbers of the few that do best under the first streams, and their outcomes."""
         outcomes = list(screen)
-        few = best_few([advantage(each, start, side) for each in outcomes], CLOSE_CHANGES)
+        few = top_candidates([total_advantage(each, start, side) for each in outcomes], CLOSE_CHANGES)
         return few, {number: outcomes[number] for number in few}
 
-    def changed(self, change: tuple[Knob, int]) -> Branch:
+    def changed(self, change: tuple[Dimension, int]) -> RolloutStart:
         """A whole battle with one knob turned."""
         scenario = self.scenario
-        document = scenario.ruleset.lab.turned(scenario.document, [change], self.folders)
-        return self.brancher.whole(variant(scenario, document))
+        document = scenario.ruleset.analysis.with_choices(scenario.document, [change], self.folders)
+        return self.brancher.from_start(with_document(scenario, document))

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fracas.lab.presentation.types import Look
+from fracas.lab.presentation.types import Theme
 
 if TYPE_CHECKING:
-    from fracas.lab.presentation.types import Chart
+    from fracas.lab.presentation.types import AltairChart
 
 # More bars than this nobody reads; the table has them all.
 MOST_BARS = 24
@@ -44,7 +44,7 @@ class Bar:
     """The value as it is written beside the bar."""
 
 
-def bars(rows: Sequence[Bar], look: Look, axis: str, *, ends: tuple[float, float], form: str = ".0%") -> Chart:
+def bars(rows: Sequence[Bar], look: Theme, axis: str, *, ends: tuple[float, float], form: str = ".0%") -> AltairChart:
     """Bars from zero in the order of the rows, intervals as lines over them, values behind them."""
     import altair as alt
 
@@ -87,7 +87,7 @@ def ticks(low: float, high: float, most: int) -> list[float]:
     return [round(place * step, 10) for place in range(first, last + 1)]
 
 
-def histogram(panels: Sequence[Panel], look: Look, across: str, *, height: int = 170) -> Chart:
+def histogram(panels: Sequence[Panel], look: Theme, across: str, *, height: int = 170) -> AltairChart:
     """How many battles had which value, a panel below the other."""
     import altair as alt
 
@@ -98,7 +98,7 @@ def histogram(panels: Sequence[Panel], look: Look, across: str, *, height: int =
     return alt.vconcat(*drawn, spacing=14)
 
 
-def _panel(panel: Panel, look: Look, across: str, height: int) -> Chart:
+def _panel(panel: Panel, look: Theme, across: str, height: int) -> AltairChart:
     import altair as alt
 
     whole = sum(count for _, _, count in panel.bins) or 1
@@ -150,8 +150,8 @@ class Square:
 
 
 def grid(
-    squares: Sequence[Square], look: Look, *, columns: int, across: str | None = None, down: str | None = None
-) -> Chart:
+    squares: Sequence[Square], look: Theme, *, columns: int, across: str | None = None, down: str | None = None
+) -> AltairChart:
     """Shares as squares, above one half in the colour of side 1, below in that of side 2, with the per cent in them."""
     import altair as alt
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LIBRARIES = {"polars": "tables", "altair": "charts", "jinja2": "reports", "vl_convert": "drawn charts"}
 
 
-def need(*libraries: str) -> None:
+def require_library(*libraries: str) -> None:
     """Make sure that libraries of the extra `report` are there.
 
     Raises:
@@ -35,7 +35,7 @@ def frame(table: Table) -> polars.DataFrame:
     Raises:
         InputError: the table library is not installed.
     """
-    need("polars")
+    require_library("polars")
     import polars as pl
 
     types: dict[Kind, Any] = {Kind.TEXT: pl.String, Kind.WHOLE: pl.Int64, Kind.FLAG: pl.Boolean}

@@ -7,7 +7,7 @@ import importlib.util
 
 from fracas.errors.suggestions import visible
 from fracas.lab.presentation.data_frames import cell_text
-from fracas.lab.presentation.svg_charts import WIDE, page, svg
+from fracas.lab.presentation.svg_charts import WIDE, page_theme, svg
 from fracas.lab.presentation.types import Document, Kind, Table
 
 MOST_ROWS = 20
@@ -24,7 +24,7 @@ def fragment(document: Document) -> str:
     """The first finding, the first figure if the libraries that draw are there, the first table."""
     parts = [f"<p>{escape(finding)}</p>" for finding in document.findings()[:2]]
     if all(importlib.util.find_spec(library) for library in ("altair", "vl_convert")):
-        look = page(WIDE)
+        look = page_theme(WIDE)
         parts += [svg(figure.chart, look, figure.title) for figure in document.figures(look)[:1]]
     parts += [table_html(table) for table in document.tables()[:1]]
     return f'{_STYLE}<div class="fracas-shown">{"".join(parts)}</div>'

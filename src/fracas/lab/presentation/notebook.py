@@ -10,10 +10,10 @@ from fracas.errors import InputError
 if TYPE_CHECKING:
     import polars
 
-    from fracas.lab.presentation.types import Chart, Document
+    from fracas.lab.presentation.types import AltairChart, Document
 
 
-class Shown(ABC):
+class Result(ABC):
     """A result with a document. In a notebook it shows its first figure and its first table."""
 
     @abstractmethod
@@ -28,49 +28,49 @@ class Shown(ABC):
         """
         from fracas.lab.presentation.data_frames import frame
 
-        return frame(_named("table", name, self.exhibit().tables()))
+        return frame(_named("table", name, self.to_document().tables()))
 
-    def chart(self, name: str | None = None, *, width: int = 640) -> Chart:
+    def chart(self, name: str | None = None, *, width: int = 640) -> AltairChart:
         """A figure of the result as an Altair chart; without a name the main one (extra `report`).
 
         Raises:
             InputError: there is no such chart, or the library is not installed.
         """
-        from fracas.lab.presentation.data_frames import need
-        from fracas.lab.presentation.svg_charts import paper
+        from fracas.lab.presentation.data_frames import require_library
+        from fracas.lab.presentation.svg_charts import notebook_theme
 
-        need("altair")
-        return _named("chart", name, self.exhibit().figures(paper(width))).chart
+        require_library("altair")
+        return _named("chart", name, self.to_document().figures(notebook_theme(width))).chart
 
     def tables(self) -> dict[str, polars.DataFrame]:
         """All tables of the result by name, the main one first."""
         from fracas.lab.presentation.data_frames import frame
 
-        return {table.name: frame(table) for table in self.exhibit().tables()}
+        return {table.name: frame(table) for table in self.to_document().tables()}
 
-    def charts(self, *, width: int = 640) -> dict[str, Chart]:
+    def charts(self, *, width: int = 640) -> dict[str, AltairChart]:
         """All figures of the result by name, the main one first."""
-        from fracas.lab.presentation.data_frames import need
-        from fracas.lab.presentation.svg_charts import paper
+        from fracas.lab.presentation.data_frames import require_library
+        from fracas.lab.presentation.svg_charts import notebook_theme
 
-        need("altair")
-        return {figure.name: figure.chart for figure in self.exhibit().figures(paper(width))}
+        require_library("altair")
+        return {figure.name: figure.chart for figure in self.to_document().figures(notebook_theme(width))}
 
-    def exhibit(self) -> Document:
+    def to_document(self) -> Document:
         """The result's document in the form that figures and pages are made of."""
         from fracas.lab.presentation.documents import document_of
 
         return document_of(_plain(self.as_json()), type(self).__name__)
 
     def __repr__(self) -> str:
-        document = self.exhibit()
+        document = self.to_document()
         first = next(iter(document.findings()), document.title)
         return f"<{type(self).__name__}: {first}>"
 
     def _repr_html_(self) -> str:
         from fracas.lab.presentation.html_fragment import fragment
 
-        return fragment(self.exhibit())
+        return fragment(self.to_document())
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}

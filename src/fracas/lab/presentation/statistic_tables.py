@@ -8,7 +8,7 @@ from typing import Any
 from fracas.lab.presentation.types import Column, Kind, Table
 
 
-def counted(statistics: dict[str, list[dict[str, Any]]], ruleset: str) -> Iterable[Table]:
+def statistic_tables(statistics: dict[str, list[dict[str, Any]]], ruleset: str) -> Iterable[Table]:
     """What a ruleset counts besides, as tables: lists of objects with the same keys, but for how battles end."""
     for name, rows in statistics.items():
         if name == "endings":

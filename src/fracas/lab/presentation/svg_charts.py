@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from fracas.errors.suggestions import visible
-from fracas.lab.presentation.data_frames import need
-from fracas.lab.presentation.types import Look
+from fracas.lab.presentation.data_frames import require_library
+from fracas.lab.presentation.types import Theme
 
 if TYPE_CHECKING:
-    from fracas.lab.presentation.types import Chart
+    from fracas.lab.presentation.types import AltairChart
 
 WIDE, NARROW = 860, 330
 
@@ -30,14 +30,14 @@ _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")
 _SPOKEN = ("aria-label", "aria-roledescription", "aria-hidden", "role", "pointer-events", "font-family")
 
 
-def paper(width: int = WIDE) -> Look:
+def notebook_theme(width: int = WIDE) -> Theme:
     """Colours as such, for a white ground: what `.chart()` gives."""
-    return Look("#1f6fb4", "#c4571b", "#8a8f98", "#6b4fa0", "#1c1f24", "#d5d8dd", width)
+    return Theme("#1f6fb4", "#c4571b", "#8a8f98", "#6b4fa0", "#1c1f24", "#d5d8dd", width)
 
 
-def page(width: int = WIDE) -> Look:
+def page_theme(width: int = WIDE) -> Theme:
     """Colours of the page that holds the drawing, light or dark; middling ones where it says nothing."""
-    return Look(
+    return Theme(
         side_1="var(--side-1, #3f8fd2)",
         side_2="var(--side-2, #d9733a)",
         draw="var(--draw, #8a8f98)",
@@ -48,13 +48,13 @@ def page(width: int = WIDE) -> Look:
     )
 
 
-def svg(chart: Chart, look: Look, label: str) -> str:
+def svg(chart: AltairChart, look: Theme, label: str) -> str:
     """A chart as SVG for the middle of an HTML page; its ids are its own.
 
     Raises:
         InputError: the libraries that draw are not installed.
     """
-    need("altair", "vl_convert")
+    require_library("altair", "vl_convert")
     import vl_convert
 
     specification = _printable(chart.to_dict()) | {"config": _configuration(look)}
@@ -102,7 +102,7 @@ def _tidy(element: ElementTree.Element, ids: Mapping[str, str]) -> None:
         element.set("clip-path", f"url(#{ids[clip]})")
 
 
-def _configuration(look: Look) -> dict[str, Any]:
+def _configuration(look: Theme) -> dict[str, Any]:
     """What all drawings have alike."""
     size = _FONT_SIZE - 1 if look.is_narrow else _FONT_SIZE
     text = {"labelColor": look.ink, "titleColor": look.ink, "labelFontSize": size, "titleFontSize": size}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import altair
 
-    Chart: TypeAlias = altair.ChartType
+    AltairChart: TypeAlias = altair.ChartType
 
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Gain = Annotated[float, msgspec.Meta(ge=-1, le=1)]
@@ -64,7 +64,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Look:
+class Theme:
     """What a figure is drawn with. Colours may be CSS variables, where the page that holds the figure says which."""
 
     side_1: str
@@ -92,13 +92,13 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Chart:
     """A chart with its title, and a caption that says what it shows."""
 
     name: str
     title: str
     caption: str
-    chart: Chart
+    chart: AltairChart
 
 
 class Document(msgspec.Struct, kw_only=True):
@@ -130,7 +130,7 @@ class Document(msgspec.Struct, kw_only=True):
         """The main table first."""
         return ()
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """The main figure first."""
         return ()
 

@@ -9,13 +9,13 @@ from blake3 import blake3
 
 from fracas.errors import UsageError
 from fracas.lab.search.candidate_race import Choices
-from fracas.rulesets.contract.analysis import Knob
+from fracas.rulesets.contract.analysis import Dimension
 
 
-class Proposer:
+class AskTellOptimizer:
     """A library's optimiser over knobs: it proposes choices and is told how good they are. The same seed, the same."""
 
-    def __init__(self, knobs: Sequence[Knob], seed: str) -> None:
+    def __init__(self, knobs: Sequence[Dimension], seed: str) -> None:
         try:
             import optuna
         except ImportError:
@@ -30,7 +30,7 @@ class Proposer:
         number = int.from_bytes(blake3(seed.encode()).digest()[:4], "little")
         sampler = optuna.samplers.TPESampler(seed=number, multivariate=True)
         self.study = optuna.create_study(direction="maximize", sampler=sampler)
-        self.first: Choices | None = tuple(knob.present for knob in knobs)
+        self.first: Choices | None = tuple(knob.current for knob in knobs)
 
     def ask(self, wish: Choices | None = None) -> tuple[Choices, Callable[[float], None]]:
         """Choices to try, which are those that are wished for if any are, and what to call with their share."""

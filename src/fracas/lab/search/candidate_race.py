@@ -11,13 +11,13 @@ import numpy as np
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.lab.execution.tally import LOOK_EVERY
-from fracas.lab.execution.thread_executor import Hands
-from fracas.lab.simulation.scores import sample
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.simulation.scores import play_scores
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.studies.roster import Entrant
-from fracas.rulesets.contract.analysis import WON, Knob, Seat
+from fracas.rulesets.contract.analysis import WON, Dimension, SideRef
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Document, Records
+from fracas.rulesets.contract.types import Document, Rows
 
 Choices = tuple[int, ...]
 # So many candidates' battles are kept ready.
@@ -28,12 +28,12 @@ LEAST_STREAMS = 64
 BEYOND, GROWTH = 1.02, 4
 
 
-class Stopped(Exception):
+class SearchInterrupted(Exception):
     """Ctrl-C came; what was measured until then is whole."""
 
 
 @dataclass(eq=False)
-class Purse:
+class BattleBudget:
     """How many battles may still be played."""
 
     battles: int
@@ -48,7 +48,7 @@ class Candidate:
     """One way to turn all knobs, and its points so far."""
 
     choices: Choices
-    points: Records = field(default_factory=lambda: np.zeros(0, np.int32))
+    points: Rows = field(default_factory=lambda: np.zeros(0, np.int32))
     """By stream the half points against all opponents together."""
     most: int = WON
     """What a stream can bring."""
@@ -92,23 +92,23 @@ class Candidate:
         return self.gain_over(other)[1][1] < 0
 
 
-def _interval(values: Records, least: int, most: int) -> tuple[float, float]:
+def _interval(values: Rows, least: int, most: int) -> tuple[float, float]:
     """The interval of a mean of points as shares of the most."""
     low, high = mean_interval(int(values.sum()), int((values * values).sum()), len(values), least, most)
     return low / most, high / most
 
 
-class Ground:
+class CandidateEvaluator:
     """Where candidates are tried: a side of a scenario with knobs, opponents, and the dice."""
 
     def __init__(
         self,
         given: Scenario,
         side: int,
-        knobs: Sequence[Knob],
+        knobs: Sequence[Dimension],
         opponents: Sequence[Entrant],
         *,
-        threads: Hands = None,
+        threads: ExecutorOrThreads = None,
         notice: Notice | None = None,
         planned: int = 0,
     ) -> None:
@@ -127,23 +127,23 @@ class Ground:
             for scenario in (given, *(opponent.scenario for opponent in opponents))
             for plugin in scenario.compiled.plugins
         }
-        lab, host = given.ruleset.lab, Seat(given.document, 1)
+        lab, host = given.ruleset.analysis, SideRef(given.document, 1)
         # The opponents sit down where the given scenario's rules hold.
         self.hosts = [
-            None if is_own(given, side, each) or side == 1 else Seat(lab.meeting(host, each.seat), 2)
+            None if is_own(given, side, each) or side == 1 else SideRef(lab.matchup(host, each.seat), 2)
             for each in opponents
         ]
 
     @property
     def present(self) -> Choices:
         """The choices that the given scenario makes."""
-        return tuple(knob.present for knob in self.knobs)
+        return tuple(knob.current for knob in self.knobs)
 
     def document(self, choices: Choices) -> Document:
         """The given scenario's document with its knobs turned."""
         pairs = zip(self.knobs, choices, strict=True)
-        return self.given.ruleset.lab.turned(
-            self.given.document, [(knob, place) for knob, place in pairs if place != knob.present]
+        return self.given.ruleset.analysis.with_choices(
+            self.given.document, [(knob, place) for knob, place in pairs if place != knob.current]
         )
 
     def scenarios(self, choices: Choices) -> list[Scenario]:
@@ -156,12 +156,12 @@ class Ground:
         return self.ready[choices]
 
     def _against(self, own: Document, place: int) -> Document:
-        opponent, lab, host = self.opponents[place], self.given.ruleset.lab, self.hosts[place]
+        opponent, lab, host = self.opponents[place], self.given.ruleset.analysis, self.hosts[place]
         if is_own(self.given, self.side, opponent):
             return own
         if host is None:
-            return lab.meeting(Seat(own, 1), opponent.seat)
-        return lab.meeting(host, Seat(own, 2))
+            return lab.matchup(SideRef(own, 1), opponent.seat)
+        return lab.matchup(host, SideRef(own, 2))
 
     def _scenario(self, document: Document) -> Scenario:
         ruleset = self.given.ruleset
@@ -172,21 +172,21 @@ class Ground:
         """A candidate that has not played yet."""
         return Candidate(choices, most=WON * len(self.opponents))
 
-    def play(self, scenario: Scenario, streams: int, start: int) -> tuple[Records, bool]:
+    def play(self, scenario: Scenario, streams: int, start: int) -> tuple[Rows, bool]:
         """The side's half points in battles of one scenario, and whether nothing in them depends on luck.
 
         Raises:
             Stopped: Ctrl-C came.
         """
-        taken = sample(
+        taken = play_scores(
             scenario, streams, start=start, threads=self.threads, notice=self.notice, planned=max(self.planned, streams)
         )
         if taken.results.interrupted:
-            raise Stopped
+            raise SearchInterrupted
         self.battles += streams
         return taken.scores if self.side == 1 else WON - taken.scores, taken.results.deterministic
 
-    def measure(self, candidate: Candidate, streams: int, purse: Purse) -> None:
+    def measure(self, candidate: Candidate, streams: int, purse: BattleBudget) -> None:
         """Play a candidate up to so many streams against every opponent.
 
         Raises:
@@ -220,7 +220,7 @@ def next_look(candidate: Candidate, wanted: float) -> int:
     return min(needed + -needed % step, GROWTH * candidate.streams)
 
 
-def measure_alone(ground: Ground, candidate: Candidate, best: Candidate | None, wanted: float, purse: Purse) -> None:
+def evaluate_one(ground: CandidateEvaluator, candidate: Candidate, best: Candidate | None, wanted: float, purse: BattleBudget) -> None:
     """Measure a candidate until its half-width is as wanted, it is surely behind the best, or nothing is left to spend.
 
     Raises:
@@ -248,11 +248,11 @@ class Stage:
 
 
 def race(
-    ground: Ground,
+    ground: CandidateEvaluator,
     candidates: Sequence[Candidate],
     wanted: float,
     keep: int,
-    purse: Purse,
+    purse: BattleBudget,
     steps: Callable[[Sequence[Candidate]], None],
 ) -> tuple[list[Candidate], Stage]:
     """Measure candidates side by side until all are as precise as wanted; those surely behind the best drop out.
@@ -274,7 +274,7 @@ def race(
         )
         for each in alive:
             ground.measure(each, aim, purse)
-        alive = not_behind(alive)
+        alive = survivors(alive)
         steps(alive)
     alive = alive[:keep]
     reached = max(each.half_width for each in alive)
@@ -287,7 +287,7 @@ def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
     return sorted(candidates, key=lambda each: -each.share)
 
 
-def not_behind(candidates: Iterable[Candidate]) -> list[Candidate]:
+def survivors(candidates: Iterable[Candidate]) -> list[Candidate]:
     """The best first, without those that are surely behind it."""
     best, *others = ranked(candidates)
     return [best, *(each for each in others if not each.is_behind(best))]

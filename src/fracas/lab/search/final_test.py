@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from fracas.engine.scenario import Scenario
-from fracas.lab.search.candidate_race import Choices, Ground
+from fracas.lab.search.candidate_race import Choices, CandidateEvaluator
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, A, B, SignTest
-from fracas.rulesets.contract.analysis import WON, Knob
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.analysis import WON, Dimension
+from fracas.rulesets.contract.types import Rows
 
 # No search comes so far. Each opponent has streams of its own from here on, so that no two pairs share their dice.
 UNUSED = 10**12
@@ -53,7 +53,7 @@ class Row:
 
 
 @dataclass(frozen=True, eq=False)
-class Final:
+class FinalTest:
     """What unused battles say of the best one."""
 
     rows: tuple[Row, ...]
@@ -94,17 +94,17 @@ class Final:
 
 
 @dataclass(frozen=True)
-class Worth:
+class ChangeEffect:
     """What one change of the best one is worth: how much is lost without it alone."""
 
-    knob: Knob
+    knob: Dimension
     gain: float
     gain95: tuple[float, float]
 
 
-def final_of(
-    ground: Ground, searched: int, choices: Choices, test: SignTest, pairs: int, say: Say
-) -> tuple[Final, list[Worth]]:
+def run_final_test(
+    ground: CandidateEvaluator, searched: int, choices: Choices, test: SignTest, pairs: int, say: Say
+) -> tuple[FinalTest, list[ChangeEffect]]:
     """Play the given and the best one against everybody on unused streams, in pairs, and test which is better.
 
     So many pairs are played in any case, over all opponents that count, and more only while the test is undecided.
@@ -130,22 +130,22 @@ def final_of(
         test.add(_in_turn(counting, first))
     rows = tuple(_row(ground.opponents[place].name, place >= searched, [duel]) for place, duel in enumerate(duels))
     whole = _row("all of them", len(duels) > searched, counting)
-    final = Final(rows, whole, test, _is_certain(counting))
+    final = FinalTest(rows, whole, test, _is_certain(counting))
     return final, list(_worths(ground, slice(searched if len(duels) > searched else 0, None), duels, choices, say))
 
 
-def _worths(ground: Ground, which: slice, duels: Sequence[_Duel], choices: Choices, say: Say) -> Iterator[Worth]:
+def _worths(ground: CandidateEvaluator, which: slice, duels: Sequence[_Duel], choices: Choices, say: Say) -> Iterator[ChangeEffect]:
     """What each change is worth to the best one against these opponents."""
     counting = duels[which]
     pairs = min(counting[0].pairs, -(-WORTH_PAIRS // len(counting)))
     for place, knob in enumerate(ground.knobs):
-        if choices[place] == knob.present:
+        if choices[place] == knob.current:
             continue
         say(f"unused battles: without {knob.name}")
-        without = ground.scenarios((*choices[:place], knob.present, *choices[place + 1 :]))[which]
+        without = ground.scenarios((*choices[:place], knob.current, *choices[place + 1 :]))[which]
         bare = [duel.beside(ground, scenario, pairs) for duel, scenario in zip(counting, without, strict=True)]
         row = _row("", False, bare)
-        yield Worth(knob, row.gain, row.gain95)
+        yield ChangeEffect(knob, row.gain, row.gain95)
 
 
 class _Duel:
@@ -154,7 +154,7 @@ class _Duel:
     def __init__(self, start: int, given: Scenario, improved: Scenario) -> None:
         self.start = start
         self.scenarios = given, improved
-        self.points: list[Records] = [np.zeros(0, np.int8), np.zeros(0, np.int8)]
+        self.points: list[Rows] = [np.zeros(0, np.int8), np.zeros(0, np.int8)]
         self.is_certain = False
 
     @property
@@ -162,11 +162,11 @@ class _Duel:
         return len(self.points[0])
 
     @property
-    def signed(self) -> Records:
+    def signed(self) -> Rows:
         """By pair what the improved one has more, in half points."""
         return self.points[1].astype(np.int64) - self.points[0]
 
-    def play(self, ground: Ground, pairs: int) -> None:
+    def play(self, ground: CandidateEvaluator, pairs: int) -> None:
         """Play so many pairs more.
 
         Raises:
@@ -179,7 +179,7 @@ class _Duel:
             certain.append(is_certain)
         self.points, self.is_certain = played, all(certain)
 
-    def beside(self, ground: Ground, other: Scenario, pairs: int) -> _Duel:
+    def beside(self, ground: CandidateEvaluator, other: Scenario, pairs: int) -> _Duel:
         """The first of the improved one's battles beside those of another, which takes the place of the given one.
 
         Raises:
@@ -195,7 +195,7 @@ def _is_certain(duels: Sequence[_Duel]) -> bool:
     return all(duel.is_certain for duel in duels)
 
 
-def _in_turn(duels: Sequence[_Duel], first: int) -> Records:
+def _in_turn(duels: Sequence[_Duel], first: int) -> Rows:
     """The pairs of all duels from one on, a pair of each in turn."""
     return np.stack([duel.signed[first:] for duel in duels], axis=1).reshape(-1)
 

@@ -12,7 +12,7 @@ import numpy as np
 from blake3 import blake3
 
 from fracas.lab.execution.tally import LOOK_EVERY
-from fracas.lab.search.candidate_race import GROWTH, Candidate, Choices, Ground, Purse
+from fracas.lab.search.candidate_race import GROWTH, Candidate, Choices, CandidateEvaluator, BattleBudget
 from fracas.lab.statistics.intervals import CONFIDENCE, mean_and_error, two_sided
 from fracas.rulesets.contract.analysis import WON
 
@@ -51,11 +51,11 @@ class Polish:
 class Polisher:
     """Passes over single knobs while they go on."""
 
-    ground: Ground
+    ground: CandidateEvaluator
     seed: str
     known: dict[Choices, Candidate]
     """Candidates that have been measured before; those that are measured here are added."""
-    purse: Purse
+    purse: BattleBudget
     say: Say
     found: Polish = field(default_factory=Polish)
 
@@ -83,7 +83,7 @@ class Polisher:
             if share <= 0:
                 break
             self.found.restarts += 1
-            self.purse = Purse(share)
+            self.purse = BattleBudget(share)
             start = self._kicked(best.choices, number) if number % 2 else self.ground.present
             other = self._climb(self._candidate(start), most, self._order(number))
             if self._is_better(other, best, MOST_BATTLES[-1]):
@@ -147,7 +147,7 @@ class Polisher:
 
 
 def _measured(
-    ground: Ground, one: Candidate, other: Candidate, most: int, purse: Purse
+    ground: CandidateEvaluator, one: Candidate, other: Candidate, most: int, purse: BattleBudget
 ) -> Iterator[tuple[float, float]]:
     """The interval of what one gains over the other, as both play on up to so many battles; once if nothing is luck."""
     streams = max(1, most // len(ground.opponents))
@@ -176,7 +176,7 @@ def _chance(one: Candidate, other: Candidate) -> float:
     return two_sided(*mean_and_error(int(signed.sum()), int((signed * signed).sum()), count, -one.most, one.most))
 
 
-def trimmed(ground: Ground, best: Candidate, known: dict[Choices, Candidate], say: Say) -> Candidate:
+def trimmed(ground: CandidateEvaluator, best: Candidate, known: dict[Choices, Candidate], say: Say) -> Candidate:
     """The best one without each change that is not surely worth anything.
 
     A change stays if without it the points are surely fewer, and not surely by less than `NEGLIGIBLE`. The one that
@@ -202,9 +202,9 @@ def trimmed(ground: Ground, best: Candidate, known: dict[Choices, Candidate], sa
     return best
 
 
-def _is_worse(ground: Ground, bare: Candidate, best: Candidate) -> bool:
+def _is_worse(ground: CandidateEvaluator, bare: Candidate, best: Candidate) -> bool:
     """Whether a candidate surely has fewer points than another, and not surely next to none fewer."""
-    for low, high in _measured(ground, bare, best, MOST_BATTLES[-1], Purse(MOST_BATTLES[-1] * len(MOST_BATTLES))):
+    for low, high in _measured(ground, bare, best, MOST_BATTLES[-1], BattleBudget(MOST_BATTLES[-1] * len(MOST_BATTLES))):
         if low > -NEGLIGIBLE:
             return False
         if high < 0:

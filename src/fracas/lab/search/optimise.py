@@ -14,29 +14,29 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.lab.execution.checks import check_side
-from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.execution.thread_executor import Hands
-from fracas.lab.search.ask_tell import Proposer
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.search.ask_tell import AskTellOptimizer
 from fracas.lab.search.candidate_race import (
     Candidate,
     Choices,
-    Ground,
-    Purse,
+    CandidateEvaluator,
+    BattleBudget,
     Stage,
-    Stopped,
-    measure_alone,
-    not_behind,
+    SearchInterrupted,
+    evaluate_one,
+    survivors,
     race,
     ranked,
 )
-from fracas.lab.search.final_test import Final, Worth, final_of
+from fracas.lab.search.final_test import FinalTest, ChangeEffect, run_final_test
 from fracas.lab.search.local_search import Polish, Polisher, trimmed
 from fracas.lab.search.optimise_result import TOP, Optimised, Settings, combinations
 from fracas.lab.simulation.simulate import check_amounts
 from fracas.lab.statistics.sequential_test import SignTest
 from fracas.lab.studies.roster import Entrant
-from fracas.rulesets.contract.analysis import Knob, Seat
+from fracas.rulesets.contract.analysis import Dimension, SideRef
 from fracas.rulesets.contract.types import Document, Source
 
 # An optimiser that keeps proposing what it knows already has nothing more to say.
@@ -45,7 +45,7 @@ PATIENCE = 3
 STAGES_SHARE = 1 / 2
 
 
-@Patience()
+@DeferInterrupt()
 def optimise(
     scenario: Scenario,
     *,
@@ -56,7 +56,7 @@ def optimise(
     search_seed: str | None = None,
     settings: Settings | None = None,
     content: Sequence[Path] = (),
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Optimised:
@@ -79,19 +79,19 @@ def optimise(
     opponents = tuple(against) or (Entrant(names[2 - side], scenario, 3 - side),)
     _refuse_strangers(scenario, [*opponents, *held_out])
     seed = search_seed or f"{scenario.seed}/optimise"
-    ground = Ground(scenario, side, knobs, opponents, threads=threads, notice=notice, planned=settings.budget)
+    ground = CandidateEvaluator(scenario, side, knobs, opponents, threads=threads, notice=notice, planned=settings.budget)
     search = _Search(ground, settings, seed, steps)
     search.run()
     best = search.leaders[0]
-    final: Final | None = None
-    worths: list[Worth] = []
+    final: FinalTest | None = None
+    worths: list[ChangeEffect] = []
     interrupted = search.interrupted
     if not interrupted and best.choices != ground.present:
-        everybody = Ground(scenario, side, knobs, [*opponents, *held_out], threads=threads, notice=notice)
+        everybody = CandidateEvaluator(scenario, side, knobs, [*opponents, *held_out], threads=threads, notice=notice)
         try:
             test, count = SignTest(settings.delta), len(opponents)
-            final, worths = final_of(everybody, count, best.choices, test, settings.pairs, search.say)
-        except (Stopped, KeyboardInterrupt):
+            final, worths = run_final_test(everybody, count, best.choices, test, settings.pairs, search.say)
+        except (SearchInterrupted, KeyboardInterrupt):
             interrupted = True
     return Optimised(
         scenario=scenario,
@@ -113,14 +113,14 @@ def optimise(
     )
 
 
-def _knobs_of(scenario: Scenario, side: int, part: str | None, content: Sequence[Path]) -> tuple[str, list[Knob]]:
+def _knobs_of(scenario: Scenario, side: int, part: str | None, content: Sequence[Path]) -> tuple[str, list[Dimension]]:
     """A part of a side, the ruleset's first unless one is named, and its knobs.
 
     Raises:
         InputError: there is no such part, or nothing in it that could be otherwise.
     """
-    lab = scenario.ruleset.lab
-    knobs = lab.knobs(Seat(scenario.document, side), content)
+    lab = scenario.ruleset.analysis
+    knobs = lab.search_space(SideRef(scenario.document, side), content)
     parts = list(dict.fromkeys([*lab.parts, *(knob.part for knob in knobs)]))
     if part is not None and part not in parts:
         hint = nearest(part, parts) or (f"write {listed(parts)}" if parts else None)
@@ -141,7 +141,7 @@ def _refuse_strangers(scenario: Scenario, opponents: Sequence[Entrant]) -> None:
             raise InputError.of(opponent.name, f"is of {names[0]}, and {names[1]} is played here")
 
 
-def _settled(ground: Ground, choices: Choices, content: Sequence[Path]) -> Document:
+def _settled(ground: CandidateEvaluator, choices: Choices, content: Sequence[Path]) -> Document:
     """A candidate's document without what nothing in it uses any more."""
     ruleset = ground.given.ruleset
     resolution = ruleset.resolve(ground.document(choices), Source("the improved scenario"), content, ground.plugins)
@@ -152,7 +152,7 @@ def _settled(ground: Ground, choices: Choices, content: Sequence[Path]) -> Docum
 class _Search:
     """A search while it goes on."""
 
-    ground: Ground
+    ground: CandidateEvaluator
     settings: Settings
     seed: str
     steps: Steps | None
@@ -174,7 +174,7 @@ class _Search:
             for number, wanted in enumerate(self.settings.stages[1:], 1):
                 self._later_stage(number, wanted)
             self._finish()
-        except (Stopped, KeyboardInterrupt):
+        except (SearchInterrupted, KeyboardInterrupt):
             self.interrupted = True
         if not self.leaders:
             played = [each for each in self.known.values() if each.streams]
@@ -185,11 +185,11 @@ class _Search:
         if self.steps is not None:
             self.steps(min(self.ground.battles, self.settings.budget), self.settings.budget, text)
 
-    def _purse(self, is_last: bool) -> Purse:
+    def _purse(self, is_last: bool) -> BattleBudget:
         """What a stage may spend: half of what is left, the last one three quarters."""
         share = 1 if self.is_small else STAGES_SHARE
         left = max(0, int(self.settings.budget * share) - self.ground.battles)
-        return Purse(left * 3 // 4 if is_last else left // 2)
+        return BattleBudget(left * 3 // 4 if is_last else left // 2)
 
     def _keep(self, number: int) -> int:
         return self.settings.keep[number] if number < len(self.settings.keep) else TOP
@@ -202,22 +202,22 @@ class _Search:
         else:
             self._try_proposals(wanted, purse)
         measured = [each for each in self.known.values() if each.streams]
-        alive = not_behind(measured)[: self._keep(0)]
+        alive = survivors(measured)[: self._keep(0)]
         reached = max(each.half_width for each in alive)
         is_cut = purse.battles <= 0
         self.stages.append(Stage(wanted, reached, len(measured), len(alive), self.ground.battles, is_cut))
         self.leaders = alive
 
-    def _try_all(self, wanted: float, purse: Purse) -> None:
+    def _try_all(self, wanted: float, purse: BattleBudget) -> None:
         """Every combination, the given one first."""
         everything = product(*(range(len(knob.values)) for knob in self.ground.knobs))
         for choices in dict.fromkeys([self.ground.present, *everything]):
             if not self._tried(choices, wanted, purse):
                 return
 
-    def _try_proposals(self, wanted: float, purse: Purse) -> None:
+    def _try_proposals(self, wanted: float, purse: BattleBudget) -> None:
         """What the optimiser proposes, until there are enough candidates or it proposes nothing new."""
-        proposer = Proposer(self.ground.knobs, self.seed)
+        proposer = AskTellOptimizer(self.ground.knobs, self.seed)
         for turn in range(PATIENCE * self.settings.trials):
             # The optimiser looks everywhere; every second proposal looks around the best that is known.
             wish = self._neighbour() if turn % 2 else None
@@ -239,13 +239,13 @@ class _Search:
         untried = [choices for choices in turns if choices not in self.known]
         return min(untried, key=lambda choices: blake3(f"{self.seed}{choices}".encode()).digest(), default=None)
 
-    def _tried(self, choices: Choices, wanted: float, purse: Purse) -> bool:
+    def _tried(self, choices: Choices, wanted: float, purse: BattleBudget) -> bool:
         """Measure a new candidate; False if there was nothing left to spend on it."""
         if self.known and purse.battles <= 0:
             return False
         candidate = self.ground.candidate(choices)
         best = max(self.known.values(), key=lambda each: each.share, default=None)
-        measure_alone(self.ground, candidate, best, wanted, purse)
+        evaluate_one(self.ground, candidate, best, wanted, purse)
         self.known[choices] = candidate
         self.say(f"±{wanted:.2%}: {len(self.known):,} candidates, the best {max(self._best_share(), 0):.1%}")
         return True
@@ -267,7 +267,7 @@ class _Search:
         """Turn single knobs of the best one as long as that helps, and take back every change that gains nothing."""
         best = self.leaders[0]
         if not self.is_small:
-            purse = Purse(max(0, self.settings.budget - self.ground.battles))
+            purse = BattleBudget(max(0, self.settings.budget - self.ground.battles))
             polisher = Polisher(self.ground, self.seed, self.known, purse, self.say)
             self.polish = polisher.found
             best = self._leading(polisher.run(best))

@@ -12,15 +12,15 @@ from fracas.engine.battle import check_whole
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
 from fracas.errors.suggestions import listed
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.search.candidate_race import Candidate, Choices, Stage
-from fracas.lab.search.final_test import Final, Worth
+from fracas.lab.search.final_test import FinalTest, ChangeEffect
 from fracas.lab.search.local_search import Polish
 from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
 from fracas.lab.statistics.sequential_test import DELTA
 from fracas.lab.studies.compare import check_delta
 from fracas.lab.studies.roster import Entrant
-from fracas.rulesets.contract.analysis import Knob
+from fracas.rulesets.contract.analysis import Dimension
 from fracas.rulesets.contract.types import Document
 
 DEFAULT_TRIALS, MOST_TRIALS = 300, 100_000
@@ -86,7 +86,7 @@ def shown_stages(stages: Iterable[float]) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Optimised(Shown):
+class Optimised(Result):
     """What a search found, and how sure it is."""
 
     scenario: Scenario
@@ -94,7 +94,7 @@ class Optimised(Shown):
     side: int
     part: str
     search_seed: str
-    knobs: tuple[Knob, ...]
+    knobs: tuple[Dimension, ...]
     enumerated: bool
     """True if all combinations were tried."""
     opponents: tuple[Entrant, ...]
@@ -106,9 +106,9 @@ class Optimised(Shown):
     best: Candidate
     document: Document
     """The best one's resolved document."""
-    final: Final | None
+    final: FinalTest | None
     """How it does on unused battles; None if it is the given one, or Ctrl-C came first."""
-    worths: tuple[Worth, ...]
+    worths: tuple[ChangeEffect, ...]
     """What each change is worth on those battles."""
     interrupted: bool
     """True if Ctrl-C ended it early; the best is then the best so far."""
@@ -121,7 +121,7 @@ class Optimised(Shown):
         return combinations(self.knobs)
 
     @property
-    def changes(self) -> list[tuple[Knob, int]]:
+    def changes(self) -> list[tuple[Dimension, int]]:
         """The knobs that the best one turns, and to which of their values."""
         return changes_of(self.knobs, self.best.choices)
 
@@ -180,19 +180,19 @@ def _polish_json(polish: Polish) -> dict[str, Any]:
     }
 
 
-def _change_json(knob: Knob, place: int, worth: Worth | None) -> dict[str, Any]:
+def _change_json(knob: Dimension, place: int, worth: ChangeEffect | None) -> dict[str, Any]:
     measured = {} if worth is None else {"worth": worth.gain, "worth95": list(worth.gain95)}
     return {
         "knob": knob.name,
         "path": ".".join(knob.path),
-        "from": knob.labels[knob.present],
+        "from": knob.labels[knob.current],
         "to": knob.labels[place],
         "value": knob.values[place],
         **measured,
     }
 
 
-def _leader_json(candidate: Candidate, knobs: Sequence[Knob]) -> dict[str, Any]:
+def _leader_json(candidate: Candidate, knobs: Sequence[Dimension]) -> dict[str, Any]:
     return {
         "share": candidate.share,
         "interval95": list(candidate.interval95),
@@ -201,11 +201,11 @@ def _leader_json(candidate: Candidate, knobs: Sequence[Knob]) -> dict[str, Any]:
     }
 
 
-def combinations(knobs: Sequence[Knob]) -> int:
+def combinations(knobs: Sequence[Dimension]) -> int:
     """How many ways there are to turn some knobs."""
     return math.prod(len(knob.values) for knob in knobs)
 
 
-def changes_of(knobs: Sequence[Knob], choices: Choices) -> list[tuple[Knob, int]]:
+def changes_of(knobs: Sequence[Dimension], choices: Choices) -> list[tuple[Dimension, int]]:
     """The knobs that stand differently from how they were given."""
-    return [(knob, place) for knob, place in zip(knobs, choices, strict=True) if place != knob.present]
+    return [(knob, place) for knob, place in zip(knobs, choices, strict=True) if place != knob.current]

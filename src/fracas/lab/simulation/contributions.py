@@ -12,7 +12,7 @@ import numpy as np
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice, make_player
 from fracas.errors import InputError
-from fracas.lab.execution.interrupts import Impatience, Patience
+from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.statistics.intervals import t_reach
 from fracas.rulesets.contract.analysis import Contribution
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fracas.engine.player import Player
     from fracas.engine.scenario import Scenario
     from fracas.lab.simulation.results import Results
-    from fracas.rulesets.contract.types import Records
+    from fracas.rulesets.contract.types import Rows
 
 # So many battles are played once more with a log: enough for a table, too few to be felt.
 DEFAULT_LOGGED = 200
@@ -110,7 +110,7 @@ def with_contributions(
     return replace(results, contributions=found) if found.battles else results
 
 
-@Patience()
+@DeferInterrupt()
 def contributions(
     scenario: Scenario, battles: int, notice: Notice | None = None, told: Told | None = None
 ) -> Contributions:
@@ -120,7 +120,7 @@ def contributions(
         InputError: the ruleset does not tell, or a battle has more events than a log holds.
     """
     try:
-        with Impatience():
+        with AllowInterrupt():
             player = make_player(scenario, logged=True, battles=battles, notice=notice)
     except KeyboardInterrupt:
         return Contributions(0, ())
@@ -136,12 +136,12 @@ def contributions(
     return found.whole()
 
 
-def _logged(player: Player, streams: range, of: int, told: Told | None) -> list[Records]:
+def _logged(player: Player, streams: range, of: int, told: Told | None) -> list[Rows]:
     """The event rows of some battles, one after the other; after Ctrl-C of the first of them."""
-    rows: list[Records] = []
-    with Patience() as patience:
+    rows: list[Rows] = []
+    with DeferInterrupt() as patience:
         for stream in streams:
-            if patience.is_over:
+            if patience.stop_requested:
                 break
             player.play(stream, 1)
             rows.append(player.rows())
@@ -162,7 +162,7 @@ class _Sums:
     by_group: dict[tuple[Key, str], list[int]] = field(default_factory=dict)
     """Sums over groups: of what the group came to, of its square, and of its product with the group's size."""
 
-    def add(self, rows: Sequence[Records], group: int) -> None:
+    def add(self, rows: Sequence[Rows], group: int) -> None:
         """Take in some battles, of which so many at a time are a group."""
         if not rows:
             return
@@ -172,11 +172,11 @@ class _Sums:
         for first in range(0, len(rows), group):
             self._add_group(rows[first : first + group])
 
-    def _told(self, rows: Sequence[Records]) -> Sequence[Contribution]:
+    def _told(self, rows: Sequence[Rows]) -> Sequence[Contribution]:
         scenario = self.scenario
-        return scenario.ruleset.lab.contributions(np.concatenate(rows), scenario.compiled, scenario.document)
+        return scenario.ruleset.analysis.contributions(np.concatenate(rows), scenario.compiled, scenario.document)
 
-    def _add_group(self, rows: Sequence[Records]) -> None:
+    def _add_group(self, rows: Sequence[Rows]) -> None:
         size = len(rows)
         self.groups += 1
         self.squared_sizes += size * size

@@ -12,28 +12,28 @@ import msgspec
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
-from fracas.files.atomic_write import place_for, write_whole
+from fracas.files.atomic_write import writable_path, write_atomic
 from fracas.files.read import read_document
-from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.tally import Tally
-from fracas.lab.execution.thread_executor import Hands
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.simulation.contributions import Told, with_contributions
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import Progress, simulate
 from fracas.lab.simulation.timeline import with_timeline
 from fracas.lab.store.parquet import TableWriter, check_table_library
-from fracas.lab.store.run_checkpoint import RunFolder
+from fracas.lab.store.run_checkpoint import RunCheckpoint
 from fracas.version import __version__
 
 
-@Patience()
-def simulate_to(
+@DeferInterrupt()
+def simulate_to_file(
     out: Path,
     scenario: Scenario,
     n: int | None = None,
     *,
     precision: float | None = None,
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     progress: Progress | None = None,
     notice: Notice | None = None,
     resume: bool = False,
@@ -59,12 +59,12 @@ def simulate_to(
     is_table = summary != out
     if is_table:
         check_table_library()
-    place_for(out)
+    writable_path(out)
     if is_table:
         _check_ending(out)
-    place_for(summary)
+    writable_path(summary)
     with ExitStack() as stack:
-        kept = stack.enter_context(RunFolder(out, resume=resume, notice=notice))
+        kept = stack.enter_context(RunCheckpoint(out, resume=resume, notice=notice))
         asked = asked_json(n, precision, start)
         table = stack.enter_context(TableWriter(out, scenario, kept.spool, asked)) if is_table else None
         results = simulate(
@@ -85,7 +85,7 @@ def simulate_to(
         if table is not None:
             table.finish()
         document = summary_json(results, n, precision)
-        write_whole(summary, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
+        write_atomic(summary, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
         kept.is_done = not results.interrupted
     return results
 

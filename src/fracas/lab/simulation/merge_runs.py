@@ -15,13 +15,13 @@ from fracas.content.validate import shown
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed
-from fracas.files.atomic_write import cannot_be_written, is_full, place_for, write_whole
+from fracas.files.atomic_write import write_error, is_full, writable_path, write_atomic
 from fracas.lab.execution.tally import OUTCOMES, SIDES, Tally
 from fracas.lab.simulation.export import asked_json, summary_json, summary_of
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import MOST_BATTLES, results_of
 from fracas.lab.store.parquet import ROWS_OF_A_GROUP, check_table_library, sink_table, table_metadata
-from fracas.lab.store.run_checkpoint import inputs_of
+from fracas.lab.store.run_checkpoint import run_inputs
 from fracas.rulesets.contract.measures import Spread, Sums
 
 # A summary has some kilobytes, and more only where a document is large.
@@ -66,8 +66,8 @@ def merge(paths: Sequence[Path], out: Path, *, plugins: Sequence[Path] = (), con
         check_table_library()
         if out.suffix.lower() != ".parquet":
             raise InputError.of(str(out), "does not end in .parquet or .json, so its format is not clear")
-        place_for(out)
-    place_for(summary)
+        writable_path(out)
+    writable_path(summary)
     parts = _read(paths, is_table)
     scenario = _scenario_of(parts[0], plugins, content)
     _refuse_gaps(parts)
@@ -79,7 +79,7 @@ def merge(paths: Sequence[Path], out: Path, *, plugins: Sequence[Path] = (), con
     document = _document(results, parts)
     if is_table:
         _write_table(out, parts, scenario, document["asked"])
-    write_whole(summary, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
+    write_atomic(summary, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
     return results
 
 
@@ -194,7 +194,7 @@ def _scenario_of(part: Part, plugins: Sequence[Path], content: Sequence[Path]) -
     if not isinstance(summary["document"], dict) or not isinstance(summary["seed"], str):
         raise InputError.of(where, "is no summary of a simulation")
     scenario = load_scenario(summary["document"], plugins=plugins, content=content).with_seed(summary["seed"])
-    here = inputs_of(scenario)
+    here = run_inputs(scenario)
     for key, value in here.items():
         if value != summary[key]:
             hint = "name its files with --plugin" if key == "plugins" else "merge with the version that played it"
@@ -233,7 +233,7 @@ def _write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: di
     """
     import polars
 
-    place = place_for(out)
+    place = writable_path(out)
     for part in parts:
         _check_table(part, scenario)
     tables = [polars.scan_parquet(part.path, glob=False) for part in parts]
@@ -257,7 +257,7 @@ def _write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: di
             whole.replace(place)
         except Exception as error:
             if isinstance(error, OSError) or is_full(error):
-                raise cannot_be_written(out, error) from None
+                raise write_error(out, error) from None
             raise
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from fracas.engine.scenario import Scenario
 from fracas.lab.execution.tally import Tally
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.simulation.contributions import Contributions
 from fracas.lab.simulation.statistic_rows import certain, share_interval, spread_json, statistic_json
 from fracas.lab.simulation.timeline import Timeline
@@ -17,7 +17,7 @@ from fracas.rulesets.contract.measures import Share, Spread, Statistic, Sums
 
 
 @dataclass(frozen=True, eq=False)
-class Results(Shown):
+class Results(Result):
     """What many battles of one scenario came to.
 
     Shares are from 0 to 1; `interval95` are their 95% Wilson intervals. `wins` and `shares` are those of side 1 and 2.

@@ -8,21 +8,21 @@ import numpy as np
 
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
-from fracas.lab.execution.thread_executor import Hands
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import simulate
-from fracas.rulesets.contract.types import Document, Records
+from fracas.rulesets.contract.types import Document, Rows
 
 # One byte for each battle is kept.
 MOST_KEPT = 10**8
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class ScoreSample:
     """Results, and for each battle side 1's score in half points: 2, 1 or 0 (int8, in index order)."""
 
     results: Results
-    scores: Records
+    scores: Rows
 
     @property
     def mean(self) -> float:
@@ -30,15 +30,15 @@ class Sample:
         return float(self.scores.sum(dtype=np.int64)) / (2 * len(self.scores)) if len(self.scores) else 0.0
 
 
-def sample(
+def play_scores(
     scenario: Scenario,
     n: int,
     *,
     start: int = 0,
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     notice: Notice | None = None,
     planned: int = 0,
-) -> Sample:
+) -> ScoreSample:
     """Play battles number start to start + n - 1 and keep each one's score. After Ctrl-C there are fewer scores.
 
     Raises:
@@ -46,16 +46,16 @@ def sample(
         FaultError: a battle ran into a limit of ours.
     """
     scores = np.zeros(n, np.int8)
-    score = scenario.ruleset.lab.score
+    score = scenario.ruleset.analysis.score
 
-    def keep(first: int, rows: Records) -> None:
+    def keep(first: int, rows: Rows) -> None:
         scores[first - start : first - start + len(rows)] = score(rows)
 
     results = simulate(scenario, n, threads=threads, sink=keep, notice=notice, planned=planned, start=start)
-    return Sample(results, scores[: results.battles])
+    return ScoreSample(results, scores[: results.battles])
 
 
-def variant(scenario: Scenario, document: Document) -> Scenario:
+def with_document(scenario: Scenario, document: Document) -> Scenario:
     """A scenario with another resolved document of the same ruleset, under the same plug-ins.
 
     Raises:

@@ -15,16 +15,16 @@ from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice, make_player
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
-from fracas.lab.execution.chunk import Stretch, Wanted
+from fracas.lab.execution.chunk import Chunk, ChunkOutput
 from fracas.lab.execution.chunk_size import LARGEST_CHUNK
-from fracas.lab.execution.executor import Crew, Task
-from fracas.lab.execution.interrupts import Impatience, Patience
+from fracas.lab.execution.executor import Executor, SimulationTask
+from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.execution.tally import Tally
-from fracas.lab.execution.thread_executor import Hands, check_hands, crew_of
+from fracas.lab.execution.thread_executor import ExecutorOrThreads, check_threads, executor_for
 from fracas.lab.simulation.results import Results
-from fracas.lab.store.run_checkpoint import RunFolder
+from fracas.lab.store.run_checkpoint import RunCheckpoint
 from fracas.rulesets.contract.measures import Sums
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 DEFAULT_BATTLES = 10_000
 MOST_BATTLES = 10**9
@@ -32,10 +32,10 @@ MOST_BATTLES = 10**9
 LEAST_PRECISION, LARGEST_PRECISION = 0.001, 50
 
 Progress = Callable[["Tally", int], None]
-Sink = Callable[[int, Records], None]
+Sink = Callable[[int, Rows], None]
 
 
-def check_amounts(n: int | None, precision: float | None, threads: Hands) -> None:
+def check_amounts(n: int | None, precision: float | None, threads: ExecutorOrThreads) -> None:
     """Refuse amounts that cannot be meant.
 
     Raises:
@@ -48,7 +48,7 @@ def check_amounts(n: int | None, precision: float | None, threads: Hands) -> Non
         check_whole("-n", n, 1, MOST_BATTLES)
     if precision is not None:
         _check_precision(precision)
-    check_hands(threads)
+    check_threads(threads)
 
 
 def check_start(start: int, n: int | None, precision: float | None) -> None:
@@ -82,13 +82,13 @@ def simulate(
     n: int | None = None,
     *,
     precision: float | None = None,
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     progress: Progress | None = None,
     sink: Sink | None = None,
     notice: Notice | None = None,
     planned: int = 0,
     start: int = 0,
-    kept: RunFolder | None = None,
+    kept: RunCheckpoint | None = None,
 ) -> Results:
     """Play n battles from number `start` on, or until the widest half-width is `precision` percentage points.
 
@@ -105,21 +105,21 @@ def simulate(
     check_amounts(n, precision, threads)
     wanted = None if precision is None else precision / 100
     total = n or (MOST_BATTLES if precision is not None else DEFAULT_BATTLES)
-    crew = crew_of(threads)
+    crew = executor_for(threads)
     measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
     tally = Tally(sums=Sums(measures))
-    with Patience() as patience:
+    with DeferInterrupt() as patience:
         try:
-            with Impatience():
-                here = 1 if crew.is_elsewhere else max(total, planned)
+            with AllowInterrupt():
+                here = 1 if crew.is_remote else max(total, planned)
                 player = make_player(scenario, logged=False, battles=here, notice=notice)
         except KeyboardInterrupt:
             return replace(results_of(scenario, tally, interrupted=True, threads=crew.threads), stop_asked=True)
         row = player.play(start, 1)
         deterministic = not int(row["blocks_drawn"][0])
-        needs_rows = sink is not None or (kept is None and not crew.adds_up)
-        back = Wanted(measures, rows=needs_rows, looks=wanted is not None, start=start)
-        task = Task(scenario, player, range(start, start + total), back, kept is not None, lambda: patience.is_over)
+        needs_rows = sink is not None or (kept is None and not crew.prefers_sums)
+        back = ChunkOutput(measures, rows=needs_rows, looks=wanted is not None, start=start)
+        task = SimulationTask(scenario, player, range(start, start + total), back, kept is not None, lambda: patience.stop_requested)
         asked = {"battles": total, "precision": precision} | ({"start": start} if start else {})
         if deterministic:
             if kept is not None:
@@ -135,10 +135,10 @@ def simulate(
                 sink(stretch.battles.start, stretch.rows[:counted])
             if progress is not None:
                 progress(tally, total)
-            if patience.is_over or tally.is_precise(wanted):
+            if patience.stop_requested or tally.is_precise(wanted):
                 break
         is_enough = tally.is_precise(wanted)
-        interrupted = patience.is_over and tally.battles < total and not is_enough
+        interrupted = patience.stop_requested and tally.battles < total and not is_enough
         seconds = time.perf_counter() - started
         stretches.close()
     resumed = min(kept.battles, tally.battles) if kept is not None else 0
@@ -154,7 +154,7 @@ def simulate(
     )
     if wanted is not None and notice is not None and not (is_enough or interrupted or deterministic):
         notice(not_reached(wanted, found.half_width, f"{found.battles:,} battles"))
-    return replace(found, stop_asked=patience.is_over)
+    return replace(found, stop_asked=patience.stop_requested)
 
 
 def results_of(
@@ -196,14 +196,14 @@ def results_of(
     )
 
 
-def _repeated(row: Records, battles: range, size: int) -> Generator[Stretch]:
+def _repeated(row: Rows, battles: range, size: int) -> Generator[Chunk]:
     """A battle without luck, counted as if all were played, so many at a time."""
     for first in range(battles.start, battles.stop, size):
         part = range(first, min(first + size, battles.stop))
-        yield Stretch(part, np.broadcast_to(row, (len(part),)))
+        yield Chunk(part, np.broadcast_to(row, (len(part),)))
 
 
-def _played(task: Task, crew: Crew, kept: RunFolder | None, asked: dict[str, Any]) -> Generator[Stretch]:
+def _played(task: SimulationTask, crew: Executor, kept: RunCheckpoint | None, asked: dict[str, Any]) -> Generator[Chunk]:
     """Stretches in index order; those that are kept from before are not played again."""
     size = crew.range_size(task)
     if kept is None:
@@ -212,7 +212,7 @@ def _played(task: Task, crew: Crew, kept: RunFolder | None, asked: dict[str, Any
     return _played_or_kept(task, crew, kept)
 
 
-def _played_or_kept(task: Task, crew: Crew, kept: RunFolder) -> Generator[Stretch]:
+def _played_or_kept(task: SimulationTask, crew: Executor, kept: RunCheckpoint) -> Generator[Chunk]:
     missing = (battles for battles in task.ranges(kept.size) if battles not in kept)
     played = crew.play(task, missing, kept.save)
     with closing(played):

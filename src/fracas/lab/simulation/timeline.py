@@ -11,14 +11,14 @@ import numpy as np
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice, make_player
 from fracas.events.tick_labels import FIRST_STEP, TICKS_PER_ENCOUNTER, EncounterPlaces, Places, TurnPlaces
-from fracas.lab.execution.interrupts import Impatience, Patience
+from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fracas.engine.scenario import Scenario
     from fracas.lab.simulation.results import Results
-    from fracas.rulesets.contract.types import Records
+    from fracas.rulesets.contract.types import Rows
 
 # What is told of each side.
 MEASURES = ("hp", "lost", "standing")
@@ -108,7 +108,7 @@ def with_timeline(
     return replace(results, timeline=found) if found.battles else results
 
 
-@Patience()
+@DeferInterrupt()
 def timeline(
     scenario: Scenario, battles: int, notice: Notice | None = None, told: Callable[[int, int], None] | None = None
 ) -> Timeline:
@@ -118,15 +118,15 @@ def timeline(
         InputError: the ruleset does not tell, or a battle has more events than a log holds.
     """
     follower = _Follower(scenario)
-    courses: list[Records] = []
+    courses: list[Rows] = []
     try:
-        with Impatience():
+        with AllowInterrupt():
             player = make_player(scenario, logged=True, battles=battles, notice=notice)
     except KeyboardInterrupt:
         return Timeline(0, ())
-    with Patience() as patience:
+    with DeferInterrupt() as patience:
         for stream in range(battles):
-            if patience.is_over:
+            if patience.stop_requested:
                 break
             player.play(stream, 1)
             courses.append(follower.course(player.rows()))
@@ -140,9 +140,9 @@ class _Follower:
 
     def __init__(self, scenario: Scenario) -> None:
         ruleset = scenario.ruleset
-        vitals = ruleset.lab.vitals(scenario.compiled, scenario.document)
+        vitals = ruleset.analysis.vitals(scenario.compiled, scenario.document)
         self.sides = vitals.sides
-        self.places = ruleset.places(scenario.document)
+        self.places = ruleset.tick_labels(scenario.document)
         is_run = isinstance(self.places, EncounterPlaces) and self.places.encounters > 1
         self.unit = "encounter" if is_run else "round"
         self.start = {unit: max(0, hp) for unit, hp in vitals.start.items()}
@@ -153,7 +153,7 @@ class _Follower:
             who = [plans[name] for name in ("target", "actor") if name in plans]
             self.columns[kind.KIND] = (who[0], who[-1], plans["hp"] if "hp" in plans else plans["health"])
 
-    def course(self, rows: Records) -> Records:
+    def course(self, rows: Rows) -> Rows:
         """By round, side and measure what a battle came to: an array of rounds x sides x measures."""
         times = _rounds_of(rows[:, 0].astype(np.int64), self.places)
         last = min(int(times.max()) if len(rows) else 0, MOST_ROUNDS + 1)
@@ -177,14 +177,14 @@ class _Follower:
             self._write(found[place], now)
         return found
 
-    def _write(self, here: Records, now: dict[int, int]) -> None:
+    def _write(self, here: Rows, now: dict[int, int]) -> None:
         for unit, hp in now.items():
             side = self.sides[unit] - 1
             here[side, HP] += hp
             here[side, STANDING] += hp > 0
 
 
-def _rounds_of(ticks: Records, places: Places) -> Records:
+def _rounds_of(ticks: Rows, places: Places) -> Rows:
     """Rounds or turns from the beginning of a battle; of a run its encounters."""
     if isinstance(places, EncounterPlaces) and places.encounters > 1:
         return ticks // TICKS_PER_ENCOUNTER
@@ -193,7 +193,7 @@ def _rounds_of(ticks: Records, places: Places) -> Records:
     return np.maximum(ticks - places.first_tick, 0) if isinstance(places, TurnPlaces) else ticks
 
 
-def summed(courses: Sequence[Records], unit: str = "round") -> Timeline:
+def summed(courses: Sequence[Rows], unit: str = "round") -> Timeline:
     """Courses of battles as medians and bands; each is an array of rounds x sides x measures."""
     if not courses:
         return Timeline(0, ())
@@ -209,7 +209,7 @@ def summed(courses: Sequence[Records], unit: str = "round") -> Timeline:
     return Timeline(len(courses), tuple(rounds), unit, bool(lengths.max() > MOST_ROUNDS + 1))
 
 
-def _readings(ends: Records, measure: int) -> tuple[Reading, Reading]:
+def _readings(ends: Rows, measure: int) -> tuple[Reading, Reading]:
     first, second = ([int(value) for value in ends[:, side, measure]] for side in range(SIDES))
     return (first[0], first[1], first[2]), (second[0], second[1], second[2])
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fracas.errors import FaultError, UsageError
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 # Payoffs are scaled so that the largest is 1; those below this are none.
 TINY = 1e-9
@@ -31,9 +31,9 @@ ENOUGH_OF_SLOPE = 0.1
 class Mix:
     """How often each of a symmetric game's choices is played in equilibrium, and what each gains against that."""
 
-    shares: Records
+    shares: Rows
     """They add up to 1."""
-    gains: Records
+    gains: Rows
     """What each choice gains against the mix on average; none gains anything, and those in it lose nothing."""
     is_only_one: bool
     """False if there are other equilibria, or if that is not known."""
@@ -75,7 +75,7 @@ def most_even_mix(advantages: Any) -> Mix:
     return _checked([None, _middle(game)], game, scale, False)
 
 
-def _checked(mixes: list[Records | None], game: Records, scale: float, is_only_one: bool) -> Mix:
+def _checked(mixes: list[Rows | None], game: Rows, scale: float, is_only_one: bool) -> Mix:
     """The first of some mixes against which nothing gains anything; the first one is the most even.
 
     Raises:
@@ -92,7 +92,7 @@ def _checked(mixes: list[Records | None], game: Records, scale: float, is_only_o
     raise FaultError("no mix of the meta-game was found against which nothing gains; please report the shares")
 
 
-def _inner_mix(game: Records) -> tuple[Records, Records] | None:
+def _inner_mix(game: Rows) -> tuple[Rows, Rows] | None:
     """Which choices are played in any equilibrium, and an equilibrium that plays all of them.
 
     Every symmetric game has weights x >= 0 with game @ x <= 0 in which each choice is either played or loses: x is
@@ -112,7 +112,7 @@ def _inner_mix(game: Records) -> tuple[Records, Records] | None:
     return played, shares
 
 
-def _directions(among: Records) -> Records:
+def _directions(among: Rows) -> Rows:
     """The directions in which an equilibrium that plays all of these choices can move and stay one: a column each.
 
     `among` are the payoffs of the choices that are played in any equilibrium. All gain nothing there, so a direction
@@ -121,11 +121,11 @@ def _directions(among: Records) -> Records:
     both = np.vstack([among, np.ones(len(among))])
     _, sizes, axes = np.linalg.svd(both)
     rank = int((sizes > NO_DIRECTION * sizes[0]).sum())
-    directions: Records = axes[rank:].T
+    directions: Rows = axes[rank:].T
     return directions
 
 
-def _only_mix(game: Records, played: Records, shares: Records) -> Records:
+def _only_mix(game: Rows, played: Rows, shares: Rows) -> Rows:
     """The one mix of these choices against which all of them gain nothing, solved as equations."""
     both = np.vstack([game[np.ix_(played, played)], np.ones(len(played))])
     wanted = np.zeros(len(both))
@@ -136,7 +136,7 @@ def _only_mix(game: Records, played: Records, shares: Records) -> Records:
     return mix
 
 
-def _levelled(game: Records, played: Records, shares: Records, freedom: Records) -> Records | None:
+def _levelled(game: Rows, played: Rows, shares: Rows, freedom: Rows) -> Rows | None:
     """The most even of all equilibria, by Newton steps inside of them; None if they do not settle.
 
     It starts with an equilibrium that plays whatever any of them plays, and against which all others lose. Each step
@@ -146,7 +146,7 @@ def _levelled(game: Records, played: Records, shares: Records, freedom: Records)
     others = np.delete(game[:, played], played, axis=0)
     slopes = others @ freedom
 
-    def cost(mix: Records, barrier: float) -> float:
+    def cost(mix: Rows, barrier: float) -> float:
         left = -(others @ mix)
         if mix.min() <= 0 or (len(left) and left.min() <= 0):
             return float("inf")
@@ -186,7 +186,7 @@ def _solved(program: Any) -> Any:
     return program
 
 
-def _middle(game: Records) -> Records:
+def _middle(game: Rows) -> Rows:
     """The mean of equilibria in each of which another choice is played as often as in any."""
     optimise = scipy_optimize()
     count = len(game)
@@ -195,7 +195,7 @@ def _middle(game: Records) -> Records:
     corners = [
         _solved(optimise.linprog(-wish, game, ends, sums, [1.0], limits, method="highs")).x for wish in np.eye(count)
     ]
-    middle: Records = np.clip(np.mean(corners, axis=0), 0.0, 1.0)
+    middle: Rows = np.clip(np.mean(corners, axis=0), 0.0, 1.0)
     return middle
 
 

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 DELTA = 0.02
 ALPHA = BETA = 0.05
@@ -75,7 +75,7 @@ class SignTest:
         share = max(ahead / self.differing if self.differing else 1.0, 0.5 + self.delta)
         return max(1, math.ceil(left / (share * gain + (1 - share) * loss)))
 
-    def add(self, signs: Records) -> int:
+    def add(self, signs: Rows) -> int:
         """Look at pairs in order: above 0 where B was better, below 0 where A was; how many it took until a verdict.
 
         All are counted unless one of them decides; that one is then the last.
@@ -92,7 +92,7 @@ class SignTest:
         self.pairs += last + 1
         return last + 1
 
-    def _first_look(self, name: str, better: Records, worse: Records) -> tuple[int, bool | None]:
+    def _first_look(self, name: str, better: Rows, worse: Rows) -> tuple[int, bool | None]:
         """The first place at which one of the two tests ends, and how; beyond the last place if it does not."""
         if self.is_larger[name] is not None:
             return -1, self.is_larger[name]

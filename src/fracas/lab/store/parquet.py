@@ -15,9 +15,9 @@ import numpy as np
 
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
-from fracas.files.atomic_write import cannot_be_written, is_full, place_for
+from fracas.files.atomic_write import write_error, is_full, writable_path
 from fracas.rulesets.contract.measures import Measure
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 from fracas.version import __version__
 
 ROWS_OF_A_GROUP = 65_536
@@ -50,7 +50,7 @@ class TableWriter:
         self.path = path
         self.scenario = scenario
         self.measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
-        self.place = place_for(path)
+        self.place = writable_path(path)
         self.folder = tempfile.TemporaryDirectory(prefix="fracas-", dir=spool)
         self.files: dict[str, Any] = {}
         self.types: dict[str, Any] = {}
@@ -67,9 +67,9 @@ class TableWriter:
                 file.close()
         self.folder.cleanup()
         if isinstance(error, OSError) or (isinstance(error, Exception) and is_full(error)):
-            raise cannot_be_written(self.path, error) from None
+            raise write_error(self.path, error) from None
 
-    def add(self, first: int, results: Records) -> None:
+    def add(self, first: int, results: Rows) -> None:
         """Take in a range of results, the first of which is battle number `first`."""
         for name, values in (columns(first, results) | measured_columns(results, self.measures)).items():
             if name not in self.files:
@@ -116,7 +116,7 @@ def sink_table(place: Path, parts: Callable[[], Iterator[Any]], schema: Any, met
     frames.sink_parquet(place, row_group_size=ROWS_OF_A_GROUP, metadata=metadata, engine="streaming")
 
 
-def columns(first: int, results: Records) -> dict[str, Any]:
+def columns(first: int, results: Rows) -> dict[str, Any]:
     """Results as columns: index, winner, reason, rounds, and for each side HP and units left."""
     table: dict[str, Any] = {"index": np.arange(first, first + len(results), dtype=np.int64)}
     table |= {name: results[name].astype(width) for name, width in _WIDTHS.items()}
@@ -126,7 +126,7 @@ def columns(first: int, results: Records) -> dict[str, Any]:
     return table
 
 
-def measured_columns(results: Records, measures: Sequence[Measure]) -> dict[str, Any]:
+def measured_columns(results: Rows, measures: Sequence[Measure]) -> dict[str, Any]:
     """What a ruleset measures besides, as columns."""
     measured = (column for measure in measures if measure.field not in SHARED for column in measure.columns(results))
     return {name: np.ascontiguousarray(values) for name, values in measured}

@@ -24,10 +24,10 @@ from fracas.content.validate import shown
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError, InputError
-from fracas.files.atomic_write import cannot_be_written, place_for
-from fracas.files.folder_lock import LOCK, PART, Folder
-from fracas.lab.execution.chunk import Stretch, packed, unpacked
-from fracas.lab.execution.executor import Task
+from fracas.files.atomic_write import write_error, writable_path
+from fracas.files.folder_lock import LOCK, PART, LockedFolder
+from fracas.lab.execution.chunk import Chunk, encode_chunk, decode_chunk
+from fracas.lab.execution.executor import SimulationTask
 
 FORMAT = 2
 PLAN = "run.json"
@@ -54,34 +54,34 @@ _WORDS = {
 }
 
 
-class RunFolder(Folder):
+class RunCheckpoint(LockedFolder):
     """The finished ranges of one run. Used in a `with` block: what ends it early leaves the folder, success removes it.
 
     A run is continued with whatever plays: it may begin on threads and end on a cluster.
     """
 
     def __init__(self, out: Path, *, resume: bool, notice: Notice | None = None) -> None:
-        super().__init__(folder_of(out))
+        super().__init__(checkpoint_path(out))
         self.resume = resume
         self.notice = notice
         self.is_done = False
         self.size = 0
         self._finished: dict[range, Path] = {}
         self._key = b""
-        self._task: Task | None = None
+        self._task: SimulationTask | None = None
 
-    def __enter__(self) -> RunFolder:
+    def __enter__(self) -> RunCheckpoint:
         # What is no folder of a run is not touched.
         self._read_plan()
-        self._hold()
+        self.acquire()
         try:
-            self._take_up()
+            self._resume()
         except BaseException:
-            self._release(remove=False)
+            self.release(remove=False)
             raise
         return self
 
-    def _take_up(self) -> None:
+    def _resume(self) -> None:
         plan = self._read_plan()
         if plan and not self.resume and any(self._files()):
             message = f"keeps {len(list(self._files())):,} finished ranges of a run that did not end"
@@ -92,7 +92,7 @@ class RunFolder(Folder):
             shutil.rmtree(self.spool, ignore_errors=True)
             self.spool.mkdir()
         except OSError as error:
-            raise cannot_be_written(self.path, error) from None
+            raise write_error(self.path, error) from None
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -100,7 +100,7 @@ class RunFolder(Folder):
         shutil.rmtree(self.spool, ignore_errors=True)
         # A battle that runs into a limit does so again; there is nothing to continue.
         is_useless = self.is_done or isinstance(error, FaultError) or not any(self._files())
-        self._release(remove=is_useless)
+        self.release(remove=is_useless)
         if not is_useless and self.notice is not None:
             self.notice(f"finished ranges are kept in {self.path}; --resume continues")
 
@@ -114,13 +114,13 @@ class RunFolder(Folder):
         """How many battles were kept from before."""
         return sum(len(battles) for battles in self._finished)
 
-    def begin(self, task: Task, asked: dict[str, Any], size: int) -> None:
+    def begin(self, task: SimulationTask, asked: dict[str, Any], size: int) -> None:
         """Say what is played, and how large its ranges are: as they were, if this run was begun before.
 
         Raises:
             InputError: another run was begun in this folder, or nothing can be written there.
         """
-        inputs = {"format": FORMAT, **inputs_of(task.scenario), **asked, "table": task.wanted.rows}
+        inputs = {"format": FORMAT, **run_inputs(task.scenario), **asked, "table": task.output.rows}
         known = self._read_plan()
         if known:
             self._refuse_others(known["inputs"], inputs)
@@ -135,7 +135,7 @@ class RunFolder(Folder):
     def __contains__(self, battles: range) -> bool:
         return battles in self._finished
 
-    def load(self, battles: range) -> Stretch:
+    def load(self, battles: range) -> Chunk:
         """A finished range.
 
         Raises:
@@ -146,13 +146,13 @@ class RunFolder(Folder):
             raise InputError.of(str(self._finished[battles]), "was removed or changed while the run went on")
         return stretch
 
-    def save(self, stretch: Stretch) -> None:
+    def save(self, stretch: Chunk) -> None:
         """Keep a finished range.
 
         Raises:
             InputError: it cannot be written.
         """
-        content = zlib.compress(packed(stretch), _PACKING)
+        content = zlib.compress(encode_chunk(stretch), _PACKING)
         battles = stretch.battles
         self._write(f"{battles.start:010}-{battles.stop:010}.range", self._digest(battles, content) + content)
 
@@ -163,7 +163,7 @@ class RunFolder(Folder):
                 message = f"is of another run: the {_WORDS[key]} differs ({here})"
                 raise InputError.of(str(self.path), message, "resume with what it was begun with, or remove the folder")
 
-    def _find_finished(self, task: Task) -> None:
+    def _find_finished(self, task: SimulationTask) -> None:
         damaged, total = 0, len(task.battles)
         for battles, file in self._files():
             if not self._is_range_of(task, battles):
@@ -177,7 +177,7 @@ class RunFolder(Folder):
         if self._finished and self.notice is not None:
             self.notice(f"resumes: {self.battles:,} of {total:,} battles are kept in {self.path}")
 
-    def _is_range_of(self, task: Task, battles: range) -> bool:
+    def _is_range_of(self, task: SimulationTask, battles: range) -> bool:
         """Whether a run over these battles is cut so; the last range of one with fewer battles was shorter."""
         place = battles.start - task.battles.start
         return (
@@ -217,7 +217,7 @@ class RunFolder(Folder):
         hasher.update(f"{battles.start} {battles.stop}\n".encode() + content)
         return hasher.digest()
 
-    def _read(self, file: Path, battles: range) -> Stretch | None:
+    def _read(self, file: Path, battles: range) -> Chunk | None:
         """A range's file; None if it is not what was written for this range of this run."""
         assert self._task is not None
         try:
@@ -226,22 +226,22 @@ class RunFolder(Folder):
             if digest != self._digest(battles, content):
                 return None
             task = self._task
-            return unpacked(zlib.decompress(content), battles, task.wanted, task.player.kernels.result_type)
+            return decode_chunk(zlib.decompress(content), battles, task.output, task.player.kernels.result_type)
         except (OSError, ValueError, zlib.error, msgspec.MsgspecError):
             return None
 
 
-def folder_of(out: Path) -> Path:
+def checkpoint_path(out: Path) -> Path:
     """Where finished ranges of a result are kept: beside it.
 
     Raises:
         InputError: the result could not be written.
     """
-    place = place_for(out)
+    place = writable_path(out)
     return place.with_name(f"{place.name}.run")
 
 
-def inputs_of(scenario: Scenario) -> dict[str, Any]:
+def run_inputs(scenario: Scenario) -> dict[str, Any]:
     """What decides every battle."""
     return {
         "ruleset": scenario.ruleset.name,

@@ -20,12 +20,12 @@ from blake3 import blake3
 
 from fracas.engine.player import Notice
 from fracas.errors import FaultError, InputError
-from fracas.files.folder_lock import LOCK, PART, Folder
+from fracas.files.folder_lock import LOCK, PART, LockedFolder
 from fracas.files.read import is_there
-from fracas.lab.execution.chunk import Stretch, packed, unpacked
+from fracas.lab.execution.chunk import Chunk, encode_chunk, decode_chunk
 from fracas.lab.execution.chunk_size import CHUNK_BYTES
-from fracas.lab.execution.executor import Crew, Keep, Study, Task
-from fracas.lab.store.run_checkpoint import inputs_of
+from fracas.lab.execution.executor import Executor, OnChunk, StudyResult, SimulationTask
+from fracas.lab.store.run_checkpoint import run_inputs
 from fracas.version import __version__
 
 FORMAT = 1
@@ -38,7 +38,7 @@ MOST_READ = 4
 _NAME = re.compile(r"(\d{8})\.ranges")
 
 
-class Entry(msgspec.Struct, array_like=True, frozen=True):
+class StoredChunk(msgspec.Struct, array_like=True, frozen=True):
     """A finished range as it stands in a file."""
 
     simulation: bytes
@@ -66,12 +66,12 @@ def digest_of(simulation: bytes, size: int, battles: range, content: bytes) -> b
     return blake3(f"{size} {battles.start} {battles.stop}\n".encode() + content, key=simulation).digest()
 
 
-def simulation_of(task: Task) -> bytes:
+def simulation_of(task: SimulationTask) -> bytes:
     """A digest of all inputs of a simulation, and of what shall come back of it."""
-    wanted = task.wanted
+    wanted = task.output
     plan = {
         "fracas": __version__,
-        **inputs_of(task.scenario),
+        **run_inputs(task.scenario),
         "battles": [task.battles.start, task.battles.stop],
         "rows": str(task.player.kernels.result_type.descr) if wanted.rows else None,
         "looks": wanted.looks,
@@ -79,7 +79,7 @@ def simulation_of(task: Task) -> bytes:
     return blake3(msgspec.json.encode(plan, order="sorted")).digest()
 
 
-class StudyFolder(Folder):
+class StudyCheckpoint(LockedFolder):
     """The finished ranges of a study. Used in a `with` block: what ends it early leaves the folder, success removes it.
 
     What another study has left in the folder stays there.
@@ -92,22 +92,22 @@ class StudyFolder(Folder):
         self._sizes: dict[bytes, int] = {}
         self._places: dict[bytes, dict[range, tuple[Path, int]]] = {}
         self._files: dict[Path, set[bytes]] = {}
-        self._read: dict[Path, list[Entry]] = {}
+        self._read: dict[Path, list[StoredChunk]] = {}
         self._asked: set[bytes] = set()
         self._is_of_use = True
-        self._ready: list[Entry] = []
+        self._ready: list[StoredChunk] = []
         self._bytes = 0
         self._written = time.monotonic()
 
-    def __enter__(self) -> StudyFolder:
+    def __enter__(self) -> StudyCheckpoint:
         self._check()
-        self._hold()
+        self.acquire()
         try:
             self._check()
             self._write(PLAN, msgspec.json.encode({"format": FORMAT}) + b"\n")
-            self._take_up()
+            self._resume()
         except BaseException:
-            self._release(remove=False)
+            self.release(remove=False)
             raise
         return self
 
@@ -122,7 +122,7 @@ class StudyFolder(Folder):
             else:
                 self._flush()
         finally:
-            self._release(remove=not self._files and self._has_nothing_else())
+            self.release(remove=not self._files and self._has_nothing_else())
         if not is_over and self._files:
             self.notice(f"finished ranges are kept in {self.path}; the same with --resume {self.path} continues")
         elif self._files:
@@ -153,7 +153,7 @@ class StudyFolder(Folder):
         if file not in self._read:
             while len(self._read) >= MOST_READ:
                 del self._read[next(iter(self._read))]
-            self._read[file] = _entries(file)
+            self._read[file] = _stored_chunks(file)
         entries = self._read[file]
         entry = entries[place] if place < len(entries) else None
         if entry is None or not entry.is_whole or (entry.simulation, entry.battles) != (simulation, battles):
@@ -168,7 +168,7 @@ class StudyFolder(Folder):
         """
         size = self._sizes[simulation]
         digest = digest_of(simulation, size, battles, content)
-        self._ready.append(Entry(simulation, size, battles.start, battles.stop, content, digest))
+        self._ready.append(StoredChunk(simulation, size, battles.start, battles.stop, content, digest))
         self._bytes += len(content)
         if self._bytes >= WRITE_BYTES or time.monotonic() - self._written >= WRITE_SECONDS:
             self._flush()
@@ -213,13 +213,13 @@ class StudyFolder(Folder):
         message = "is there, and is no folder in which finished ranges were kept"
         raise InputError.of(str(self.path), message, "name a folder that is not there yet, or an empty one")
 
-    def _take_up(self) -> None:
+    def _resume(self) -> None:
         """See what is there."""
         damaged = battles = 0
         for file in sorted(self.path.iterdir()):
             if _NAME.fullmatch(file.name) is None:
                 continue
-            entries = _entries(file)
+            entries = _stored_chunks(file)
             damaged += not entries
             self._files[file] = set()
             for place, entry in enumerate(entries):
@@ -237,9 +237,9 @@ class StudyFolder(Folder):
             self.notice(f"resumes: {battles:,} battles are kept in {self.path}")
 
 
-def _entries(file: Path) -> list[Entry]:
+def _stored_chunks(file: Path) -> list[StoredChunk]:
     with suppress(OSError, ValueError, msgspec.MsgspecError):
-        return msgspec.msgpack.decode(file.read_bytes(), type=list[Entry])
+        return msgspec.msgpack.decode(file.read_bytes(), type=list[StoredChunk])
     return []
 
 
@@ -247,31 +247,31 @@ def _is_ours(name: str) -> bool:
     return name in (LOCK, PLAN) or name.endswith(PART) or _NAME.fullmatch(name) is not None
 
 
-class Keeping(Crew):
+class CheckpointingExecutor(Executor):
     """A crew whose finished ranges are kept in a folder, and that plays none which is kept there already."""
 
-    adds_up = True
+    prefers_sums = True
 
-    def __init__(self, crew: Crew, folder: StudyFolder) -> None:
+    def __init__(self, crew: Executor, folder: StudyCheckpoint) -> None:
         self.crew = crew
         self.folder = folder
-        self.is_elsewhere = crew.is_elsewhere
+        self.is_remote = crew.is_remote
 
     @property
     def threads(self) -> int:
         """How many battles are played at the same time."""
         return self.crew.threads
 
-    def range_size(self, task: Task) -> int:
+    def range_size(self, task: SimulationTask) -> int:
         """As it was when the simulation was begun."""
         return self._begun(task)[1]
 
-    def play(self, task: Task, ranges: Iterable[range], keep: Keep) -> Generator[Stretch]:
+    def play(self, task: SimulationTask, ranges: Iterable[range], keep: OnChunk) -> Generator[Chunk]:
         """What is kept is read, and the rest is played and kept."""
         (simulation, _), folder = self._begun(task), self.folder
 
-        def save(stretch: Stretch) -> None:
-            folder.add(simulation, stretch.battles, packed(stretch))
+        def save(stretch: Chunk) -> None:
+            folder.add(simulation, stretch.battles, encode_chunk(stretch))
             keep(stretch)
 
         def missing(battles: Iterator[range]) -> Iterator[range]:
@@ -283,7 +283,7 @@ class Keeping(Crew):
             for battles in every:
                 if folder.holds(simulation, battles):
                     content = folder.load(simulation, battles)
-                    stretch = unpacked(content, battles, task.wanted, task.player.kernels.result_type)
+                    stretch = decode_chunk(content, battles, task.output, task.player.kernels.result_type)
                 else:
                     following = next(played, None)
                     if following is None:
@@ -291,12 +291,12 @@ class Keeping(Crew):
                     stretch = following
                 yield stretch
 
-    def ended(self, found: Study) -> Study:
+    def finish_study(self, found: StudyResult) -> StudyResult:
         """What was kept for it goes, if it is whole."""
         self.folder.is_done = not found.interrupted
         return found
 
-    def _begun(self, task: Task) -> tuple[bytes, int]:
+    def _begun(self, task: SimulationTask) -> tuple[bytes, int]:
         """A simulation, and how many battles its ranges have."""
         simulation = simulation_of(task)
         size = self.folder.size_of(simulation)

@@ -15,19 +15,19 @@ from fracas.content.validate import shown
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, UsageError
-from fracas.lab.execution.checks import check_side, refuse_all
-from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.checks import check_side, run_checks
+from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.execution.thread_executor import Hands
-from fracas.lab.presentation.notebook import Shown
-from fracas.lab.simulation.scores import Sample, sample
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.presentation.notebook import Result
+from fracas.lab.simulation.scores import ScoreSample, play_scores
 from fracas.lab.simulation.simulate import check_amounts
 from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.sequential_test import DELTA, NO_DIFFERENCE, A, B, SignTest
-from fracas.lab.studies.paired_battles import seen_by
+from fracas.lab.studies.paired_battles import scores_for_side
 from fracas.rulesets.contract.analysis import DRAWN, LOST, WON
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 DEFAULT_PAIRS = 100_000
 # Blocks of pairs double: a clear case stops soon, and a close one is not slowed by many small blocks.
@@ -111,7 +111,7 @@ class Moments:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Shown):
+class Comparison(Result):
     """A against B in the same battles."""
 
     scenario: Scenario
@@ -124,7 +124,7 @@ class Comparison(Shown):
     """Whose score is compared."""
     most: int
     """How many pairs were to be played at most."""
-    scores: Records
+    scores: Rows
     """How many pairs had which scores, in half points: of A down, of B across."""
     test: SignTest
     """The sequential test, and what it said."""
@@ -236,7 +236,7 @@ class Comparison(Shown):
         }
 
 
-@Patience()
+@DeferInterrupt()
 def compare(
     scenario: Scenario,
     other: Scenario,
@@ -246,7 +246,7 @@ def compare(
     delta: float = DELTA,
     stop: bool = True,
     labels: tuple[str, str] | None = None,
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Comparison:
@@ -287,13 +287,13 @@ def compare(
     )
 
 
-def check_comparison(n: int | None, side: int, delta: float, threads: Hands) -> None:
+def check_comparison(n: int | None, side: int, delta: float, threads: ExecutorOrThreads) -> None:
     """Refuse amounts that cannot be meant.
 
     Raises:
         InputError: everything that is out of range.
     """
-    refuse_all(
+    run_checks(
         lambda: check_amounts(n, None, threads),
         lambda: check_side(side),
         lambda: check_delta(delta),
@@ -335,12 +335,12 @@ class _Series:
     most: int
     stop: bool
     test: SignTest
-    threads: Hands
+    threads: ExecutorOrThreads
     notice: Notice | None
     deterministic: bool = False
     seen: Moments = Moments(0, 0, 0)
     looks: list[Moments] = field(default_factory=list)
-    scores: Records = field(default_factory=lambda: np.zeros((SCORES, SCORES), np.int64))
+    scores: Rows = field(default_factory=lambda: np.zeros((SCORES, SCORES), np.int64))
 
     @property
     def pairs(self) -> int:
@@ -352,14 +352,14 @@ class _Series:
 
     def play(self, first: int, count: int) -> bool:
         """Play a block of pairs and count them up to the one that decides; False if it was interrupted."""
-        played: list[Sample] = []
+        played: list[ScoreSample] = []
         for scenario in self.scenarios:
             played.append(
-                sample(scenario, count, start=first, threads=self.threads, notice=self.notice, planned=self.most)
+                play_scores(scenario, count, start=first, threads=self.threads, notice=self.notice, planned=self.most)
             )
             if played[-1].results.interrupted and len(played) == 1:
                 return False
-        one, two = (seen_by(self.side, each.scores) for each in played)
+        one, two = (scores_for_side(self.side, each.scores) for each in played)
         one = one[: len(two)]
         self.deterministic = len(one) == count and all(each.results.deterministic for each in played)
         looked_at = self.test.add(two - one)
@@ -372,7 +372,7 @@ class _Series:
             self.looks = []
         return len(one) == count
 
-    def _look(self, differences: Records) -> None:
+    def _look(self, differences: Rows) -> None:
         """Keep what the differences came to at those places on the way that lie in this block."""
         totals, squares = np.cumsum(differences), np.cumsum(differences**2)
         done = self.seen

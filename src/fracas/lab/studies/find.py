@@ -30,15 +30,15 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed
-from fracas.lab.execution.checks import refuse_all
-from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.checks import run_checks
+from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.execution.thread_executor import Hands
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.simulation.simulate import MOST_BATTLES, check_amounts, simulate
 from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 DEFAULT_LIMIT = 1_000_000
 # Blocks of battles double, so that what is common is found at once.
@@ -62,7 +62,7 @@ _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Found(Shown):
+class Found(Result):
     """The first battle that ends as asked for, if there is one."""
 
     scenario: Scenario
@@ -168,11 +168,11 @@ class Outcomes:
             raise InputError.of("condition", "is empty", 'write for instance "winner == 2 and hp_left_2 < 5"')
         self.tree: Tree = tree
 
-    def hold(self, rows: Records) -> Records:
+    def hold(self, rows: Rows) -> Rows:
         """For each result whether the condition is true of it."""
         return np.broadcast_to(self._hold(self.tree, rows), len(rows))
 
-    def _hold(self, tree: Tree, rows: Records) -> Any:
+    def _hold(self, tree: Tree, rows: Rows) -> Any:
         match tree:
             case And(parts):
                 return np.logical_and.reduce([np.broadcast_to(self._hold(part, rows), len(rows)) for part in parts])
@@ -190,7 +190,7 @@ class Outcomes:
                 return _RELATIONS[relation](self._values(fact, rows), self._values(other, rows))
         raise AssertionError(f"no condition over results has a {type(tree).__name__}")
 
-    def _values(self, fact: str, rows: Records) -> Records:
+    def _values(self, fact: str, rows: Rows) -> Rows:
         field, entry = self.places[fact]
         return rows[field] if entry is None else rows[field][:, entry]
 
@@ -198,14 +198,14 @@ class Outcomes:
 # The search.
 
 
-@Patience()
+@DeferInterrupt()
 def find(
     scenario: Scenario,
     condition: str,
     limit: int | None = None,
     *,
     start: int = 0,
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Found:
@@ -218,7 +218,7 @@ def find(
         FaultError: a battle ran into a limit of ours.
     """
     most = DEFAULT_LIMIT if limit is None else limit
-    refuse_all(
+    run_checks(
         lambda: check_whole("--limit", most, 1, MOST_BATTLES),
         lambda: check_whole("--start", start, 0, BATTLE_LIMIT - MOST_BATTLES),
         lambda: check_amounts(None, None, threads),
@@ -252,7 +252,7 @@ class _Search:
         self.searched = 0
         self.stream: int | None = None
 
-    def look(self, first: int, rows: Records) -> None:
+    def look(self, first: int, rows: Rows) -> None:
         """Take in a range of results."""
         if self.stream is not None:
             return

@@ -9,14 +9,14 @@ from typing import Any
 
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
-from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.execution.thread_executor import Hands
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.simulation.results import Results
-from fracas.lab.simulation.scores import variant
+from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts, simulate
-from fracas.rulesets.contract.types import MatchUp
+from fracas.rulesets.contract.types import LadderRung
 
 DEFAULT_BATTLES = 1_000
 
@@ -25,7 +25,7 @@ DEFAULT_BATTLES = 1_000
 class Rung:
     """One opponent, and what became of the battles: the build as side 1, then as side 2."""
 
-    match: MatchUp
+    match: LadderRung
     results: tuple[Results, Results]
 
     @property
@@ -57,7 +57,7 @@ class Rung:
 
 
 @dataclass(repr=False)
-class Ladder(Shown):
+class Ladder(Result):
     """How a build fares against all of them."""
 
     scenario: Scenario
@@ -92,13 +92,13 @@ class Ladder(Shown):
         }
 
 
-@Patience()
-def climb(
+@DeferInterrupt()
+def run_ladder(
     scenario: Scenario,
     n: int | None = None,
     *,
     content: Sequence[Path] = (),
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Ladder:
@@ -120,7 +120,7 @@ def climb(
             if steps is not None:
                 steps(done, len(matches), match.name)
             first, second = (
-                simulate(variant(scenario, document), battles, threads=threads, notice=notice, planned=planned)
+                simulate(with_document(scenario, document), battles, threads=threads, notice=notice, planned=planned)
                 for document in match.documents
             )
             if first.interrupted or second.interrupted:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.studies.roster import Entrant, Roster
 from fracas.lab.studies.standings import Analysis
 from fracas.rulesets.contract.analysis import DRAWN, WON
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.shared.seeds import fingerprint
 
 # A stream is two battles, one in either order. Its score is counted in quarters of a win.
@@ -40,7 +40,7 @@ class Order:
         """The first entrant's share of the points: 1 for a win, 1/2 for a draw."""
         return (self.wins + self.draws / 2) / self.battles if self.battles else 0.0
 
-    def add(self, scores: Records, won: int, deterministic: bool) -> None:
+    def add(self, scores: Rows, won: int, deterministic: bool) -> None:
         """Count scores of side 1, of which `won` is a win of the first entrant."""
         self.battles += len(scores)
         self.wins += int((scores == won).sum())
@@ -113,7 +113,7 @@ class Cell:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matchups(Shown):
+class Matchups(Result):
     """A round robin, or some against some others: who wins how much against whom, and what follows from it."""
 
     roster: Roster

@@ -10,20 +10,20 @@ import numpy as np
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, Problem, UsageError
-from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.tally import LOOK_EVERY
-from fracas.lab.execution.thread_executor import Hands
-from fracas.lab.simulation.scores import MOST_KEPT, sample
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.simulation.scores import MOST_KEPT, play_scores
 from fracas.lab.simulation.simulate import check_amounts, not_reached
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.nash_equilibrium import scipy_optimize
 from fracas.lab.studies.matchup_matrix import ORDERS, WHOLE, Cell, Matchups, Order, RowScore, _half_width
 from fracas.lab.studies.roster import Entrant, Roster
-from fracas.lab.studies.standings import RowSums, analysed
-from fracas.rulesets.contract.analysis import LOST, WON, Seat
+from fracas.lab.studies.standings import RowSums, analyse
+from fracas.rulesets.contract.analysis import LOST, WON, SideRef
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Document, Records
+from fracas.rulesets.contract.types import Document, Rows
 
 DEFAULT_BATTLES = 10_000
 # All cells are played so many streams at a time, so that memory does not grow with the number of battles.
@@ -38,7 +38,7 @@ def matchups(
     n: int | None = None,
     *,
     precision: float | None = None,
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Matchups:
@@ -56,7 +56,7 @@ def matchups(
     scipy_optimize()
     tournament = _Tournament(roster, threads, steps, notice)
     started = time.perf_counter()
-    with Patience():
+    with DeferInterrupt():
         if precision is None:
             tournament.play_up_to((n or DEFAULT_BATTLES) // ORDERS)
         else:
@@ -67,14 +67,14 @@ def matchups(
 class _Tournament:
     """The cells of a round robin while they are being played, a block of streams after the other."""
 
-    def __init__(self, roster: Roster, threads: Hands, steps: Steps | None, notice: Notice | None) -> None:
+    def __init__(self, roster: Roster, threads: ExecutorOrThreads, steps: Steps | None, notice: Notice | None) -> None:
         self.roster = roster
         self.threads = threads
         self.steps = steps
         self.notice = notice
         self.count = len(roster.entrants)
         self.pairs = roster.pairs
-        self.documents = meetings(roster, notice)
+        self.documents = all_pairings(roster, notice)
         self.plugins: dict[str, Plugin] = {
             plugin.name: plugin for entrant in roster.entrants for plugin in entrant.scenario.compiled.plugins
         }
@@ -135,12 +135,12 @@ class _Tournament:
             self.cells = played
         return not self.interrupted
 
-    def _played(self, cell: Cell, first: int, count: int, points: Records, planned: int) -> Cell | None:
+    def _played(self, cell: Cell, first: int, count: int, points: Rows, planned: int) -> Cell | None:
         """A cell with some streams more, whose points are added to both rows; None if Ctrl-C came between."""
         orders = []
         for one, other in ((cell.first, cell.second), (cell.second, cell.first)):
             scenario = self._scenario(self.documents[one, other])
-            taken = sample(scenario, count, start=first, threads=self.threads, notice=self.notice, planned=planned)
+            taken = play_scores(scenario, count, start=first, threads=self.threads, notice=self.notice, planned=planned)
             if taken.results.interrupted:
                 return None
             orders.append(taken)
@@ -162,7 +162,7 @@ class _Tournament:
         """What has come of it."""
         is_whole = bool(self.streams)
         is_ranked = is_whole and not self.roster.across
-        analysis = analysed(self.cells, self.rows) if is_ranked else None
+        analysis = analyse(self.cells, self.rows) if is_ranked else None
         rows = row_scores(self.cells, self.rows, self.roster) if is_whole and self.roster.across else ()
         return Matchups(self.roster, tuple(self.cells), analysis, self.interrupted, seconds, rows)
 
@@ -180,18 +180,18 @@ def row_scores(cells: Sequence[Cell], sums: RowSums, roster: Roster) -> tuple[Ro
     return tuple(sorted(scores, key=lambda score: (-score.share, score.entrant)))
 
 
-def meetings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, int], Document]:
+def all_pairings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, int], Document]:
     """The documents in which each entrant, by number, is side 1 against each other; by the first one's rules.
 
     Raises:
         InputError: some of them cannot meet.
     """
-    lab = roster.rules.ruleset.lab
-    seats: list[Seat] = []
+    lab = roster.rules.ruleset.analysis
+    seats: list[SideRef] = []
     problems: list[Problem] = []
     for entrant in roster.entrants:
         try:
-            seats.append(_seat(entrant, roster.rules, notice))
+            seats.append(_side_ref(entrant, roster.rules, notice))
         except InputError as error:
             problems += [
                 Problem(f"{entrant.name}: {each.where}", each.message, each.suggestion) for each in error.problems
@@ -201,7 +201,7 @@ def meetings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, in
     documents: dict[tuple[int, int], Document] = {}
     for one, other in (order for first, second in roster.pairs for order in ((first, second), (second, first))):
         try:
-            documents[one, other] = lab.meeting(seats[one], seats[other])
+            documents[one, other] = lab.matchup(seats[one], seats[other])
         except InputError as error:
             names = f"{roster.entrants[one].name} : {roster.entrants[other].name}"
             problems += [Problem(f"{names}: {each.where}", each.message, each.suggestion) for each in error.problems]
@@ -210,7 +210,7 @@ def meetings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, in
     return documents
 
 
-def _seat(entrant: Entrant, rules: Scenario, notice: Notice | None) -> Seat:
+def _side_ref(entrant: Entrant, rules: Scenario, notice: Notice | None) -> SideRef:
     """An entrant's seat in a document that has the rules by which all play.
 
     Whoever comes from another file sits down as the guest of the one whose rules they are.
@@ -222,4 +222,4 @@ def _seat(entrant: Entrant, rules: Scenario, notice: Notice | None) -> Seat:
         differing = [key for key in ("profile", "options") if own.document.get(key) != rules.document.get(key)]
         if differing:
             notice(f"{entrant.name}: its file has other {' and '.join(differing)}; all play by those of {rules.id}")
-    return Seat(rules.ruleset.lab.meeting(Seat(rules.document, 1), entrant.seat), 2)
+    return SideRef(rules.ruleset.analysis.matchup(SideRef(rules.document, 1), entrant.seat), 2)

@@ -14,10 +14,10 @@ from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
-from fracas.lab.exact.state_enumeration import DEFAULT_BUDGET, MOST_BUDGET, ONE, Watch, Ways, follow
-from fracas.lab.execution.interrupts import Patience
-from fracas.lab.execution.thread_executor import Hands
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.exact.state_enumeration import DEFAULT_BUDGET, MOST_BUDGET, ONE, Watch, Enumeration, enumerate_states
+from fracas.lab.execution.interrupts import DeferInterrupt
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import Progress, check_amounts, simulate
 from fracas.lab.simulation.statistic_rows import statistic_json
@@ -84,7 +84,7 @@ class DrawOdds:
 
 
 @dataclass(frozen=True, repr=False)
-class Odds(Shown):
+class Odds(Result):
     """A battle's odds: exact, or by simulation."""
 
     scenario: Scenario
@@ -99,7 +99,7 @@ class Odds(Shown):
     deterministic: bool
     """True if nothing depends on luck."""
     interrupted: bool
-    ways: Ways | None = None
+    ways: Enumeration | None = None
     """How far all ways were followed; None if that was not tried."""
     results: Results | None = None
     """The battles that were simulated, for the odds or for the statistics beside them."""
@@ -109,7 +109,7 @@ class Odds(Shown):
     @property
     def decided(self) -> float:
         """What share of all ways was followed to its end, 0 to 1; bounds of chances are as far apart as the rest."""
-        return self.ways.decided / ONE if self.ways is not None else 0.0
+        return self.ways.resolved_mass / ONE if self.ways is not None else 0.0
 
     @property
     def error(self) -> float:
@@ -147,7 +147,7 @@ class Odds(Shown):
         return f"<Odds {self.scenario.id!r}, {self.method}: {shares}>"
 
 
-@Patience()
+@DeferInterrupt()
 def find_odds(
     scenario: Scenario,
     n: int | None = None,
@@ -155,7 +155,7 @@ def find_odds(
     precision: float | None = None,
     budget: int | None = None,
     simulated: bool = False,
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
     notice: Notice | None = None,
@@ -180,21 +180,21 @@ def find_odds(
 
     if simulated or n is not None or precision is not None:
         return odds_of(played(n))
-    ways = follow(scenario, budget or DEFAULT_BUDGET, hurried=budget is None, watch=watch, notice=notice)
-    if not ways.are_all and not ways.interrupted:
+    ways = enumerate_states(scenario, budget or DEFAULT_BUDGET, hurried=budget is None, watch=watch, notice=notice)
+    if not ways.is_complete and not ways.interrupted:
         return odds_of(played(None), ways)
     return _exact_odds(ways, played)
 
 
-def odds_of(results: Results, ways: Ways | None = None) -> Odds:
+def odds_of(results: Results, ways: Enumeration | None = None) -> Odds:
     """The odds that many battles of a scenario show; `ways` is how far an attempt at exact odds came before."""
     names = results.scenario.ruleset.reasons
 
     def chance(count: int, winner: int, reason: str | None = None) -> Chance:
         bounds = None
-        if ways is not None and ways.decided:
+        if ways is not None and ways.resolved_mass:
             decided = _weight(ways, winner, None if reason is None else names.index(reason))
-            bounds = max(0.0, decided / ONE - ways.error), min(1.0, (decided + ONE - ways.decided) / ONE + ways.error)
+            bounds = max(0.0, decided / ONE - ways.error), min(1.0, (decided + ONE - ways.resolved_mass) / ONE + ways.error)
         return Chance(count, results.battles, results.deterministic, bounds=bounds)
 
     drawn = dict(results.draw_reasons)
@@ -215,7 +215,7 @@ def odds_of(results: Results, ways: Ways | None = None) -> Odds:
     )
 
 
-def _weight(ways: Ways, winner: int, reason: int | None = None) -> int:
+def _weight(ways: Enumeration, winner: int, reason: int | None = None) -> int:
     """The weight of the decided ways in which somebody wins, or nobody if it is 0; for one reason, or for any."""
     return sum(weight for (won, why, _), weight in ways.endings.items() if won == winner and reason in (None, why))
 
@@ -229,10 +229,10 @@ def _statistics(results: Results) -> tuple[Statistic, ...]:
     return tuple(entry for entry in results.statistic_tables() if entry.name != SAID_ALREADY)
 
 
-def _exact_odds(ways: Ways, played: Callable[[int | None], Results]) -> Odds:
+def _exact_odds(ways: Enumeration, played: Callable[[int | None], Results]) -> Odds:
     """The odds that all ways of a battle come to, with the statistics of simulated battles beside them."""
     scenario = ways.scenario
-    undecided = ONE - ways.decided
+    undecided = ONE - ways.resolved_mass
 
     def chance(*wanted: int, reason: int | None = None) -> Chance:
         weight = sum(_weight(ways, winner, reason) for winner in wanted)
@@ -252,7 +252,7 @@ def _exact_odds(ways: Ways, played: Callable[[int | None], Results]) -> Odds:
         _sides(scenario, chance(1), chance(2)),
         tuple(DrawOdds(names[reason], chance(0, reason=reason)) for reason in drawn),
         {names[reason]: chance(0, 1, 2, reason=reason).share for reason in reasons},
-        (total / (ways.decided or ONE), min(counts), max(counts)),
+        (total / (ways.resolved_mass or ONE), min(counts), max(counts)),
         ways.is_certain,
         ways.interrupted or (results is not None and results.interrupted),
         ways,

@@ -13,12 +13,12 @@ from fracas.engine.scenario import Scenario, load_scenario
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.read import read_document
-from fracas.lab.simulation.scores import variant
-from fracas.rulesets.contract.analysis import Seat
+from fracas.lab.simulation.scores import with_document
+from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Override, Source
 
 
-def changed(scenario: Scenario, overrides: Sequence[Override], folders: Sequence[Path] = ()) -> Scenario:
+def with_overrides(scenario: Scenario, overrides: Sequence[Override], folders: Sequence[Path] = ()) -> Scenario:
     """A scenario with values replaced, checked as if its file had them.
 
     Paths mean what the file says, or else the resolved document. Of a scenario without a file, such as one that a part
@@ -28,7 +28,7 @@ def changed(scenario: Scenario, overrides: Sequence[Override], folders: Sequence
         InputError: a path that leads nowhere, or a value that does not fit.
     """
     ruleset, written = scenario.ruleset, scenario.written
-    early = [each for each in overrides if each.path[:2] in ruleset.set_before_resolving or _is_early(each)]
+    early = [each for each in overrides if each.path[:2] in ruleset.early_options or _is_early(each)]
     if early and written is None:
         message = "is decided before anything is looked up, and of this scenario only what was found is known"
         raise InputError.of(f"{early[0].where} {dotted(early[0].path)}", message, "load it from a file")
@@ -42,7 +42,7 @@ def changed(scenario: Scenario, overrides: Sequence[Override], folders: Sequence
     plugins = {plugin.name: plugin for plugin in scenario.compiled.plugins}
     look_up = partial(ruleset.resolve, folders=written.folders, plugins=plugins)
     resolution, document = resolved_with(
-        look_up, written.document, written.origin, overrides, ruleset.set_before_resolving
+        look_up, written.document, written.origin, overrides, ruleset.early_options
     )
     compiled = ruleset.compile(resolution.document, plugins)
     found = Scenario(ruleset, resolution.document, compiled, resolution.warnings, replace(written, document=document))
@@ -63,7 +63,7 @@ def with_part(scenario: Scenario, side: int, part: str, source: Path, other_side
     Raises:
         InputError: the ruleset has no such part, the file has none, or it does not fit there.
     """
-    lab = scenario.ruleset.lab
+    lab = scenario.ruleset.analysis
     if part not in lab.parts:
         hint = nearest(part, lab.parts) or (f"write {listed(lab.parts)}" if lab.parts else None)
         message = f"there is no part {quoted(part)} to exchange in {scenario.ruleset.name}"
@@ -73,9 +73,9 @@ def with_part(scenario: Scenario, side: int, part: str, source: Path, other_side
         donor = load_scenario(source)
         if donor.ruleset.name != scenario.ruleset.name:
             raise InputError.of(str(source), f"is of {donor.ruleset.name}, not of {scenario.ruleset.name}")
-        value = lab.part(Seat(donor.document, other_side or side), part)
+        value = lab.part(SideRef(donor.document, other_side or side), part)
     elif other_side is not None:
         raise InputError.of(str(source), "is no scenario, so that it has no sides")
     else:
         value = document
-    return variant(scenario, lab.with_part(Seat(scenario.document, side), part, value))
+    return with_document(scenario, lab.with_part(SideRef(scenario.document, side), part, value))

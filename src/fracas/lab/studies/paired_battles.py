@@ -10,14 +10,14 @@ import numpy as np
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
-from fracas.lab.execution.checks import check_side, refuse_all
-from fracas.lab.execution.thread_executor import Hands
+from fracas.lab.execution.checks import check_side, run_checks
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.simulation.results import Results
-from fracas.lab.simulation.scores import MOST_KEPT, Sample, sample
+from fracas.lab.simulation.scores import MOST_KEPT, ScoreSample, play_scores
 from fracas.lab.simulation.simulate import DEFAULT_BATTLES, check_amounts
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.rulesets.contract.analysis import WON
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 Interval = tuple[float, float]
 
@@ -56,22 +56,22 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Trials:
+class PairedRuns:
     """How each variant is played, and who keeps the score."""
 
     battles: int
     side: int
-    threads: Hands = None
+    threads: ExecutorOrThreads = None
     notice: Notice | None = None
     planned: int = 0
 
-    def play(self, scenario: Scenario) -> Sample:
+    def play(self, scenario: Scenario) -> ScoreSample:
         """The battles of a variant."""
-        return sample(scenario, self.battles, threads=self.threads, notice=self.notice, planned=self.planned)
+        return play_scores(scenario, self.battles, threads=self.threads, notice=self.notice, planned=self.planned)
 
-    def outcome(self, base: Sample, played: Sample) -> Outcome:
+    def outcome(self, base: ScoreSample, played: ScoreSample) -> Outcome:
         """A variant's battles beside those of the scenario as it is, as many as there are of both."""
-        before, after = (seen_by(self.side, each.scores) for each in (base, played))
+        before, after = (scores_for_side(self.side, each.scores) for each in (base, played))
         whole = min(len(before), len(after))
         gains = after[:whole] - before[:whole]
         is_certain = played is base or (base.results.deterministic and played.results.deterministic)
@@ -79,15 +79,15 @@ class Trials:
         return Outcome(played.results, score, score95, *_mean(gains, -1.0, is_certain), played is base)
 
 
-def trials(n: int | None, side: int, threads: Hands = None, notice: Notice | None = None, variants: int = 1) -> Trials:
+def paired_runs(n: int | None, side: int, threads: ExecutorOrThreads = None, notice: Notice | None = None, variants: int = 1) -> PairedRuns:
     """How each of so many variants is played; absent n means 10,000 battles.
 
     Raises:
         InputError: everything that is out of range.
     """
-    refuse_all(lambda: check_amounts(n, None, threads), lambda: check_kept(n), lambda: check_side(side))
+    run_checks(lambda: check_amounts(n, None, threads), lambda: check_kept(n), lambda: check_side(side))
     battles = n or DEFAULT_BATTLES
-    return Trials(battles, side, threads, notice, battles * (variants + 1))
+    return PairedRuns(battles, side, threads, notice, battles * (variants + 1))
 
 
 def check_kept(n: int | None) -> None:
@@ -100,12 +100,12 @@ def check_kept(n: int | None) -> None:
         check_whole("-n", n, 1, MOST_KEPT)
 
 
-def seen_by(side: int, scores: Records) -> Records:
+def scores_for_side(side: int, scores: Rows) -> Rows:
     """Side 1's scores in half points as those of a side."""
     return scores if side == 1 else WON - scores
 
 
-def _mean(halves: Records, least: float, is_certain: bool) -> tuple[float, Interval]:
+def _mean(halves: Rows, least: float, is_certain: bool) -> tuple[float, Interval]:
     """The mean of numbers in half points, from `least` to 1, with its interval."""
     counts = {half: int(np.count_nonzero(halves == half)) for half in range(-WON, WON + 1)}
     total = sum(half * count for half, count in counts.items()) / 2

@@ -11,14 +11,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from fracas.content.packs import lost
+from fracas.content.packs import unknown_name
 from fracas.content.validate import Model, printable, shown, validate
-from fracas.engine.scenario import Asked, Scenario, load_scenario
+from fracas.engine.scenario import LoadOptions, Scenario, load_scenario
 from fracas.errors import InputError, Problem, UsageError
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.files.read import read_document
 from fracas.rulesets import registry
-from fracas.rulesets.contract.analysis import Seat
+from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Override
 
 FEWEST = 2
@@ -82,9 +82,9 @@ class Entrant:
     side: int = 1
 
     @property
-    def seat(self) -> Seat:
+    def seat(self) -> SideRef:
         """The side as rulesets are asked about it."""
-        return Seat(self.scenario.document, self.side)
+        return SideRef(self.scenario.document, self.side)
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def split_side(text: str) -> tuple[Path, int]:
     return (Path(head), int(tail)) if colon and head and tail in ("1", "2") else (Path(text), 1)
 
 
-def roster_of(files: Sequence[str | Path], asked: Asked, against: Sequence[str | Path] = ()) -> Roster:
+def roster_of(files: Sequence[str | Path], asked: LoadOptions, against: Sequence[str | Path] = ()) -> Roster:
     """The roster of a file, or of several scenario files: side 1 of each, or the side that `FILE:2` names.
 
     With `against`, named alike, all of them play against those alone.
@@ -154,7 +154,7 @@ def set_against(rows: Sequence[Entrant], columns: Sequence[Entrant], seed: str |
     return replace(gathered([*rows, *columns], title, seed), across=len(columns))
 
 
-def entrants_of(files: Sequence[str | Path], asked: Asked) -> list[Entrant]:
+def entrants_of(files: Sequence[str | Path], asked: LoadOptions) -> list[Entrant]:
     """The entrants that files name: a roster's, or side 1 of each scenario, or the side that `FILE:2` names.
 
     Raises:
@@ -214,7 +214,7 @@ def _told_apart(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
         yield replace(entrant, name=name)
 
 
-def read_roster(path: Path, asked: Asked, fewest: int = FEWEST) -> Roster:
+def read_roster(path: Path, asked: LoadOptions, fewest: int = FEWEST) -> Roster:
     """The roster of a roster file. What the user asked for besides replaces what the roster says.
 
     Raises:
@@ -222,8 +222,8 @@ def read_roster(path: Path, asked: Asked, fewest: int = FEWEST) -> Roster:
     """
     roster = validate(RosterFile, read_document(path), str(path))
     ruleset = registry.get(roster.ruleset, f"{path}: ruleset")
-    given: Asked = {"seed": asked.get("seed") or roster.seed, "profile": asked.get("profile") or roster.profile}
-    options: Asked = {**asked, **given}
+    given: LoadOptions = {"seed": asked.get("seed") or roster.seed, "profile": asked.get("profile") or roster.profile}
+    options: LoadOptions = {**asked, **given}
     found: list[Entrant] = []
     problems: list[Problem] = []
     for place, entry in enumerate(roster.entrants):
@@ -257,14 +257,14 @@ def file_beside(roster: Path, name: str, where: str) -> Path:
     return roster.parent / file.relative_to(folder)
 
 
-def _entrants(entry: RosterEntry, file: Path, where: str, ruleset: str, asked: Asked) -> Iterator[Entrant]:
+def _entrants(entry: RosterEntry, file: Path, where: str, ruleset: str, asked: LoadOptions) -> Iterator[Entrant]:
     """An entry's entrant, or one for each of the content's entries.
 
     Raises:
         InputError: everything that is wrong with them.
     """
     values = [Override(tuple(path.split(".")), value, f"{where}.set") for path, value in entry.set.items()]
-    options: Asked = {**asked, "overrides": [*values, *asked.get("overrides", ())]}
+    options: LoadOptions = {**asked, "overrides": [*values, *asked.get("overrides", ())]}
     if entry.content is None or entry.at is None:
         yield entrant_of(load_scenario(file, **options), entry.side, file.stem, entry.name)
         return
@@ -277,10 +277,10 @@ def _entrants(entry: RosterEntry, file: Path, where: str, ruleset: str, asked: A
         raise InputError.of(f"{where}.content", message, nearest(entry.content, kinds) or f"it has {listed(kinds)}")
     missing = [name for name in entry.only or () if name not in known]
     if missing:
-        raise InputError([lost(f"{where}.only", entry.content, name, known) for name in missing])
+        raise InputError([unknown_name(f"{where}.only", entry.content, name, known) for name in missing])
     for identifier in entry.only or known:
         written = Override(tuple(entry.at.split(".")), _filled(entry.value, identifier), f"{where}.at")
-        filled: Asked = {**options, "written": [written]}
+        filled: LoadOptions = {**options, "written": [written]}
         scenario = load_scenario(file, **filled)
         yield Entrant(getattr(known[identifier], "name", None) or identifier, scenario, entry.side)
 

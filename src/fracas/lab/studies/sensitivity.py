@@ -9,22 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from fracas.content.document_edits import placed
+from fracas.content.document_edits import with_value
 from fracas.content.validate import dotted, shown
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, Problem, UsageError
 from fracas.errors.suggestions import listed, nearest
-from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.execution.thread_executor import Hands
-from fracas.lab.presentation.notebook import Shown
-from fracas.lab.simulation.scores import Sample, variant
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.presentation.notebook import Result
+from fracas.lab.simulation.scores import ScoreSample, with_document
 from fracas.lab.simulation.statistic_rows import best_json, inputs_json, versions_json
 from fracas.lab.statistics.intervals import mean_interval
-from fracas.lab.studies.paired_battles import Interval, Outcome, Trials, seen_by, trials
-from fracas.rulesets.contract.analysis import WON, Seat, Stat
+from fracas.lab.studies.paired_battles import Interval, Outcome, PairedRuns, scores_for_side, paired_runs
+from fracas.rulesets.contract.analysis import WON, SideRef, Stat
 
 MOST_IN_PAIRS = 40
 # Scores of stats that are raised in pairs are held, a byte for each battle.
@@ -33,7 +33,7 @@ MOST_COST = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Worth:
+class StatEffect:
     """A stat, the value that was tried, and what came of it."""
 
     stat: Stat
@@ -58,8 +58,8 @@ class Worth:
 class Together:
     """Two stats raised together, and how much more that brings than both alone."""
 
-    one: Worth
-    other: Worth
+    one: StatEffect
+    other: StatEffect
     outcome: Outcome
     synergy: float
     """What both together gain beyond what either gains alone; below 0 if they get in each other's way."""
@@ -88,7 +88,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sensitivity(Shown):
+class Sensitivity(Result):
     """What a step of each stat of a side is worth, the largest gain first."""
 
     scenario: Scenario
@@ -100,7 +100,7 @@ class Sensitivity(Shown):
     """The scenario as it is."""
     possible: int
     """How many stats there are."""
-    stats: Sequence[Worth] = field(default_factory=list)
+    stats: Sequence[StatEffect] = field(default_factory=list)
     skipped: Sequence[Skipped] = field(default_factory=list)
     interrupted: bool = False
     """True if Ctrl-C ended it early; the stats that are there are whole."""
@@ -141,7 +141,7 @@ def _stat_json(stat: Stat) -> dict[str, Any]:
     return {"path": dotted(stat.path), "name": stat.name, "owner": stat.owner, "value": stat.value}
 
 
-@Patience()
+@DeferInterrupt()
 def sensitivity(
     scenario: Scenario,
     n: int | None = None,
@@ -150,7 +150,7 @@ def sensitivity(
     step: float = 1,
     costs: Mapping[str, float] | None = None,
     pairs: int = 0,
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Sensitivity:
@@ -166,12 +166,12 @@ def sensitivity(
     """
     check_step(step)
     check_pairs(pairs, n)
-    settings = trials(n, side, threads, notice)
-    stats = scenario.ruleset.lab.stats(Seat(scenario.document, side))
+    settings = paired_runs(n, side, threads, notice)
+    stats = scenario.ruleset.analysis.stats(SideRef(scenario.document, side))
     prices = check_costs(costs or {}, [stat.name for stat in stats])
     settings = replace(settings, planned=settings.battles * (len(stats) + 1))
     base = settings.play(scenario)
-    tried: list[Worth] = []
+    tried: list[StatEffect] = []
     skipped: list[Skipped] = []
     interrupted = base.results.interrupted
     try:
@@ -183,12 +183,12 @@ def sensitivity(
             if reason is not None:
                 skipped.append(Skipped(stat, reason))
                 continue
-            played = settings.play(variant(scenario, placed(scenario.document, stat.path, value)))
+            played = settings.play(with_document(scenario, with_value(scenario.document, stat.path, value)))
             if played.results.interrupted:
                 interrupted = True
                 break
             cost = abs(step) * prices.get(stat.name, 1.0)
-            tried.append(Worth(stat, value, settings.outcome(base, played), cost))
+            tried.append(StatEffect(stat, value, settings.outcome(base, played), cost))
     except KeyboardInterrupt:
         interrupted = True
     tried.sort(key=lambda each: -each.per_point)
@@ -210,23 +210,23 @@ def sensitivity(
 
 
 def _together(
-    scenario: Scenario, settings: Trials, base: Sample, tried: Sequence[Worth], steps: Steps | None
+    scenario: Scenario, settings: PairedRuns, base: ScoreSample, tried: Sequence[StatEffect], steps: Steps | None
 ) -> tuple[list[Together], bool]:
     """All pairs of some stats, and whether Ctrl-C came before the last of them."""
     found: list[Together] = []
     pairs = list(combinations(range(len(tried)), 2))
     try:
-        alone: list[Sample] = []
+        alone: list[ScoreSample] = []
         for worth in tried:
-            alone.append(settings.play(variant(scenario, placed(scenario.document, worth.stat.path, worth.tried))))
+            alone.append(settings.play(with_document(scenario, with_value(scenario.document, worth.stat.path, worth.tried))))
             if alone[-1].results.interrupted:
                 return found, True
         for done, (first, second) in enumerate(pairs):
             one, other = tried[first], tried[second]
             if steps is not None:
                 steps(done, len(pairs), f"{one.stat.name} and {other.stat.name}")
-            document = placed(placed(scenario.document, one.stat.path, one.tried), other.stat.path, other.tried)
-            both = settings.play(variant(scenario, document))
+            document = with_value(with_value(scenario.document, one.stat.path, one.tried), other.stat.path, other.tried)
+            both = settings.play(with_document(scenario, document))
             if both.results.interrupted:
                 return found, True
             synergy = _synergy(settings.side, base, alone[first], alone[second], both)
@@ -238,10 +238,10 @@ def _together(
     return found, False
 
 
-def _synergy(side: int, base: Sample, one: Sample, other: Sample, both: Sample) -> tuple[float, Interval]:
+def _synergy(side: int, base: ScoreSample, one: ScoreSample, other: ScoreSample, both: ScoreSample) -> tuple[float, Interval]:
     """How much more both bring than either alone, battle by battle with the same dice; in scores, from -2 to 2."""
     samples = (base, one, other, both)
-    as_it_is, first, second, together = (seen_by(side, each.scores) for each in samples)
+    as_it_is, first, second, together = (scores_for_side(side, each.scores) for each in samples)
     values, times = np.unique(together - first - second + as_it_is, return_counts=True)
     counted = [(int(value) / WON, int(number)) for value, number in zip(values, times, strict=True)]
     total, count = sum(value * number for value, number in counted), sum(number for _, number in counted)

@@ -11,7 +11,7 @@ import numpy as np
 
 from fracas.lab.statistics.intervals import CONFIDENCE, holm, mean_and_error, mean_interval, two_sided
 from fracas.lab.statistics.nash_equilibrium import Mix, most_even_mix
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 if TYPE_CHECKING:
     from fracas.lab.studies.matchup_matrix import Cell
@@ -28,7 +28,7 @@ class RowSums:
         self.totals = np.zeros(count, np.int64)
         self.products = np.zeros((count, count), np.int64)
 
-    def add(self, points: Records) -> None:
+    def add(self, points: Rows) -> None:
         """Take in streams: a row for each entrant, a column for each stream."""
         wide = points.astype(np.int64)
         self.streams += wide.shape[1]
@@ -125,7 +125,7 @@ def _standing_json(standing: Standing, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def analysed(cells: Sequence[Cell], rows: RowSums) -> Analysis:
+def analyse(cells: Sequence[Cell], rows: RowSums) -> Analysis:
     """What the cells of a whole round robin say, with the points of each stream summed over each row."""
     count = len(rows.totals)
     advantages = np.zeros((count, count))
@@ -136,7 +136,7 @@ def analysed(cells: Sequence[Cell], rows: RowSums) -> Analysis:
     certain = [
         all(cell.deterministic for cell in cells if place in (cell.first, cell.second)) for place in range(count)
     ]
-    return Analysis(tuple(_standings(rows, certain, mix)), mix, cycles_of(cells, count))
+    return Analysis(tuple(_standings(rows, certain, mix)), mix, find_cycles(cells, count))
 
 
 def _standings(rows: RowSums, certain: Sequence[bool], mix: Mix) -> Iterable[Standing]:
@@ -159,7 +159,7 @@ def _standings(rows: RowSums, certain: Sequence[bool], mix: Mix) -> Iterable[Sta
         )
 
 
-def _chances(rows: RowSums, certain: Sequence[bool]) -> Records:
+def _chances(rows: RowSums, certain: Sequence[bool]) -> Rows:
     """How likely equals come out as far apart as each two of them did, corrected for all pairs together.
 
     Whoever is best was chosen by the same battles, so it does not do to compare it with each other one alone: the most
@@ -214,7 +214,7 @@ def _apart(rows: RowSums, one: int, other: int) -> tuple[int, int]:
     return int(rows.totals[one] - rows.totals[other]), squares
 
 
-def cycles_of(cells: Iterable[Cell], count: int) -> tuple[Cycle, ...]:
+def find_cycles(cells: Iterable[Cell], count: int) -> tuple[Cycle, ...]:
     """All circles of three in which each surely beats the next: all three lower bounds lie above 1/2."""
     shares = np.full((count, count), 0.5)
     lows, highs = np.zeros((count, count)), np.ones((count, count))

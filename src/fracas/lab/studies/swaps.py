@@ -14,18 +14,18 @@ from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
-from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.execution.thread_executor import Hands
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.simulation.results import Results
-from fracas.lab.simulation.scores import variant
+from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts, simulate
 from fracas.lab.simulation.statistic_rows import best_json
 from fracas.lab.statistics.intervals import paired_difference
 from fracas.lab.studies.ladder import DEFAULT_BATTLES
 from fracas.lab.studies.paired_battles import check_kept
-from fracas.rulesets.contract.types import Document, Records, Swap
+from fracas.rulesets.contract.types import Document, Rows, Swap
 
 MOST_AT_ONCE, MOST_AMONG = 4, 40
 
@@ -56,7 +56,7 @@ class Limits:
 
     def allow(self, swap: Swap) -> bool:
         """Whether an exchange is within the limits."""
-        comes, path = _plainly(swap.comes), swap.place.split(".")
+        comes, path = _plainly(swap.added), swap.place.split(".")
         wanted = [each.split(".") for each in self.places]
         is_there = not wanted or any(
             path[start : start + len(each)] == each for each in wanted for start in range(len(path))
@@ -71,7 +71,7 @@ def _plainly(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Tried:
+class SwapResult:
     """One exchange, and what came of it in the same battles."""
 
     swap: Swap
@@ -88,8 +88,8 @@ class Tried:
         several = [{"place": place, "out": out, "in": comes} for place, out, comes in self.swap.parts]
         return {
             "place": self.swap.place,
-            "out": self.swap.out,
-            "in": self.swap.comes,
+            "out": self.swap.removed,
+            "in": self.swap.added,
             "does": self.swap.does,
             "share": self.results.shares[side - 1],
             "interval95": list(self.results.interval95[side - 1]),
@@ -102,7 +102,7 @@ class Tried:
 
 
 @dataclass(repr=False)
-class Swaps(Shown):
+class Swaps(Result):
     """A build as it is, and every exchange that was tried, the best first."""
 
     scenario: Scenario
@@ -112,7 +112,7 @@ class Swaps(Shown):
     """HP left at the end, less the opponent's, on average, with the build as it is."""
     possible: int
     """How many exchanges there are."""
-    tried: list[Tried] = field(default_factory=list)
+    tried: list[SwapResult] = field(default_factory=list)
     interrupted: bool = False
     """True if Ctrl-C ended it early; what was tried is whole."""
 
@@ -140,15 +140,15 @@ class Swaps(Shown):
         }
 
 
-@Patience()
-def try_swaps(
+@DeferInterrupt()
+def run_swaps(
     scenario: Scenario,
     n: int | None = None,
     *,
     side: int = 1,
     limits: Limits | None = None,
     content: Sequence[Path] = (),
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Swaps:
@@ -188,15 +188,15 @@ def try_swaps(
         """Whether all were tried."""
         for swap in swaps:
             if steps is not None:
-                steps(len(found.tried), found.possible, swap.comes)
-            played = _played(variant(scenario, swap.document), settings)
+                steps(len(found.tried), found.possible, swap.added)
+            played = _played(with_document(scenario, swap.document), settings)
             if played.results.interrupted:
                 found.interrupted = True
                 return False
             found.tried.append(_compared(swap, base, played, side))
         return True
 
-    def best_first(tried: Sequence[Tried]) -> list[Tried]:
+    def best_first(tried: Sequence[SwapResult]) -> list[SwapResult]:
         return sorted(tried, key=lambda each: (-each.results.shares[side - 1], -each.results.draw_share, -each.margin))
 
     try:
@@ -220,15 +220,15 @@ def _with_one_more(
     """Exchanges with one more of the best in another place, each combination once, as far as the ruleset has it."""
     told: set[frozenset[tuple[str, str]]] = set()
     for swap in several:
-        parts = swap.parts or ((swap.place, swap.out, swap.comes),)
-        further = {(each.place, each.comes): each for each in possible(swap.document)}
+        parts = swap.parts or ((swap.place, swap.removed, swap.added),)
+        further = {(each.place, each.added): each for each in possible(swap.document)}
         for other in best:
-            key = frozenset([*((place, comes) for place, _, comes in parts), (other.place, other.comes)])
-            together = further.get((other.place, other.comes))
+            key = frozenset([*((place, comes) for place, _, comes in parts), (other.place, other.added)])
+            together = further.get((other.place, other.added))
             if together is None or key in told or other.place in [place for place, _, _ in parts]:
                 continue
             told.add(key)
-            both = (*parts, (other.place, other.out, other.comes))
+            both = (*parts, (other.place, other.removed, other.added))
             places, outs, comes = zip(*both, strict=True)
             out = " + ".join(each or "(empty)" for each in outs)
             yield Swap(" + ".join(places), out, " + ".join(comes), together.document, both)
@@ -239,7 +239,7 @@ class _Played:
     """What the battles came to, for each whether the side won, and the mean of HP left less the opponent's."""
 
     results: Results
-    won: Records
+    won: Rows
     margin: float
 
 
@@ -249,7 +249,7 @@ class _Settings:
 
     battles: int
     side: int
-    threads: Hands
+    threads: ExecutorOrThreads
     notice: Notice | None
     planned: int
 
@@ -259,7 +259,7 @@ def _played(scenario: Scenario, settings: _Settings) -> _Played:
     won = np.zeros(battles, np.bool_)
     margin = 0
 
-    def keep(first: int, rows: Records) -> None:
+    def keep(first: int, rows: Rows) -> None:
         nonlocal margin
         won[first : first + len(rows)] = rows["winner"] == side
         left = np.maximum(rows["hp_left"], 0).sum(axis=0, dtype=np.int64)
@@ -271,11 +271,11 @@ def _played(scenario: Scenario, settings: _Settings) -> _Played:
     return _Played(results, won, margin / max(1, results.battles))
 
 
-def _compared(swap: Swap, base: _Played, played: _Played, side: int) -> Tried:
+def _compared(swap: Swap, base: _Played, played: _Played, side: int) -> SwapResult:
     gain = played.results.shares[side - 1] - base.results.shares[side - 1]
     before, after = base.won, played.won
     if base.results.deterministic and played.results.deterministic:
-        return Tried(swap, played.results, gain, (gain, gain), played.margin)
+        return SwapResult(swap, played.results, gain, (gain, gain), played.margin)
     both, alone, lost = (int(each.sum()) for each in (after & before, after & ~before, before & ~after))
     interval = paired_difference(both, alone, lost, len(before) - both - alone - lost)
-    return Tried(swap, played.results, gain, interval, played.margin)
+    return SwapResult(swap, played.results, gain, interval, played.margin)

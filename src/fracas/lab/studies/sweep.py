@@ -20,15 +20,15 @@ from fracas.engine.scenario import Scenario, parse_override
 from fracas.errors import InputError, Problem, UsageError
 from fracas.errors.suggestions import listed
 from fracas.files.read import refuse_unfit, toml_values
-from fracas.lab.execution.checks import refuse_all
-from fracas.lab.execution.interrupts import Impatience, Patience
+from fracas.lab.execution.checks import run_checks
+from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.execution.thread_executor import Hands
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.presentation.data_frames import value_text
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.simulation.statistic_rows import best_json, inputs_json, versions_json
-from fracas.lab.studies.overrides import changed
-from fracas.lab.studies.paired_battles import Outcome, trials
+from fracas.lab.studies.overrides import with_overrides
+from fracas.lab.studies.paired_battles import Outcome, paired_runs
 from fracas.rulesets.contract.types import Document, Override
 
 MOST_POINTS = 1_000
@@ -61,7 +61,7 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sweep(Shown):
+class Sweep(Result):
     """A scenario as it is, and with every combination of values."""
 
     scenario: Scenario
@@ -163,7 +163,7 @@ def axes_of(ranges: Mapping[str, Any] | Sequence[str], *documents: Document) -> 
         else:
             raise InputError.of(f"ranges[{each}]", f"{shown(ranges[each])} is not a list of values")
 
-    refuse_all(*(partial(take, each) for each in ranges))
+    run_checks(*(partial(take, each) for each in ranges))
     return axes
 
 
@@ -260,7 +260,7 @@ def size_of(axes: Sequence[Axis]) -> int:
 # Playing.
 
 
-@Patience()
+@DeferInterrupt()
 def sweep(
     scenario: Scenario,
     axes: Sequence[Axis],
@@ -268,7 +268,7 @@ def sweep(
     *,
     side: int = 1,
     folders: Sequence[Path] = (),
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Sweep:
@@ -281,11 +281,11 @@ def sweep(
         FaultError: a battle ran into a limit of ours.
     """
     size = size_of(axes)
-    settings = trials(n, side, threads, notice, size)
+    settings = paired_runs(n, side, threads, notice, size)
     check_axes(axes)
 
     def made(values: tuple[Any, ...]) -> Scenario:
-        return changed(scenario, _overrides(axes, values), folders)
+        return with_overrides(scenario, _overrides(axes, values), folders)
 
     grid = list(itertools.product(*(axis.values for axis in axes)))
     check_each(scenario, axes, folders)
@@ -349,12 +349,12 @@ def check_each(scenario: Scenario, axes: Sequence[Axis], folders: Sequence[Path]
 
     def tried(axis: Axis) -> None:
         def made(values: tuple[Any, ...]) -> Scenario:
-            return changed(scenario, _overrides([axis], values), folders)
+            return with_overrides(scenario, _overrides([axis], values), folders)
 
         check_variants(made, [(value,) for value in axis.values])
 
-    refuse_all(*(partial(tried, axis) for axis in axes))
-    refuse_all(
+    run_checks(*(partial(tried, axis) for axis in axes))
+    run_checks(
         *(partial(_check_renames, scenario, axis, folders) for axis in axes if axis.path[1:] and axis.path[-1] in NAMES)
     )
 
@@ -368,13 +368,13 @@ def _check_renames(scenario: Scenario, axis: Axis, folders: Sequence[Path]) -> N
     record = scenario.compiled.record.tobytes()
     for value in axis.values:
         if value != _present(scenario, axis):
-            renamed = changed(scenario, _overrides([axis], [value]), folders)
+            renamed = with_overrides(scenario, _overrides([axis], [value]), folders)
             if renamed.compiled.record.tobytes() == record:
                 message = f"{shown(value)} is another name for what stands there, and the battle stays the same"
                 raise InputError.of(axis.name, message, "vary what the battle depends on")
 
 
-@Impatience()
+@AllowInterrupt()
 def check_variants(made: Callable[[tuple[Any, ...]], Scenario], grid: Sequence[tuple[Any, ...]]) -> None:
     """Make every variant once, and say everything that is wrong with any of them; what several share is said once.
 

@@ -18,17 +18,17 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.files.read import read_document
-from fracas.lab.execution.interrupts import Patience
+from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.execution.thread_executor import Hands
-from fracas.lab.presentation.notebook import Shown
+from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.presentation.notebook import Result
 from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
 from fracas.lab.statistics.intervals import CONFIDENCE, holm, mean_and_error, two_sided
-from fracas.lab.studies.overrides import changed, with_part
-from fracas.lab.studies.paired_battles import Interval, Outcome, seen_by, trials
+from fracas.lab.studies.overrides import with_overrides, with_part
+from fracas.lab.studies.paired_battles import Interval, Outcome, scores_for_side, paired_runs
 from fracas.lab.studies.roster import Name, file_beside, split_side
 from fracas.rulesets.contract.analysis import WON
-from fracas.rulesets.contract.types import Override, Records
+from fracas.rulesets.contract.types import Override, Rows
 
 MOST = 200
 # Scores of all variants are held at once, a byte for each battle.
@@ -106,7 +106,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class VariantSet(Shown):
+class VariantSet(Result):
     """A, and all its variants that were played, the best first."""
 
     scenario: Scenario
@@ -185,7 +185,7 @@ def variants_of(values: Mapping[str, Any], base: Scenario) -> list[Named]:
             if not isinstance(changes, Mapping) or not changes:
                 raise InputError.of("values", f"{shown(changes)} is no table of values by path")
             overrides = [Override(tuple(str(path).split(".")), value, "set") for path, value in changes.items()]
-            found.append(Named(str(name), changed(base, overrides)))
+            found.append(Named(str(name), with_overrides(base, overrides)))
         except InputError as error:
             problems += [Problem(f"variants[{name}]: {p.where}", p.message, p.suggestion) for p in error.problems]
     if problems:
@@ -207,7 +207,7 @@ def _scenario(
         if scenario.ruleset is not base.ruleset:
             raise InputError.of("file", f"is of {scenario.ruleset.name}, and {base.id} of {base.ruleset.name}")
     else:
-        scenario = changed(base, values, folders) if values else base
+        scenario = with_overrides(base, values, folders) if values else base
     for part, source in entry.part.items():
         name, of_side = split_side(source)
         given_side = of_side if str(name) != source else None
@@ -215,7 +215,7 @@ def _scenario(
     return scenario if scenario.seed == base.seed else scenario.with_seed(base.seed)
 
 
-@Patience()
+@DeferInterrupt()
 def play_variants(
     scenario: Scenario,
     variants: Sequence[Named],
@@ -223,7 +223,7 @@ def play_variants(
     *,
     title: str = "variants",
     side: int = 1,
-    threads: Hands = None,
+    threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> VariantSet:
@@ -236,12 +236,12 @@ def play_variants(
         InputError: an amount is out of range, or so many scores cannot be held.
         FaultError: a battle ran into a limit of ours.
     """
-    settings = trials(n, side, threads, notice, len(variants))
+    settings = paired_runs(n, side, threads, notice, len(variants))
     if settings.battles * (len(variants) + 1) > MOST_SCORES:
         most = MOST_SCORES // (len(variants) + 1)
         raise InputError.of("-n", f"{settings.battles:,} is too many for {len(variants):,} variants; at most {most:,}")
     base = settings.play(scenario)
-    scores, outcomes = [seen_by(side, base.scores)], [settings.outcome(base, base)]
+    scores, outcomes = [scores_for_side(side, base.scores)], [settings.outcome(base, base)]
     interrupted = base.results.interrupted
     try:
         for done, each in enumerate(() if interrupted else variants):
@@ -251,7 +251,7 @@ def play_variants(
             if played.results.interrupted:
                 interrupted = True
                 break
-            scores.append(seen_by(side, played.scores))
+            scores.append(scores_for_side(side, played.scores))
             outcomes.append(settings.outcome(base, played))
     except KeyboardInterrupt:
         interrupted = True
@@ -261,7 +261,7 @@ def play_variants(
 
 
 def _ranked(
-    variants: Sequence[Named], scores: Sequence[Records], outcomes: Sequence[Outcome]
+    variants: Sequence[Named], scores: Sequence[Rows], outcomes: Sequence[Outcome]
 ) -> tuple[list[Ranked], int]:
     """The variants, the best first, and the group of A."""
     count = len(outcomes)
@@ -280,7 +280,7 @@ def _ranked(
     return found, groups[0]
 
 
-def _groups(order: Sequence[int], scores: Sequence[Records], certain: Sequence[bool]) -> dict[int, int]:
+def _groups(order: Sequence[int], scores: Sequence[Rows], certain: Sequence[bool]) -> dict[int, int]:
     """Who cannot be told apart from whom, by all pairs with one correction for all of them."""
     pairs = list(combinations(sorted(order), 2))
     corrected = holm([_apart(scores[one], scores[other], certain[one] and certain[other])[2] for one, other in pairs])
@@ -293,7 +293,7 @@ def _groups(order: Sequence[int], scores: Sequence[Records], certain: Sequence[b
     return found
 
 
-def _apart(one: Records, other: Records, is_certain: bool) -> tuple[float, float, float]:
+def _apart(one: Rows, other: Rows, is_certain: bool) -> tuple[float, float, float]:
     """How much more points another has than one on average, the standard error of that, and how likely by luck."""
     count = min(len(one), len(other))
     if not count:

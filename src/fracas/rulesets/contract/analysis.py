@@ -13,18 +13,18 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from fracas.content.document_edits import merged, placed
+from fracas.content.document_edits import merged, with_value
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import listed, nearest
 from fracas.events.protocol import Event
-from fracas.rulesets.contract.types import Compiled, Document, Records
+from fracas.rulesets.contract.types import Compiled, Document, Rows
 
 # A score in half points: side 1 won, nobody did, side 2 won.
 WON, DRAWN, LOST = 2, 1, 0
 
 
 @dataclass(frozen=True)
-class Seat:
+class SideRef:
     """One side of a resolved document: who sits there, and what they bring."""
 
     document: Document
@@ -52,7 +52,7 @@ class Stat:
 
 
 @dataclass(frozen=True)
-class Knob:
+class Dimension:
     """One decision of a side that could have been another: its place in the resolved document, what may stand there.
 
     Whatever stands in `path` is replaced as a whole by one of the values, which are plain; None stands for nothing
@@ -69,18 +69,18 @@ class Knob:
     """All values, the present one among them."""
     labels: Sequence[str]
     """What people call them."""
-    present: int
+    current: int
     """Which of them stands there now."""
-    brings: Sequence[Document] = ()
+    requires: Sequence[Document] = ()
     """For each value what the document has to hold besides, such as a new unit's abilities; empty if it is nothing."""
 
 
-def knob_over(
+def dimension_over(
     name: str, part: str, path: tuple[str, ...], present: Any, values: Sequence[Any], told: Callable[[Any], str]
-) -> Knob:
+) -> Dimension:
     """A knob over some values and the present one, which comes first if it is none of them."""
     known = list(values) if present in values else [present, *values]
-    return Knob(name, part, path, known, [told(value) for value in known], known.index(present))
+    return Dimension(name, part, path, known, [told(value) for value in known], known.index(present))
 
 
 @dataclass(frozen=True)
@@ -117,11 +117,11 @@ class Vitals:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Option:
     """Something that could be decided at a moment."""
 
     label: str
-    place: tuple[int, ...]
+    resume_at: tuple[int, ...]
     """What `Kernels.play_on` takes to go on from there with this."""
 
 
@@ -132,22 +132,22 @@ class Decision:
     side: int
     unit: str
     chosen: int
-    choices: Sequence[Choice]
+    choices: Sequence[Option]
 
 
 @dataclass(frozen=True)
-class Moment:
+class DecisionPoint:
     """A battle stopped: at the start of a round (no decision), or when somebody decides."""
 
     tick: int
-    kept: Records
+    snapshot: Rows
     """What changes of a battle, as it stands then (`kernel/snapshots.py`)."""
-    place: tuple[int, ...]
+    resume_at: tuple[int, ...]
     """What `Kernels.play_on` takes to go on from there, as it went."""
     decision: Decision | None = None
 
 
-class LabHooks:
+class AnalysisHooks:
     """The lab's questions to a ruleset. Without an answer of the ruleset's own all but the score are refused."""
 
     parts: Sequence[str] = ()
@@ -164,7 +164,7 @@ class LabHooks:
         """
         raise InputError.of(what, f"is not available for this ruleset ({self.ruleset})")
 
-    def check_seats(self, *seats: Seat) -> None:
+    def check_seats(self, *seats: SideRef) -> None:
         """See that seats are sides of this ruleset's documents.
 
         Raises:
@@ -177,7 +177,7 @@ class LabHooks:
             if seat.side not in (1, 2):
                 raise UsageError.of("--side", f"{seat.side} is neither 1 nor 2")
 
-    def check_part(self, part: str) -> None:
+    def check_file(self, part: str) -> None:
         """See that there is such a part.
 
         Raises:
@@ -187,12 +187,12 @@ class LabHooks:
             message = f'sides of {self.ruleset} have no part "{part}"; theirs are {listed(list(self.parts))}'
             raise UsageError.of("--part", message, nearest(part, self.parts))
 
-    def score(self, results: Records) -> Records:
+    def score(self, results: Rows) -> Rows:
         """Side 1's score of each result in half points, int8: WON, DRAWN or LOST."""
         table = np.array([DRAWN, WON, LOST], np.int8)
         return np.asarray(table[results["winner"]])
 
-    def meeting(self, first: Seat, second: Seat) -> Document:
+    def matchup(self, first: SideRef, second: SideRef) -> Document:
         """The first as side 1 against the second as side 2, under the first one's options, seed and profile.
 
         Raises:
@@ -200,7 +200,7 @@ class LabHooks:
         """
         self.refuse("a match-up")
 
-    def part(self, seat: Seat, part: str) -> Any:
+    def part(self, seat: SideRef, part: str) -> Any:
         """One of `parts` of a side, as plain values.
 
         Raises:
@@ -208,7 +208,7 @@ class LabHooks:
         """
         self.refuse(part)
 
-    def with_part(self, seat: Seat, part: str, value: Any) -> Document:
+    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
         """The seat's document with a part of that side exchanged for another side's.
 
         Raises:
@@ -216,26 +216,26 @@ class LabHooks:
         """
         self.refuse(part)
 
-    def stats(self, seat: Seat) -> Sequence[Stat]:
+    def stats(self, seat: SideRef) -> Sequence[Stat]:
         """The numbers of all units of a side, in the order of the document."""
         self.refuse("a list of stats")
 
-    def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
+    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
         """What a side could do otherwise, over the content of these folders: the space that searches go through."""
         self.refuse("a search")
 
-    def turned(self, document: Document, choices: Iterable[tuple[Knob, int]], folders: Sequence[Path] = ()) -> Document:
+    def with_choices(self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()) -> Document:
         """A copy of a resolved document with knobs turned, each to one of its values by number.
 
         It compiles. What nobody uses any more may still stand in it until it is resolved again.
         """
         for knob, number in choices:
-            if knob.brings:
-                document = merged(document, knob.brings[number])
-            document = placed(document, knob.path, knob.values[number])
+            if knob.requires:
+                document = merged(document, knob.requires[number])
+            document = with_value(document, knob.path, knob.values[number])
         return document
 
-    def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
+    def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """What each unit did with each ability, by the event rows of one or several battles of a document."""
         self.refuse("a table of contributions")
 
@@ -243,6 +243,6 @@ class LabHooks:
         """Where the HP of all units can be read."""
         self.refuse("a timeline")
 
-    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
+    def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
         """A battle's moments in order: each round's start, and each decision of units that have a choice."""
         self.refuse("going on from the middle of a battle")

@@ -23,7 +23,7 @@ from fracas.content.validate import dotted
 from fracas.errors import InputError, Problem, UsageError
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.events.tick_labels import Places
-from fracas.rulesets.contract.analysis import LabHooks, Seat
+from fracas.rulesets.contract.analysis import AnalysisHooks, SideRef
 from fracas.rulesets.contract.hits import Hit
 from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 from fracas.rulesets.contract.plugin_kinds import Plugin, PluginKind
@@ -34,10 +34,10 @@ from fracas.rulesets.contract.types import (
     Document,
     Explanation,
     Finding,
-    KeptSession,
-    MatchUp,
+    SavedSession,
+    LadderRung,
     Override,
-    Resolution,
+    ResolvedScenario,
     Source,
     Swap,
 )
@@ -51,18 +51,18 @@ class Kernels:
     result_type: np.dtype[Any]
     log_type: np.dtype[Any]
     plugin: PluginKind | None = None
-    play_on: Callable[..., None] | None = None
+    resume_many: Callable[..., None] | None = None
     """Goes on from the middle of a battle, many times over: (battles, memory, kept, spans, first_stream, results,
     place, plugins); memory, kept and spans are those of `kernel/snapshots.py`."""
-    place_length: int = 1
+    resume_length: int = 1
     """How many numbers a place in a battle has."""
-    given: frozenset[str] = frozenset()
+    constant_fields: frozenset[str] = frozenset()
     """Large fields of a battle that no battle changes, so that going on needs no copy of them."""
-    cap_option: str = "options.round_cap"
+    length_cap_option: str = "options.round_cap"
     """The option that keeps a battle's log short."""
-    branch: Callable[..., None] | None = None
+    enumerate_step: Callable[..., None] | None = None
     """Plays states one step on in all their ways, for exact odds; fracas/lab/ways.py says what it takes."""
-    state: Callable[[Any], Sequence[str]] | None = None
+    state_fields: Callable[[Any], Sequence[str]] | None = None
     """The parts of a battle's record that tell its states apart between two such steps: `tick`, `units.3`."""
 
 
@@ -74,7 +74,7 @@ class Models:
     content: type[BaseModel]
     strategy: type[BaseModel]
     resolved: type[BaseModel]
-    strategy_word: str = "strategy"
+    strategy_label: str = "strategy"
     """What people call a file of the kind strategy; in a ruleset without strategies it is what else stands alone."""
 
 
@@ -93,9 +93,9 @@ class Ruleset(ABC):
     kernels: Kernels
     reasons: Sequence[str]
     benchmarks: Sequence[str]
-    rare_kinds: frozenset[int] = frozenset()
+    rare_event_kinds: frozenset[int] = frozenset()
     """Event kinds that no lone battle without plug-ins writes."""
-    set_before_resolving: frozenset[tuple[str, ...]] = frozenset()
+    early_options: frozenset[tuple[str, ...]] = frozenset()
     """Options, as the first two parts of their paths, that decide what becomes of what is looked up."""
     code_prefix: str = ""
     """What the ruleset's share codes begin with; empty if it has none."""
@@ -105,9 +105,9 @@ class Ruleset(ABC):
         return "RULESET"
 
     @property
-    def lab(self) -> LabHooks:
+    def analysis(self) -> AnalysisHooks:
         """What the ruleset answers to the lab."""
-        return LabHooks(self.name)
+        return AnalysisHooks(self.name)
 
     @abstractmethod
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
@@ -124,7 +124,7 @@ class Ruleset(ABC):
         source: Source,
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
-    ) -> Resolution:
+    ) -> ResolvedScenario:
         """Look up everything that a scenario refers to. Resolving what is resolved changes nothing.
 
         Raises:
@@ -139,7 +139,7 @@ class Ruleset(ABC):
             InputError: what only shows when names become numbers (conditions, unknown stages).
         """
 
-    def prove_plugins(self, compiled: Compiled) -> None:
+    def test_plugins(self, compiled: Compiled) -> None:
         """Try a scenario's plug-ins before they are trusted; rulesets without plug-ins have nothing to prove.
 
         Raises:
@@ -148,7 +148,7 @@ class Ruleset(ABC):
         if compiled.plugins:
             raise UsageError.of("--plugin", f"{self.name} has no place for plug-ins")
 
-    def plays_quickly(self, document: Document) -> bool:
+    def prefers_interpreter(self, document: Document) -> bool:
         """Whether a battle is sooner played plain than compiled kernels are loaded (about a third of a second)."""
         return False
 
@@ -160,11 +160,11 @@ class Ruleset(ABC):
         """
         raise InputError.of("RULESET", f"{self.name} knows no seasons")
 
-    def places(self, document: Document) -> Places:
+    def tick_labels(self, document: Document) -> Places:
         """What people call the ticks of a battle of this resolved document, and how they write them."""
         return Places()
 
-    def rounds(self, events: Sequence[Event]) -> int:
+    def count_rounds(self, events: Sequence[Event]) -> int:
         """How many rounds the events of a whole battle tell of; of all its encounters, if it has several."""
         return events[-1].tick
 
@@ -209,7 +209,7 @@ class Ruleset(ABC):
         source: Source,
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
-    ) -> Resolution:
+    ) -> ResolvedScenario:
         """Look up everything that a campaign refers to; a single battle is a campaign of one.
 
         Raises:
@@ -239,7 +239,7 @@ class Ruleset(ABC):
         """
         raise InputError.of(source.where, f"{self.name} has no campaigns")
 
-    def kept_session(self, document: Document, where: str) -> KeptSession:
+    def saved_session(self, document: Document, where: str) -> SavedSession:
         """A session's document, whose seal is whole, as a battle that can be played again.
 
         Raises:
@@ -269,7 +269,7 @@ class Ruleset(ABC):
         """
         raise InputError.of("code", f"{self.name} has no share codes")
 
-    def ladder(self, document: Document, folders: Sequence[Path] = ()) -> Sequence[MatchUp]:
+    def ladder(self, document: Document, folders: Sequence[Path] = ()) -> Sequence[LadderRung]:
         """Side 1 of a resolved document against every opponent of the content.
 
         Raises:
@@ -285,19 +285,19 @@ class Ruleset(ABC):
         Raises:
             InputError: the ruleset has no parts that can be exchanged.
         """
-        if not self.lab.parts:
+        if not self.analysis.parts:
             raise InputError.of("swaps", f"{self.name} has no parts that can be exchanged")
-        knobs = [knob for knob in self.lab.knobs(Seat(document, side), folders) if knob.part == self.lab.parts[-1]]
+        knobs = [knob for knob in self.analysis.search_space(SideRef(document, side), folders) if knob.part == self.analysis.parts[-1]]
         return [
             Swap(
                 dotted(knob.path),
-                knob.labels[knob.present],
+                knob.labels[knob.current],
                 label,
-                self.lab.turned(document, [(knob, number)], folders),
+                self.analysis.with_choices(document, [(knob, number)], folders),
             )
             for knob in knobs
             for number, label in enumerate(knob.labels)
-            if number != knob.present
+            if number != knob.current
         ]
 
     @abstractmethod
@@ -347,7 +347,7 @@ class Ruleset(ABC):
         raise InputError.of("--hit", f"{self.name} has no formula for a hit")
 
     @abstractmethod
-    def check_part(
+    def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
     ) -> tuple[Problem, ...]:
         """Check a `content` or `strategy` file by itself, a content file as part of its folder; returns warnings.
@@ -367,14 +367,14 @@ class Ruleset(ABC):
         """What is valid in a scenario and yet probably not meant."""
 
     @abstractmethod
-    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+    def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
         """What is valid in a `content` or `strategy` file and yet probably not meant."""
 
     @abstractmethod
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
         """What is valid in all content, the folders' included, and yet probably not meant."""
 
-    def entry_text(self, entry: Any) -> Sequence[str]:
+    def describe_entry(self, entry: Any) -> Sequence[str]:
         """What an entry of the content does, in sentences; empty where a ruleset has no words for it."""
         return ()
 

@@ -17,7 +17,7 @@ from fracas.events.styled_text import Line
 from fracas.rulesets.contract.plugin_kinds import Plugin
 
 Document = dict[str, Any]
-Records = np.ndarray[Any, np.dtype[Any]]
+Rows = np.ndarray[Any, np.dtype[Any]]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ SESSION_FORMAT = "fracas duel session"
 
 
 @dataclass(frozen=True)
-class Resolution:
+class ResolvedScenario:
     """A scenario with nothing left to look up: the document that replays embed, and what is worth a warning.
 
     The keys of every table of the document are sorted.
@@ -55,7 +55,7 @@ class Resolution:
 class Compiled:
     """A resolved scenario as numbers: one battle record in an array of one, and the names of its numbers."""
 
-    record: Records
+    record: Rows
     books: Codebooks
     plugins: tuple[Plugin, ...] = ()
 
@@ -117,7 +117,7 @@ class BuildCode:
 
 
 @dataclass(frozen=True)
-class MatchUp:
+class LadderRung:
     """A build against an opponent of the content, as resolved documents: the build as side 1, then as side 2."""
 
     kind: str
@@ -133,9 +133,9 @@ class Swap:
 
     place: str
     """Its path: left.items.3."""
-    out: str | None
+    removed: str | None
     """The id of what was there; None if nothing was."""
-    comes: str
+    added: str
     """The id of what comes in."""
     document: Document
     parts: tuple[tuple[str, str | None, str], ...] = ()
@@ -145,19 +145,19 @@ class Swap:
 
 
 @dataclass(frozen=True)
-class Skip:
+class SkippedBattle:
     """A battle of a campaign that cannot be fought any more: its event rows, and why."""
 
     number: int
-    rows: Records
+    rows: Rows
     lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True)
-class TakenIn:
+class CommitResult:
     """What became of a campaign's world by a battle: event rows, the battle in short, and what the world took in."""
 
-    rows: Records
+    rows: Rows
     summary: tuple[Line, ...]
     lines: tuple[Line, ...]
     result: tuple[tuple[Any, ...], ...]
@@ -165,7 +165,7 @@ class TakenIn:
 
 
 @dataclass(frozen=True)
-class KeptSession:
+class SavedSession:
     """A kept session between people, as a battle that can be played again."""
 
     scenario: Document
@@ -188,11 +188,11 @@ class Campaign(ABC):
     """Battles in order, each on the world as the ones before left it."""
 
     @abstractmethod
-    def following(self) -> Document | Skip | None:
+    def next_battle(self) -> Document | SkippedBattle | None:
         """The next battle's resolved document, or why it is skipped; None after the last."""
 
     @abstractmethod
-    def take_in(self, rows: Records, compiled: Compiled) -> TakenIn:
+    def apply_result(self, rows: Rows, compiled: Compiled) -> CommitResult:
         """Change the world by the event rows of the battle that came last.
 
         Raises:
@@ -200,7 +200,7 @@ class Campaign(ABC):
         """
 
     @abstractmethod
-    def commit(self, document: Document, rows: Records, compiled: Compiled, where: str) -> TakenIn:
+    def commit(self, document: Document, rows: Rows, compiled: Compiled, where: str) -> CommitResult:
         """Change the world by the event rows of a battle that was fought elsewhere, whose resolved document is given.
 
         Raises:

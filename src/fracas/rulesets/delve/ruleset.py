@@ -11,24 +11,24 @@ from fracas.errors import Problem
 from fracas.events.protocol import Event
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import EncounterPlaces, Places
-from fracas.rulesets.contract.analysis import LabHooks
+from fracas.rulesets.contract.analysis import AnalysisHooks
 from fracas.rulesets.contract.hits import Hit
 from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
-from fracas.rulesets.contract.types import Compiled, Document, Explanation, Finding, Override, Resolution, Source
+from fracas.rulesets.contract.types import Compiled, Document, Explanation, Finding, Override, ResolvedScenario, Source
 from fracas.rulesets.delve.analysis.scenario_generator import random_scenario
-from fracas.rulesets.delve.content.checks import check_library, check_part
+from fracas.rulesets.delve.content.checks import check_library, check_file
 from fracas.rulesets.delve.content.compile import compile_battle
 from fracas.rulesets.delve.content.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.delve.content.lint.content import lint_library
-from fracas.rulesets.delve.content.lint.scenario import lint_part, lint_scenario
+from fracas.rulesets.delve.content.lint.scenario import lint_file, lint_scenario
 from fracas.rulesets.delve.content.models.scenario import ContentFile, QueueFile, Resolved, Scenario
 from fracas.rulesets.delve.content.resolve import resolve
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.events import CODEBOOKS, PROTOCOL, Round
 from fracas.rulesets.delve.rules import constants as codes
-from fracas.rulesets.delve.rules.entry_points import branch, play_many, play_on, state_parts
+from fracas.rulesets.delve.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.delve.rules.state import GIVEN, log_t, result_t
 
 # Runs of so many encounters take less than a third of a second in plain Python; long ones take twice as long.
@@ -53,18 +53,18 @@ class Delve(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
-        branch=branch,
-        state=state_parts,
-        play_on=play_on,
-        place_length=4,
-        given=GIVEN,
+        enumerate_step=enumerate_step,
+        state_fields=state_parts,
+        resume_many=resume_many,
+        resume_length=4,
+        constant_fields=GIVEN,
     )
 
     @property
-    def lab(self) -> LabHooks:
-        from fracas.rulesets.delve.analysis.lab_hooks import DelveLab
+    def analysis(self) -> AnalysisHooks:
+        from fracas.rulesets.delve.analysis.lab_hooks import DelveAnalysis
 
-        return DelveLab(self.name)
+        return DelveAnalysis(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)
@@ -77,24 +77,24 @@ class Delve(Ruleset):
         source: Source,
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
-    ) -> Resolution:
+    ) -> ResolvedScenario:
         return resolve(document, source, folders, plugins or {})
 
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
         return compile_battle(document, plugins, strict=strict)
 
-    def plays_quickly(self, document: Document) -> bool:
+    def prefers_interpreter(self, document: Document) -> bool:
         quest = document.get("quest")
         return quest is None or len(quest["encounters"]) <= QUICK_ENCOUNTERS
 
-    def places(self, document: Document) -> Places:
+    def tick_labels(self, document: Document) -> Places:
         quest = document.get("quest")
         if quest is None:
             return Places()
         types = [encounter["type"] for encounter in quest["encounters"]]
         return EncounterPlaces(len(types), types.index("combat") if "combat" in types else 0)
 
-    def rounds(self, events: Sequence[Event]) -> int:
+    def count_rounds(self, events: Sequence[Event]) -> int:
         return sum(isinstance(event, Round) for event in events)
 
     def side_names(self, document: Document) -> tuple[str, str]:
@@ -175,10 +175,10 @@ class Delve(Ruleset):
             compiled, stream=stream, actor=actor, target=target, wanted_round=round, encounter=encounter, state=state
         )
 
-    def check_part(
+    def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
     ) -> tuple[Problem, ...]:
-        return check_part(kind, document, source, folders, strict)
+        return check_file(kind, document, source, folders, strict)
 
     def lint(
         self,
@@ -189,8 +189,8 @@ class Delve(Ruleset):
     ) -> list[Finding]:
         return lint_scenario(document, source, folders, plugins or {})
 
-    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        return lint_part(kind, document, source, folders)
+    def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        return lint_file(kind, document, source, folders)
 
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
         return lint_library(self.read_library(None, folders))

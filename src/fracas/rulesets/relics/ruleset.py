@@ -11,7 +11,7 @@ from fracas.errors import Problem
 from fracas.events.protocol import Event
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import CountedTurnPlaces
-from fracas.rulesets.contract.analysis import LabHooks
+from fracas.rulesets.contract.analysis import AnalysisHooks
 from fracas.rulesets.contract.hits import Hit
 from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -22,21 +22,21 @@ from fracas.rulesets.contract.types import (
     Document,
     Explanation,
     Finding,
-    MatchUp,
+    LadderRung,
     Override,
-    Resolution,
+    ResolvedScenario,
     Source,
     Swap,
 )
 from fracas.rulesets.relics.content.compile import compile_battle
 from fracas.rulesets.relics.content.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.relics.content.models import BuildFile, ContentFile, Resolved, Scenario
-from fracas.rulesets.relics.content.scenario_resolver import check_caps, check_content, check_part, resolve
+from fracas.rulesets.relics.content.scenario_resolver import check_caps, check_content, check_file, resolve
 from fracas.rulesets.relics.content.share_codes import PREFIX
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY
 from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.relics.rules import constants as numbers
-from fracas.rulesets.relics.rules.entry_points import branch, play_many, play_on, state_parts
+from fracas.rulesets.relics.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.relics.rules.state import GIVEN, log_t, result_t
 
 
@@ -49,7 +49,7 @@ class Relics(Ruleset):
     rules_version = numbers.RULES_VERSION
     default_profile = DEFAULT_PROFILE
     models = Models(
-        scenario=Scenario, content=ContentFile, strategy=BuildFile, resolved=Resolved, strategy_word="build"
+        scenario=Scenario, content=ContentFile, strategy=BuildFile, resolved=Resolved, strategy_label="build"
     )
     vocabulary = VOCABULARY
     protocol = PROTOCOL
@@ -57,23 +57,23 @@ class Relics(Ruleset):
     reasons = numbers.REASONS
     benchmarks = ("standard",)
     code_prefix = PREFIX
-    set_before_resolving = frozenset({("options", "stat_cap_mode"), ("options", "stat_caps")})
+    early_options = frozenset({("options", "stat_cap_mode"), ("options", "stat_caps")})
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
-        play_on=play_on,
-        given=GIVEN,
-        branch=branch,
-        state=state_parts,
-        cap_option="options.turn_cap",
+        resume_many=resume_many,
+        constant_fields=GIVEN,
+        enumerate_step=enumerate_step,
+        state_fields=state_parts,
+        length_cap_option="options.turn_cap",
     )
 
     @property
-    def lab(self) -> LabHooks:
-        from fracas.rulesets.relics.analysis.lab_hooks import RelicsLab
+    def analysis(self) -> AnalysisHooks:
+        from fracas.rulesets.relics.analysis.lab_hooks import RelicsAnalysis
 
-        return RelicsLab(self.name)
+        return RelicsAnalysis(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)
@@ -87,19 +87,19 @@ class Relics(Ruleset):
         source: Source,
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
-    ) -> Resolution:
+    ) -> ResolvedScenario:
         return resolve(document, source, folders, plugins or {})
 
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
         return compile_battle(document, plugins)
 
-    def plays_quickly(self, document: Document) -> bool:
+    def prefers_interpreter(self, document: Document) -> bool:
         return True
 
     def side_names(self, document: Document) -> tuple[str, str]:
         return str(document["left"]["name"]), str(document["right"]["name"])
 
-    def places(self, document: Document) -> CountedTurnPlaces:
+    def tick_labels(self, document: Document) -> CountedTurnPlaces:
         return CountedTurnPlaces()
 
     def chronicle(self, events: Sequence[Event], document: Document) -> Any:
@@ -153,10 +153,10 @@ class Relics(Ruleset):
 
         return hits(compiled, stream=stream, actor=actor, target=target, wanted_turn=round, state=state)
 
-    def check_part(
+    def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
     ) -> tuple[Problem, ...]:
-        return check_part(kind, document, source, folders, strict)
+        return check_file(kind, document, source, folders, strict)
 
     def lint(
         self,
@@ -169,17 +169,17 @@ class Relics(Ruleset):
 
         return lint_scenario(document, source, folders)
 
-    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        from fracas.rulesets.relics.content.lint import lint_part
+    def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        from fracas.rulesets.relics.content.lint import lint_file
 
-        return lint_part(kind, document, source, folders)
+        return lint_file(kind, document, source, folders)
 
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
         from fracas.rulesets.relics.content.lint import lint_library
 
         return lint_library(self.read_library(None, folders))
 
-    def entry_text(self, entry: Any) -> Sequence[str]:
+    def describe_entry(self, entry: Any) -> Sequence[str]:
         from fracas.rulesets.relics.narration.item_text import entry_lines
 
         return entry_lines(entry)
@@ -201,7 +201,7 @@ class Relics(Ruleset):
 
         return build_of_code(code, folders)
 
-    def ladder(self, document: Document, folders: Sequence[Path] = ()) -> list[MatchUp]:
+    def ladder(self, document: Document, folders: Sequence[Path] = ()) -> list[LadderRung]:
         from fracas.rulesets.relics.analysis.ladder_and_swaps import ladder
 
         return ladder(document, folders)

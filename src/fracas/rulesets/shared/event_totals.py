@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 
 from fracas.rulesets.contract.analysis import Contribution
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 
 KIND, ACTOR, TARGET, A, B, C, D = 1, 2, 3, 4, 5, 6, 7
 NOTHING = -1
 
 
-def latest(where: Records) -> Records:
+def latest(where: Rows) -> Rows:
     """For each row the place of the last row so far for which something holds; NOTHING before the first."""
     places = np.where(where, np.arange(len(where)), NOTHING)
     return np.asarray(np.maximum.accumulate(places)) if len(places) else places
 
 
-def latest_alike(where: Records, key: Records, *, before: bool = False) -> Records:
+def last_index_by_key(where: Rows, key: Rows, *, before: bool = False) -> Rows:
     """The same among the rows that have the same key; with `before` the last one above the row itself."""
     if not len(key):
         return np.zeros(0, np.int64)
@@ -35,22 +35,22 @@ def latest_alike(where: Records, key: Records, *, before: bool = False) -> Recor
     return found
 
 
-def taken_from(places: Records, values: Records, otherwise: int = NOTHING) -> Records:
+def take_or(places: Rows, values: Rows, otherwise: int = NOTHING) -> Rows:
     """The values that stand in the rows of such places; `otherwise` where there is none."""
     if not len(values):
         return np.full(len(places), otherwise)
     return np.where(places >= 0, values[np.maximum(places, 0)], otherwise)
 
 
-class Tally:
+class EventTotals:
     """Amounts by unit and by what it did them with, both numbers as rows hold them; a negative number is nobody."""
 
     def __init__(self, units: int, abilities: int) -> None:
         self.units = units
         self.abilities = abilities
-        self.sums: dict[str, Records] = {}
+        self.sums: dict[str, Rows] = {}
 
-    def add(self, name: str, where: Records, unit: Records, ability: Records, amount: Any = 1) -> None:
+    def add(self, name: str, where: Rows, unit: Rows, ability: Rows, amount: Any = 1) -> None:
         """Count an amount for each row for which something holds."""
         size = self.units * (self.abilities + 1)
         sums = self.sums.setdefault(name, np.zeros(size, np.int64))

@@ -11,18 +11,18 @@ from typing import Any
 from fracas.content.packs import Library
 from fracas.errors import Problem
 from fracas.events.styled_text import Line
-from fracas.rulesets.contract.analysis import LabHooks
+from fracas.rulesets.contract.analysis import AnalysisHooks
 from fracas.rulesets.contract.hits import Hit
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
-from fracas.rulesets.contract.types import Compiled, Document, Explanation, Finding, Override, Resolution, Source
+from fracas.rulesets.contract.types import Compiled, Document, Explanation, Finding, Override, ResolvedScenario, Source
 from fracas.rulesets.squads.analysis.condition_dry_run import explain
 from fracas.rulesets.squads.analysis.scenario_generator import random_scenario
-from fracas.rulesets.squads.content.checks import check_library, check_part, resolve
+from fracas.rulesets.squads.content.checks import check_library, check_file, resolve
 from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
 from fracas.rulesets.squads.content.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.squads.content.lint import lint_library, lint_part, lint_scenario
+from fracas.rulesets.squads.content.lint import lint_library, lint_file, lint_scenario
 from fracas.rulesets.squads.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
@@ -30,7 +30,7 @@ from fracas.rulesets.squads.content.weekly_modifiers import calendar
 from fracas.rulesets.squads.events import PROTOCOL
 from fracas.rulesets.squads.narration.story import narrate
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.entry_points import branch, play_many, play_on, state_parts
+from fracas.rulesets.squads.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.squads.rules.state import GIVEN, log_t, result_t
 
 
@@ -67,18 +67,18 @@ class Squads(Ruleset):
         result_type=result_t,
         log_type=log_t,
         plugin=DAMAGE_STAGE,
-        branch=branch,
-        state=state_parts,
-        play_on=play_on,
-        place_length=4,
-        given=GIVEN,
+        enumerate_step=enumerate_step,
+        state_fields=state_parts,
+        resume_many=resume_many,
+        resume_length=4,
+        constant_fields=GIVEN,
     )
 
     @property
-    def lab(self) -> LabHooks:
-        from fracas.rulesets.squads.analysis.lab_hooks import SquadsLab
+    def analysis(self) -> AnalysisHooks:
+        from fracas.rulesets.squads.analysis.lab_hooks import SquadsAnalysis
 
-        return SquadsLab(self.name)
+        return SquadsAnalysis(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)
@@ -91,16 +91,16 @@ class Squads(Ruleset):
         source: Source,
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
-    ) -> Resolution:
+    ) -> ResolvedScenario:
         return resolve(document, source, folders, plugins or {})
 
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
         return compile_battle(document, plugins, strict=strict)
 
-    def prove_plugins(self, compiled: Compiled) -> None:
+    def test_plugins(self, compiled: Compiled) -> None:
         prove_stages(compiled)
 
-    def plays_quickly(self, document: Document) -> bool:
+    def prefers_interpreter(self, document: Document) -> bool:
         return True
 
     def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
@@ -138,10 +138,10 @@ class Squads(Ruleset):
 
         return hits(compiled, stream=stream, actor=actor, target=target, wanted_round=round, state=state)
 
-    def check_part(
+    def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
     ) -> tuple[Problem, ...]:
-        return check_part(kind, document, source, folders, strict)
+        return check_file(kind, document, source, folders, strict)
 
     def lint(
         self,
@@ -152,8 +152,8 @@ class Squads(Ruleset):
     ) -> list[Finding]:
         return lint_scenario(document, source, folders, plugins or {})
 
-    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        return lint_part(kind, document, source, folders)
+    def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        return lint_file(kind, document, source, folders)
 
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
         return lint_library(self.read_library(None, folders))

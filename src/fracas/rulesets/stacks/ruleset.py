@@ -11,7 +11,7 @@ from fracas.errors import Problem
 from fracas.events.protocol import Event
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places, TurnPlaces
-from fracas.rulesets.contract.analysis import LabHooks
+from fracas.rulesets.contract.analysis import AnalysisHooks
 from fracas.rulesets.contract.hits import Hit
 from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -23,7 +23,7 @@ from fracas.rulesets.contract.types import (
     Explanation,
     Finding,
     Override,
-    Resolution,
+    ResolvedScenario,
     Source,
 )
 from fracas.rulesets.stacks.content.compile import compile_battle
@@ -32,7 +32,7 @@ from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenari
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 from fracas.rulesets.stacks.content.scenario_resolver import (
     check_content,
-    check_part,
+    check_file,
     resolve,
     resolve_campaign,
     resolve_world,
@@ -41,7 +41,7 @@ from fracas.rulesets.stacks.content.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
 from fracas.rulesets.stacks.rules import constants as codes
-from fracas.rulesets.stacks.rules.entry_points import branch, play_many, play_on, state_parts
+from fracas.rulesets.stacks.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.stacks.rules.state import log_t, result_t
 
 # Up to so many participants a single battle is over before compiled kernels are loaded.
@@ -57,31 +57,31 @@ class Stacks(Ruleset):
     rules_version = codes.RULES_VERSION
     default_profile = DEFAULT_PROFILE
     models = Models(
-        scenario=Scenario, content=ContentFile, strategy=WorldFile, resolved=Resolved, strategy_word="world"
+        scenario=Scenario, content=ContentFile, strategy=WorldFile, resolved=Resolved, strategy_label="world"
     )
     vocabulary = VOCABULARY
     protocol = PROTOCOL
     codebooks = CODEBOOKS
     reasons = codes.REASONS
     benchmarks = ("standard-16v16",)
-    rare_kinds = frozenset((codes.SCORES_EVENT, codes.COMMIT_EVENT, codes.SKIPPED_EVENT))
+    rare_event_kinds = frozenset((codes.SCORES_EVENT, codes.COMMIT_EVENT, codes.SKIPPED_EVENT))
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
-        branch=branch,
-        state=state_parts,
+        enumerate_step=enumerate_step,
+        state_fields=state_parts,
         plugin=MOVE_TYPE,
-        play_on=play_on,
-        place_length=4,
-        cap_option="options.turn_cap",
+        resume_many=resume_many,
+        resume_length=4,
+        length_cap_option="options.turn_cap",
     )
 
     @property
-    def lab(self) -> LabHooks:
-        from fracas.rulesets.stacks.analysis.lab_hooks import StacksLab
+    def analysis(self) -> AnalysisHooks:
+        from fracas.rulesets.stacks.analysis.lab_hooks import StacksAnalysis
 
-        return StacksLab(self.name)
+        return StacksAnalysis(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)
@@ -94,22 +94,22 @@ class Stacks(Ruleset):
         source: Source,
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
-    ) -> Resolution:
+    ) -> ResolvedScenario:
         return resolve(document, source, folders, plugins or {})
 
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
         return compile_battle(document, plugins)
 
-    def prove_plugins(self, compiled: Compiled) -> None:
+    def test_plugins(self, compiled: Compiled) -> None:
         """Move types are proved when their file is loaded."""
 
-    def plays_quickly(self, document: Document) -> bool:
+    def prefers_interpreter(self, document: Document) -> bool:
         return sum(len(stack["units"]) for stack in document["stacks"]) <= FEW_PARTICIPANTS
 
-    def places(self, document: Document) -> Places:
+    def tick_labels(self, document: Document) -> Places:
         return TurnPlaces(document["attack"]["number"] * codes.TICKS_PER_ATTACK)
 
-    def rounds(self, events: Sequence[Event]) -> int:
+    def count_rounds(self, events: Sequence[Event]) -> int:
         return sum(isinstance(event, Turn) for event in events)
 
     def side_names(self, document: Document) -> tuple[str, str]:
@@ -136,7 +136,7 @@ class Stacks(Ruleset):
         source: Source,
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
-    ) -> Resolution:
+    ) -> ResolvedScenario:
         if self.is_campaign(document):
             return resolve_campaign(document, source, folders, plugins or {})
         return resolve(document, source, folders, plugins or {})
@@ -196,10 +196,10 @@ class Stacks(Ruleset):
 
         return hits(compiled, stream=stream, actor=actor, target=target, wanted_turn=round, state=state)
 
-    def check_part(
+    def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
     ) -> tuple[Problem, ...]:
-        return check_part(kind, document, source, folders, strict)
+        return check_file(kind, document, source, folders, strict)
 
     def lint(
         self,
@@ -212,10 +212,10 @@ class Stacks(Ruleset):
 
         return lint_scenario(document, source, folders, plugins or {})
 
-    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        from fracas.rulesets.stacks.content.lint import lint_part
+    def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        from fracas.rulesets.stacks.content.lint import lint_file
 
-        return lint_part(kind, document, source, folders)
+        return lint_file(kind, document, source, folders)
 
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
         from fracas.rulesets.stacks.content.lint import lint_library

@@ -9,7 +9,7 @@ from typing import Any
 from fracas.content.packs import Library
 from fracas.errors import Problem
 from fracas.events.styled_text import Line
-from fracas.rulesets.contract.analysis import LabHooks, Seat
+from fracas.rulesets.contract.analysis import AnalysisHooks, SideRef
 from fracas.rulesets.contract.hits import Hit
 from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -19,21 +19,21 @@ from fracas.rulesets.contract.types import (
     Document,
     Explanation,
     Finding,
-    KeptSession,
+    SavedSession,
     Override,
-    Resolution,
+    ResolvedScenario,
     Source,
     Swap,
 )
 from fracas.rulesets.titans.content.ability_models import Policy
-from fracas.rulesets.titans.content.checks import check_library, check_part, resolve
+from fracas.rulesets.titans.content.checks import check_library, check_file, resolve
 from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.content.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.titans.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.titans.rules import constants as codes
-from fracas.rulesets.titans.rules.entry_points import branch, play_many, play_on, state_parts
+from fracas.rulesets.titans.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.titans.rules.state import GIVEN, log_t, result_t
 
 
@@ -45,7 +45,7 @@ class Titans(Ruleset):
     summary = "duels with simultaneous hidden choices"
     rules_version = codes.RULES_VERSION
     default_profile = DEFAULT_PROFILE
-    models = Models(scenario=Scenario, content=ContentFile, strategy=Policy, resolved=Resolved, strategy_word="policy")
+    models = Models(scenario=Scenario, content=ContentFile, strategy=Policy, resolved=Resolved, strategy_label="policy")
     vocabulary = VOCABULARY
     protocol = PROTOCOL
     codebooks = CODEBOOKS
@@ -55,18 +55,18 @@ class Titans(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
-        branch=branch,
-        state=state_parts,
-        play_on=play_on,
-        place_length=3,
-        given=GIVEN,
+        enumerate_step=enumerate_step,
+        state_fields=state_parts,
+        resume_many=resume_many,
+        resume_length=3,
+        constant_fields=GIVEN,
     )
 
     @property
-    def lab(self) -> LabHooks:
-        from fracas.rulesets.titans.analysis.lab_hooks import TitansLab
+    def analysis(self) -> AnalysisHooks:
+        from fracas.rulesets.titans.analysis.lab_hooks import TitansAnalysis
 
-        return TitansLab(self.name)
+        return TitansAnalysis(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)
@@ -79,13 +79,13 @@ class Titans(Ruleset):
         source: Source,
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
-    ) -> Resolution:
+    ) -> ResolvedScenario:
         return resolve(document, source, folders)
 
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
         return compile_battle(document, plugins, strict=strict)
 
-    def plays_quickly(self, document: Document) -> bool:
+    def prefers_interpreter(self, document: Document) -> bool:
         return True
 
     def side_names(self, document: Document) -> tuple[str, str]:
@@ -107,10 +107,10 @@ class Titans(Ruleset):
 
         return narrate(events, document, detail)
 
-    def kept_session(self, document: Document, where: str) -> KeptSession:
-        from fracas.rulesets.titans.session.session_document import kept_session
+    def saved_session(self, document: Document, where: str) -> SavedSession:
+        from fracas.rulesets.titans.session.session_document import saved_session
 
-        return kept_session(document, where)
+        return saved_session(document, where)
 
     def explain(
         self,
@@ -143,10 +143,10 @@ class Titans(Ruleset):
 
         return hits(compiled, stream=stream, actor=actor, target=target, wanted_round=round, state=state)
 
-    def check_part(
+    def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
     ) -> tuple[Problem, ...]:
-        return check_part(kind, document, source, folders, strict)
+        return check_file(kind, document, source, folders, strict)
 
     def lint(
         self,
@@ -159,10 +159,10 @@ class Titans(Ruleset):
 
         return lint_scenario(document, source, folders)
 
-    def lint_part(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        from fracas.rulesets.titans.content.lint import lint_part
+    def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        from fracas.rulesets.titans.content.lint import lint_file
 
-        return lint_part(kind, document, source, folders)
+        return lint_file(kind, document, source, folders)
 
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
         from fracas.rulesets.titans.content.lint import lint_library
@@ -173,7 +173,7 @@ class Titans(Ruleset):
         """Every titan of the content in place of a player's own; rules about what it cannot do are left out."""
         from fracas.rulesets.titans.analysis.lab_hooks import titan_swaps
 
-        return titan_swaps(self.lab, Seat(document, side), self.read_library(document["profile"], folders))
+        return titan_swaps(self.analysis, SideRef(document, side), self.read_library(document["profile"], folders))
 
     def random_scenario(self, seed: int) -> Document:
         from fracas.rulesets.titans.analysis.scenario_generator import random_scenario

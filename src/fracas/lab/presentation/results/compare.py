@@ -11,13 +11,13 @@ from fracas.lab.presentation.chart_parts import FITTED, Bar, bars, whole_range
 from fracas.lab.presentation.types import (
     Column,
     Count,
-    Figure,
+    Chart,
     Gain,
     GainInterval,
     Interval,
     Kind,
     Label,
-    Look,
+    Theme,
     OfScenario,
     Share,
     Table,
@@ -59,7 +59,7 @@ class Test(msgspec.Struct):
     """After how many pairs it was decided, or how many it looked at."""
 
 
-class Compared(OfScenario, kw_only=True):
+class CompareDocument(OfScenario, kw_only=True):
     """The document that `fracas compare --format json` prints."""
 
     side: int
@@ -189,23 +189,23 @@ class Compared(OfScenario, kw_only=True):
         )  # fmt: skip
         return [Table("marks", caption, columns, rows), known]
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """The two scores, and how the difference settled."""
         rows = [
             Bar(name, mark.score, mark.interval95, colour, per_cent(mark.score))
             for name, mark, colour in ((self.a_name, self.a, look.draw), (self.b_name, self.b, look.accent))
         ]
         chart = bars(rows, look, f"score of {self.who}", ends=(0, 1))
-        found = [Figure("scores", "The scores", "Mean scores with their 95% intervals.", chart)]
+        found = [Chart("scores", "The scores", "Mean scores with their 95% intervals.", chart)]
         if len(self.running) > 1:
             caption = (
                 f"{self.b_name} less {self.a_name}, in points, after so many pairs of battles; the band is the 95% "
                 "interval, the line at zero is no difference."
             )
-            found.append(Figure("running", "How the difference settled", caption, self._settled(look)))
+            found.append(Chart("running", "How the difference settled", caption, self._settled(look)))
         return found
 
-    def _settled(self, look: Look) -> Any:
+    def _settled(self, look: Theme) -> Any:
         import altair as alt
 
         data = [

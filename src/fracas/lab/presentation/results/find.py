@@ -19,7 +19,7 @@ class Outcome(msgspec.Struct):
     units_left: tuple[int, int]
 
 
-class Found(OfScenario, kw_only=True):
+class FindDocument(OfScenario, kw_only=True):
     """The document that `fracas find --format json` prints."""
 
     condition: Label

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Square, grid
-from fracas.lab.presentation.types import Column, Count, Figure, Interval, Kind, Label, Look, OfScenario, Share, Table
+from fracas.lab.presentation.types import Column, Count, Chart, Interval, Kind, Label, Theme, OfScenario, Share, Table
 
 
 class Seated(msgspec.Struct):
@@ -43,7 +43,7 @@ class Rung(msgspec.Struct):
         return (self.as_1.share + self.as_2.share) / 2
 
 
-class Climbed(OfScenario, kw_only=True):
+class LadderDocument(OfScenario, kw_only=True):
     """The document that `fracas ladder --format json` prints."""
 
     build: Label
@@ -88,7 +88,7 @@ class Climbed(OfScenario, kw_only=True):
         caption = f"The share of battles that {self.build} wins from either side, with 95% Wilson intervals."
         return [Table("rungs", caption, columns, rows)]
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """A square for each opponent and side."""
         squares = [
             Square(seat, rung.label, seated.share)
@@ -97,4 +97,4 @@ class Climbed(OfScenario, kw_only=True):
         ]
         chart = grid(squares, look, columns=2)
         caption = f"The share of battles that {self.build} wins: the stronger the colour, the clearer."
-        return [Figure("ladder", "Who can be beaten", caption, chart)] if squares else []
+        return [Chart("ladder", "Who can be beaten", caption, chart)] if squares else []

@@ -12,13 +12,13 @@ from fracas.lab.presentation.types import (
     Column,
     Count,
     Document,
-    Figure,
+    Chart,
     Gain,
     GainInterval,
     Interval,
     Kind,
     Label,
-    Look,
+    Theme,
     Share,
     Table,
     between,
@@ -88,7 +88,7 @@ class Row(msgspec.Struct):
     interval95: Interval
 
 
-class RoundRobin(Document, kw_only=True):
+class MatchupsDocument(Document, kw_only=True):
     """The document that `fracas matchups --format json` prints."""
 
     scenario: Label
@@ -195,7 +195,7 @@ class RoundRobin(Document, kw_only=True):
             tuple((row.name, row.share, *row.interval95) for row in self.rows),
         )
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """The matrix in the order of the ranking, and the mix."""
         names = [entrant.name for entrant in self.entrants]
         order = [row.entrant for row in self.standings or ()] or list(range(len(names)))
@@ -215,11 +215,11 @@ class RoundRobin(Document, kw_only=True):
             caption = "Points of the row's against the column's, in per cent: blue above half, orange below."
             if len(order) < len(names) - self.across:
                 caption += f" The best {len(order)} of {len(names) - self.across}."
-            found.append(Figure("matrix", "Who beats whom", caption, chart))
+            found.append(Chart("matrix", "Who beats whom", caption, chart))
         if self.mix is not None and self.mix.shares:
             parts = first(sorted(self.mix.shares.items(), key=lambda part: -part[1]))
             rows = [Bar(name, share, None, look.accent, per_cent(share)) for name, share in parts]
             caption = "The mix against which nothing does better than even: what to expect if everybody adapts."
             chart = bars(rows, look, "part in the mix", ends=(0, 1))
-            found.append(Figure("mix", "The mix that settles", caption, chart))
+            found.append(Chart("mix", "The mix that settles", caption, chart))
         return found

@@ -8,16 +8,16 @@ from typing import Any
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Bar, bars
-from fracas.lab.presentation.statistic_tables import counted
+from fracas.lab.presentation.statistic_tables import statistic_tables
 from fracas.lab.presentation.types import (
     INTERVAL_ENDS,
     Column,
     Count,
-    Figure,
+    Chart,
     Interval,
     Kind,
     Label,
-    Look,
+    Theme,
     OfScenario,
     Share,
     Table,
@@ -50,7 +50,7 @@ class Side(msgspec.Struct):
     loss: Chance
 
 
-class Weighed(OfScenario, kw_only=True):
+class OddsDocument(OfScenario, kw_only=True):
     """The document that `fracas odds --format json` prints."""
 
     method: str
@@ -125,9 +125,9 @@ class Weighed(OfScenario, kw_only=True):
             ),
             tuple((who, outcome, chance.share, *chance.interval) for who, outcome, chance in rows),
         )
-        return [odds, *counted(self.statistics, self.ruleset)]
+        return [odds, *statistic_tables(self.statistics, self.ruleset)]
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """Bars with intervals."""
         first, second = self.sides
         named = [(first.name, first.win, look.side_1), (second.name, second.win, look.side_2)]
@@ -138,4 +138,4 @@ class Weighed(OfScenario, kw_only=True):
             caption += " Bars are what is certain, lines reach to what is possible."
         elif not self.is_exact:
             caption += " Lines are 95% intervals."
-        return [Figure("odds", "How it will end", caption, bars(rows, look, "odds", ends=(0, 1)))]
+        return [Chart("odds", "How it will end", caption, bars(rows, look, "odds", ends=(0, 1)))]

@@ -11,13 +11,13 @@ from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
 from fracas.lab.presentation.types import (
     Column,
     Count,
-    Figure,
+    Chart,
     Gain,
     GainInterval,
     Interval,
     Kind,
     Label,
-    Look,
+    Theme,
     OfScenario,
     Share,
     Table,
@@ -82,7 +82,7 @@ class Final(msgspec.Struct):
     verdict: str
 
 
-class Optimised(OfScenario, kw_only=True):
+class OptimiseDocument(OfScenario, kw_only=True):
     """The document that `fracas optimise --format json` prints."""
 
     side: int
@@ -194,7 +194,7 @@ class Optimised(OfScenario, kw_only=True):
         caption = "The best of the search. Their shares flatter them, because they were chosen for these very battles."
         return Table("leaders", caption, columns, rows)
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """The last word as bars, what each change is worth, how the field was culled."""
         found = []
         if self.final is not None:
@@ -203,7 +203,7 @@ class Optimised(OfScenario, kw_only=True):
                 Bar("improved", self.final.improved, None, look.side(self.side), per_cent(self.final.improved)),
             ]
             chart = bars(rows, look, "share of the points", ends=(0, 1))
-            found.append(Figure("final", "The last word", "Shares of the points on unused battles.", chart))
+            found.append(Chart("final", "The last word", "Shares of the points on unused battles.", chart))
         worths = [change for change in self.changes if change.worth is not None]
         if worths:
             found.append(self._worths(worths, look))
@@ -214,10 +214,10 @@ class Optimised(OfScenario, kw_only=True):
             ]
             chart = bars(rows, look, "ways to play", ends=whole_range([row.value for row in rows]), form=",.0f")
             caption = "How many ways to play were measured at each stage, and how exactly."
-            found.append(Figure("stages", "How the field was culled", caption, chart))
+            found.append(Chart("stages", "How the field was culled", caption, chart))
         return found
 
-    def _worths(self, worths: Sequence[Change], look: Look) -> Figure:
+    def _worths(self, worths: Sequence[Change], look: Theme) -> Chart:
         ranked = first(sorted(worths, key=lambda change: -(change.worth or 0.0)))
         rows: list[Any] = [
             Bar(f"{change.knob}: {change.after}", change.worth or 0.0, change.worth95, look.side(self.side),
@@ -227,4 +227,4 @@ class Optimised(OfScenario, kw_only=True):
         ends = whole_range([end for change in ranked for end in (change.worth95 or (change.worth or 0.0,))], least=0.02)
         chart = bars(rows, look, "worth in the share of points", ends=ends, form="+.0%")
         caption = "What is lost without each change alone; lines are 95% intervals."
-        return Figure("worths", "What each change is worth", caption, chart)
+        return Chart("worths", "What each change is worth", caption, chart)

@@ -10,13 +10,13 @@ from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
 from fracas.lab.presentation.types import (
     Column,
     Count,
-    Figure,
+    Chart,
     Gain,
     GainInterval,
     Interval,
     Kind,
     Label,
-    Look,
+    Theme,
     OfScenario,
     Share,
     Table,
@@ -80,7 +80,7 @@ class Skipped(msgspec.Struct):
     reason: Label
 
 
-class Sensitive(OfScenario, kw_only=True):
+class SensitivityDocument(OfScenario, kw_only=True):
     """The document that `fracas sensitivity --format json` prints."""
 
     side: int
@@ -174,7 +174,7 @@ class Sensitive(OfScenario, kw_only=True):
         )
         return [Table("stats", caption, columns, rows), *([together] if self.pairs else []), left_out]
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """Gains as bars, the largest first."""
         ranked = first(sorted(self.stats, key=lambda each: -each.gain))
         if not ranked:
@@ -186,4 +186,4 @@ class Sensitive(OfScenario, kw_only=True):
         ends = whole_range([end for each in ranked for end in each.gain95], least=0.01)
         chart = bars(rows, look, "gain in score", ends=ends, form="+.1~%")
         caption = "What a step more of each stat adds to the score, in points; lines are 95% intervals."
-        return [Figure("stats", "What helps most", caption, chart)]
+        return [Chart("stats", "What helps most", caption, chart)]

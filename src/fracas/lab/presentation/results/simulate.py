@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 
 from fracas.lab.presentation.chart_parts import FITTED, Bar, Panel, bars, first, histogram, whole_range
-from fracas.lab.presentation.statistic_tables import counted
+from fracas.lab.presentation.statistic_tables import statistic_tables
 from fracas.lab.presentation.types import (
     Column,
     Count,
-    Figure,
+    Chart,
     Interval,
     Kind,
     Label,
-    Look,
+    Theme,
     OfScenario,
     Share,
     Table,
@@ -91,7 +91,7 @@ class Timeline(msgspec.Struct):
     unit: Label = "round"
 
 
-class Simulated(OfScenario, kw_only=True):
+class SimulateDocument(OfScenario, kw_only=True):
     """The document that `fracas simulate --format json` prints."""
 
     battles: Count
@@ -166,7 +166,7 @@ class Simulated(OfScenario, kw_only=True):
             found.append(self._contributions(self.contributions))
         if self.timeline is not None:
             found.append(self._timeline(self.timeline))
-        return [*found, *counted(self.statistics, self.ruleset)]
+        return [*found, *statistic_tables(self.statistics, self.ruleset)]
 
     def _endings(self) -> Table:
         rows: list[tuple[Any, ...]] = [
@@ -237,7 +237,7 @@ class Simulated(OfScenario, kw_only=True):
         )
         return Table("timeline", caption, tuple(columns), rows)
 
-    def _course(self, timeline: Timeline, look: Look) -> Figure:
+    def _course(self, timeline: Timeline, look: Theme) -> Chart:
         """The HP of both sides over the rounds, as lines with their bands."""
         import altair as alt
 
@@ -261,9 +261,9 @@ class Simulated(OfScenario, kw_only=True):
             "ended."
         )
         chart = alt.layer(*layers).properties(width=look.width, height=220, autosize=FITTED)
-        return Figure("timeline", "How HP go", caption, chart)
+        return Chart("timeline", "How HP go", caption, chart)
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """Shares with their intervals; rounds and HP left as histograms where they were counted."""
         found = [self._shares(look)]
         if self.contributions is not None:
@@ -273,7 +273,7 @@ class Simulated(OfScenario, kw_only=True):
         if len(self.rounds.histogram) > 1:
             chart = histogram([Panel("", look.accent, self.rounds.histogram)], look, "rounds")
             caption = f"The share of battles by their rounds; {self.rounds.mean:.1f} on average."
-            found.append(Figure("rounds", "How long battles take", caption, chart))
+            found.append(Chart("rounds", "How long battles take", caption, chart))
         panels = [
             Panel(name, look.side(side), left.histogram)
             for side, (name, left) in enumerate(zip(self.names, self.hp_left or (), strict=False), 1)
@@ -281,10 +281,10 @@ class Simulated(OfScenario, kw_only=True):
         ]
         if panels:
             caption = "The share of battles by the HP that each side has left at the end."
-            found.append(Figure("hp_left", "What is left", caption, histogram(panels, look, "HP left")))
+            found.append(Chart("hp_left", "What is left", caption, histogram(panels, look, "HP left")))
         return found
 
-    def _damage(self, deeds: Deeds, look: Look) -> Sequence[Figure]:
+    def _damage(self, deeds: Deeds, look: Theme) -> Sequence[Chart]:
         """Damage of each unit as bars, where the ruleset counts it."""
         sums: dict[tuple[int, str], int] = {}
         for row in deeds.rows:
@@ -298,9 +298,9 @@ class Simulated(OfScenario, kw_only=True):
         ]
         chart = bars(rows, look, "damage", ends=whole_range([row.value for row in rows]), form=",.0f")
         caption = f"Damage of each unit in a battle, on average over {_first(deeds.battles)}; colours are sides."
-        return [Figure("damage", "Who does the damage", caption, chart)]
+        return [Chart("damage", "Who does the damage", caption, chart)]
 
-    def _shares(self, look: Look) -> Figure:
+    def _shares(self, look: Theme) -> Chart:
         shares = [*self.shares, self.draw_share]
         rows = [
             Bar(name, share, interval, colour, per_cent(share))
@@ -310,7 +310,7 @@ class Simulated(OfScenario, kw_only=True):
             )
         ]  # fmt: skip
         caption = "The share of battles that each side wins; lines are 95% intervals."
-        return Figure("shares", "Who wins how often", caption, bars(rows, look, "share of battles", ends=(0, 1)))
+        return Chart("shares", "Who wins how often", caption, bars(rows, look, "share of battles", ends=(0, 1)))
 
 
 def _first(battles: int) -> str:

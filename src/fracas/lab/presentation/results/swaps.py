@@ -10,13 +10,13 @@ from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
 from fracas.lab.presentation.types import (
     Column,
     Count,
-    Figure,
+    Chart,
     Gain,
     GainInterval,
     Interval,
     Kind,
     Label,
-    Look,
+    Theme,
     OfScenario,
     Share,
     Table,
@@ -51,7 +51,7 @@ class Exchange(msgspec.Struct):
         return f"{self.comes} for {self.out or EMPTY}"
 
 
-class Exchanged(OfScenario, kw_only=True):
+class SwapsDocument(OfScenario, kw_only=True):
     """The document that `fracas swaps --format json` prints."""
 
     side: int
@@ -118,7 +118,7 @@ class Exchanged(OfScenario, kw_only=True):
         )
         return [Table("swaps", caption, columns, rows)]
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """The best exchanges as bars."""
         best = first(self.swaps)
         if not best:
@@ -132,9 +132,9 @@ class Exchanged(OfScenario, kw_only=True):
         ends = whole_range([end for row in best for end in row.gain95], least=0.02)
         chart = bars(rows, look, "gain in the share of wins", ends=ends)
         caption = f"What the best {len(best)} exchanges add to the share of battles won; lines are 95% intervals."
-        return [Figure("swaps", "The best exchanges", caption, chart)]
+        return [Chart("swaps", "The best exchanges", caption, chart)]
 
-    def _by_hp(self, look: Look) -> Figure:
+    def _by_hp(self, look: Theme) -> Chart:
         """The best exchanges by the HP that are left, where all of them win as often."""
         best = first(sorted(self.swaps, key=lambda each: (-each.gain, -each.margin)))
         gains = [each.margin - self.margin for each in best]
@@ -147,4 +147,4 @@ class Exchanged(OfScenario, kw_only=True):
             f"All of these win as often as {self.who} as it is, so they are ranked by what they add to the HP left "
             "at the end, less the opponent's, on average."
         )
-        return Figure("swaps", "The best exchanges, by HP left", caption, chart)
+        return Chart("swaps", "The best exchanges, by HP left", caption, chart)

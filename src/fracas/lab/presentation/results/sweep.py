@@ -13,10 +13,10 @@ from fracas.lab.presentation.results.sensitivity import Outcome
 from fracas.lab.presentation.types import (
     Column,
     Count,
-    Figure,
+    Chart,
     Kind,
     Label,
-    Look,
+    Theme,
     OfScenario,
     Table,
     chosen_of,
@@ -44,7 +44,7 @@ class Point(Outcome):
     values: list[Any] = msgspec.field(default_factory=list)
 
 
-class Swept(OfScenario, kw_only=True):
+class SweepDocument(OfScenario, kw_only=True):
     """The document that `fracas sweep --format json` prints."""
 
     side: int
@@ -115,7 +115,7 @@ class Swept(OfScenario, kw_only=True):
     def _cell(self, place: int, value: Any) -> Any:
         return value_text(value) if self._kind(place) is Kind.TEXT else value
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """A line over one place of numbers, bars over one of words, a grid over two; more are left to the table."""
         if not self.points:
             return []
@@ -125,7 +125,7 @@ class Swept(OfScenario, kw_only=True):
             return self._grid(look)
         return []
 
-    def _line(self, look: Look) -> Figure:
+    def _line(self, look: Theme) -> Chart:
         import altair as alt
 
         axis = self.fields[0]
@@ -146,11 +146,11 @@ class Swept(OfScenario, kw_only=True):
         )
         chart = alt.layer(band, even.encode(y="even:Q"), line)
         caption = f"The score of {self.who} by {axis.path}; the band is the 95% interval, the dashed line is even."
-        return Figure(
+        return Chart(
             "sweep", f"Score by {axis.label}", caption, chart.properties(width=look.width, height=230, autosize=FITTED)
         )
 
-    def _bars(self, look: Look) -> Figure:
+    def _bars(self, look: Theme) -> Chart:
         axis, colour = self.fields[0], look.side(self.side)
         rows = [
             Bar(
@@ -163,9 +163,9 @@ class Swept(OfScenario, kw_only=True):
             for point in first(self.points)
         ]
         caption = f"The score of {self.who} by {axis.path}; lines are 95% intervals."
-        return Figure("sweep", f"Score by {axis.label}", caption, bars(rows, look, "score", ends=(0, 1)))
+        return Chart("sweep", f"Score by {axis.label}", caption, bars(rows, look, "score", ends=(0, 1)))
 
-    def _grid(self, look: Look) -> Sequence[Figure]:
+    def _grid(self, look: Theme) -> Sequence[Chart]:
         down, across = self.fields
         if not across.values or len(across.values) > MOST_COLUMNS or len(self.points) > MOST_SQUARES:
             return []
@@ -181,7 +181,7 @@ class Swept(OfScenario, kw_only=True):
                 squares.append(Square(value_text(column), value_text(row), None if point is None else point.score))
         chart = grid(squares, look, columns=len(across.values), across=across.label, down=down.label)
         caption = f"The score of {self.who} in per cent: {down.path} down, {across.path} across."
-        return [Figure("sweep", f"Score by {down.label} and {across.label}", caption, chart)]
+        return [Chart("sweep", f"Score by {down.label} and {across.label}", caption, chart)]
 
 
 def _is_number(value: Any) -> bool:

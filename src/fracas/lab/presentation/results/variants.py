@@ -10,13 +10,13 @@ from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
 from fracas.lab.presentation.types import (
     Column,
     Count,
-    Figure,
+    Chart,
     Gain,
     GainInterval,
     Interval,
     Kind,
     Label,
-    Look,
+    Theme,
     OfScenario,
     Share,
     Table,
@@ -113,7 +113,7 @@ class Varied(OfScenario, kw_only=True):
         )
         return [Table("variants", caption, columns, rows)]
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """Gains as bars, the largest first."""
         shown = first(self.variants)
         if not shown:
@@ -125,4 +125,4 @@ class Varied(OfScenario, kw_only=True):
         ends = whole_range([end for each in shown for end in each.together95], least=0.01)
         chart = bars(rows, look, "gain in score", ends=ends, form="+.1~%")
         caption = "What each variant adds to the score, in points; lines are 95% intervals that hold for all at once."
-        return [Figure("variants", "The variants", caption, chart)]
+        return [Chart("variants", "The variants", caption, chart)]

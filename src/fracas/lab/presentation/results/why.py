@@ -11,13 +11,13 @@ from fracas.lab.presentation.chart_parts import FITTED
 from fracas.lab.presentation.types import (
     Column,
     Count,
-    Figure,
+    Chart,
     Gain,
     GainInterval,
     Interval,
     Kind,
     Label,
-    Look,
+    Theme,
     OfScenario,
     Share,
     Table,
@@ -102,7 +102,7 @@ class Search(msgspec.Struct):
     refusal: str | None = None
 
 
-class Explained(OfScenario, kw_only=True):
+class WhyDocument(OfScenario, kw_only=True):
     """The document that `fracas why --format json` prints."""
 
     stream: Count
@@ -246,7 +246,7 @@ class Explained(OfScenario, kw_only=True):
         )
         return Table("changes", caption, columns, rows)
 
-    def figures(self, look: Look) -> Sequence[Figure]:
+    def figures(self, look: Theme) -> Sequence[Chart]:
         """The odds over the rounds; luck and decisions beside each other."""
         if len(self.odds) < 2:
             return []
@@ -254,16 +254,16 @@ class Explained(OfScenario, kw_only=True):
         caption = f"The odds of {name} as each round begins; the band is the 95% interval, the dashed line is even" + (
             ", the marked round is the turning point." if self.turning_point is not None else "."
         )
-        found = [Figure("odds", f"The odds of {name}, round by round", caption, self._course(look))]
+        found = [Chart("odds", f"The odds of {name}, round by round", caption, self._course(look))]
         if any(value for each in self.odds for value in (*each.luck, *each.decision)):
             caption = f"What each round changed for {name}, in points: by the dice, and by decisions of both sides."
-            found.append(Figure("luck", "Luck and decisions", caption, self._causes(look)))
+            found.append(Chart("luck", "Luck and decisions", caption, self._causes(look)))
         return found
 
     def _short(self, place: str) -> str:
         return place.removeprefix("round ").removeprefix("Round ")
 
-    def _axis(self, look: Look, title: str) -> Any:
+    def _axis(self, look: Theme, title: str) -> Any:
         import altair as alt
 
         return alt.X(
@@ -273,7 +273,7 @@ class Explained(OfScenario, kw_only=True):
             axis=alt.Axis(labelAngle=0, labelOverlap="greedy", ticks=False, grid=False),
         )
 
-    def _course(self, look: Look) -> Any:
+    def _course(self, look: Theme) -> Any:
         import altair as alt
 
         ended = {1: 1.0, 2: 0.0}.get(self.winner, 0.5)
@@ -308,7 +308,7 @@ class Explained(OfScenario, kw_only=True):
             layers.append(text.encode(y=alt.value(226), text="told:N"))
         return alt.layer(*layers).properties(width=look.width, height=230, autosize=FITTED)
 
-    def _causes(self, look: Look) -> Any:
+    def _causes(self, look: Theme) -> Any:
         import altair as alt
 
         data = [

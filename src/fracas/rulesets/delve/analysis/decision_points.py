@@ -12,8 +12,8 @@ from typing import Any
 from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.sides import other_side, own_side
-from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, changing_spans, kept_words
-from fracas.rulesets.contract.analysis import Choice, Decision, Moment
+from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
+from fracas.rulesets.contract.analysis import Option, Decision, DecisionPoint
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn
 from fracas.rulesets.delve.rules.constants import TICKS_PER_ENCOUNTER, UNDECIDED
@@ -23,11 +23,11 @@ from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, move
 from fracas.rulesets.delve.rules.state import GIVEN
 from fracas.rulesets.delve.rules.targeting import count_candidates, nth_candidate, select_target
 
-Option = tuple[int, int]
-PASSES: Option = (NOBODY, NOBODY)
+Pair = tuple[int, int]
+PASSES: Pair = (NOBODY, NOBODY)
 
 
-def course(compiled: Compiled, document: Document, stream: int) -> list[Moment]:
+def decision_points(compiled: Compiled, document: Document, stream: int) -> list[DecisionPoint]:
     """The moments of a run, in order."""
     return list(_Course(compiled, document).moments(stream))
 
@@ -36,37 +36,37 @@ class _Course:
     def __init__(self, compiled: Compiled, document: Document) -> None:
         self.records = compiled.record.copy()
         self.battle = self.records[0]
-        self.spans = changing_spans(self.records.dtype, GIVEN)
+        self.spans = mutable_spans(self.records.dtype, GIVEN)
         self.titles = compiled.books["title"]
         self.skills = [document["skills"][name]["name"] for name in compiled.books["skill"]]
 
-    def moments(self, stream: int) -> Iterator[Moment]:
+    def moments(self, stream: int) -> Iterator[DecisionPoint]:
         battle = self.battle
         seek_stream(battle.dice, stream)
         set_out(battle, None)
         while battle.reason == UNDECIDED:
             tick = int(battle.encounter) * TICKS_PER_ENCOUNTER
-            yield Moment(tick, kept_words(self.records, self.spans), (FROM_ROUND, NOBODY, *PASSES))
+            yield DecisionPoint(tick, save_snapshot(self.records, self.spans), (FROM_ROUND, NOBODY, *PASSES))
             begin_encounter(battle, None)
             if battle.fought_count > 0:
                 yield from self.fight()
             move_on(battle, None)
 
-    def fight(self) -> Iterator[Moment]:
+    def fight(self) -> Iterator[DecisionPoint]:
         """A fight, from its set-up to its outcome."""
         battle = self.battle
         set_up_combat(battle, None)
         outcome = UNDECIDED
         while outcome == UNDECIDED:
-            yield Moment(int(battle.tick) + 1, kept_words(self.records, self.spans), (FROM_ROUND, 0, *PASSES))
+            yield DecisionPoint(int(battle.tick) + 1, save_snapshot(self.records, self.spans), (FROM_ROUND, 0, *PASSES))
             start_round(battle, None)
             for place in range(battle.order_count):
                 actor = participant_at(battle, battle.order_keys[place])
                 if actor.hp > 0:
                     decision = self.decision(int(actor.index), place)
                     if decision is not None:
-                        kept = kept_words(self.records, self.spans)
-                        yield Moment(int(battle.tick), kept, (FROM_DECISION, place, *PASSES), decision)
+                        kept = save_snapshot(self.records, self.spans)
+                        yield DecisionPoint(int(battle.tick), kept, (FROM_DECISION, place, *PASSES), decision)
                     take_turn(battle, actor, None)
                     if battle.sides[0].living == 0 or battle.sides[1].living == 0:
                         break
@@ -83,14 +83,14 @@ class _Course:
         options = usable_options(battle, actor, chosen)
         if len(options) < 2:
             return None
-        choices = [Choice(self.label(battle, actor, option), (WITH_CHOICE, place, *option)) for option in options]
+        choices = [Option(self.label(battle, actor, option), (WITH_CHOICE, place, *option)) for option in options]
         return Decision(int(actor.side) + 1, self.title(actor), options.index(chosen), choices)
 
     def title(self, participant: Any) -> str:
         """A participant's side and name."""
         return f"{participant.side + 1} {self.titles[participant.number]}"
 
-    def label(self, battle: Any, actor: Any, option: Option) -> str:
+    def label(self, battle: Any, actor: Any, option: Pair) -> str:
         """A choice in words."""
         place, target = option
         if place == NOBODY:
@@ -102,7 +102,7 @@ class _Course:
         return f"{name} on {'itself' if target == actor.index else self.title(participant_at(battle, target))}"
 
 
-def chosen_option(battle: Any, actor: Any) -> Option:
+def chosen_option(battle: Any, actor: Any) -> Pair:
     """What a participant's queue says, with the dice of this battle."""
     place = int(evaluate_queue(battle, actor, None))
     if place == NOBODY:
@@ -114,7 +114,7 @@ def chosen_option(battle: Any, actor: Any) -> Option:
     return place, int(select_target(battle, actor, slot))
 
 
-def usable_options(battle: Any, actor: Any, chosen: Option) -> list[Option]:
+def usable_options(battle: Any, actor: Any, chosen: Pair) -> list[Pair]:
     """Each skill of the queue that is ready, on each that it can be aimed at; passing only if nothing else was chosen.
 
     A skill that stands in several slots is looked at in one: in the one that was chosen, or the first.

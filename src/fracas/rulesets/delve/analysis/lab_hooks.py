@@ -8,25 +8,25 @@ from typing import Any
 
 import numpy as np
 
-from fracas.content.document_edits import at
+from fracas.content.document_edits import get_path
 from fracas.content.model_limits import bounds
-from fracas.content.references import plain
+from fracas.content.references import to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed
-from fracas.rulesets.contract.analysis import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
-from fracas.rulesets.contract.types import Compiled, Document, Records
+from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, DecisionPoint, SideRef, Stat, Vitals
+from fracas.rulesets.contract.types import Compiled, Document, Rows
 from fracas.rulesets.delve import events as kinds
-from fracas.rulesets.delve.analysis.decision_points import course
+from fracas.rulesets.delve.analysis.decision_points import decision_points
 from fracas.rulesets.delve.analysis.search_space import PARTY, QUEUES, knobs_of, turned_in_order
 from fracas.rulesets.delve.analysis.sides import (
     QUEST,
     TABLES,
-    Company,
+    DelveSide,
     Queues,
     against,
     company_of,
-    fought_against,
+    opponents_of,
     opposition_of,
     used_of,
 )
@@ -37,12 +37,12 @@ from fracas.rulesets.delve.content.models.scenario import QueueFile, Resolved, R
 from fracas.rulesets.delve.content.models.skills import Queue, Range, ResourceKind, Skill
 from fracas.rulesets.delve.content.resolver import Resolver
 from fracas.rulesets.delve.rules import constants as codes
-from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, latest, last_index_by_key, take_or
 
 NUMBERS = ("hp", "armor", "resistance", "evasion", "weapon_speed")
 
 
-class DelveLab(LabHooks):
+class DelveAnalysis(AnalysisHooks):
     """The lab's questions, answered for delve.
 
     Side 1 is a party; side 2 are the enemies of a lone fight, or a quest. A party meets the enemies or the quest of
@@ -53,54 +53,54 @@ class DelveLab(LabHooks):
 
     parts = (QUEUES, PARTY)
 
-    def meeting(self, first: Seat, second: Seat) -> Document:
+    def matchup(self, first: SideRef, second: SideRef) -> Document:
         self.check_seats(first, second)
         return against(first.document, company_of(first), opposition_of(second))
 
-    def part(self, seat: Seat, part: str) -> Any:
+    def part(self, seat: SideRef, part: str) -> Any:
         """`party`: those who fight on the side, enemies too; `queues`: what each of them does, by id."""
         self.check_seats(seat)
-        self.check_part(part)
+        self.check_file(part)
         company = company_of(seat)
         if part == PARTY:
             return company
         return {"queues": {member["id"]: member["queue"] for member in company["members"]}, **_tables(company)}
 
-    def with_part(self, seat: Seat, part: str, value: Any) -> Document:
+    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
         """As the contract says.
 
         Queues go to those with the same ids, or as a queue file has one to all of its class. A skill is what it is in
         the document; only one that it lacks is brought along.
         """
         self.check_seats(seat)
-        self.check_part(part)
+        self.check_file(part)
         if part == QUEUES:
             return _with_queues(seat, value)
-        validate(Company, value, part)
+        validate(DelveSide, value, part)
         company_of(seat)
         if seat.side == 1:
-            return against(seat.document, value, opposition_of(Seat(seat.document, 2)))
-        opposition = fought_against(value, seat.document["difficulty"])
-        return against(seat.document, company_of(Seat(seat.document, 1)), opposition)
+            return against(seat.document, value, opposition_of(SideRef(seat.document, 2)))
+        opposition = opponents_of(value, seat.document["difficulty"])
+        return against(seat.document, company_of(SideRef(seat.document, 1)), opposition)
 
-    def stats(self, seat: Seat) -> Sequence[Stat]:
+    def stats(self, seat: SideRef) -> Sequence[Stat]:
         """The numbers of everybody on a side: of a run's second side the creatures of all fights that there may be."""
         self.check_seats(seat)
-        return [stat for path in _places(seat) for stat in _stats_of(path, at(seat.document, path), seat.document)]
+        return [stat for path in _places(seat) for stat in _stats_of(path, get_path(seat.document, path), seat.document)]
 
-    def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
+    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
         """Nothing for the second side of a run: its creatures stand in many fights, and nobody decides for them all."""
         self.check_seats(seat)
         if seat.side == 2 and QUEST in seat.document:
             return []
         return list(knobs_of(seat, folders))
 
-    def turned(self, document: Document, choices: Iterable[tuple[Knob, int]], folders: Sequence[Path] = ()) -> Document:
+    def with_choices(self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()) -> Document:
         """As the contract says. What is said of the queue of somebody who is replaced says nothing of the newcomer's.
 
         Conditions and targets belong to their slots, wherever the order of a queue puts these.
         """
-        return turned_in_order(document, list(choices), super().turned)
+        return turned_in_order(document, list(choices), super().with_choices)
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
         """The party, and the enemies of all encounters, who get their HP as theirs begins."""
@@ -108,7 +108,7 @@ class DelveLab(LabHooks):
         told = (kinds.Ready, kinds.Phase, kinds.Hit, kinds.Heal, kinds.ConditionTick, kinds.Harm, kinds.Restore)
         return Vitals(sides, told)
 
-    def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
+    def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """By skill, amounts in HP besides `uses` and `falls`; enemies of a run that have one name are told as one.
 
         `damage` is what others lost, by conditions too; `stopped` what their shields took; `healing` what was really
@@ -123,22 +123,22 @@ class DelveLab(LabHooks):
         owned = [
             (told[side, member["name"]], numbers[skill])
             for side in (1, 2)
-            for path in _places(Seat(document, side))
-            for member in (at(document, path),)
+            for path in _places(SideRef(document, side))
+            for member in (get_path(document, path),)
             for skill in used_of(member, document)["skills"]
         ]
         titles = [document["skills"][name]["name"] for name in skills]
         return list(tally.contributions([(number, *key) for key, number in told.items()], titles, owned))
 
-    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
-        return course(compiled, document, stream)
+    def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
+        return decision_points(compiled, document, stream)
 
 
 def _tables(company: Mapping[str, Any]) -> Document:
     return {key: company[key] for key in TABLES}
 
 
-def _places(seat: Seat) -> Iterator[tuple[str, ...]]:
+def _places(seat: SideRef) -> Iterator[tuple[str, ...]]:
     """The paths of everybody on a side."""
     if seat.side == 1:
         yield from (("party", str(number)) for number in range(len(seat.document["party"])))
@@ -150,7 +150,7 @@ def _places(seat: Seat) -> Iterator[tuple[str, ...]]:
 # Queues.
 
 
-def _with_queues(seat: Seat, value: Any) -> Document:
+def _with_queues(seat: SideRef, value: Any) -> Document:
     """A document in which a side does what queues say.
 
     Raises:
@@ -169,11 +169,11 @@ def _with_queues(seat: Seat, value: Any) -> Document:
             payer, path = member.get("resource"), f"{member['id']}.queue"
             member = {**member, "queue": resolver.queue(path, slots, payer, content=False)}
         changed.append(member)
-    resolver.refuse()
+    resolver.raise_problems()
     kinds: dict[str, ResourceKind] = {**library_for(None, ()).of("resources"), **brought.resources}
     tables = {
-        "skills": {**{name: plain(skill) for name, skill in known.items()}, **seat.document["skills"]},
-        "resources": {**{name: plain(kind) for name, kind in kinds.items()}, **seat.document["resources"]},
+        "skills": {**{name: to_plain(skill) for name, skill in known.items()}, **seat.document["skills"]},
+        "resources": {**{name: to_plain(kind) for name, kind in kinds.items()}, **seat.document["resources"]},
     }
     key = "party" if seat.side == 1 else "enemies"
     document = {**seat.document, key: changed}
@@ -236,19 +236,19 @@ def _stat(
 # Events.
 
 
-def _tally(rows: Records, told: Records, skills: int) -> Tally:
+def _tally(rows: Rows, told: Rows, skills: int) -> EventTotals:
     """What the rows say of each participant and skill; `told` has for each participant as whom it is told."""
-    tally = Tally(len(told), skills)
+    tally = EventTotals(len(told), skills)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
     doer = np.where(actor >= 0, told[np.maximum(actor, 0)], -1)
     used, hit, healed = kind == codes.USE_EVENT, kind == codes.HIT_EVENT, kind == codes.HEAL_EVENT
     given, ticked = kind == codes.CONDITION_EVENT, kind == codes.CONDITION_TICK_EVENT
-    at_work = taken_from(latest(used), rows[:, B])
+    at_work = take_or(latest(used), rows[:, B])
     # A condition is known by its source, its bearer and its kind.
     people = len(told) + 1
     bearing = ((actor + 1) * people + target + 1) * len(codes.CONDITIONS) + rows[:, A]
     took = given & (rows[:, D] <= codes.REFRESHED)
-    origin = taken_from(latest_alike(took, np.where(given | ticked, bearing, -1)), at_work)
+    origin = take_or(last_index_by_key(took, np.where(given | ticked, bearing, -1)), at_work)
     cause = np.where(ticked, origin, at_work)
     regained = ticked & (rows[:, A] == codes.REGENERATING)
     suffered = ticked & ~regained
@@ -258,8 +258,8 @@ def _tally(rows: Records, told: Records, skills: int) -> Tally:
     tally.add("stopped", hit, doer, cause, rows[:, B])
     tally.add("healing", healed, doer, cause, rows[:, C])
     tally.add("healing", regained, doer, cause, rows[:, B])
-    shield = latest_alike(took & (rows[:, A] == codes.SHIELDED), target)
-    tally.add("absorbed", hit & (rows[:, B] > 0), taken_from(shield, doer), taken_from(shield, at_work), rows[:, B])
-    blow = latest_alike(hit | suffered, target)
-    tally.add("falls", kind == codes.FALL_EVENT, doer, taken_from(blow, cause))
+    shield = last_index_by_key(took & (rows[:, A] == codes.SHIELDED), target)
+    tally.add("absorbed", hit & (rows[:, B] > 0), take_or(shield, doer), take_or(shield, at_work), rows[:, B])
+    blow = last_index_by_key(hit | suffered, target)
+    tally.add("falls", kind == codes.FALL_EVENT, doer, take_or(blow, cause))
     return tally

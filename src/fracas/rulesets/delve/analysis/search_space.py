@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 from fracas.conditions import parse, to_text
-from fracas.content.document_edits import at, free_name, placed
-from fracas.content.references import plain
-from fracas.rulesets.contract.analysis import Knob, Seat, knob_over
+from fracas.content.document_edits import get_path, free_name, with_value
+from fracas.content.references import to_plain
+from fracas.rulesets.contract.analysis import Dimension, SideRef, dimension_over
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.creature_resolver import resolve_creature
 from fracas.rulesets.delve.content.library import library_for
@@ -26,10 +26,10 @@ FOR_HURTING = ("enemy_count_gte_2", "enemy_count_gte_3", "enemy_hp_below_50", "e
 FOR_HEALING = ("ally_hp_below_30", "ally_hp_below_50", "ally_hp_below_70", "allies.count(hp_pct < 60) >= 2")
 FOR_ONESELF = ("self_hp_below_30", "self_hp_below_50", "self_hp_below_70")
 FOR_HELPING = ("ally_hp_below_50", "ally_hp_below_75", "enemy_count_gte_2")
-Turned = Callable[[Document, Sequence[tuple[Knob, int]]], Document]
+Turned = Callable[[Document, Sequence[tuple[Dimension, int]]], Document]
 
 
-def knobs_of(seat: Seat, folders: Sequence[Path]) -> Iterator[Knob]:
+def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
     """Everything that a party, or the enemies of a lone fight, could do otherwise."""
     key = "party" if seat.side == 1 else "enemies"
     resolver = Resolver("content", library_for(None, folders))
@@ -45,17 +45,17 @@ def knobs_of(seat: Seat, folders: Sequence[Path]) -> Iterator[Knob]:
         yield from _line_up((key, str(number)), member, seat.document, resolver, taken)
 
 
-def _slot(path: tuple[str, ...], member: Document, slot: Document, skill: Document) -> Iterator[Knob]:
+def _slot(path: tuple[str, ...], member: Document, slot: Document, skill: Document) -> Iterator[Dimension]:
     title = f"{member['name']}, {skill['name']}"
     present = slot.get("when")
     first = present if present == "always" else None
-    yield knob_over(f"{title}: when", QUEUES, (*path, "when"), present, [first, NEVER, *_conditions(skill)], _told)
+    yield dimension_over(f"{title}: when", QUEUES, (*path, "when"), present, [first, NEVER, *_conditions(skill)], _told)
     if skill["reach"] in AIMED:
         target = slot.get("target")
         # Without a target it is the one with the fewest HP.
         others = [each for each in get_args(Selector) if each != "lowest_hp"]
         usual = target if target == "lowest_hp" else None
-        yield knob_over(f"{title}: target", QUEUES, (*path, "target"), target, [usual, *others], _told_target)
+        yield dimension_over(f"{title}: target", QUEUES, (*path, "target"), target, [usual, *others], _told_target)
 
 
 def _conditions(skill: Document) -> list[str]:
@@ -68,7 +68,7 @@ def _conditions(skill: Document) -> list[str]:
     return ["once", *wounded, *(whom.format(each) for each in given)]
 
 
-def _order(path: tuple[str, ...], member: Document, skills: Mapping[str, Document]) -> Knob:
+def _order(path: tuple[str, ...], member: Document, skills: Mapping[str, Document]) -> Dimension:
     """The queue with one slot moved to another place."""
     queue = member["queue"]
     orders, labels = [queue], ["as it is"]
@@ -79,7 +79,7 @@ def _order(path: tuple[str, ...], member: Document, skills: Mapping[str, Documen
             if order not in orders:
                 orders.append(order)
                 labels.append(f"{skills[slot['skill']]['name']} to place {end + 1}")
-    return Knob(f"{member['name']}: order", QUEUES, path, orders, labels, 0)
+    return Dimension(f"{member['name']}: order", QUEUES, path, orders, labels, 0)
 
 
 def _told(condition: Any) -> str:
@@ -99,7 +99,7 @@ def _told_target(target: Any) -> str:
 
 def _line_up(
     path: tuple[str, ...], member: Document, document: Document, resolver: Resolver, taken: set[str]
-) -> Iterator[Knob]:
+) -> Iterator[Dimension]:
     """Any hero, or creature, of the content that has the level of one that is of the content itself."""
     kind, resolved = ("heroes", resolve_member) if path[0] == "party" else ("creatures", resolve_creature)
     entries = resolver.of(kind)
@@ -118,34 +118,34 @@ def _line_up(
         choices.append((entry.name, newcomer, _brought(newcomer, document, resolver)))
     if len(choices) > 1:
         labels, values, brings = zip(*choices, strict=True)
-        yield Knob(f"place {int(path[1]) + 1}", PARTY, path, values, labels, 0, brings)
+        yield Dimension(f"place {int(path[1]) + 1}", PARTY, path, values, labels, 0, brings)
 
 
 def _brought(newcomer: Document, document: Document, resolver: Resolver) -> Document:
     """The skills and resources of a newcomer that a document does not hold; its own count before the content's."""
     queue = [slot["skill"] for each in (newcomer, *newcomer.get("phases", [])) for slot in each.get("queue", [])]
-    skills = {name: plain(resolver.of("skills")[name]) for name in queue if name not in document["skills"]}
+    skills = {name: to_plain(resolver.of("skills")[name]) for name in queue if name not in document["skills"]}
     kinds = [skill["resource"] for skill in skills.values() if "resource" in skill]
     kinds += [newcomer["resource"]["kind"]] if "resource" in newcomer else []
     lacking = [kind for kind in kinds if kind not in document["resources"]]
-    return {"skills": skills, "resources": {kind: plain(resolver.of("resources")[kind]) for kind in lacking}}
+    return {"skills": skills, "resources": {kind: to_plain(resolver.of("resources")[kind]) for kind in lacking}}
 
 
 # Turning.
 
 
-def turned_in_order(document: Document, choices: Sequence[tuple[Knob, int]], turned: Turned) -> Document:
+def turned_in_order(document: Document, choices: Sequence[tuple[Dimension, int]], turned: Turned) -> Document:
     """Turn who comes along first, then the slots of those who stay, and at last put the slots into their order."""
     whole = [(knob, number) for knob, number in choices if len(knob.path) == 2]
-    replaced = {knob.path for knob, number in whole if number != knob.present}
+    replaced = {knob.path for knob, number in whole if number != knob.current}
     kept = [(knob, number) for knob, number in choices if len(knob.path) > 2 and knob.path[:2] not in replaced]
     changed = turned(document, whole)
     changed = turned(changed, [(knob, number) for knob, number in kept if len(knob.path) > 3])
     for knob, number in kept:
         if len(knob.path) == 3:
-            order = _permutation(knob.values[knob.present], knob.values[number])
-            queue = at(changed, knob.path)
-            changed = placed(changed, knob.path, [queue[place] for place in order])
+            order = _permutation(knob.values[knob.current], knob.values[number])
+            queue = get_path(changed, knob.path)
+            changed = with_value(changed, knob.path, [queue[place] for place in order])
     return changed
 
 

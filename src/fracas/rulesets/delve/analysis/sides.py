@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from fracas.content.document_edits import check_known, renamed_apart
+from fracas.content.document_edits import check_known, resolve_name_conflicts
 from fracas.content.validate import Model
 from fracas.errors import InputError
-from fracas.rulesets.contract.analysis import Seat
+from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.fights import skills_in_use
 from fracas.rulesets.delve.content.models.quests import ResolvedEnemies
@@ -28,7 +28,7 @@ TABLES = ("skills", "resources")
 UNCHANGED = {"creature_hp": 100, "creature_damage": 100}
 
 
-class Company(Model):
+class DelveSide(Model):
     """The part party: who fights, and the skills and resources that they use."""
 
     members: Annotated[list[ResolvedMember], Field(min_length=1, max_length=SIDE_SLOTS)] | ResolvedEnemies
@@ -36,7 +36,7 @@ class Company(Model):
     resources: dict[Id, ResourceKind]
 
     @model_validator(mode="after")
-    def _has_what_they_use(self) -> Company:
+    def _has_what_they_use(self) -> DelveSide:
         check_known(skills_in_use(self.members), self.skills, "skill")
         paid = [skill.resource for skill in self.skills.values()]
         paid += [member.resource.kind for member in self.members if member.resource is not None]
@@ -52,7 +52,7 @@ class Queues(Model):
     resources: dict[Id, ResourceKind] = Field(default_factory=dict)
 
 
-def company_of(seat: Seat) -> Document:
+def company_of(seat: SideRef) -> Document:
     """Those who fight on a side, with the skills and resources that they use.
 
     Raises:
@@ -89,15 +89,15 @@ def as_enemies(company: Mapping[str, Any]) -> list[Document]:
     ]
 
 
-def opposition_of(seat: Seat) -> Document:
+def opposition_of(seat: SideRef) -> Document:
     """What a side is to a party that meets it: enemies or a quest with their difficulty, or a party as enemies."""
     document = seat.document
     if seat.side == 2 and QUEST in document:
         return {key: document[key] for key in (QUEST, "difficulty", *OF_A_QUEST, *TABLES) if key in document}
-    return fought_against(company_of(seat), document["difficulty"])
+    return opponents_of(company_of(seat), document["difficulty"])
 
 
-def fought_against(company: Mapping[str, Any], difficulty: Document) -> Document:
+def opponents_of(company: Mapping[str, Any], difficulty: Document) -> Document:
     """A company as enemies of a lone fight; the difficulty holds for creatures alone."""
     are_creatures = all("training" not in member for member in company["members"])
     tables = {key: company[key] for key in TABLES}
@@ -114,7 +114,7 @@ def against(document: Document, party: Mapping[str, Any], opposition: Mapping[st
     members = as_party(party)
     own = used_of(members, party)
     theirs = {key: opposition[key] for key in (ENEMIES, QUEST) if key in opposition}
-    names = renamed_apart(opposition["skills"], own["skills"], _skills_of(theirs))
+    names = resolve_name_conflicts(opposition["skills"], own["skills"], _skills_of(theirs))
     skills = {new: {**opposition["skills"][name], "id": new} for name, new in names.items()}
     tables = {"skills": {**skills, **own["skills"]}, "resources": {**opposition["resources"], **own["resources"]}}
     kept = {key: value for key, value in document.items() if key not in (ENEMIES, QUEST, *OF_A_QUEST, *TABLES)}

@@ -20,7 +20,7 @@ from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver
 from fracas.rulesets.delve.rules.constants import RARITIES
 
 
-def check_part(
+def check_file(
     kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
 ) -> tuple[Problem, ...]:
     """A content file or a queue by itself; what it refers to is in itself, beside it, in the folders or shipped.

@@ -9,7 +9,7 @@ import numpy as np
 
 from fracas.conditions import parse
 from fracas.conditions.compiler import Pool, compile_condition
-from fracas.content.packs import lost
+from fracas.content.packs import unknown_name
 from fracas.content.references import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
@@ -152,7 +152,7 @@ class _Compiler:
         first = self._room("queue_slots", len(queue), path)
         for place, slot in enumerate(queue):
             if slot.skill not in self.skill_codes:
-                self.problems.append(lost(f"{path}.{place}.skill", "skill", slot.skill, self.skill_codes))
+                self.problems.append(unknown_name(f"{path}.{place}.skill", "skill", slot.skill, self.skill_codes))
                 continue
             record = self.battle.queue_slots[first + place]
             record.skill = self.skill_codes[slot.skill]
@@ -210,7 +210,7 @@ class _Compiler:
 
     def _table(self, name: str, path: str) -> int:
         if name not in self.table_codes:
-            self.problems.append(lost(path, "loot table", name, self.table_codes))
+            self.problems.append(unknown_name(path, "loot table", name, self.table_codes))
         return self.table_codes.get(name, 0)
 
     def _write_encounter(self, record: Any, quest: ResolvedQuest, encounter: ResolvedEncounter, path: str) -> None:

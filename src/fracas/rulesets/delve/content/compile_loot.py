@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fracas.content.packs import lost
+from fracas.content.packs import unknown_name
 from fracas.errors import Problem
 from fracas.rulesets.delve.content.models.scenario import Resolved
 from fracas.rulesets.delve.content.quest_resolver import hopeless_rows, rarity_weights
@@ -22,7 +22,7 @@ def write_loot(battle: Any, resolved: Resolved) -> Iterator[Problem]:
         yield from hopeless_rows(table, resolved.difficulty, path)
         for place, row in enumerate(table.rows):
             if row.template not in templates:
-                yield lost(f"{path}.rows.{place}.template", "item", row.template, templates)
+                yield unknown_name(f"{path}.rows.{place}.template", "item", row.template, templates)
                 continue
             record.weights[place] = row.weight
             record.rows[place].template = templates[row.template]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fracas.content.references import plain
+from fracas.content.references import to_plain
 from fracas.errors import InputError
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.equipment import DEFENSES
@@ -55,7 +55,7 @@ def written_out(
     Raises:
         InputError: it lacks something.
     """
-    values = _merged(plain(base, without=LOOKED_UP) if base else {}, plain(written, without=LOOKED_UP))
+    values = _merged(to_plain(base, without=LOOKED_UP) if base else {}, to_plain(written, without=LOOKED_UP))
     queue = written.queue or (base.queue if base else [])
     phases: Sequence[Phase] = written.phases if written.phases is not None else base.phases if base else []
     missing = [key for key in NEEDED if not _has(values, key)] + ([] if queue else ["queue"])
@@ -87,7 +87,7 @@ def written_out(
 def _phases(resolver: Resolver, path: str, phases: Sequence[Phase], payer: Payer, content: bool) -> list[Document]:
     resolved: list[Document] = []
     for place, phase in enumerate(phases):
-        values = plain(phase, without=("queue",))
+        values = to_plain(phase, without=("queue",))
         if phase.queue is not None:
             values["queue"] = resolver.queue(f"{path}.{place}.queue", phase.queue, payer, content=content)
         resolved.append(values)

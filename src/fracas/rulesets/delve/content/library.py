@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.content.catalogue import Catalogue, lost_names
+from fracas.content.catalogue import Catalogue, unresolved_references
 from fracas.content.packs import Library
-from fracas.content.references import Mention, list_of, mention, table_of
+from fracas.content.references import Reference, list_of, mention, table_of
 from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.models.scenario import OWN_CONTENT, ContentFile
@@ -41,7 +41,7 @@ def dangling_references(library: Library, origin: str | None = None) -> Iterator
     return CATALOGUE.dangling_references(library, entry_mentions, origin)
 
 
-def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Mention]:
+def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
     """The names that an entry of the content, or what is written like one, refers to by its own keys."""
     match kind:
         case "skills":
@@ -69,10 +69,10 @@ def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Mention]:
 def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
     """The names in a scenario that lead nowhere, whatever else may be wrong with it."""
     known = {kind: {**library.of(kind), **table_of(document.get(kind))} for kind in TITLES}
-    yield from lost_names(_scenario_mentions(document), known, f"{where}: ")
+    yield from unresolved_references(_scenario_mentions(document), known, f"{where}: ")
 
 
-def _scenario_mentions(document: Document) -> Iterator[Mention]:
+def _scenario_mentions(document: Document) -> Iterator[Reference]:
     yield from _mention("difficulty", "difficulties", document.get("difficulty"))
     yield from _mention("quest", "quests", document.get("quest"))
     yield from _mention("party", "parties", document.get("party"))
@@ -85,14 +85,14 @@ def _scenario_mentions(document: Document) -> Iterator[Mention]:
                 yield found._replace(path=f"{kind}.{key}.{found.path}")
 
 
-def members_mentions(path: str, members: Any) -> Iterator[Mention]:
+def members_mentions(path: str, members: Any) -> Iterator[Reference]:
     """The names that the members of a party refer to."""
     for place, member in enumerate(list_of(members)):
         yield from _mention(f"{path}.{place}", "heroes", member)
         yield from member_mentions(f"{path}.{place}.", table_of(member))
 
 
-def member_mentions(path: str, member: Mapping[Any, Any]) -> Iterator[Mention]:
+def member_mentions(path: str, member: Mapping[Any, Any]) -> Iterator[Reference]:
     """The names that a hero, or a member written as a table, refers to; `path` leads theirs."""
     yield from _mention(f"{path}template", "heroes", member.get("template"))
     yield from _mention(f"{path}class", "classes", member.get("class"))
@@ -105,14 +105,14 @@ def member_mentions(path: str, member: Mapping[Any, Any]) -> Iterator[Mention]:
             yield from _mention(f"{path}items.{place}.bonuses.{number}.bonus", "bonuses", table_of(bonus).get("bonus"))
 
 
-def creatures_mentions(path: str, creatures: Any) -> Iterator[Mention]:
+def creatures_mentions(path: str, creatures: Any) -> Iterator[Reference]:
     """The names that the enemies of a fight refer to."""
     for place, creature in enumerate(list_of(creatures)):
         yield from _mention(f"{path}.{place}", "creatures", creature)
         yield from creature_mentions(f"{path}.{place}.", table_of(creature))
 
 
-def creature_mentions(path: str, creature: Mapping[Any, Any]) -> Iterator[Mention]:
+def creature_mentions(path: str, creature: Mapping[Any, Any]) -> Iterator[Reference]:
     """The names that a creature refers to, but for its loot table, which not every battle looks at."""
     yield from _mention(f"{path}template", "creatures", creature.get("template"))
     yield from _mention(f"{path}resource.kind", "resources", table_of(creature.get("resource")).get("kind"))
@@ -121,7 +121,7 @@ def creature_mentions(path: str, creature: Mapping[Any, Any]) -> Iterator[Mentio
         yield from _queue(f"{path}phases.{place}.queue", table_of(phase).get("queue"))
 
 
-def quest_mentions(path: str, quest: Mapping[Any, Any]) -> Iterator[Mention]:
+def quest_mentions(path: str, quest: Mapping[Any, Any]) -> Iterator[Reference]:
     """The names that a quest refers to; `path` leads theirs."""
     for key in ("loot_table_id", "chest_table_id"):
         yield from _mention(f"{path}{key}", "loot_tables", quest.get(key))
@@ -134,21 +134,21 @@ def quest_mentions(path: str, quest: Mapping[Any, Any]) -> Iterator[Mention]:
             yield from _consequences(f"{below}options.{number}.", table_of(option))
 
 
-def _consequences(path: str, entry: Mapping[Any, Any]) -> Iterator[Mention]:
+def _consequences(path: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
     for key in ("success", "failure"):
         yield from creatures_mentions(f"{path}{key}.ambush", table_of(entry.get(key)).get("ambush"))
 
 
-def _queue(path: str, queue: Any) -> Iterator[Mention]:
+def _queue(path: str, queue: Any) -> Iterator[Reference]:
     for place, slot in enumerate(list_of(queue)):
         yield from _mention(f"{path}.{place}", "skills", slot)
         yield from _mention(f"{path}.{place}.skill", "skills", table_of(slot).get("skill"))
 
 
-def _each(path: str, kind: str, names: Any) -> Iterator[Mention]:
+def _each(path: str, kind: str, names: Any) -> Iterator[Reference]:
     for place, name in enumerate(list_of(names)):
         yield from _mention(f"{path}.{place}", kind, name)
 
 
-def _mention(path: str, kind: str, value: Any) -> Iterator[Mention]:
+def _mention(path: str, kind: str, value: Any) -> Iterator[Reference]:
     return mention(path, kind, TITLES[kind], value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fracas.content.references import plain
+from fracas.content.references import to_plain
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed
 from fracas.rulesets.contract.types import Document
@@ -84,7 +84,7 @@ class _Character:
         written, hero, role = self.written, self.hero, self.role
         numbers = class_numbers(role, self.level) if role else Numbers()
         for given in (hero, written):
-            numbers.give(plain(given) if given is not None else {})
+            numbers.give(to_plain(given) if given is not None else {})
         queue = written.queue or (hero.queue if hero else None) or (role.queue if role else [])
         missing = [*numbers.missing(), *([] if queue else ["queue"])]
         self.resolver.refuse_incomplete(self.path, missing, written.id, "heroes")
@@ -110,7 +110,7 @@ class _Character:
 
     def _resource(self, numbers: Numbers) -> Payer:
         """What it pays with: its class's resource, or one that its table writes out."""
-        given = plain(self.written.resource) if self.written.resource is not None else {}
+        given = to_plain(self.written.resource) if self.written.resource is not None else {}
         if self.role is not None:
             given = {"kind": self.role.resource, "max": 0, **given}
         payer: Payer = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.content.references import plain
+from fracas.content.references import to_plain
 from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.creature_resolver import resolve_creatures
@@ -27,7 +27,7 @@ from fracas.rulesets.delve.rules.constants import RARITIES
 
 def resolve_quest(resolver: Resolver, path: str, quest: Quest, *, content: bool) -> Document:
     """A quest whose enemies are written out."""
-    values = plain(quest, without=("encounters",))
+    values = to_plain(quest, without=("encounters",))
     encounters = [
         _encounter(resolver, f"{path}encounters.{number}", encounter, content)
         for number, encounter in enumerate(quest.encounters)
@@ -38,7 +38,7 @@ def resolve_quest(resolver: Resolver, path: str, quest: Quest, *, content: bool)
 def _encounter(resolver: Resolver, path: str, encounter: Encounter, content: bool) -> Document:
     match encounter:
         case Combat():
-            values = plain(encounter, without=("enemies",))
+            values = to_plain(encounter, without=("enemies",))
             return values | {
                 "enemies": resolve_creatures(resolver, f"{path}.enemies", encounter.enemies, content=content)
             }
@@ -47,14 +47,14 @@ def _encounter(resolver: Resolver, path: str, encounter: Encounter, content: boo
                 _outcomes(resolver, f"{path}.options.{place}", option, content)
                 for place, option in enumerate(encounter.options)
             ]
-            return plain(encounter, without=("options",)) | {"options": options}
+            return to_plain(encounter, without=("options",)) | {"options": options}
         case Puzzle():
             return _outcomes(resolver, path, encounter, content)
-    return plain(encounter)
+    return to_plain(encounter)
 
 
 def _outcomes(resolver: Resolver, path: str, entry: DecisionOption | Puzzle, content: bool) -> Document:
-    values = plain(entry, without=("success", "failure"))
+    values = to_plain(entry, without=("success", "failure"))
     values["success"] = _consequence(resolver, f"{path}.success", entry.success, content)
     if entry.failure is not None:
         values["failure"] = _consequence(resolver, f"{path}.failure", entry.failure, content)
@@ -62,7 +62,7 @@ def _outcomes(resolver: Resolver, path: str, entry: DecisionOption | Puzzle, con
 
 
 def _consequence(resolver: Resolver, path: str, consequence: Consequence, content: bool) -> Document:
-    values = plain(consequence, without=("ambush",))
+    values = to_plain(consequence, without=("ambush",))
     if consequence.ambush is not None:
         values["ambush"] = resolve_creatures(resolver, f"{path}.ambush", consequence.ambush, content=content)
     return values
@@ -108,4 +108,4 @@ def rarity_weights(weights: Mapping[Any, int], difficulty: Difficulty) -> dict[s
 
 def by_id(entries: Mapping[str, Any]) -> Document:
     """Entries of content as plain values."""
-    return {name: plain(entry) for name, entry in entries.items()}
+    return {name: to_plain(entry) for name, entry in entries.items()}

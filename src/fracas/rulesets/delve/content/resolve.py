@@ -8,13 +8,13 @@ from typing import Any
 
 from fracas.content.packs import Library
 from fracas.content.profiles import merged_options
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, plain
-from fracas.content.scenario_reader import Reading
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, to_plain
+from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import Problem
 from fracas.errors.suggestions import visible
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.delve.content.checks import check_library
 from fracas.rulesets.delve.content.creature_resolver import resolve_creatures
 from fracas.rulesets.delve.content.fights import everybody, skills_in_use
@@ -35,10 +35,10 @@ from fracas.rulesets.delve.content.quest_resolver import by_id, loot_content, re
 from fracas.rulesets.delve.content.resolver import Resolver
 from fracas.rulesets.delve.rules.constants import RARITIES
 
-_READING = Reading(Scenario, library_for, check_library, unknown_names)
+_READING = ScenarioReader(Scenario, library_for, check_library, unknown_names)
 
 
-def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
+def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> ResolvedScenario:
     """A scenario document, resolved.
 
     Raises:
@@ -66,7 +66,7 @@ class ScenarioResolver(Resolver):
         self.source = source
         self.library = library
 
-    def resolve(self) -> Resolution:
+    def resolve(self) -> ResolvedScenario:
         """The resolved document.
 
         Raises:
@@ -79,7 +79,7 @@ class ScenarioResolver(Resolver):
         opposition = self.opposition()
         rarities = self.rarities()
         self.check_own_content()
-        self.refuse()
+        self.raise_problems()
         document = {
             "ruleset": "delve",
             "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
@@ -93,9 +93,9 @@ class ScenarioResolver(Resolver):
             **rarities,
         }
         document |= self.content(validate(Resolved, document, self.source.where))
-        self.refuse()
+        self.raise_problems()
         validate(Resolved, document, self.source.where)
-        return Resolution(document, tuple(dict.fromkeys(self.warnings)))
+        return ResolvedScenario(document, tuple(dict.fromkeys(self.warnings)))
 
     def seed(self) -> str:
         """The seed text: its own, the run's, or its name."""
@@ -115,9 +115,9 @@ class ScenarioResolver(Resolver):
         """The difficulty: named, or written out."""
         chosen = self.scenario.difficulty
         if isinstance(chosen, Difficulty):
-            return plain(chosen)
+            return to_plain(chosen)
         with self.collecting():
-            return plain(self.find("difficulties", chosen or DEFAULT_DIFFICULTY, "difficulty"))
+            return to_plain(self.find("difficulties", chosen or DEFAULT_DIFFICULTY, "difficulty"))
         return {}
 
     def party(self) -> list[Document]:

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.conditions import parse
-from fracas.content.packs import Library, lost
-from fracas.content.references import Collector, numbered, plain
+from fracas.content.packs import Library, unknown_name
+from fracas.content.references import Collector, numbered, to_plain
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.rulesets.contract.types import Document
@@ -54,7 +54,7 @@ class Resolver(Collector):
             InputError: there is none; names the nearest.
         """
         if name not in self.of(kind):
-            raise InputError(lost(self.where(path), TITLES[kind], name, self.of(kind)))
+            raise InputError(unknown_name(self.where(path), TITLES[kind], name, self.of(kind)))
         return self.of(kind)[name]
 
     def queue(self, path: str, queue: Sequence[str | QueueSlot], payer: Payer, *, content: bool) -> list[Document]:
@@ -69,7 +69,7 @@ class Resolver(Collector):
         """One slot: its skill must be there and payable, its condition one, its target something to choose."""
         entry = QueueSlot(skill=slot) if isinstance(slot, str) else slot
         at = path if isinstance(slot, str) else f"{path}.skill"
-        values = plain(entry)
+        values = to_plain(entry)
         with self.collecting():
             parsed = parse(entry.when, VOCABULARY, where=self.where(f"{path}.when"), content=content)
             self.warnings += parsed.warnings

@@ -23,7 +23,7 @@ from fracas.rulesets.delve.narration.encounter_text import Wayside
 from fracas.rulesets.delve.narration.grouping import Beat, all_of, beats, first_of, strokes
 from fracas.rulesets.delve.narration.labels import Books, Cast, Character, short
 from fracas.rulesets.delve.narration.layout import MARGIN, RULE_WIDTH, Page, aside, rule, told
-from fracas.rulesets.delve.narration.summary import reckoning
+from fracas.rulesets.delve.narration.summary import summary_lines
 from fracas.rulesets.delve.rules.constants import HARMFUL_CONDITIONS, TICKS_PER_ENCOUNTER
 
 # What a condition is called when it ticks.
@@ -332,5 +332,5 @@ def narrate(events: Sequence[Event], compiled: Compiled, document: Document, det
     narrator = Narrator(compiled.books, document, detail)
     lines = list(narrator.tell(events))
     if events:
-        lines += [Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, narrator.cast)]
+        lines += [Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, narrator.cast)]
     return lines

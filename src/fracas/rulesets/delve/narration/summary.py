@@ -15,7 +15,7 @@ from fracas.rulesets.delve.rules.constants import TICKS_PER_ENCOUNTER
 
 
 @dataclass(slots=True)
-class Account:
+class UnitTotals:
     """Somebody's battle in figures, all in HP but kills and lost turns."""
 
     title: str
@@ -29,13 +29,13 @@ class Account:
     fell_at: int = -1
 
 
-def accounts(events: Sequence[Event], cast: Cast) -> dict[str, Account]:
+def unit_totals(events: Sequence[Event], cast: Cast) -> dict[str, UnitTotals]:
     """Everybody's account: members by their names in events; of the enemies those who took part."""
-    books: dict[str, Account] = {}
+    books: dict[str, UnitTotals] = {}
 
-    def of(name: str) -> Account:
+    def of(name: str) -> UnitTotals:
         character = cast.of(name)
-        return books.setdefault(name, Account(character.title, character.side))
+        return books.setdefault(name, UnitTotals(character.title, character.side))
 
     for name in list(cast.characters)[: len(cast.members())]:
         of(name)
@@ -65,10 +65,10 @@ def accounts(events: Sequence[Event], cast: Cast) -> dict[str, Account]:
     return books
 
 
-def reckoning(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
     """The accounts as a table; of a run those of the party, and what was found."""
     is_run = bool(cast.document.get("quest"))
-    books = [account for account in accounts(events, cast).values() if not is_run or account.side == 0]
+    books = [account for account in unit_totals(events, cast).values() if not is_run or account.side == 0]
     width = max(len(account.title) for account in books)
     yield []
     header = f"{'':{width + 4}}{'dealt':>7}{'healed':>8}{'taken':>7}{'absorbed':>10}{'kills':>7}"
@@ -81,7 +81,7 @@ def reckoning(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
         yield from spoils(events, cast)
 
 
-def fate(account: Account, is_run: bool) -> str:
+def fate(account: UnitTotals, is_run: bool) -> str:
     """When somebody fell, and what it lost to stuns."""
     encounter, within = divmod(account.fell_at, TICKS_PER_ENCOUNTER)
     where = f"{encounter}.{within}" if within < TICKS_PER_ENCOUNTER // 2 else f"{encounter}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, compares
+from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, compare
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.delve.rules.constants import (
@@ -83,10 +83,10 @@ def participant_matches(participant: Any, ask: Any) -> bool:
     Emits:   nothing.
     """
     if ask.fact == UNIT_HP_PCT:
-        return compares(100 * participant.hp, participant.max_hp, ask.compare, ask.number)
+        return compare(100 * participant.hp, participant.max_hp, ask.compare, ask.number)
     if ask.fact == UNIT_RESOURCE:
-        return compares(participant.resource, 1, ask.compare, ask.number)
-    return compares(100 * participant.resource, max(participant.max_resource, 1), ask.compare, ask.number)
+        return compare(participant.resource, 1, ask.compare, ask.number)
+    return compare(100 * participant.resource, max(participant.max_resource, 1), ask.compare, ask.number)
 
 
 @kernel

@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.dice import between
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.integer_math import divided
+from fracas.kernel.integer_math import floor_div
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules.constants import (
     AMOUNT_EVENT,
@@ -161,7 +161,7 @@ def heal(battle: Any, actor: Any, target: Any, skill: Any, log: Any) -> None:
     """
     low, high = skill.heal.low, skill.heal.high
     roll = between(battle.dice, low, high)
-    bonus = divided(actor.attributes[PRESENCE], ATTRIBUTE_PER_POINT)
+    bonus = floor_div(actor.attributes[PRESENCE], ATTRIBUTE_PER_POINT)
     effective = healing_received(target, roll + bonus)
     restored = min(effective, target.max_hp - target.hp)
     target.hp += restored

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address
-from fracas.kernel.enumerating_dice import by_dice
+from fracas.kernel.enumerating_dice import dispatch_on_dice
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules.constants import (
@@ -41,7 +41,7 @@ def await_initiative(battle: Any, participant: Any, log: Any) -> int:
     return NOT_ROLLED
 
 
-@by_dice(await_initiative)
+@dispatch_on_dice(await_initiative)
 @kernel
 def roll_initiative(battle: Any, participant: Any, log: Any) -> int:
     """Roll the initiative that a participant keeps for the fight; lower acts first.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.condition_evaluator import holds
+from fracas.kernel.condition_evaluator import evaluate
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules.condition_facts import read_situation
@@ -78,7 +78,7 @@ def condition_holds(battle: Any, actor: Any, slot: Any) -> bool:
     if slot.step_count == 0:
         return True
     read_situation(battle, actor, slot)
-    return holds(battle, slot.first_step, slot.step_count)
+    return evaluate(battle, slot.first_step, slot.step_count)
 
 
 @kernel

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import between, d100
-from fracas.kernel.enumerating_dice import by_dice, d100_ways, take_way, weigh
+from fracas.kernel.enumerating_dice import dispatch_on_dice, d100_outcomes, take_outcome, weigh
 from fracas.kernel.event_log import emit
-from fracas.kernel.integer_math import LARGEST_VALUE, divided, percent
+from fracas.kernel.integer_math import LARGEST_VALUE, floor_div, percent
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules.constants import (
     AMOUNT_EVENT,
@@ -47,7 +47,7 @@ def roll_d100(dice: Any) -> int:
     return d100(dice)
 
 
-@by_dice(d100_ways)
+@dispatch_on_dice(d100_outcomes)
 @kernel
 def roll_within(dice: Any, chance: int) -> int:
     """A number from 1 to 100 of which nothing matters but whether it is at most the chance.
@@ -70,10 +70,10 @@ def attack_ways(dice: Any, luck: int, chance: int) -> int:
     Emits:   nothing.
     """
     critical = critical_limit(luck)
-    sound = max(min(GREATEST_FUMBLE, FUMBLE_FROM + divided(luck, LUCK_PER_POINT)) - 1, critical)
+    sound = max(min(GREATEST_FUMBLE, FUMBLE_FROM + floor_div(luck, LUCK_PER_POINT)) - 1, critical)
     hit = min(max(chance, critical), sound)
     ways = 1 + (1 if hit > critical else 0) + (1 if sound > hit else 0) + (1 if sound < 100 else 0)
-    left = take_way(dice, ways)
+    left = take_outcome(dice, ways)
     before, last = 0, critical
     while left > 0:
         before = last
@@ -88,7 +88,7 @@ def attack_ways(dice: Any, luck: int, chance: int) -> int:
     return last
 
 
-@by_dice(attack_ways)
+@dispatch_on_dice(attack_ways)
 @kernel
 def roll_attack(dice: Any, luck: int, chance: int) -> int:
     """A number from 1 to 100 of which nothing matters but what an attack of somebody with this luck makes of it.
@@ -148,7 +148,7 @@ def critical_limit(luck: int) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    return min(GREATEST_CRITICAL, CRITICAL_UP_TO + divided(luck, LUCK_PER_POINT))
+    return min(GREATEST_CRITICAL, CRITICAL_UP_TO + floor_div(luck, LUCK_PER_POINT))
 
 
 @kernel
@@ -172,7 +172,7 @@ def is_critical_fail(roll: int, luck: int) -> bool:
     Draws:   none.
     Emits:   nothing.
     """
-    return roll >= min(GREATEST_FUMBLE, FUMBLE_FROM + divided(luck, LUCK_PER_POINT))
+    return roll >= min(GREATEST_FUMBLE, FUMBLE_FROM + floor_div(luck, LUCK_PER_POINT))
 
 
 @kernel
@@ -190,7 +190,7 @@ def calculate_damage(battle: Any, attacker: Any, defender: Any, skill: Any, crit
         high += attacker.weapon.high
     physical = skill.element == PHYSICAL
     roll = between(battle.dice, low, high)
-    bonus = divided(attacker.attributes[MIGHT] if physical else attacker.attributes[LOGIC], ATTRIBUTE_PER_POINT)
+    bonus = floor_div(attacker.attributes[MIGHT] if physical else attacker.attributes[LOGIC], ATTRIBUTE_PER_POINT)
     scaled = percent(roll + bonus, attacker.damage_pct)
     changed = changed_by_conditions(attacker, scaled)
     armor = percent(defender.armor if physical else defender.resistance, battle.options.armor_share)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.enumerating_dice import way_of_chance
+from fracas.kernel.enumerating_dice import outcome_of_chance
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules.combat import end_round, set_up_combat, start_round, take_turn
@@ -194,7 +194,7 @@ def settle_number(battle: Any, number: int) -> None:
         one = participant_at(battle, index)
         if one.initiative == NOT_ROLLED:
             left = rolls_above(one) + 100 - number
-            if number > rolls_above(one) and way_of_chance(battle.dice, 1, left + 1):
+            if number > rolls_above(one) and outcome_of_chance(battle.dice, 1, left + 1):
                 one.initiative = number if keeps_numbers else rolled
                 rolled += 1
             else:

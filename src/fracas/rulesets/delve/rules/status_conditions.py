@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.integer_math import divided
+from fracas.kernel.integer_math import floor_div
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import own_side
 from fracas.rulesets.delve.rules.constants import (
@@ -169,7 +169,7 @@ def healing_received(participant: Any, healing: int) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    return divided(healing, 2) if has_condition(participant, BLEEDING) else healing
+    return floor_div(healing, 2) if has_condition(participant, BLEEDING) else healing
 
 
 @kernel

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, changing_spans, kept_words
-from fracas.rulesets.contract.analysis import Moment
+from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, mutable_spans, save_snapshot
+from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Compiled
 from fracas.rulesets.relics.rules.constants import UNDECIDED
 from fracas.rulesets.relics.rules.setup import set_up
@@ -17,14 +17,14 @@ from fracas.rulesets.relics.rules.state import GIVEN
 from fracas.rulesets.relics.rules.turns import play_turn
 
 
-def course(compiled: Compiled, stream: int) -> Iterator[Moment]:
+def decision_points(compiled: Compiled, stream: int) -> Iterator[DecisionPoint]:
     """The moments of a battle, in order."""
     records = compiled.record.copy()
     battle = records[0]
-    spans = changing_spans(records.dtype, GIVEN)
+    spans = mutable_spans(records.dtype, GIVEN)
     seek_stream(battle.dice, stream)
-    yield Moment(0, kept_words(records, spans), (FROM_SET_UP,))
+    yield DecisionPoint(0, save_snapshot(records, spans), (FROM_SET_UP,))
     set_up(battle, None)
     while battle.reason == UNDECIDED:
-        yield Moment(int(battle.turn) + 1, kept_words(records, spans), (FROM_ROUND,))
+        yield DecisionPoint(int(battle.turn) + 1, save_snapshot(records, spans), (FROM_ROUND,))
         play_turn(battle, None)

@@ -13,7 +13,7 @@ from fracas.rulesets.relics.analysis.condition_dry_run import SIDES, Situation, 
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.effects.damage import landing, take
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for, sum_of
-from fracas.rulesets.relics.rules.effects.stack import by_rule
+from fracas.rulesets.relics.rules.effects.stack import caused_by_rule
 from fracas.rulesets.relics.rules.entry_points import play_until
 from fracas.rulesets.relics.rules.strikes import attack_part
 
@@ -55,7 +55,7 @@ def _strike(battle: Any, actor: int, names: tuple[str, str, str]) -> Hit:
         )
     ]
     steps.append(HitStep("percent", f"{percent:+} %" + (", halved by Freeze" if is_frozen else ""), part, part))
-    by_rule(battle, actor, codes.BY_STRIKE)
+    caused_by_rule(battle, actor, codes.BY_STRIKE)
     amount = int(landing(battle, 1 - actor, part, True, None))
     steps.append(HitStep("packet", "damage dealt and taken, by modifiers", amount, amount))
     armor = int(defender.values[codes.ARMOR])

@@ -12,17 +12,17 @@ from fracas.content.model_limits import bounds
 from fracas.content.references import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError
-from fracas.rulesets.contract.analysis import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
-from fracas.rulesets.contract.types import Compiled, Document, Records
+from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, DecisionPoint, SideRef, Stat, Vitals
+from fracas.rulesets.contract.types import Compiled, Document, Rows
 from fracas.rulesets.relics import events as kinds
-from fracas.rulesets.relics.analysis.decision_points import course
+from fracas.rulesets.relics.analysis.decision_points import decision_points
 from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, knobs_of, least_health
 from fracas.rulesets.relics.content.fighter_resolver import Resolver
 from fracas.rulesets.relics.content.item_models import FighterStats
 from fracas.rulesets.relics.content.library import PLACES, SIDES
 from fracas.rulesets.relics.content.models import Fighter, FighterState
 from fracas.rulesets.relics.rules import constants as codes
-from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest_alike, taken_from
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, last_index_by_key, take_or
 
 STATS = ("health", "attack", "armor", "speed")
 STATE = ("hp", "hp_max", "atk", "armor", "speed")
@@ -32,7 +32,7 @@ RULES = {codes.BY_THORNS: "thorns", codes.BY_REGEN: "regen"}
 ITSELF = "itself"
 
 
-class RelicsLab(LabHooks):
+class RelicsAnalysis(AnalysisHooks):
     """The lab's questions, answered for relics.
 
     Any fighter can meet any other, enemies and bosses included: the second becomes the right one. The options are the
@@ -45,7 +45,7 @@ class RelicsLab(LabHooks):
         super().__init__(ruleset)
         self._resolvers: dict[tuple[str, tuple[Path, ...]], Resolver] = {}
 
-    def meeting(self, first: Seat, second: Seat) -> Document:
+    def matchup(self, first: SideRef, second: SideRef) -> Document:
         self.check_seats(first, second)
         host, guest = _fighter(first), _fighter(second)
         guest = {**guest, "name": numbered(guest["name"], [host["name"]])}
@@ -55,17 +55,17 @@ class RelicsLab(LabHooks):
             return document
         return _resolved(document, "right")
 
-    def part(self, seat: Seat, part: str) -> Any:
+    def part(self, seat: SideRef, part: str) -> Any:
         """What a fighter wears, and the set bonuses that hold by it."""
         self.check_seats(seat)
-        self.check_part(part)
+        self.check_file(part)
         fighter = _fighter(seat)
         return {key: fighter[key] for key in (*PLACES, "sets") if key in fighter}
 
-    def with_part(self, seat: Seat, part: str, value: Any) -> Document:
+    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
         """As the contract says. The value may be a build as files hold it too; stats, state and trait stay."""
         self.check_seats(seat)
-        self.check_part(part)
+        self.check_file(part)
         if not isinstance(value, Mapping) or not any(key in value for key in PLACES):
             raise InputError.of(part, "is not one: it takes a table of weapon, upgrades, items and food")
         own = {key: entry for key, entry in _fighter(seat).items() if key not in (*PLACES, "sets")}
@@ -73,7 +73,7 @@ class RelicsLab(LabHooks):
         side = SIDES[seat.side - 1]
         return _resolved({**seat.document, side: {**own, **worn}}, side)
 
-    def stats(self, seat: Seat) -> Sequence[Stat]:
+    def stats(self, seat: SideRef) -> Sequence[Stat]:
         """The fighter's own stats, or its state. What it wears is the content's."""
         self.check_seats(seat)
         fighter, side = _fighter(seat), SIDES[seat.side - 1]
@@ -95,14 +95,14 @@ class RelicsLab(LabHooks):
         most = state["hp_max"] if name == "hp" else most
         return Stat((side, "state", name), name, fighter["name"], state[name], least, most)
 
-    def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
+    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
         self.check_seats(seat)
         return list(knobs_of(seat, self._resolver(seat.document, folders)))
 
-    def turned(self, document: Document, choices: Iterable[tuple[Knob, int]], folders: Sequence[Path] = ()) -> Document:
+    def with_choices(self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()) -> Document:
         """As the contract says. The set bonuses are those that hold by what is worn then."""
         known = list(choices)
-        changed = super().turned(document, known, folders)
+        changed = super().with_choices(document, known, folders)
         for side in dict.fromkeys(knob.path[0] for knob, _ in known):
             if changed[side] != document[side]:
                 sets = self._resolver(document, folders).sets(side, changed[side], document[side]["sets"])
@@ -120,7 +120,7 @@ class RelicsLab(LabHooks):
         """The two fighters."""
         return Vitals({0: 1, 1: 2}, (kinds.Fighter, kinds.Damage, kinds.Heal, kinds.Fall, kinds.PhaseBegins))
 
-    def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
+    def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """By piece; `itself` is the fighter, its strikes belong to its weapon, `thorns` and `regen` are those statuses.
 
         `runs` is how often an effect of it ran, `damage` the HP and `stopped` the ARMOR that it took of the enemy,
@@ -137,11 +137,11 @@ class RelicsLab(LabHooks):
         owned = [(number // codes.PIECES, number) for number in worn if number % codes.PIECES]
         return list(tally.contributions(units, names, owned))
 
-    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
-        return list(course(compiled, stream))
+    def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
+        return list(decision_points(compiled, stream))
 
 
-def _fighter(seat: Seat) -> Document:
+def _fighter(seat: SideRef) -> Document:
     fighter: Document = seat.document[SIDES[seat.side - 1]]
     return fighter
 
@@ -155,7 +155,7 @@ def _resolved(document: Document, side: str) -> Document:
     where = f"{document['id']} with another side"
     resolver = content_resolver(document, (), where)
     fighter = resolver.fighter(side, validate(Fighter, document[side], f"{where}: {side}"), side.title())
-    resolver.refuse()
+    resolver.raise_problems()
     return {**document, side: fighter}
 
 
@@ -166,7 +166,7 @@ def _called(number: int, name: str) -> str:
 # Events.
 
 
-def _owners(kinds: Records) -> Records:
+def _owners(kinds: Rows) -> Rows:
     """For each side and source the piece whose account it is: strikes are the weapon's, most rules the fighter's."""
     sources = codes.PIECE_SLOTS + len(codes.RULE_SOURCES)
     owners = np.tile(np.arange(sources), (codes.SIDES, 1))
@@ -179,13 +179,13 @@ def _owners(kinds: Records) -> Records:
     return owners
 
 
-def _tally(rows: Records, owners: Records, sources: int) -> Tally:
+def _tally(rows: Rows, owners: Rows, sources: int) -> EventTotals:
     """What the rows say of each fighter and piece."""
-    tally = Tally(codes.SIDES, sources)
+    tally = EventTotals(codes.SIDES, sources)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
     somebody = np.maximum(actor, 0)
 
-    def owner(column: int, where: Records) -> Records:
+    def owner(column: int, where: Rows) -> Rows:
         """The piece behind a source, in the rows that have one."""
         return owners[somebody, np.where(where, rows[:, column], 0)]
 
@@ -199,8 +199,8 @@ def _tally(rows: Records, owners: Records, sources: int) -> Tally:
     gained = changed & (actor == target) & (rows[:, A] == codes.ARMOR) & (rows[:, B] > 0)
     tally.add("armor", gained, actor, owner(D, changed), rows[:, B])
     lost = changed & (rows[:, A] == codes.HP) & (rows[:, B] < 0)
-    blow = latest_alike(struck & (rows[:, C] > 0) | lost, target)
-    culprit = taken_from(blow, actor)
+    blow = last_index_by_key(struck & (rows[:, C] > 0) | lost, target)
+    culprit = take_or(blow, actor)
     fell = (kind == codes.FALL_EVENT) & (culprit != target)
-    tally.add("falls", fell, culprit, taken_from(blow, np.where(struck, owner(A, struck), owner(D, changed))))
+    tally.add("falls", fell, culprit, take_or(blow, np.where(struck, owner(A, struck), owner(D, changed))))
     return tally

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fracas.content.references import numbered
-from fracas.rulesets.contract.types import Document, MatchUp, Swap
+from fracas.rulesets.contract.types import Document, LadderRung, Swap
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, worn_pieces
 from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for, titled
 from fracas.rulesets.relics.content.models import StatCaps, Worn
@@ -14,23 +14,23 @@ from fracas.rulesets.relics.content.share_codes import ROOM
 from fracas.rulesets.relics.narration.item_text import item_text
 
 
-def ladder(document: Document, folders: Sequence[Path]) -> list[MatchUp]:
+def ladder(document: Document, folders: Sequence[Path]) -> list[LadderRung]:
     """The left fighter against every enemy by id, at each of its levels, then every boss by id; each both ways.
 
     Raises:
         InputError: the content is broken, or an item of an opponent is above the caps.
     """
     resolver = _resolver(document, folders)
-    found: list[MatchUp] = []
+    found: list[LadderRung] = []
     for identifier, enemy in sorted(resolver.library.of("enemies").items()):
         name = enemy.name or titled(identifier)
         for level in range(1, len(enemy.levels) + 1):
             opponent = resolver.enemy(f"enemies.{identifier}", identifier, level)
-            found.append(MatchUp("enemy", identifier, name, level, _both_ways(document, opponent)))
+            found.append(LadderRung("enemy", identifier, name, level, _both_ways(document, opponent)))
     for identifier, boss in sorted(resolver.library.of("bosses").items()):
         opponent = resolver.boss(f"bosses.{identifier}", identifier)
-        found.append(MatchUp("boss", identifier, boss.name or titled(identifier), None, _both_ways(document, opponent)))
-    resolver.refuse()
+        found.append(LadderRung("boss", identifier, boss.name or titled(identifier), None, _both_ways(document, opponent)))
+    resolver.raise_problems()
     return found
 
 

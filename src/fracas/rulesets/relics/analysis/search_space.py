@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fracas.rulesets.contract.analysis import Knob, Seat
+from fracas.rulesets.contract.analysis import Dimension, SideRef
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, factor_of, worn_pieces
 from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for
@@ -27,7 +27,7 @@ def content_resolver(document: Document, folders: Sequence[Path], where: str = "
     )
 
 
-def knobs_of(seat: Seat, resolver: Resolver) -> Iterator[Knob]:
+def knobs_of(seat: SideRef, resolver: Resolver) -> Iterator[Dimension]:
     """A knob for each piece that is worn. Which set bonuses hold is settled when knobs are turned.
 
     A unique item is a value of one place only, and if light pieces could bring a fighter to no health at all, only such
@@ -44,7 +44,7 @@ def knobs_of(seat: Seat, resolver: Resolver) -> Iterator[Knob]:
             title = WORDS[key] if key == "weapon" else f"{WORDS[key]} {number + 1}"
             others = _others(resolver, key, bucket, piece, uniques, (number, len(worn)))
             values = [piece, *others]
-            found.append(Knob(title, BUILD, path, values, [each["name"] for each in values], 0))
+            found.append(Dimension(title, BUILD, path, values, [each["name"] for each in values], 0))
     yield from found if _is_healthy(fighter, found, resolver) else [_as_healthy(knob) for knob in found]
 
 
@@ -75,7 +75,7 @@ def least_health(fighter: Document) -> int:
     return 1 - worn - sum(int(entry["stats"]["health"]) for entry in fighter["sets"])
 
 
-def _is_healthy(fighter: Document, knobs: Sequence[Knob], resolver: Resolver) -> bool:
+def _is_healthy(fighter: Document, knobs: Sequence[Dimension], resolver: Resolver) -> bool:
     """Whether every combination leaves the fighter some health, whatever sets then hold."""
     if "state" in fighter:
         return True
@@ -85,8 +85,8 @@ def _is_healthy(fighter: Document, knobs: Sequence[Knob], resolver: Resolver) ->
     return bool(fighter["stats"]["health"] + worst >= 1)
 
 
-def _as_healthy(knob: Knob) -> Knob:
+def _as_healthy(knob: Dimension) -> Dimension:
     """The same without pieces that have less health than the one worn."""
     least = max(0, _health(knob.values[0]))
     values = [value for place, value in enumerate(knob.values) if not place or _health(value) >= least]
-    return Knob(knob.name, knob.part, knob.path, values, [value["name"] for value in values], 0)
+    return Dimension(knob.name, knob.part, knob.path, values, [value["name"] for value in values], 0)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fracas.content.references import plain
+from fracas.content.references import to_plain
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.types import BuildCode, Document, Source
 from fracas.rulesets.relics.content.fighter_resolver import OF_A_BODY, OF_A_PIECE, Resolver
@@ -69,7 +69,7 @@ def _pieces(resolver: Resolver, side: str, build: Document) -> dict[str, list[Co
     """
     lead = f"{side}." if side else ""
     own = [key for key in ("state", "phases", *OF_A_BODY) if build.get(key)]
-    if build.get("stats", plain(FighterStats())) != plain(FighterStats()):
+    if build.get("stats", to_plain(FighterStats())) != to_plain(FighterStats()):
         own.append("stats")
     if build.get("sets", []) != resolver.sets(f"{lead}sets", build, []):
         own.append("sets")

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from fracas.conditions import parse
-from fracas.content.packs import Library, lost
-from fracas.content.references import Collector, list_of, plain, table_of
+from fracas.content.packs import Library, unknown_name
+from fracas.content.references import Collector, list_of, to_plain, table_of
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
@@ -68,13 +68,13 @@ class Resolver(Collector):
             self.check_body(f"{path}.phases.{number}", phase)
         document: Document = {"name": fighter.name or otherwise, "tier": fighter.tier}
         if fighter.state is None:
-            document["stats"] = plain(fighter.stats or FighterStats())
+            document["stats"] = to_plain(fighter.stats or FighterStats())
         else:
-            document["state"] = plain(fighter.state)
+            document["state"] = to_plain(fighter.state)
         document |= body(fighter)
         document |= self.build(path, self.decoded(path, fighter))
-        document["sets"] = self.sets(f"{path}.sets", document, [plain(entry) for entry in fighter.sets])
-        document["phases"] = [plain(phase) for phase in fighter.phases]
+        document["sets"] = self.sets(f"{path}.sets", document, [to_plain(entry) for entry in fighter.sets])
+        document["phases"] = [to_plain(phase) for phase in fighter.phases]
         self.check_health(path, document)
         return document
 
@@ -94,7 +94,7 @@ class Resolver(Collector):
         document = {
             "name": called if name or len(enemy.levels) == 1 else f"{called} (level {level})",
             "tier": entry.tier,
-            "stats": plain(entry.stats),
+            "stats": to_plain(entry.stats),
         }
         return self.dressed(path, document, enemy)
 
@@ -105,8 +105,8 @@ class Resolver(Collector):
             boss = self.library.find("bosses", identifier, self.where(f"{path}.boss"), TITLES["bosses"])
         if boss is None:
             return {}
-        document = {"name": name or boss.name or titled(identifier), "tier": TIERS[0], "stats": plain(boss.stats)}
-        return {**self.dressed(path, document, boss), "phases": [plain(phase) for phase in boss.phases]}
+        document = {"name": name or boss.name or titled(identifier), "tier": TIERS[0], "stats": to_plain(boss.stats)}
+        return {**self.dressed(path, document, boss), "phases": [to_plain(phase) for phase in boss.phases]}
 
     def dressed(self, path: str, document: Document, entry: Enemy | Boss) -> Document:
         """An enemy or a boss in its gear."""
@@ -154,12 +154,12 @@ class Resolver(Collector):
         at = path if isinstance(entry, str) else f"{path}.id"
         base = self.items.get(worn.id)
         if base is None and not worn.is_written_out:
-            self.problems.append(lost(self.where(at), TITLES["items"], worn.id, self.items))
+            self.problems.append(unknown_name(self.where(at), TITLES["items"], worn.id, self.items))
             return None
         self.check_bucket(at, worn, None if worn.is_whole else base, PLACES[place])
         self.check_body(path, worn)
-        given = plain(worn)
-        values = plain(base) if base is not None else plain(Item(id=worn.id))
+        given = to_plain(worn)
+        values = to_plain(base) if base is not None else to_plain(Item(id=worn.id))
         values |= {key: given[key] for key in (*OF_A_PIECE, "name") if key in worn.model_fields_set and key in given}
         values["stats"] = self.capped(path, worn.id, values["stats"])
         if len(self.problems) > before:
@@ -171,7 +171,7 @@ class Resolver(Collector):
         """A piece of which only the id is written; None if there is no such item."""
         bucket, identifier = split_id(reference)
         if identifier not in self.items:
-            self.problems.append(lost(self.where(path), TITLES["items"], identifier, self.items))
+            self.problems.append(unknown_name(self.where(path), TITLES["items"], identifier, self.items))
             return None
         with self.collecting():
             return validate(Worn, {"id": identifier, **({"bucket": bucket} if bucket else {})}, self.where(path))
@@ -192,7 +192,7 @@ class Resolver(Collector):
     def capped(self, path: str, identifier: str, stats: Mapping[str, int]) -> dict[str, int]:
         """An item's stats under the caps: what is above one is a problem, or held to it with a warning."""
         result = dict(stats)
-        for name, cap in plain(self.caps).items():
+        for name, cap in to_plain(self.caps).items():
             if stats[name] > cap:
                 where = f"{path}.stats.{name}" if path else f"stats.{name}"
                 message = f"{quoted(identifier)} has {stats[name]:,} {name}, above the cap of {cap:,}"
@@ -251,7 +251,7 @@ class Resolver(Collector):
             self.complain(f"{path}.triggers.{trigger}.{number}", needs_n(trigger))
         stats = table_of(table.get("stats"))
         whole = {name: value for name, value in stats.items() if type(value) is int}
-        self.capped(path, path.rpartition(".")[2], {**plain(ItemStats()), **whole})
+        self.capped(path, path.rpartition(".")[2], {**to_plain(ItemStats()), **whole})
 
 
 def conditions_of(entry: Body) -> Iterator[tuple[str, Any]]:
@@ -321,7 +321,7 @@ def _condition(path: str, part: Effect | Op | Modifier) -> Iterator[tuple[str, A
 
 def body(entry: Body) -> Document:
     """What something does, as plain values."""
-    values = plain(entry)
+    values = to_plain(entry)
     return {key: values[key] for key in OF_A_BODY}
 
 
@@ -345,6 +345,6 @@ def by_slot(pieces: Sequence[str | Worn]) -> list[int]:
 
 
 def _resolved_set(entry: Any) -> Document:
-    values = plain(entry)
-    stats = values.get("stats") or plain(ItemStats())
+    values = to_plain(entry)
+    stats = values.get("stats") or to_plain(ItemStats())
     return {"id": entry.id, "name": entry.name or titled(entry.id), "stats": stats, **body(entry)}

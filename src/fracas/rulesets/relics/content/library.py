@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.content.catalogue import Catalogue, lost_names
+from fracas.content.catalogue import Catalogue, unresolved_references
 from fracas.content.packs import Library
-from fracas.content.references import Mention, list_of, mention, table_of
+from fracas.content.references import Reference, list_of, mention, table_of
 from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.item_models import split_id
@@ -31,7 +31,7 @@ def dangling_references(library: Library, origin: str | None = None) -> Iterator
     return CATALOGUE.dangling_references(library, _entry_mentions, origin)
 
 
-def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Mention]:
+def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
     """The names that an entry of the content refers to by its own keys."""
     match kind:
         case "enemies" | "bosses":
@@ -46,16 +46,16 @@ def unknown_names(document: Document, library: Library, where: str) -> Iterator[
     known = {**library.entries, "items": items}
     for side in SIDES:
         fighter = table_of(document.get(side))
-        yield from lost_names(_fighter_mentions(fighter, f"{side}."), known, f"{where}: ")
+        yield from unresolved_references(_fighter_mentions(fighter, f"{side}."), known, f"{where}: ")
 
 
-def _fighter_mentions(fighter: Mapping[Any, Any], lead: str) -> Iterator[Mention]:
+def _fighter_mentions(fighter: Mapping[Any, Any], lead: str) -> Iterator[Reference]:
     yield from mention(f"{lead}enemy", "enemies", TITLES["enemies"], fighter.get("enemy"))
     yield from mention(f"{lead}boss", "bosses", TITLES["bosses"], fighter.get("boss"))
     yield from build_mentions(fighter, lead)
 
 
-def build_mentions(build: Mapping[Any, Any], lead: str = "") -> Iterator[Mention]:
+def build_mentions(build: Mapping[Any, Any], lead: str = "") -> Iterator[Reference]:
     """The items that a build wears by their ids alone."""
     for path, _, piece in pieces_of(build, lead):
         if not is_written_out(table_of(piece)):

@@ -27,7 +27,7 @@ from fracas.rulesets.relics.content.models import (
     Scenario,
     Worn,
 )
-from fracas.rulesets.relics.content.scenario_resolver import check_part, resolver_for
+from fracas.rulesets.relics.content.scenario_resolver import check_file, resolver_for
 from fracas.rulesets.relics.rules.entry_points import play_many
 from fracas.rulesets.relics.rules.state import result_t
 
@@ -67,13 +67,13 @@ def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -
     return [*findings, *_battle_findings(plain, resolved, source.where)]
 
 
-def lint_part(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
     """Everything questionable in a content file or a build.
 
     Raises:
         InputError: the file is not even valid.
     """
-    check_part(kind, document, source, folders, strict=False)
+    check_file(kind, document, source, folders, strict=False)
     if kind == "content":
         return lint_library(library_around(document, source, folders), source.where)
     build = validate(BuildFile, document, source.where)

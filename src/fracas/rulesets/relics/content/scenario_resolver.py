@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import Library
-from fracas.content.profiles import merged_options, profile_line
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, list_of, numbered, plain, table_of
-from fracas.content.scenario_reader import Reading
+from fracas.content.profiles import merged_options, profile_chain
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, list_of, numbered, to_plain, table_of
+from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import visible
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, tags_worn
 from fracas.rulesets.relics.content.item_models import Item, split_id
 from fracas.rulesets.relics.content.library import (
@@ -32,7 +32,7 @@ from fracas.rulesets.relics.content.library import (
 from fracas.rulesets.relics.content.models import BuildFile, Options, Resolved, Scenario, StatCaps, Worn
 
 
-def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
+def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> ResolvedScenario:
     """A scenario, resolved.
 
     Raises:
@@ -61,7 +61,7 @@ class ScenarioResolver(Collector):
         self.library = library
         self.options = self.merged_options()
 
-    def resolve(self) -> Resolution:
+    def resolve(self) -> ResolvedScenario:
         """The resolved document.
 
         Raises:
@@ -81,10 +81,10 @@ class ScenarioResolver(Collector):
             document[side] = resolver.fighter(side, getattr(scenario, side), side.title())
         self.problems = resolver.problems
         self.warnings += resolver.warnings
-        self.refuse()
+        self.raise_problems()
         document["right"]["name"] = numbered(document["right"]["name"], [document["left"]["name"]])
         validate(Resolved, document, self.source.where)
-        return Resolution(document, tuple(dict.fromkeys(self.warnings)))
+        return ResolvedScenario(document, tuple(dict.fromkeys(self.warnings)))
 
     def merged_options(self) -> dict[str, Any]:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""
@@ -113,13 +113,13 @@ class ScenarioResolver(Collector):
 
 def merged_caps(given: Sequence[Options]) -> dict[str, int]:
     """The caps that sets of options say together, each by itself, later ones over earlier ones."""
-    return plain(merged_options(given).get("stat_caps", StatCaps()))
+    return to_plain(merged_options(given).get("stat_caps", StatCaps()))
 
 
 # Content and builds by themselves.
 
 
-def check_part(
+def check_file(
     kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
 ) -> tuple[Problem, ...]:
     """A content file or a build by itself; what it refers to is in itself, beside it, in the folders or shipped.
@@ -146,13 +146,13 @@ def build_resolver(document: Document, source: Source, folders: Sequence[Path]) 
     build = validate(BuildFile, document, source.where)
     resolver = Resolver(source.where, library, caps=caps_of(library, None), worn_tags=tags_worn((build,)))
     resolved = resolver.build("", build)
-    resolver.refuse()
+    resolver.raise_problems()
     return resolver, {**resolved, "sets": resolver.sets("sets", resolved, [])}
 
 
 def caps_of(library: Library, profile: str | None) -> StatCaps:
     """The caps of a profile."""
-    line = profile_line(library, profile or DEFAULT_PROFILE, "profile")
+    line = profile_chain(library, profile or DEFAULT_PROFILE, "profile")
     return StatCaps.model_validate(merged_caps([entry.options for entry in line]))
 
 
@@ -165,8 +165,8 @@ def check_caps(library: Library, profile: str | None, origin: str | None = None)
     resolver = Resolver("", library, caps=caps_of(library, profile))
     for identifier, item, file in library.from_file("items", origin):
         resolver.origin = file
-        resolver.capped(f"items.{identifier}", identifier, plain(item.stats))
-    resolver.refuse()
+        resolver.capped(f"items.{identifier}", identifier, to_plain(item.stats))
+    resolver.raise_problems()
 
 
 def check_content(library: Library, origin: str | None = None) -> None:
@@ -214,7 +214,7 @@ def all_that_shows(document: Document, library: Library, where: str) -> Iterator
     options: list[Options] = []
     with suppress(InputError):
         profile = document.get("profile")
-        line = profile_line(library, profile if isinstance(profile, str) else DEFAULT_PROFILE, where)
+        line = profile_chain(library, profile if isinstance(profile, str) else DEFAULT_PROFILE, where)
         options = [*(entry.options for entry in line), validate(Options, document.get("options", {}), where)]
     pieces = [piece for side in SIDES for _, _, piece in pieces_of(table_of(document.get(side)), f"{side}.")]
     bodies = [table_of(each) for each in (*pieces, *written.values())]
@@ -238,4 +238,4 @@ def all_that_shows(document: Document, library: Library, where: str) -> Iterator
     yield from (problem for problem in resolver.problems if problem.where.removesuffix(".id") not in told)
 
 
-_READING = Reading(Scenario, library_for, check_content, all_that_shows)
+_READING = ScenarioReader(Scenario, library_for, check_content, all_that_shows)

@@ -8,7 +8,7 @@ from fracas.events.protocol import Event
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Span
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
-from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, RULE_WORDS, Cast, Standing
+from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, RULE_WORDS, Cast, FighterStanding
 from fracas.rulesets.relics.rules.constants import MOST_RUNS, MOST_STRIKES
 
 MOMENT_WORDS = {"now": "in this turn", "next_turn": "in the next turn", "every_turn": "in every turn"}
@@ -25,7 +25,7 @@ RULES_DOING = {
 class Figures:
     """Words for single events of one battle; `standings` are those before the event."""
 
-    def __init__(self, cast: Cast, standings: Mapping[str, Standing]) -> None:
+    def __init__(self, cast: Cast, standings: Mapping[str, FighterStanding]) -> None:
         self.cast = cast
         self.standings = standings
 

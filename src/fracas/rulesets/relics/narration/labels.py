@@ -32,7 +32,7 @@ ROLES = (SIDE_1, SIDE_2)
 
 
 @dataclass(slots=True)
-class Standing:
+class FighterStanding:
     """How a fighter stands: what it has, by quantity."""
 
     values: dict[str, int] = field(default_factory=lambda: dict.fromkeys(QUANTITY_WORDS, 0))
@@ -91,7 +91,7 @@ class Cast:
         """What a fighter has become in a phase, from 2."""
         return self.fighters[self.side(name)].phases[phase - 2].name
 
-    def follow(self, standings: Mapping[str, Standing], event: Event) -> None:
+    def follow(self, standings: Mapping[str, FighterStanding], event: Event) -> None:
         """Note what an event says about somebody's HP, ARMOR and all else."""
         match event:
             case kinds.Fighter():
@@ -115,6 +115,6 @@ class Cast:
                 own["attack"], own["armor"] = event.attack, event.armor
                 own["speed"] = self.fighters[self.side(event.target)].phases[event.phase - 2].stats.speed
 
-    def standings(self) -> dict[str, Standing]:
+    def standings(self) -> dict[str, FighterStanding]:
         """Both fighters before anything is known of them."""
-        return {self.names[side]: Standing() for side in range(SIDES)}
+        return {self.names[side]: FighterStanding() for side in range(SIDES)}

@@ -20,7 +20,7 @@ FIGURES = ("runs", "dealt", "absorbed", "healed")
 
 
 @dataclass(slots=True)
-class Account:
+class ItemTotals:
     """What a piece did in a battle: how often it ran, its sums, and what it changed of whom by how much in all."""
 
     runs: int = 0
@@ -36,7 +36,7 @@ class Account:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to tell."""
-        return self == Account()
+        return self == ItemTotals()
 
 
 @dataclass(slots=True)
@@ -44,14 +44,14 @@ class Ledger:
     """The accounts of one fighter by piece, and what it lost to nobody in particular, by rule."""
 
     side: int
-    accounts: dict[str, Account] = field(default_factory=dict)
+    accounts: dict[str, ItemTotals] = field(default_factory=dict)
     losses: dict[str, int] = field(default_factory=dict)
     layers: list[tuple[str, int]] = field(default_factory=list)
     """ARMOR by the piece that brought it, the oldest first."""
 
-    def account(self, piece: str) -> Account:
+    def account(self, piece: str) -> ItemTotals:
         """A piece's account."""
-        return self.accounts.setdefault(piece, Account())
+        return self.accounts.setdefault(piece, ItemTotals())
 
     def total(self, figure: str) -> int:
         """The sum of a figure over all pieces."""
@@ -158,7 +158,7 @@ def _lose(ledger: Ledger, source: str, amount: int) -> None:
         ledger.losses[source] = ledger.losses.get(source, 0) + amount
 
 
-def account_of(books: Sequence[Ledger], cast: Cast, actor: str, source: str) -> Account:
+def account_of(books: Sequence[Ledger], cast: Cast, actor: str, source: str) -> ItemTotals:
     """The account of what did something: a piece's, or whose it is if a rule did it."""
     return books[cast.side(actor)].account(_name(cast, actor, source))
 

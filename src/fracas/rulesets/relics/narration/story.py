@@ -11,7 +11,7 @@ from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.arithmetic import Figures, short_sum
 from fracas.rulesets.relics.narration.grouping import LINE_WIDTH, MARGIN, Beat, Columns, clipped, is_decay, wrapped
 from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, RULE_WORDS, Cast
-from fracas.rulesets.relics.narration.summary import reckoning
+from fracas.rulesets.relics.narration.summary import summary_lines
 
 BAR_WIDTH = 10
 MOST_NAME = 24
@@ -289,4 +289,4 @@ def narrate(events: Sequence[Event], compiled: Compiled, document: Document, det
         return []
     cast = Cast(document, compiled.books)
     lines = list(Narrator(cast, detail).tell(events))
-    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, cast))]
+    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, cast))]

@@ -15,12 +15,12 @@ from fracas.events.protocol import Event
 from fracas.events.styled_text import HEADING, PLAIN, Span
 from fracas.rulesets.relics.narration.grouping import LINE_WIDTH, MARGIN, clipped, wrapped
 from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, ROLES, RULE_WORDS, Cast
-from fracas.rulesets.relics.narration.ledgers import FIGURES, ITSELF, REGEN, THORNS, Account, Ledger, ledgers
+from fracas.rulesets.relics.narration.ledgers import FIGURES, ITSELF, REGEN, THORNS, ItemTotals, Ledger, ledgers
 
 MOST_NAME = 24
 
 
-def reckoning(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
     """Both ledgers as tables, and below each what its owner dealt, absorbed, healed and lost."""
     for ledger in ledgers(events, cast):
         told = {name: account for name, account in ledger.accounts.items() if not account.is_empty}
@@ -40,7 +40,7 @@ def called(name: str) -> str:
     return {ITSELF: "(itself)", THORNS: "(Thorns)", REGEN: "(Regen)"}.get(name, name)
 
 
-def _row(name: str, account: Account, width: int, role: str) -> Iterator[list[Span]]:
+def _row(name: str, account: ItemTotals, width: int, role: str) -> Iterator[list[Span]]:
     figures = f"{account.runs:>6}{account.dealt:>7}{account.absorbed:>10}{account.healed:>8}  "
     before = len(MARGIN) + width + len(figures)
     rows = wrapped(list(changes(account)), LINE_WIDTH - before) or [""]
@@ -48,7 +48,7 @@ def _row(name: str, account: Account, width: int, role: str) -> Iterator[list[Sp
     yield from ([(" " * before, PLAIN), (row, PLAIN)] for row in rows[1:])
 
 
-def changes(account: Account) -> Iterator[str]:
+def changes(account: ItemTotals) -> Iterator[str]:
     """What a piece changed, in words: `+2 Thorns`, `enemy -3 ARMOR`."""
     for whose, changed in (("", account.own), ("enemy ", account.enemy)):
         for quantity, change in changed.items():

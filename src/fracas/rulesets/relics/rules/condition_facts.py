@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.condition_evaluator import compares, holds
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.condition_evaluator import compare, evaluate
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.constants import (
     ARMOR,
     ATTACK,
@@ -112,14 +112,14 @@ def asked(battle: Any, condition: Any, side: int, piece: int, payload: int) -> b
         numerator, denominator = fraction_of(battle, fact, side, piece, payload)
         battle.facts[0].numerator = numerator
         battle.facts[0].denominator = denominator
-        return compares(numerator, denominator, step.compare, step.number)
+        return compare(numerator, denominator, step.compare, step.number)
     for slot in range(condition.ask_count):
         fact = battle.asks[condition.first_ask + slot].fact
         answer = battle.facts[slot]
         numerator, denominator = fraction_of(battle, fact, side, piece, payload)
         answer.numerator = numerator
         answer.denominator = denominator
-    return holds(battle, condition.first_step, condition.step_count)
+    return evaluate(battle, condition.first_step, condition.step_count)
 
 
 @kernel
@@ -139,7 +139,7 @@ def fraction_of(battle: Any, fact: int, side: int, piece: int, payload: int) -> 
     return fact_value(battle, fact, side, piece, payload), 1
 
 
-@kernel_apart
+@kernel_noinline
 def fact_value(battle: Any, fact: int, side: int, piece: int, payload: int) -> int:
     """A fact that is a number of its own; true is 1.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
 from fracas.rulesets.relics.rules.constants import (
     ARMOR,
@@ -25,7 +25,7 @@ from fracas.rulesets.relics.rules.constants import (
     RIGHT_FELL,
     VALUE_SLOTS,
 )
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF, put, put_judgement, top_frame
+from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF, put, push_death_check, top_frame
 
 _PHASE_MASK = MAX_PHASES - 1
 
@@ -68,7 +68,7 @@ def check_deaths(battle: Any, log: Any) -> None:
         find_fallen(battle, log)
 
 
-@kernel_apart
+@kernel_noinline
 def find_fallen(battle: Any, log: Any) -> None:
     """Say who has fallen, and put what follows on the agenda: on_kill effects, then the judgement.
 
@@ -84,14 +84,14 @@ def find_fallen(battle: Any, log: Any) -> None:
             if is_down(battle, side):
                 hp = fighter_of(battle, side).values[HP]
                 emit(log, battle.turn, FALL_EVENT, NOBODY, side, hp, 0, 0, 0)
-    put_judgement(battle, battle.cause.depth + 1)
+    push_death_check(battle, battle.cause.depth + 1)
     if not is_down(battle, RIGHT):
         put(battle, RIGHT, ON_KILL, -fighter_of(battle, LEFT).values[HP], NOTHING_OF)
     elif not is_down(battle, LEFT):
         put(battle, LEFT, ON_KILL, -fighter_of(battle, RIGHT).values[HP], NOTHING_OF)
 
 
-@kernel_apart
+@kernel_noinline
 def judge(battle: Any, depth: int, log: Any) -> None:
     """The fallen that have another phase enter it; if somebody is down even so, the battle is over.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.dice import below, d100_within, open_address, open_in_turn, ready_d100
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.constants import FOR_CHANCE, LARGEST_CHANCE, ROLL_EVENT, SIDES
 
 
@@ -37,7 +37,7 @@ def open_step(battle: Any) -> None:
         open_lane(battle)
 
 
-@kernel_apart
+@kernel_noinline
 def open_lane(battle: Any) -> None:
     """Open the address of the step at hand.
 
@@ -88,7 +88,7 @@ def rolled_chance(battle: Any, chance: int, log: Any) -> bool:
     return roll <= chance
 
 
-@kernel_apart
+@kernel_noinline
 def any_d100(battle: Any, chance: int) -> int:
     """A number from 1 to 100, to be compared with the chance, whose word is not at hand or, seldom, not good for it.
 
@@ -100,7 +100,7 @@ def any_d100(battle: Any, chance: int) -> int:
     return d100_within(battle.dice, chance)
 
 
-@kernel_apart
+@kernel_noinline
 def picked(battle: Any, purpose: int, candidates: int, log: Any) -> int:
     """One of several candidates; of one, that one without a draw.
 

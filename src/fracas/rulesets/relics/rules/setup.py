@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
 from fracas.rulesets.relics.rules.constants import (
     ARMOR,
@@ -36,7 +36,7 @@ from fracas.rulesets.relics.rules.constants import (
     VALUE_SLOTS,
 )
 from fracas.rulesets.relics.rules.effects.resolution import judge_deaths
-from fracas.rulesets.relics.rules.effects.stack import by_rule
+from fracas.rulesets.relics.rules.effects.stack import caused_by_rule
 from fracas.rulesets.relics.rules.rolls import turn_to
 from fracas.rulesets.relics.rules.status_ticks import come_up
 from fracas.rulesets.relics.rules.targeting import choose_first
@@ -65,7 +65,7 @@ def set_up(battle: Any, log: Any) -> None:
         choose_first(battle, log)
 
 
-@kernel_apart
+@kernel_noinline
 def stand_ready(battle: Any) -> None:
     """Put everything that a battle changes into the state in which it begins.
 
@@ -89,7 +89,7 @@ def stand_ready(battle: Any) -> None:
     battle.cut_count = 0
     battle.frame_count = 0
     turn_to(battle, LEFT)
-    by_rule(battle, NOBODY, NOBODY)
+    caused_by_rule(battle, NOBODY, NOBODY)
     for piece in range(PIECE_SLOTS):
         battle.counters[piece] = 0
     for side in range(SIDES):
@@ -145,7 +145,7 @@ def forget_runs(battle: Any, span: Any) -> None:
         run.reported = 0
 
 
-@kernel_apart
+@kernel_noinline
 def tell_builds(battle: Any, log: Any) -> None:
     """Say who stands there, with what.
 

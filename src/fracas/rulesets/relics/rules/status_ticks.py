@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import fighter_of
 from fracas.rulesets.relics.rules.constants import FIRST_STATUS, QUANTITY_MASK, STATUS_LOST, STATUS_TICKED, UNDECIDED
 from fracas.rulesets.relics.rules.deaths import check_at_once
 from fracas.rulesets.relics.rules.effects.quantity_changes import lose, write
-from fracas.rulesets.relics.rules.effects.resolution import run_due, work_off
-from fracas.rulesets.relics.rules.effects.stack import by_rule, hears
+from fracas.rulesets.relics.rules.effects.resolution import fire_trigger, resolve_stack
+from fracas.rulesets.relics.rules.effects.stack import caused_by_rule, has_listener
 
 
 @kernel
@@ -23,8 +23,8 @@ def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> Non
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    if battle.reason == UNDECIDED and hears(battle, side, trigger):
-        run_due(battle, side, trigger, payload, NOBODY, log)
+    if battle.reason == UNDECIDED and has_listener(battle, side, trigger):
+        fire_trigger(battle, side, trigger, payload, NOBODY, log)
 
 
 @kernel
@@ -36,8 +36,8 @@ def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    if payload > 0 and battle.reason == UNDECIDED and hears(battle, side, STATUS_TICKED):
-        run_due(battle, side, STATUS_TICKED, payload, status, log)
+    if payload > 0 and battle.reason == UNDECIDED and has_listener(battle, side, STATUS_TICKED):
+        fire_trigger(battle, side, STATUS_TICKED, payload, status, log)
 
 
 @kernel
@@ -51,13 +51,13 @@ def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, lo
     """
     if amount <= 0 or battle.reason != UNDECIDED:
         return 0
-    if log is None and quantity >= FIRST_STATUS and not hears(battle, side, STATUS_LOST):
-        by_rule(battle, NOBODY, source)
+    if log is None and quantity >= FIRST_STATUS and not has_listener(battle, side, STATUS_LOST):
+        caused_by_rule(battle, NOBODY, source)
         return -write(battle, side, quantity, fighter_of(battle, side).values[quantity & QUANTITY_MASK] - amount, None)
     return wear_away(battle, side, quantity, amount, source, log)
 
 
-@kernel_apart
+@kernel_noinline
 def wear_away(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
     """Something is lost by a rule, and what follows is worked off.
 
@@ -66,8 +66,8 @@ def wear_away(battle: Any, side: int, quantity: int, amount: int, source: int, l
     Draws:   as the effects.
     Emits:   CHANGE, MARK; as the effects.
     """
-    by_rule(battle, NOBODY, source)
+    caused_by_rule(battle, NOBODY, source)
     lost = lose(battle, side, quantity, amount, log)
     check_at_once(battle, log)
-    work_off(battle, log)
+    resolve_stack(battle, log)
     return lost

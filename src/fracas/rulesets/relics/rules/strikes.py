@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import fighter_of
 from fracas.rulesets.relics.rules.constants import (
     ATTACK,
@@ -39,8 +39,8 @@ from fracas.rulesets.relics.rules.deaths import check_at_once
 from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for, sum_of
 from fracas.rulesets.relics.rules.effects.quantity_changes import lose
-from fracas.rulesets.relics.rules.effects.resolution import judge_deaths, run_due, work_off
-from fracas.rulesets.relics.rules.effects.stack import by_rule, has_crossed, hears, put, put_thresholds
+from fracas.rulesets.relics.rules.effects.resolution import judge_deaths, fire_trigger, resolve_stack
+from fracas.rulesets.relics.rules.effects.stack import caused_by_rule, has_crossed, has_listener, put, put_thresholds
 from fracas.rulesets.relics.rules.thorns import reflect
 
 
@@ -77,7 +77,7 @@ def make_strikes(battle: Any, log: Any) -> None:
     battle.may_strike = 0
 
 
-@kernel_apart
+@kernel_noinline
 def skip_strike(battle: Any, actor: int, log: Any) -> None:
     """A stun costs a strike, and is used up.
 
@@ -87,18 +87,18 @@ def skip_strike(battle: Any, actor: int, log: Any) -> None:
     Emits:   SKIP, CHANGE; as the effects; as judge_deaths.
     """
     left = fighter_of(battle, actor).values[STUN] - 1
-    by_rule(battle, actor, BY_STUN)
+    caused_by_rule(battle, actor, BY_STUN)
     if log is not None:
         emit(log, battle.turn, SKIP_EVENT, actor, NOBODY, STUNNED, left, 0, 0)
     put(battle, actor, STRIKE_SKIPPED, left, NOBODY)
-    by_rule(battle, NOBODY, BY_STUN)
+    caused_by_rule(battle, NOBODY, BY_STUN)
     lose(battle, actor, STUN, 1, log)
-    work_off(battle, log)
+    resolve_stack(battle, log)
     battle.striking = 0
     judge_deaths(battle, log)
 
 
-@kernel_apart
+@kernel_noinline
 def strike(battle: Any, actor: int, target: int, log: Any) -> None:
     """A strike with all that belongs to it.
 
@@ -111,12 +111,12 @@ def strike(battle: Any, actor: int, target: int, log: Any) -> None:
     battle.strike += 1
     part = attack_part(battle, actor, target, log)
     attacker.strikes_made += 1
-    by_rule(battle, actor, BY_STRIKE)
+    caused_by_rule(battle, actor, BY_STRIKE)
     battle.deferring = 1
     to_armor = 0 if holds_for(battle, actor, IGNORES_ARMOR, ANYTHING) else 1
     taken = packet_of_step(battle, target, part, 1, to_armor, log)
     check_at_once(battle, log)
-    work_off(battle, log)
+    resolve_stack(battle, log)
     run_on_hit(battle, actor, taken, log)
     run_of_strike(battle, actor, EVERY_N_STRIKES, attacker.strikes_made, log)
     run_of_strike(battle, target, ON_STRUCK, taken, log)
@@ -160,10 +160,10 @@ def cross_thresholds(battle: Any, actor: int, target: int, log: Any) -> None:
     Emits:   as the effects.
     """
     if battle.reason == UNDECIDED and (has_crossed(battle, actor) or has_crossed(battle, target)):
-        by_rule(battle, NOBODY, BY_STRIKE)
+        caused_by_rule(battle, NOBODY, BY_STRIKE)
         put_thresholds(battle, actor)
         put_thresholds(battle, target)
-        work_off(battle, log)
+        resolve_stack(battle, log)
 
 
 @kernel
@@ -175,8 +175,8 @@ def run_of_strike(battle: Any, side: int, trigger: int, payload: int, log: Any) 
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    if battle.reason == UNDECIDED and hears(battle, side, trigger):
-        run_due(battle, side, trigger, payload, NOBODY, log)
+    if battle.reason == UNDECIDED and has_listener(battle, side, trigger):
+        fire_trigger(battle, side, trigger, payload, NOBODY, log)
 
 
 @kernel
@@ -188,7 +188,7 @@ def run_on_hit(battle: Any, actor: int, taken: int, log: Any) -> None:
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    if not hears(battle, actor, ON_HIT):
+    if not has_listener(battle, actor, ON_HIT):
         return
     times = 1 + max(0, sum_of(battle, actor, ON_HIT_RUNS, ANYTHING))
     for _ in range(min(times, MOST_STRIKES)):

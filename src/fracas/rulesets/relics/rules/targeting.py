@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
 from fracas.rulesets.relics.rules.constants import (
     BOTH,
@@ -39,7 +39,7 @@ from fracas.rulesets.relics.rules.constants import (
     TIE_LANE,
     TRIGGER_MASK,
 )
-from fracas.rulesets.relics.rules.effects.stack import by_rule
+from fracas.rulesets.relics.rules.effects.stack import caused_by_rule
 from fracas.rulesets.relics.rules.rolls import picked, turn_to
 
 STATUS_COUNT = len(STATUSES)
@@ -61,7 +61,7 @@ def choose_first(battle: Any, log: Any) -> None:
         reason = FIRST_BY_TIE_BREAKER
         first = RIGHT if battle.options.tie_breaker == RIGHT_FIRST else LEFT
         if battle.options.tie_breaker == RANDOM_FIRST:
-            by_rule(battle, NOBODY, NOBODY)
+            caused_by_rule(battle, NOBODY, NOBODY)
             turn_to(battle, TIE_LANE)
             reason = FIRST_BY_ROLL
             first = picked(battle, FOR_FIRST, 2, log)
@@ -105,7 +105,7 @@ def quantity_of(battle: Any, op: Any, holder: int, part: int, log: Any) -> int:
     return op.quantity
 
 
-@kernel_apart
+@kernel_noinline
 def random_status(battle: Any, is_any: bool, holder: int, log: Any) -> int:
     """A status at random: any, or one that a fighter has.
 
@@ -149,7 +149,7 @@ def candidates_for(battle: Any, side: int, trigger: int, pieces: int) -> int:
     return found & pieces
 
 
-@kernel_apart
+@kernel_noinline
 def pieces_to_retrigger(battle: Any, op: Any, side: int, own: int, log: Any) -> int:
     """The pieces whose effects run once more, as a set of bits.
 

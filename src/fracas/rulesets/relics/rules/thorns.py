@@ -18,8 +18,8 @@ from fracas.rulesets.relics.rules.constants import (
 from fracas.rulesets.relics.rules.deaths import check_at_once
 from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for
-from fracas.rulesets.relics.rules.effects.resolution import work_off
-from fracas.rulesets.relics.rules.effects.stack import by_rule
+from fracas.rulesets.relics.rules.effects.resolution import resolve_stack
+from fracas.rulesets.relics.rules.effects.stack import caused_by_rule
 from fracas.rulesets.relics.rules.status_ticks import fall_off
 
 
@@ -35,10 +35,10 @@ def reflect(battle: Any, actor: int, target: int, log: Any) -> None:
     defender = fighter_of(battle, target)
     if battle.reason == UNDECIDED and defender.values[THORNS] > 0:
         defender.reflected = 1
-        by_rule(battle, target, BY_THORNS)
+        caused_by_rule(battle, target, BY_THORNS)
         packet_of_step(battle, actor, defender.values[THORNS], 0, 1, log)
         check_at_once(battle, log)
-        work_off(battle, log)
+        resolve_stack(battle, log)
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
 from fracas.rulesets.relics.rules.constants import (
     ACID,
@@ -51,8 +51,8 @@ from fracas.rulesets.relics.rules.deaths import check_at_once
 from fracas.rulesets.relics.rules.effects.damage import heal
 from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
 from fracas.rulesets.relics.rules.effects.quantity_changes import write
-from fracas.rulesets.relics.rules.effects.resolution import judge_deaths, work_off
-from fracas.rulesets.relics.rules.effects.stack import by_rule, hears
+from fracas.rulesets.relics.rules.effects.resolution import judge_deaths, resolve_stack
+from fracas.rulesets.relics.rules.effects.stack import caused_by_rule, has_listener
 from fracas.rulesets.relics.rules.rolls import turn_to
 from fracas.rulesets.relics.rules.status_ticks import come_up, fall_off, tick
 from fracas.rulesets.relics.rules.strikes import make_strikes
@@ -134,10 +134,10 @@ def suffer_poison(battle: Any, side: int, log: Any) -> None:
     if battle.reason != UNDECIDED or values[POISON] == 0:
         return
     if values[ARMOR] == 0:
-        by_rule(battle, NOBODY, BY_POISON)
+        caused_by_rule(battle, NOBODY, BY_POISON)
         taken = packet_of_step(battle, side, values[POISON], 0, 0, log)
         check_at_once(battle, log)
-        work_off(battle, log)
+        resolve_stack(battle, log)
         tick(battle, side, POISON, taken, log)
     fall_off(battle, side, POISON, 1, BY_POISON, log)
 
@@ -164,12 +164,12 @@ def count_down(battle: Any, side: int, log: Any) -> None:
     Draws:   as the effects.
     Emits:   as the effects.
     """
-    if hears(battle, side, COUNTDOWN):
+    if has_listener(battle, side, COUNTDOWN):
         bring_nearer(battle, build_of(battle, side).listeners[COUNTDOWN])
         come_up(battle, side, COUNTDOWN, 0, log)
 
 
-@kernel_apart
+@kernel_noinline
 def bring_nearer(battle: Any, span: Any) -> None:
     """Countdowns have one turn less to go; those that come to 0 are due.
 
@@ -211,7 +211,7 @@ def end_turn(battle: Any, log: Any) -> None:
     if fighter.own_turn % 2 == (1 if battle.options.cadence_parity == ODD else 0):
         come_up(battle, actor, EVERY_OTHER_TURN, 0, log)
     if battle.reason == UNDECIDED and fighter.values[TEMP_ATTACK] != 0:
-        by_rule(battle, NOBODY, BY_TURN_END)
+        caused_by_rule(battle, NOBODY, BY_TURN_END)
         write(battle, actor, TEMP_ATTACK, 0, log)
     judge_deaths(battle, log)
 
@@ -227,11 +227,11 @@ def suffer_riptide(battle: Any, side: int, log: Any) -> None:
     """
     if battle.reason != UNDECIDED or fighter_of(battle, side).values[RIPTIDE] == 0:
         return
-    by_rule(battle, NOBODY, BY_RIPTIDE)
+    caused_by_rule(battle, NOBODY, BY_RIPTIDE)
     to_armor = 1 if battle.options.riptide_route == ROUTE_ARMOR else 0
     taken = packet_of_step(battle, side, RIPTIDE_DAMAGE, 0, to_armor, log)
     check_at_once(battle, log)
-    work_off(battle, log)
+    resolve_stack(battle, log)
     tick(battle, side, RIPTIDE, taken, log)
     fall_off(battle, side, RIPTIDE, 1, BY_RIPTIDE, log)
 
@@ -248,9 +248,9 @@ def regenerate(battle: Any, side: int, log: Any) -> None:
     stacks = fighter_of(battle, side).values[REGEN]
     if battle.reason != UNDECIDED or stacks == 0:
         return
-    by_rule(battle, NOBODY, BY_REGEN)
+    caused_by_rule(battle, NOBODY, BY_REGEN)
     healed = heal(battle, side, stacks, 1, log)
-    work_off(battle, log)
+    resolve_stack(battle, log)
     tick(battle, side, REGEN, healed, log)
     fall_off(battle, side, REGEN, 1, BY_REGEN, log)
 

@@ -12,8 +12,8 @@ from typing import Any
 from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.sides import other_side
-from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, changing_spans, kept_words
-from fracas.rulesets.contract.analysis import Choice, Decision, Moment
+from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
+from fracas.rulesets.contract.analysis import Option, Decision, DecisionPoint
 from fracas.rulesets.contract.types import Compiled
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.mechanics import begin_turn, reaches_one, set_up, start_round, take_turn
@@ -23,10 +23,10 @@ from fracas.rulesets.squads.rules.state import GIVEN
 from fracas.rulesets.squads.rules.targeting import count_candidates, nth_candidate, select_ally, select_target
 from fracas.rulesets.squads.rules.units import ability_of, unit_at
 
-Option = tuple[int, int]
+Pair = tuple[int, int]
 
 
-def course(compiled: Compiled, stream: int) -> list[Moment]:
+def decision_points(compiled: Compiled, stream: int) -> list[DecisionPoint]:
     """The moments of a battle, in order."""
     return list(_Course(compiled).moments(stream))
 
@@ -35,32 +35,32 @@ class _Course:
     def __init__(self, compiled: Compiled) -> None:
         self.records = compiled.record.copy()
         self.battle = self.records[0]
-        self.spans = changing_spans(self.records.dtype, GIVEN)
+        self.spans = mutable_spans(self.records.dtype, GIVEN)
         self.plugins = tuple(plugin.function for plugin in compiled.plugins) or None
         self.names = [f"{index // codes.SIDE_SLOTS + 1} {title}" for index, title in enumerate(compiled.books["title"])]
         self.abilities = compiled.books["ability"]
 
-    def moments(self, stream: int) -> Iterator[Moment]:
+    def moments(self, stream: int) -> Iterator[DecisionPoint]:
         battle = self.battle
         seek_stream(battle.dice, stream)
         set_up(battle, None)
         while battle.reason == codes.UNDECIDED:
-            kept = kept_words(self.records, self.spans)
-            yield Moment(int(battle.tick) + 1, kept, (FROM_ROUND, 0, 0, 0))
+            kept = save_snapshot(self.records, self.spans)
+            yield DecisionPoint(int(battle.tick) + 1, kept, (FROM_ROUND, 0, 0, 0))
             start_round(battle, None)
             yield from self.turns()
 
-    def turns(self) -> Iterator[Moment]:
+    def turns(self) -> Iterator[DecisionPoint]:
         """The turns of a round, and its end."""
         battle = self.battle
         for place in range(battle.order_count):
             unit = unit_at(battle, battle.order_keys[place])
             if unit.hp == 0:
                 continue
-            kept = kept_words(self.records, self.spans)
+            kept = save_snapshot(self.records, self.spans)
             decision = self.decision(int(unit.index), place)
             if decision is not None:
-                yield Moment(int(battle.tick), kept, (FROM_DECISION, place, 0, 0), decision)
+                yield DecisionPoint(int(battle.tick), kept, (FROM_DECISION, place, 0, 0), decision)
             take_turn(battle, unit, None, self.plugins)
             decide_if_wiped_out(battle)
             if battle.reason != codes.UNDECIDED:
@@ -76,10 +76,10 @@ class _Course:
         options = legal_options(battle, unit)
         if len(options) < 2:
             return None
-        choices = [Choice(self.label(battle, unit, option), (WITH_CHOICE, place, *option)) for option in options]
+        choices = [Option(self.label(battle, unit, option), (WITH_CHOICE, place, *option)) for option in options]
         return Decision(int(unit.side) + 1, self.names[index], options.index(chosen_option(battle, unit)), choices)
 
-    def label(self, battle: Any, unit: Any, option: Option) -> str:
+    def label(self, battle: Any, unit: Any, option: Pair) -> str:
         """A choice in words."""
         choice, target = option
         name = str(self.abilities[order_of(unit, choice).ability])
@@ -93,9 +93,9 @@ def order_of(unit: Any, choice: int) -> Any:
     return (unit.basic, unit.class_ability, unit.ultimate)[choice]
 
 
-def legal_options(battle: Any, unit: Any) -> list[Option]:
+def legal_options(battle: Any, unit: Any) -> list[Pair]:
     """Everything that a unit could do in its turn if its strategy said so: choice and target."""
-    options: list[Option] = []
+    options: list[Pair] = []
     for choice in (codes.BASIC, codes.CLASS_ABILITY, codes.ULTIMATE):
         if is_ready(battle, unit, choice):
             ability = ability_of(battle, order_of(unit, choice))
@@ -128,7 +128,7 @@ def legal_targets(battle: Any, unit: Any, ability: Any) -> Sequence[int]:
     return (int(unit.index),)
 
 
-def chosen_option(battle: Any, unit: Any) -> Option:
+def chosen_option(battle: Any, unit: Any) -> Pair:
     """What a unit does as its strategy says, with the dice of this battle."""
     choice = int(choose_action(battle, unit))
     order = order_of(unit, choice)

@@ -9,15 +9,15 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field, model_validator
 
-from fracas.content.document_edits import check_known, free_name, renamed_apart
+from fracas.content.document_edits import check_known, free_name, resolve_name_conflicts
 from fracas.content.model_limits import bounds
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError
-from fracas.rulesets.contract.analysis import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
-from fracas.rulesets.contract.types import Compiled, Document, Records, Source
-from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
+from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, DecisionPoint, SideRef, Stat, Vitals
+from fracas.rulesets.contract.types import Compiled, Document, Rows, Source
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, latest, last_index_by_key, take_or
 from fracas.rulesets.squads import events as kinds
-from fracas.rulesets.squads.analysis.decision_points import course
+from fracas.rulesets.squads.analysis.decision_points import decision_points
 from fracas.rulesets.squads.analysis.search_space import LINE_UP, STRATEGY, knobs_of
 from fracas.rulesets.squads.content.checks import bare_resolver
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
@@ -51,7 +51,7 @@ class BroughtStrategy(Model):
     abilities: dict[Id, Ability]
 
 
-class SquadsLab(LabHooks):
+class SquadsAnalysis(AnalysisHooks):
     """The lab's questions, answered for squads.
 
     Any side can meet any other. The environment, the damage chain and everything else around the sides are the first
@@ -61,29 +61,29 @@ class SquadsLab(LabHooks):
 
     parts = (STRATEGY, LINE_UP)
 
-    def meeting(self, first: Seat, second: Seat) -> Document:
+    def matchup(self, first: SideRef, second: SideRef) -> Document:
         self.check_seats(first, second)
         host, guest = _side(first), _side(second)
         guest, brought = _moved(guest, second.document["abilities"], _owned_abilities(first.document, [host]))
         guest["name"] = free_name(guest["name"], [host["name"]])
         return _with_sides(first.document, [host, guest], brought)
 
-    def part(self, seat: Seat, part: str) -> Any:
+    def part(self, seat: SideRef, part: str) -> Any:
         """Strategy or units, with the abilities that they speak of."""
         self.check_seats(seat)
-        self.check_part(part)
+        self.check_file(part)
         side = _side(seat)
         key = STRATEGY if part == STRATEGY else "units"
         return {key: side[key], "abilities": _owned_abilities(seat.document, [side])}
 
-    def with_part(self, seat: Seat, part: str, value: Any) -> Document:
+    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
         """As the contract says. A strategy may be as files hold it too.
 
         What it says of abilities that its new side does not have is left out.
         """
         self.check_seats(seat)
-        self.check_part(part)
-        side, other = _side(seat), _side(Seat(seat.document, 3 - seat.side))
+        self.check_file(part)
+        side, other = _side(seat), _side(SideRef(seat.document, 3 - seat.side))
         brought: Mapping[str, Document] = {}
         if part == STRATEGY:
             side = {**side, "strategy": _strategy(seat, value)}
@@ -94,7 +94,7 @@ class SquadsLab(LabHooks):
             side = {**side, "units": moved["units"]}
         return _with_sides(seat.document, [side, other] if seat.side == 1 else [other, side], brought)
 
-    def stats(self, seat: Seat) -> Sequence[Stat]:
+    def stats(self, seat: SideRef) -> Sequence[Stat]:
         self.check_seats(seat)
         place = str(seat.side - 1)
         return [
@@ -103,12 +103,12 @@ class SquadsLab(LabHooks):
             for stat in STATS
         ]
 
-    def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
+    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
         self.check_seats(seat)
         return list(knobs_of(seat, folders))
 
-    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
-        return course(compiled, stream)
+    def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
+        return decision_points(compiled, stream)
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
         """Units by their slots; they begin with full HP."""
@@ -123,7 +123,7 @@ class SquadsLab(LabHooks):
             {slot: hp for slot, (_, hp) in slots.items()},
         )
 
-    def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
+    def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """Amounts in HP, besides `uses` and `falls`.
 
         `damage` is what others lost, damage over time included; `stopped` what their shields took; `absorbed` what the
@@ -149,7 +149,7 @@ def _bounds(stat: str) -> tuple[int | float, int | float]:
 # Sides.
 
 
-def _side(seat: Seat) -> Document:
+def _side(seat: SideRef) -> Document:
     side: Document = seat.document["sides"][seat.side - 1]
     return side
 
@@ -175,7 +175,7 @@ def _moved(
         InputError: its basic attack is another one.
     """
     owned = dict.fromkeys([BASIC_ATTACK, *(name for unit in side["units"] for name in _abilities_of(unit))])
-    names = renamed_apart(abilities, there, owned)
+    names = resolve_name_conflicts(abilities, there, owned)
     if names[BASIC_ATTACK] != BASIC_ATTACK:
         message = "both sides share it, and theirs differ"
         raise InputError.of(f"abilities.{BASIC_ATTACK}", message, "write the same into both files, or into neither")
@@ -186,7 +186,7 @@ def _moved(
     return {**side, "units": units, "strategy": strategy}, brought
 
 
-def _strategy(seat: Seat, value: Any) -> Document:
+def _strategy(seat: SideRef, value: Any) -> Document:
     """A strategy as resolved documents hold it, for a side.
 
     Raises:
@@ -203,7 +203,7 @@ def _strategy(seat: Seat, value: Any) -> Document:
     resolver = bare_resolver(Source(STRATEGY), library)
     resolver.abilities = {**library.of("abilities"), **brought, **own}
     orders = resolver.orders("abilities", strategy, set(_owned_abilities(seat.document, [_side(seat)])))
-    resolver.refuse()
+    resolver.raise_problems()
     return strategy_document(strategy, orders)
 
 
@@ -221,14 +221,14 @@ def _with_sides(document: Document, sides: list[Document], brought: Mapping[str,
 # Events.
 
 
-def _tally(rows: Records, abilities: int) -> Tally:
+def _tally(rows: Rows, abilities: int) -> EventTotals:
     """What the rows say of each unit and ability."""
-    tally = Tally(codes.SLOTS, abilities)
+    tally = EventTotals(codes.SLOTS, abilities)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
     chosen, hit, suffered = kind == codes.CHOICE_EVENT, kind == codes.HIT_EVENT, kind == codes.SUFFER_EVENT
-    at_work = taken_from(latest(chosen), rows[:, A])
+    at_work = take_or(latest(chosen), rows[:, A])
     wounded = (kind == codes.EFFECT_EVENT) & (rows[:, A] == codes.DAMAGE_OVER_TIME) & (rows[:, D] == codes.APPLIED)
-    wound = taken_from(latest_alike(wounded, target), at_work)
+    wound = take_or(last_index_by_key(wounded, target), at_work)
     cause = np.where(suffered, wound, at_work)
     tally.add("uses", chosen, actor, at_work)
     tally.add("damage", hit, actor, cause, rows[:, C])
@@ -236,8 +236,8 @@ def _tally(rows: Records, abilities: int) -> Tally:
     tally.add("stopped", hit, actor, cause, rows[:, B])
     tally.add("healing", kind == codes.HEAL_EVENT, actor, at_work, rows[:, C])
     raised = (kind == codes.SHIELD_EVENT) & (rows[:, D] == codes.APPLIED)
-    shield = latest_alike(raised, target)
-    tally.add("absorbed", hit, taken_from(shield, actor), taken_from(shield, at_work), rows[:, B])
+    shield = last_index_by_key(raised, target)
+    tally.add("absorbed", hit, take_or(shield, actor), take_or(shield, at_work), rows[:, B])
     last_blow = latest(hit | suffered)
-    tally.add("falls", kind == codes.FALL_EVENT, actor, taken_from(last_blow, cause))
+    tally.add("falls", kind == codes.FALL_EVENT, actor, take_or(last_blow, cause))
     return tally

@@ -11,8 +11,8 @@ from typing import Any, get_args
 from fracas.conditions import parse, to_text
 from fracas.content.document_edits import free_name
 from fracas.content.packs import Library
-from fracas.content.references import plain
-from fracas.rulesets.contract.analysis import Knob, Seat, knob_over
+from fracas.content.references import to_plain
+from fracas.rulesets.contract.analysis import Dimension, SideRef, dimension_over
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
 from fracas.rulesets.squads.content.models.abilities import HOSTILE_REACHES
@@ -44,13 +44,13 @@ FOR_HEALING = ("ally_hp_below_30", "ally_hp_below_50", "ally_hp_below_70", "alli
 FOR_HELPING = ("no_allies_have_buff", "ally_hp_below_50", "ally_hp_below_75", "enemy_count_gte_3", "round_gte_3")
 
 
-def knobs_of(seat: Seat, folders: Sequence[Path]) -> Iterator[Knob]:
+def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
     """Everything that a side could decide otherwise, over the content of a profile and these folders."""
     side = seat.document["sides"][seat.side - 1]
     path = ("sides", str(seat.side - 1))
     strategy = side["strategy"]
     formations = list(get_args(Formation))
-    yield knob_over("formation", STRATEGY, (*path, "strategy", "formation"), strategy["formation"], formations, _told)
+    yield dimension_over("formation", STRATEGY, (*path, "strategy", "formation"), strategy["formation"], formations, _told)
     yield _priorities((*path, "strategy", "targetPriority"), strategy["targetPriority"])
     owned = [BASIC_ATTACK, *(unit[slot] for unit in side["units"] for slot in ABILITY_SLOTS)]
     for name in dict.fromkeys(owned):
@@ -70,7 +70,7 @@ def _told(value: Any) -> str:
     return value if isinstance(value, str) else to_text(parse(value, VOCABULARY, where="").tree)
 
 
-def _priorities(path: tuple[str, ...], present: list[str]) -> Knob:
+def _priorities(path: tuple[str, ...], present: list[str]) -> Dimension:
     """The whole list: nobody, one class or two before whoever has the fewest HP, and the other ways to find one."""
     classes = list(CLASS_PRIORITIES)
     lists = [[], *([closer] for closer in CLOSERS[1:]), *([each] for each in classes)]
@@ -78,7 +78,7 @@ def _priorities(path: tuple[str, ...], present: list[str]) -> Knob:
     lists += [list(pair) for pair in permutations(classes, 2)]
     heard = _heard(present)
     lists = [present if each == heard else each for each in lists]
-    return knob_over("target priority", STRATEGY, path, present, lists, _told)
+    return dimension_over("target priority", STRATEGY, path, present, lists, _told)
 
 
 def _heard(priorities: Sequence[str]) -> list[str]:
@@ -94,18 +94,18 @@ def _heard(priorities: Sequence[str]) -> list[str]:
     return heard[:-1] if heard[-1:] == ["lowest_hp"] else heard
 
 
-def _orders(path: tuple[str, ...], ability: Document, order: Mapping[str, Any]) -> Iterator[Knob]:
+def _orders(path: tuple[str, ...], ability: Document, order: Mapping[str, Any]) -> Iterator[Dimension]:
     """When an ability is used, and on whom; the basic attack is always there, and areas are not aimed."""
     name = ability["name"]
     if ability["id"] != BASIC_ATTACK:
         when = order.get("when")
-        yield knob_over(f"{name}: when", STRATEGY, (*path, "when"), when, _conditions(ability, when), _told)
+        yield dimension_over(f"{name}: when", STRATEGY, (*path, "when"), when, _conditions(ability, when), _told)
     usual, others = TARGETS.get(ability["reach"], ("", ()))
     if usual:
         target = order.get("target")
         # A target that does not fit is not heard: the usual one counts, as it does without any.
         first = usual if target == usual else None if target in others else target
-        yield knob_over(f"{name}: target", STRATEGY, (*path, "target"), target, [first, *others], _told)
+        yield dimension_over(f"{name}: target", STRATEGY, (*path, "target"), target, [first, *others], _told)
 
 
 def _conditions(ability: Document, present: Any) -> list[Any]:
@@ -122,7 +122,7 @@ def _conditions(ability: Document, present: Any) -> list[Any]:
 
 def _line_up(
     path: tuple[str, ...], document: Document, units: Sequence[Document], folders: Sequence[Path]
-) -> Iterator[Knob]:
+) -> Iterator[Dimension]:
     """In each place any unit of the content that has the tier of the one there; a unit without a tier has no equals."""
     library = library_for(document["profile"], folders)
     taken = {unit[key] for unit in units for key in ("id", "name")}
@@ -132,11 +132,11 @@ def _line_up(
         choices: list[tuple[str, Document, Document]] = [(unit["name"], unit, {})]
         for name, entry in library.of("units").items():
             if tier is not None and entry.tier == tier and name != own:
-                fielded = _fielded(plain(entry, without=("tier",)), library, place, taken)
+                fielded = _fielded(to_plain(entry, without=("tier",)), library, place, taken)
                 choices.append((entry.name, fielded, _brought(fielded, document, library)))
         if len(choices) > 1:
             labels, values, brings = zip(*choices, strict=True)
-            yield Knob(f"place {place + 1}", LINE_UP, (*path, str(place)), values, labels, 0, brings)
+            yield Dimension(f"place {place + 1}", LINE_UP, (*path, str(place)), values, labels, 0, brings)
 
 
 def _of_content(identifier: str, library: Library) -> str | None:
@@ -157,4 +157,4 @@ def _fielded(unit: Document, library: Library, place: int, taken: set[str]) -> D
 def _brought(unit: Document, document: Document, library: Library) -> Document:
     """The abilities of a unit that a document does not hold; its own count before the content's."""
     lacking = [unit[slot] for slot in ABILITY_SLOTS if unit[slot] not in document["abilities"]]
-    return {"abilities": {name: plain(library.of("abilities")[name]) for name in lacking}}
+    return {"abilities": {name: to_plain(library.of("abilities")[name]) for name in lacking}}

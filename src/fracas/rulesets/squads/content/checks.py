@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fracas.content.packs import Library
-from fracas.content.scenario_reader import Reading
+from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.squads.content.library import dangling_references, library_around, library_for, unknown_names
 from fracas.rulesets.squads.content.models.scenario import Scenario
 from fracas.rulesets.squads.content.models.units import Strategy
@@ -29,7 +29,7 @@ def resolver_for(
     return Resolver(scenario, source, library, plugins, problems)
 
 
-def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
+def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> ResolvedScenario:
     """A scenario document, resolved.
 
     Raises:
@@ -38,7 +38,7 @@ def resolve(document: Document, source: Source, folders: Sequence[Path], plugins
     return resolver_for(document, source, folders, plugins).resolve()
 
 
-def check_part(
+def check_file(
     kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
 ) -> tuple[Problem, ...]:
     """A content or strategy file by itself; what it refers to is in itself, beside it, in the folders or shipped.
@@ -83,4 +83,4 @@ def strategies_of(library: Library, origin: str | None = None) -> Iterator[tuple
                 yield file, f"{kind}.{identifier}{below}", strategy
 
 
-_READING = Reading(Scenario, library_for, check_library, unknown_names)
+_READING = ScenarioReader(Scenario, library_for, check_library, unknown_names)

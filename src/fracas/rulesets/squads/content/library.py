@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fracas.content.catalogue import Catalogue
-from fracas.content.packs import Library, lost, shipped_packs
-from fracas.content.profiles import unfinished
-from fracas.content.references import Mention, list_of, mention, table_of
+from fracas.content.packs import Library, unknown_name, shipped_packs
+from fracas.content.profiles import incomplete_profile
+from fracas.content.references import Reference, list_of, mention, table_of
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest, visible
 from fracas.rulesets.contract.types import Document
@@ -27,7 +27,7 @@ def dangling_references(library: Library, origin: str | None = None) -> Iterator
             yield Problem(f"{file}: {kind}.{identifier}.{slot}", message, nearest(name, library.of(target)))
     for identifier, profile, _ in library.from_file("profiles", origin):
         yield from _unknown_packs(library, profile)
-        yield from unfinished(library, identifier, DEFAULT_PROFILE)
+        yield from incomplete_profile(library, identifier, DEFAULT_PROFILE)
 
 
 def _references(library: Library) -> Iterator[tuple[str, str, str, str, str]]:
@@ -80,12 +80,12 @@ def unknown_names(document: Document, library: Library, where: str) -> Iterator[
     spellings = {title.casefold() for title in (*known["abilities"], *titles)}
     for path, kind, what, name in _mentions(document):
         if kind == "orders" and name.casefold() not in spellings:
-            yield lost(f"{where}: {path}", what, name, titles)
+            yield unknown_name(f"{where}: {path}", what, name, titles)
         elif kind != "orders" and name not in known.get(kind, {}):
-            yield lost(f"{where}: {path}", what, name, known.get(kind, {}))
+            yield unknown_name(f"{where}: {path}", what, name, known.get(kind, {}))
 
 
-def _mentions(document: Document) -> Iterator[Mention]:
+def _mentions(document: Document) -> Iterator[Reference]:
     options = table_of(document.get("options"))
     yield from mention("modifier", "modifiers", "modifier", document.get("modifier"))
     yield from mention("options.chain", "chains", "damage chain", options.get("chain"))

@@ -16,7 +16,7 @@ from fracas.content.validate import validate
 from fracas.errors.suggestions import nearest
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
-from fracas.rulesets.squads.content.checks import bare_resolver, check_part, resolver_for, strategies_of
+from fracas.rulesets.squads.content.checks import bare_resolver, check_file, resolver_for, strategies_of
 from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_around, library_for
 from fracas.rulesets.squads.content.lint_conditions import Setting, condition_findings
@@ -83,13 +83,13 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     return findings
 
 
-def lint_part(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
     """Everything questionable in a content or strategy file.
 
     Raises:
         InputError: the file is not even valid.
     """
-    check_part(kind, document, source, folders, strict=False)
+    check_file(kind, document, source, folders, strict=False)
     if kind == "content":
         return lint_library(library_around(document, source, folders), source.where)
     resolver = bare_resolver(source, library_for(None, folders))

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from fracas.conditions import parse
-from fracas.content.packs import Library, lost
+from fracas.content.packs import Library, unknown_name
 from fracas.content.profiles import merged_options, merged_value
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, plain
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.files.read import read_named_document
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, CATALOGUE, DEFAULT_PROFILE
 from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
@@ -56,7 +56,7 @@ class Resolver(Collector):
         self.plugins = plugins
         self.abilities: dict[str, Ability] = dict(library.of("abilities")) | scenario.abilities
 
-    def resolve(self) -> Resolution:
+    def resolve(self) -> ResolvedScenario:
         """The resolved document.
 
         Raises:
@@ -68,19 +68,19 @@ class Resolver(Collector):
         with self.collecting():
             modifier = self.modifier()
         sides = [self.side(place, side) for place, side in enumerate(scenario.sides)]
-        self.refuse()
+        self.raise_problems()
         document = {
             "ruleset": "squads",
             "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
             "seed": scenario.seed or scenario.id or DEFAULT_SEED,
             "profile": scenario.profile or DEFAULT_PROFILE,
-            "modifier": plain(modifier) if modifier else None,
+            "modifier": to_plain(modifier) if modifier else None,
             "options": options,
             "sides": sides,
-            "abilities": {name: plain(self.abilities[name]) for name in self.used_abilities(sides)},
+            "abilities": {name: to_plain(self.abilities[name]) for name in self.used_abilities(sides)},
         }
         validate(Resolved, document, self.source.where)
-        return Resolution(document, tuple(self.warnings))
+        return ResolvedScenario(document, tuple(self.warnings))
 
     def options(self) -> dict[str, Any]:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""
@@ -92,7 +92,7 @@ class Resolver(Collector):
         for options in given:
             with self.collecting():
                 formations = merged_value(formations, self.formations(options))
-        merged["formations"] = {name: plain(numbers) for name, numbers in formations.items()}
+        merged["formations"] = {name: to_plain(numbers) for name, numbers in formations.items()}
         if "chain" in merged:
             with self.collecting():
                 merged["chain"] = self.chain(merged["chain"])
@@ -129,7 +129,7 @@ class Resolver(Collector):
                 )
                 continue
             defaults = STAGE_PARAMETERS.get(stage.stage, {})
-            given = {key: value for key, value in plain(stage).items() if value is not None}
+            given = {key: value for key, value in to_plain(stage).items() if value is not None}
             resolved.append({"stage": stage.stage, **defaults, **given})
         return {"stages": resolved}
 
@@ -192,10 +192,10 @@ class Resolver(Collector):
         known = self.library.of("units")
         if isinstance(entry, str):
             base: Unit = self.library.find("units", entry, self.where(path), "unit")
-            values = plain(base)
+            values = to_plain(base)
         else:
-            values = plain(known[entry.id]) if entry.id in known else {}
-            values |= {key: value for key, value in plain(entry).items() if value is not None}
+            values = to_plain(known[entry.id]) if entry.id in known else {}
+            values |= {key: value for key, value in to_plain(entry).items() if value is not None}
             values.setdefault("name", entry.id.replace("_", " ").title())
             self.refuse_incomplete(path, entry, values, known)
         values.pop("tier", None)
@@ -203,7 +203,7 @@ class Resolver(Collector):
         for slot in ABILITY_SLOTS:
             values[slot] = values.get(slot) or getattr(defaults, slot)
             if values[slot] not in self.abilities:
-                self.problems.append(lost(self.where(f"{path}.{slot}"), "ability", values[slot], self.abilities))
+                self.problems.append(unknown_name(self.where(f"{path}.{slot}"), "ability", values[slot], self.abilities))
         return values
 
     def refuse_incomplete(self, path: str, entry: UnitEntry, values: Document, known: Mapping[str, Unit]) -> None:
@@ -258,7 +258,7 @@ class Resolver(Collector):
         alike = [ability for ability in self.abilities.values() if wanted in (ability.id, ability.name.casefold())]
         if not alike:
             titles = [ability.name for ability in self.abilities.values()]
-            raise InputError(lost(self.where(path), "ability", key, titles))
+            raise InputError(unknown_name(self.where(path), "ability", key, titles))
         own = [ability for ability in alike if owned is not None and ability.id in owned]
         by_id = [ability for ability in own or alike if ability.id == wanted]
         if len(own) > 1 and not by_id:
@@ -278,7 +278,7 @@ class Resolver(Collector):
             side = "enemies" if ability.hostile else "allies"
             message = f'"{order.target}" is not a target for an ability that reaches {side}; its own default counts'
             self.warnings.append(Problem(self.where(f"{path}.target"), message))
-        values = plain(order)
+        values = to_plain(order)
         if parsed.tree is None:
             values.pop("when", None)
         return values

@@ -12,7 +12,7 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAI
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
-from fracas.rulesets.squads.narration.summary import reckoning
+from fracas.rulesets.squads.narration.summary import summary_lines
 
 RULE_WIDTH = 78
 BAR_WIDTH = 8
@@ -264,5 +264,5 @@ def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Li
     """The battle as lines; after a story comes the reckoning, who did and suffered what."""
     lines = list(Narrator(document, detail).tell(events))
     return (
-        [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, document))] if events else lines
+        [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, document))] if events else lines
     )

@@ -12,7 +12,7 @@ from fracas.rulesets.squads import events as kinds
 
 
 @dataclass(slots=True)
-class Account:
+class UnitTotals:
     """One unit's battle in figures, all in HP but the turns."""
 
     title: str
@@ -25,10 +25,10 @@ class Account:
     fell_in: int = 0
 
 
-def accounts(events: Sequence[Event], document: Document) -> dict[str, Account]:
+def unit_totals(events: Sequence[Event], document: Document) -> dict[str, UnitTotals]:
     """Every unit's account, by its name in events."""
     books = {
-        f"{place + 1}.{unit['id']}": Account(f"{place + 1} {unit['name']}", place)
+        f"{place + 1}.{unit['id']}": UnitTotals(f"{place + 1} {unit['name']}", place)
         for place, side in enumerate(document["sides"])
         for unit in side["units"]
     }
@@ -50,9 +50,9 @@ def accounts(events: Sequence[Event], document: Document) -> dict[str, Account]:
     return books
 
 
-def reckoning(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:
+def summary_lines(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:
     """The accounts as a table, then what the two sides' sums say."""
-    books = accounts(events, document)
+    books = unit_totals(events, document)
     width = max(len(account.title) for account in books.values())
     yield []
     yield [(f"{'':{width + 4}}{'dealt':>7}{'healed':>8}{'taken':>7}{'absorbed':>10}", HEADING)]
@@ -70,7 +70,7 @@ def reckoning(events: Sequence[Event], document: Document) -> Iterator[list[Span
         yield [(f"  First to fall: {books[first.target].title}, in round {first.tick}.", EMPHASIS)]
 
 
-def _sentences(books: Sequence[Account], names: Sequence[str]) -> Iterator[str]:
+def _sentences(books: Sequence[UnitTotals], names: Sequence[str]) -> Iterator[str]:
     for place, name in enumerate(names):
         own = [account for account in books if account.side == place]
         other = [account for account in books if account.side != place]

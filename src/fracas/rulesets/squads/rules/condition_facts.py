@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, compares
+from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, compare
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules.constants import (
@@ -84,9 +84,9 @@ def unit_matches(unit: Any, ask: Any) -> bool:
     if ask.fact == EVERY_UNIT:
         return True
     if ask.fact == UNIT_HP_PCT:
-        return compares(100 * unit.hp, unit.max_hp, ask.compare, ask.number)
+        return compare(100 * unit.hp, unit.max_hp, ask.compare, ask.number)
     value = unit.charge if ask.fact == UNIT_CHARGE else has_status(unit, ask.fact)
-    return compares(value, 1, ask.compare, ask.number)
+    return compare(value, 1, ask.compare, ask.number)
 
 
 @kernel

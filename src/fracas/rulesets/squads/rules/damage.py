@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.dice import d100_within
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.integer_math import divided, percent, within_limits
+from fracas.kernel.integer_math import floor_div, percent, clamp
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import own_side
 from fracas.rulesets.squads.rules.constants import (
@@ -48,7 +48,7 @@ def power(battle: Any, unit: Any, effect: Any, log: Any) -> int:
     from_attack = percent(current_attack(unit), effect.attack)
     from_defense = percent(unit.defense, effect.defense)
     from_hp = percent(unit.max_hp, effect.max_hp)
-    total = within_limits(from_attack + from_defense + from_hp)
+    total = clamp(from_attack + from_defense + from_hp)
     if log is not None:
         emit(log, battle.tick, POWER_EVENT, unit.index, NOBODY, total, from_attack, from_defense, from_hp)
     return total
@@ -99,7 +99,7 @@ def run_stage(battle: Any, unit: Any, target: Any, stage: Any, value: int, log: 
     else:
         figure = stage_percentage(battle, unit, target, stage, log)
         after = percent(value, figure)
-    after = within_limits(after)
+    after = clamp(after)
     if log is not None:
         emit(log, battle.tick, STAGE_EVENT, unit.index, target.index, kind, figure, value, after)
     return after
@@ -180,7 +180,7 @@ def defense_reduction(battle: Any, target: Any, percentage: int) -> int:
     Emits:   nothing.
     """
     formation = own_side(battle, target).defense_pct
-    return divided(target.defense * formation * target.defense_pct * percentage, 1_000_000)
+    return floor_div(target.defense * formation * target.defense_pct * percentage, 1_000_000)
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.integer_math import percent, within_limits
+from fracas.kernel.integer_math import percent, clamp
 from fracas.kernel.jit import kernel
 from fracas.rulesets.squads.rules.constants import (
     ALREADY_STUNNED,
@@ -36,7 +36,7 @@ def heal(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
     Draws:   none.
     Emits:   POWER, HEAL.
     """
-    value = max(1, within_limits(percent(power(battle, unit, effect, log), unit.healing_pct)))
+    value = max(1, clamp(percent(power(battle, unit, effect, log), unit.healing_pct)))
     restored = min(value, target.max_hp - target.hp)
     target.hp += restored
     if log is not None:
@@ -52,7 +52,7 @@ def raise_shield(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> 
     Draws:   none.
     Emits:   POWER, SHIELD.
     """
-    pool = within_limits(percent(power(battle, unit, effect, log), unit.healing_pct))
+    pool = clamp(percent(power(battle, unit, effect, log), unit.healing_pct))
     verdict = WEAKER
     if pool > target.shield:
         target.shield = pool

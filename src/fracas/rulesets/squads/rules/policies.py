@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.condition_evaluator import holds
+from fracas.kernel.condition_evaluator import evaluate
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import own_side
 from fracas.rulesets.squads.rules.condition_facts import read_situation
@@ -128,4 +128,4 @@ def condition_holds(battle: Any, unit: Any, order: Any) -> bool:
     Emits:   nothing.
     """
     read_situation(battle, unit, order.first_ask, order.ask_count)
-    return holds(battle, order.first_step, order.step_count)
+    return evaluate(battle, order.first_step, order.step_count)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.enumerating_dice import way_among_equals
+from fracas.kernel.enumerating_dice import outcome_among_equals
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.rulesets.squads.rules.constants import NEVER, SLOTS, UNDECIDED
@@ -62,7 +62,7 @@ def take_next(battle: Any) -> int:
     ties = 1
     while ties < battle.order_count and battle.order_keys[ties] >> SPEED_SHIFT == battle.order_keys[0] >> SPEED_SHIFT:
         ties += 1
-    place = way_among_equals(battle.dice, ties)
+    place = outcome_among_equals(battle.dice, ties)
     key = battle.order_keys[place]
     take_out(battle, place)
     index: int = key & (SLOTS - 1)

@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.dice import below
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules.constants import (
     BY_DEFAULT,
@@ -269,7 +269,7 @@ def count_hurt(battle: Any, side: Any) -> int:
     return hurt
 
 
-@kernel_apart
+@kernel_noinline
 def ally_of_entry(battle: Any, side: Any, entry: int, ability: Any) -> int:
     """The candidate that an entry of a list of allies finds, the lowest index among equals; NOBODY if there is none.
 

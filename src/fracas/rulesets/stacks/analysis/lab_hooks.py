@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 
 from fracas.content.model_limits import bounds
-from fracas.rulesets.contract.analysis import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
-from fracas.rulesets.contract.types import Compiled, Document, Records
-from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, Tally, latest, latest_alike, taken_from
+from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, DecisionPoint, SideRef, Stat, Vitals
+from fracas.rulesets.contract.types import Compiled, Document, Rows
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, EventTotals, latest, last_index_by_key, take_or
 from fracas.rulesets.stacks import events as kinds
-from fracas.rulesets.stacks.analysis.decision_points import course
+from fracas.rulesets.stacks.analysis.decision_points import decision_points
 from fracas.rulesets.stacks.analysis.search_space import ARMY, knobs_of
 from fracas.rulesets.stacks.analysis.sides import Army, army_of, drawn_of, drawn_up
-from fracas.rulesets.stacks.content.engagement import Fighter
+from fracas.rulesets.stacks.content.engagement import Participant
 from fracas.rulesets.stacks.content.world_models import ResolvedUnit
 from fracas.rulesets.stacks.rules import constants as codes
 
 STATS = ("attack", "defence", "damage", "health", "initiative")
 
 
-class StacksLab(LabHooks):
+class StacksAnalysis(AnalysisHooks):
     """The lab's questions, answered for stacks.
 
     A side is all stacks that an attack draws in on it: an army. Armies meet on a field of their own, on the first one's
@@ -36,28 +36,28 @@ class StacksLab(LabHooks):
 
     parts = (ARMY,)
 
-    def meeting(self, first: Seat, second: Seat) -> Document:
+    def matchup(self, first: SideRef, second: SideRef) -> Document:
         self.check_seats(first, second)
         if (first.side, second.side) == (1, 2) and first.document == second.document:
             return first.document
         return drawn_up(first.document, army_of(first.document, first.side), army_of(second.document, second.side))
 
-    def part(self, seat: Seat, part: str) -> Any:
+    def part(self, seat: SideRef, part: str) -> Any:
         self.check_seats(seat)
-        self.check_part(part)
+        self.check_file(part)
         return army_of(seat.document, seat.side).as_value()
 
-    def with_part(self, seat: Seat, part: str, value: Any) -> Document:
+    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
         """As the contract says, on a field of their own; the same army again changes nothing."""
         self.check_seats(seat)
-        self.check_part(part)
+        self.check_file(part)
         given = Army.of_value(value)
         if value == self.part(seat, part):
             return seat.document
         other = army_of(seat.document, 3 - seat.side)
         return drawn_up(seat.document, *((given, other) if seat.side == 1 else (other, given)))
 
-    def stats(self, seat: Seat) -> Sequence[Stat]:
+    def stats(self, seat: SideRef) -> Sequence[Stat]:
         """The numbers of all who take part on that side; full health is at least what a wounded unit has left."""
         self.check_seats(seat)
         found = []
@@ -70,7 +70,7 @@ class StacksLab(LabHooks):
                 found.append(Stat(path, name, _called(seat.document, stack, unit), unit[name], least, most))
         return found
 
-    def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
+    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
         self.check_seats(seat)
         return list(knobs_of(seat, units_of(seat), folders))
 
@@ -79,7 +79,7 @@ class StacksLab(LabHooks):
         sides = {fighter.id: fighter.side + 1 for fighter in drawn_of(document).fighters}
         return Vitals(sides, (kinds.Ready, kinds.Move, kinds.Health))
 
-    def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
+    def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """By move type. `damage` is the health that enemies lost and `healing` what friends regained, oneself included.
 
         `uses` is how often the move was chosen, or for Riposte how often it was made; `falls` are enemies brought down.
@@ -97,18 +97,18 @@ class StacksLab(LabHooks):
         units.sort(key=lambda unit: unit[1])
         return list(tally.contributions(units, moves, owned))
 
-    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
-        return course(compiled, document, stream)
+    def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
+        return decision_points(compiled, document, stream)
 
 
-def units_of(seat: Seat) -> list[tuple[int, int, Document]]:
+def units_of(seat: SideRef) -> list[tuple[int, int, Document]]:
     """Everybody who takes part on a side: the number of the stack, the place in it, and the unit."""
     fighters = [each for each in drawn_of(seat.document).fighters if each.side == seat.side - 1]
     places = sorted((each.standing.number, each.id % codes.STACK_SLOTS) for each in fighters)
     return [(stack, place, seat.document["stacks"][stack]["units"][place]) for stack, place in places]
 
 
-def _title(document: Document, fighter: Fighter) -> str:
+def _title(document: Document, fighter: Participant) -> str:
     return _called(document, fighter.standing.number, {"name": fighter.unit.name})
 
 
@@ -120,21 +120,21 @@ def _called(document: Document, stack: int, unit: Document) -> str:
 # Events.
 
 
-def _tally(rows: Records, sides: Records, moves: int) -> Tally:
+def _tally(rows: Rows, sides: Rows, moves: int) -> EventTotals:
     """What the rows say of each participant and move type."""
-    tally = Tally(codes.CAPACITY, moves)
+    tally = EventTotals(codes.CAPACITY, moves)
     kind, actor, target, move = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET], rows[:, A]
     ready, made, felt = kind == codes.READY_EVENT, kind == codes.MOVE_EVENT, kind == codes.HEALTH_EVENT
     # Whose health a row states, and how much it is then.
     stated = ready | made | felt
     whose = np.where(ready | made & (target < 0), actor, target)
     health = np.where(made, rows[:, C], rows[:, B])
-    before = taken_from(latest_alike(stated, whose, before=True), health, 0)
+    before = take_or(last_index_by_key(stated, whose, before=True), health, 0)
     concerns = made & (target >= 0)
     is_enemy = sides[np.maximum(actor, 0)] != sides[np.maximum(target, 0)]
     tally.add("uses", (kind == codes.CHOICE_EVENT) | made & (move == codes.RIPOSTE), actor, move)
     tally.add("damage", concerns & is_enemy, actor, move, np.maximum(before - health, 0))
     tally.add("healing", concerns & ~is_enemy, actor, move, np.maximum(health - before, 0))
     fell = (kind == codes.FALL_EVENT) & is_enemy
-    tally.add("falls", fell, actor, taken_from(latest(made), move))
+    tally.add("falls", fell, actor, take_or(latest(made), move))
     return tally

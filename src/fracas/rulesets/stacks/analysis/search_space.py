@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fracas.content.document_edits import free_name
-from fracas.content.references import plain
-from fracas.rulesets.contract.analysis import Knob, Seat
+from fracas.content.references import to_plain
+from fracas.rulesets.contract.analysis import Dimension, SideRef
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks.content.library import library_for
 from fracas.rulesets.stacks.content.world_models import UnitType
@@ -19,7 +19,7 @@ from fracas.rulesets.stacks.content.world_models import UnitType
 ARMY = "army"
 
 
-def knobs_of(seat: Seat, units: Sequence[tuple[int, int, Document]], folders: Sequence[Path]) -> Iterator[Knob]:
+def knobs_of(seat: SideRef, units: Sequence[tuple[int, int, Document]], folders: Sequence[Path]) -> Iterator[Dimension]:
     """A knob for each unit whose type is one of the content's and not the only one of its group."""
     types: Mapping[str, UnitType] = library_for(None, folders).of("types")
     for number, place, unit in units:
@@ -33,7 +33,7 @@ def knobs_of(seat: Seat, units: Sequence[tuple[int, int, Document]], folders: Se
             values = [unit, *(_fielded(entry, place, taken) for entry in others)]
             labels = [unit["name"], *(entry.name for entry in others)]
             path = ("stacks", str(number), "units", str(place))
-            yield Knob(f"{stack['name']}, place {place + 1}", ARMY, path, values, labels, 0)
+            yield Dimension(f"{stack['name']}, place {place + 1}", ARMY, path, values, labels, 0)
 
 
 def _type_of(unit: Document, types: Mapping[str, UnitType]) -> str | None:
@@ -44,6 +44,6 @@ def _type_of(unit: Document, types: Mapping[str, UnitType]) -> str | None:
 
 def _fielded(entry: UnitType, place: int, taken: set[str]) -> Document:
     """A unit of a type with an id and a name that no other choice in its stack has."""
-    values = plain(entry, without=("group",))
+    values = to_plain(entry, without=("group",))
     own = {key: free_name(f"{values[key]}-{place + 1}", taken) for key in ("id", "name")}
     return {**own, "type": entry.id, **{key: each for key, each in values.items() if key not in ("id", "name")}}

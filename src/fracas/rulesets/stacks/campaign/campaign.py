@@ -10,9 +10,9 @@ import numpy as np
 from fracas.content.validate import validate
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
 from fracas.kernel.event_log import COLUMNS, NOBODY
-from fracas.rulesets.contract.types import Campaign, Compiled, Document, Records, Skip, TakenIn
+from fracas.rulesets.contract.types import Campaign, Compiled, Document, Rows, SkippedBattle, CommitResult
 from fracas.rulesets.stacks.campaign.commit import commit, tuples_of, world_of
-from fracas.rulesets.stacks.content.engagement import Obstacle, encounter
+from fracas.rulesets.stacks.content.engagement import AttackRefused, encounter
 from fracas.rulesets.stacks.content.map_grid import key_of
 from fracas.rulesets.stacks.content.models import Resolved
 from fracas.rulesets.stacks.content.world_writer import world_text
@@ -34,7 +34,7 @@ class StacksCampaign(Campaign):
         self.now = world if world is not None else world_of(document)
         self.fought: Document = {}
 
-    def following(self) -> Document | Skip | None:
+    def next_battle(self) -> Document | SkippedBattle | None:
         """The next attack on the world of its time, or why it is skipped; None after the last."""
         if not self.left:
             return None
@@ -43,13 +43,13 @@ class StacksCampaign(Campaign):
         resolved = validate(Resolved, self.fought, "campaign")
         try:
             encounter(resolved, attack["stack"], attack["tile"], resolved.options.sides)
-        except Obstacle as obstacle:
+        except AttackRefused as obstacle:
             tick = attack["number"] * codes.TICKS_PER_ATTACK
             rows = _row(tick, codes.SKIPPED_EVENT, attack["number"], obstacle.code)
-            return Skip(attack["number"], rows, (Line(tick, tuple(self._told(rows)[0])),))
+            return SkippedBattle(attack["number"], rows, (Line(tick, tuple(self._told(rows)[0])),))
         return self.fought
 
-    def take_in(self, rows: Records, compiled: Compiled) -> TakenIn:
+    def apply_result(self, rows: Rows, compiled: Compiled) -> CommitResult:
         """Commit the result of the attack that came last, from its tuples alone.
 
         Raises:
@@ -57,7 +57,7 @@ class StacksCampaign(Campaign):
         """
         return self.commit(self.fought, rows, compiled, "world")
 
-    def commit(self, document: Document, rows: Records, compiled: Compiled, where: str) -> TakenIn:
+    def commit(self, document: Document, rows: Rows, compiled: Compiled, where: str) -> CommitResult:
         """Commit the result of an attack, from its tuples alone.
 
         Raises:
@@ -72,7 +72,7 @@ class StacksCampaign(Campaign):
         events = PROTOCOL.decode(rows, compiled.books)
         summary = tuple(Line(tick, tuple(spans)) for spans in in_short(events, document))
         told = tuple(Line(tick, tuple(spans)) for spans in self._told(row))
-        return TakenIn(row, summary, told, tuple(tuple(made) for made in tuples))
+        return CommitResult(row, summary, told, tuple(tuple(made) for made in tuples))
 
     def world(self) -> Document:
         """The world as it is now."""
@@ -86,7 +86,7 @@ class StacksCampaign(Campaign):
         """The stacks that there are now, with where they stand and what they have left."""
         return [Line(0, tuple(spans)) for spans in self._world_lines()]
 
-    def _told(self, rows: Records) -> list[list[Span]]:
+    def _told(self, rows: Rows) -> list[list[Span]]:
         books = {"obstacle": codes.OBSTACLES}
         told = []
         for event in PROTOCOL.decode(rows, books):
@@ -125,7 +125,7 @@ class StacksCampaign(Campaign):
             ]
 
 
-def _row(tick: int, kind: int, *values: int) -> Records:
+def _row(tick: int, kind: int, *values: int) -> Rows:
     """One event row without actor and target, as rows are."""
     row = [tick, kind, NOBODY, NOBODY, *values]
     return np.array([row + [0] * (len(COLUMNS) - len(row))], np.int32)

@@ -13,7 +13,7 @@ from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.shared.seeds import key_words
-from fracas.rulesets.stacks.content.engagement import Encounter, Fighter, Obstacle, encounter, orders_of_play
+from fracas.rulesets.stacks.content.engagement import Encounter, Participant, AttackRefused, encounter, orders_of_play
 from fracas.rulesets.stacks.content.map_grid import adjacent_directions, directions_of
 from fracas.rulesets.stacks.content.models import Resolved, ResolvedOptions
 from fracas.rulesets.stacks.content.world_checks import world_problems
@@ -57,7 +57,7 @@ def drawn_in(resolved: Resolved) -> Encounter:
     """
     try:
         return encounter(resolved, resolved.attack.stack, resolved.attack.tile, resolved.options.sides)
-    except Obstacle as obstacle:
+    except AttackRefused as obstacle:
         raise InputError.of("attack", str(obstacle)) from None
 
 
@@ -134,7 +134,7 @@ class _Compiler:
             side.member_count = len(members)
             side.members[: len(members)] = members
 
-    def _write_participant(self, fighter: Fighter) -> None:
+    def _write_participant(self, fighter: Participant) -> None:
         record, unit = self.battle.participants[fighter.id], fighter.unit
         record.id, record.side, record.direction = fighter.id, fighter.side, fighter.standing.direction
         record.full_health, record.first_health = unit.health, unit.health_left
@@ -175,7 +175,7 @@ def write_options(record: Any, options: ResolvedOptions) -> None:
         record[name] = NAMED_OPTIONS[name].index(value) if name in NAMED_OPTIONS else int(value)
 
 
-def books(resolved: Resolved, fighters: Sequence[Fighter], moves: Sequence[str]) -> Mapping[str, Sequence[Any]]:
+def books(resolved: Resolved, fighters: Sequence[Participant], moves: Sequence[str]) -> Mapping[str, Sequence[Any]]:
     """What the numbers of event rows stand for in this battle."""
     units: list[str | None] = [None] * codes.SLOTS
     titles: list[str | None] = [None] * codes.SLOTS

@@ -37,7 +37,7 @@ class Alliances:
         return one is not None and other is not None and (one == other or (one, other) in self.pairs)
 
 
-class Obstacle(Exception):
+class AttackRefused(Exception):
     """Why an attack is not possible: its code in event rows, and the reason for people."""
 
     def __init__(self, code: int, message: str) -> None:
@@ -46,7 +46,7 @@ class Obstacle(Exception):
 
 
 @dataclass(frozen=True)
-class Standing:
+class PlacedStack:
     """A stack on the field: its place among the world's stacks, its direction from the attacked tile, its role."""
 
     number: int
@@ -61,12 +61,12 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Fighter:
+class Participant:
     """A participant: its id, its side (0 attacks, 1 defends), and the unit that it is."""
 
     id: int
     side: int
-    standing: Standing
+    standing: PlacedStack
     unit: ResolvedUnit
 
 
@@ -76,13 +76,13 @@ class Encounter:
 
     attacker: str
     defender: str
-    standings: tuple[Standing, ...]
+    standings: tuple[PlacedStack, ...]
 
     @property
-    def fighters(self) -> tuple[Fighter, ...]:
+    def fighters(self) -> tuple[Participant, ...]:
         """The participants by ascending id."""
         return tuple(
-            Fighter(
+            Participant(
                 codes.STACK_SLOTS * standing.direction + place,
                 codes.ATTACKERS if standing.role == codes.ATTACKS else codes.DEFENDERS,
                 standing,
@@ -120,13 +120,13 @@ def defending_party(world: ResolvedWorld, attacker: str, place: Place, alliances
     candidates = [owner_of(world, place), None if stack is None else stack.owner]
     owners = [owner for owner in candidates if owner is not None]
     if not owners:
-        raise Obstacle(codes.NOBODY_THERE, f"the tile {key_of(place)} is nobody's, and no stack stands on it")
+        raise AttackRefused(codes.NOBODY_THERE, f"the tile {key_of(place)} is nobody's, and no stack stands on it")
     for owner in owners:
         if not alliances.are_allied(owner, attacker):
             return owner
     own = owners[0] == attacker
     whose = f'the attacker\'s own: "{attacker}"' if own else f'an ally\'s: "{owners[0]}" is allied with "{attacker}"'
-    raise Obstacle(codes.ALLYS_TILE, f"the tile {key_of(place)} is {whose}")
+    raise AttackRefused(codes.ALLYS_TILE, f"the tile {key_of(place)} is {whose}")
 
 
 def leader_beside(world: ResolvedWorld, stack: str, place: Place) -> ResolvedStack:
@@ -137,10 +137,10 @@ def leader_beside(world: ResolvedWorld, stack: str, place: Place) -> ResolvedSta
     """
     leader = stack_named(world, stack)
     if leader is None:
-        raise Obstacle(codes.STACK_GONE, f'there is no stack "{stack}"')
+        raise AttackRefused(codes.STACK_GONE, f'there is no stack "{stack}"')
     if place not in neighbours(world.map, place_of(leader.at)).values():
         where = f'"{stack}" stands on {key_of(leader.at)}'
-        raise Obstacle(codes.NO_NEIGHBOUR, f"the tile {key_of(place)} is no neighbour: {where}")
+        raise AttackRefused(codes.NO_NEIGHBOUR, f"the tile {key_of(place)} is no neighbour: {where}")
     return leader
 
 
@@ -161,7 +161,7 @@ def encounter(world: ResolvedWorld, stack: str, tile: Sequence[int], side_rule: 
             number = numbers[each]
             there = world.stacks[number]
             role = role_of(there.owner, leader.owner, defender, alliances, side_rule)
-            standings.append(Standing(number, there, direction, role))
+            standings.append(PlacedStack(number, there, direction, role))
     return Encounter(leader.owner, defender, tuple(standings))
 
 
@@ -176,7 +176,7 @@ def role_of(owner: str, attacker: str, defender: str, alliances: Alliances, side
     return codes.DEFENDS if defends else codes.OF_NEITHER_SIDE
 
 
-def orders_of_play(fighters: Iterable[Fighter], order: str) -> tuple[list[int], list[int]]:
+def orders_of_play(fighters: Iterable[Participant], order: str) -> tuple[list[int], list[int]]:
     """The ids of all participants in the order of play, of even and of odd turns."""
     listed = sorted(fighters, key=lambda fighter: fighter.id)
     if order == "alternate":

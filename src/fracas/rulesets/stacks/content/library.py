@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.content.catalogue import Catalogue, lost_names
+from fracas.content.catalogue import Catalogue, unresolved_references
 from fracas.content.packs import Library
-from fracas.content.references import Mention, list_of, mention, table_of
+from fracas.content.references import Reference, list_of, mention, table_of
 from fracas.errors import Problem
 from fracas.errors.suggestions import visible
 from fracas.rulesets.contract.types import Document
@@ -30,7 +30,7 @@ def dangling_references(library: Library, origin: str | None = None) -> Iterator
     return CATALOGUE.dangling_references(library, _entry_mentions, origin)
 
 
-def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Mention]:
+def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
     """The names that an entry of the content refers to by its own keys."""
     match kind:
         case "types":
@@ -46,10 +46,10 @@ def unknown_names(document: Document, library: Library, where: str) -> Iterator[
     yield from draft_problems(document, where)
     types = {**library.of("types"), **table_of(document.get("types"))}
     known = {**library.entries, "types": types}
-    yield from lost_names(_scenario_mentions(document), known, f"{where}: ")
+    yield from unresolved_references(_scenario_mentions(document), known, f"{where}: ")
 
 
-def _scenario_mentions(document: Document) -> Iterator[Mention]:
+def _scenario_mentions(document: Document) -> Iterator[Reference]:
     world = document.get("world")
     if not (isinstance(world, str) and world.endswith(FILE_ENDINGS)):
         yield from _mention("world", "worlds", document.get("world"))
@@ -58,7 +58,7 @@ def _scenario_mentions(document: Document) -> Iterator[Mention]:
         yield from _mention(f"types.{visible(str(key))}.group", "groups", table_of(entry).get("group"))
 
 
-def _world_mentions(world: Mapping[Any, Any]) -> Iterator[Mention]:
+def _world_mentions(world: Mapping[Any, Any]) -> Iterator[Reference]:
     """The unit types of all stacks that a world names without saying everything itself."""
     for place, stack in enumerate(list_of(world.get("stacks"))):
         for number, unit in enumerate(list_of(table_of(stack).get("units"))):
@@ -74,5 +74,5 @@ def is_written_out(unit: Mapping[Any, Any]) -> bool:
     return all(unit.get(key) is not None for key in needed) and any(unit.get(key) for key in ("id", "name"))
 
 
-def _mention(path: str, kind: str, value: Any) -> Iterator[Mention]:
+def _mention(path: str, kind: str, value: Any) -> Iterator[Reference]:
     return mention(path, kind, TITLES[kind], value)

@@ -15,10 +15,10 @@ from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.stacks.content.compile import compile_battle
-from fracas.rulesets.stacks.content.engagement import Encounter, Obstacle, encounter
+from fracas.rulesets.stacks.content.engagement import Encounter, AttackRefused, encounter
 from fracas.rulesets.stacks.content.library import library_around, library_for
 from fracas.rulesets.stacks.content.models import Resolved
-from fracas.rulesets.stacks.content.scenario_resolver import ScenarioResolver, check_part, resolver_for
+from fracas.rulesets.stacks.content.scenario_resolver import ScenarioResolver, check_file, resolver_for
 from fracas.rulesets.stacks.content.world_models import ResolvedWorld, WorldFile
 from fracas.rulesets.stacks.content.world_resolver import CHOSEN_MOVES, WorldResolver
 from fracas.rulesets.stacks.rules.constants import HARMFUL_MOVES, MOVES, REPELLED, ROLES, TURN_CAP
@@ -77,13 +77,13 @@ def lint_scenario(
     ]
 
 
-def lint_part(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
     """Everything questionable in a content file or a world.
 
     Raises:
         InputError: the file is not even valid.
     """
-    check_part(kind, document, source, folders, strict=False)
+    check_file(kind, document, source, folders, strict=False)
     if kind == "content":
         return lint_library(library_around(document, source, folders), source.where)
     resolver = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
@@ -199,7 +199,7 @@ def _first_attack(resolved: Resolved, where: str) -> Iterator[Finding]:
     """A campaign whose first attack is skipped."""
     try:
         encounter(resolved, resolved.attack.stack, resolved.attack.tile, resolved.options.sides)
-    except Obstacle as obstacle:
+    except AttackRefused as obstacle:
         yield Finding("skipped", where, f"is skipped, and nothing has happened before it: {obstacle}")
 
 

@@ -9,14 +9,14 @@ from typing import Any
 from fracas.content.packs import Library
 from fracas.content.profiles import merged_options
 from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector
-from fracas.content.scenario_reader import Reading
+from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.files.read import read_named_document
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Document, Resolution, Source
-from fracas.rulesets.stacks.content.engagement import Obstacle, encounter, leader_beside, stack_named
+from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
+from fracas.rulesets.stacks.content.engagement import AttackRefused, encounter, leader_beside, stack_named
 from fracas.rulesets.stacks.content.library import (
     CATALOGUE,
     DEFAULT_PROFILE,
@@ -37,7 +37,7 @@ from fracas.rulesets.stacks.rules import constants as codes
 WORLD_FIELDS = tuple(World.model_fields)
 
 
-def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> Resolution:
+def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> ResolvedScenario:
     """A scenario of one attack, resolved.
 
     Raises:
@@ -52,7 +52,7 @@ def resolve(document: Document, source: Source, folders: Sequence[Path], plugins
 
 def resolve_campaign(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
-) -> Resolution:
+) -> ResolvedScenario:
     """A campaign, resolved: its document has `attacks`.
 
     Raises:
@@ -75,7 +75,7 @@ def resolve_world(
         return {key: resolved.document[key] for key in WORLD_FIELDS}
     world = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
     found = world.resolved(validate(WorldFile, document, source.where))
-    world.refuse()
+    world.raise_problems()
     return found
 
 
@@ -110,7 +110,7 @@ class ScenarioResolver(Collector):
         self.plugin_moves = plugin_moves
         self.types: dict[str, UnitType] = {**library.of("types"), **scenario.types}
 
-    def resolve(self) -> Resolution:
+    def resolve(self) -> ResolvedScenario:
         """The resolved document of one battle.
 
         Raises:
@@ -124,12 +124,12 @@ class ScenarioResolver(Collector):
             self.check_attack("attack", attack, world, document["options"].get("sides", ""))
         elif "stacks" in document:
             self.check_attack("attack", attack, draft_of(document), None)
-        self.refuse()
+        self.raise_problems()
         document["attack"] = {"stack": attack.stack, "tile": list(attack.tile), "number": attack.number or 0}
         validate(Resolved, document, self.source.where)
-        return Resolution(document, tuple(dict.fromkeys(self.warnings)))
+        return ResolvedScenario(document, tuple(dict.fromkeys(self.warnings)))
 
-    def resolve_campaign(self) -> Resolution:
+    def resolve_campaign(self) -> ResolvedScenario:
         """The resolved document of a campaign.
 
         Raises:
@@ -141,9 +141,9 @@ class ScenarioResolver(Collector):
         for place, attack in enumerate(attacks):
             if world is not None:
                 self.check_existence(f"attacks.{place}", attack, world)
-        self.refuse()
+        self.raise_problems()
         document["attacks"] = [{"stack": attack.stack, "tile": list(attack.tile)} for attack in attacks]
-        return Resolution(document, tuple(dict.fromkeys(self.warnings)))
+        return ResolvedScenario(document, tuple(dict.fromkeys(self.warnings)))
 
     def setting(self) -> Document:
         """All but the attack: name, seed, options and world."""
@@ -232,7 +232,7 @@ class ScenarioResolver(Collector):
                 leader_beside(world, attack.stack, place_of(attack.tile))
             else:
                 encounter(world, attack.stack, attack.tile, side_rule)
-        except Obstacle as obstacle:
+        except AttackRefused as obstacle:
             self.complain(f"{path}.tile", str(obstacle), _way_out(obstacle, attack, world))
 
 
@@ -242,7 +242,7 @@ def draft_of(document: Document) -> ResolvedWorld:
     return ResolvedWorld.model_construct(map=Map.model_validate(document["map"]), stacks=stacks)
 
 
-def _way_out(obstacle: Obstacle, attack: CampaignAttack, world: ResolvedWorld) -> str | None:
+def _way_out(obstacle: AttackRefused, attack: CampaignAttack, world: ResolvedWorld) -> str | None:
     """What could be attacked instead."""
     stack = stack_named(world, attack.stack)
     if obstacle.code != codes.NO_NEIGHBOUR or stack is None:
@@ -254,7 +254,7 @@ def _way_out(obstacle: Obstacle, attack: CampaignAttack, world: ResolvedWorld) -
 # Content and worlds by themselves.
 
 
-def check_part(
+def check_file(
     kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
 ) -> tuple[Problem, ...]:
     """A content file or a world by itself; what it refers to is in itself, beside it, in the folders or shipped.
@@ -284,4 +284,4 @@ def check_content(library: Library, origin: str | None = None) -> None:
         raise InputError(dict.fromkeys(problems))
 
 
-_READING = Reading(Scenario, library_for, check_content, unknown_names)
+_READING = ScenarioReader(Scenario, library_for, check_content, unknown_names)

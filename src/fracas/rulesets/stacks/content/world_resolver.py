@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from fracas.content.packs import lost
-from fracas.content.references import Collector, numbered, plain
+from fracas.content.packs import unknown_name
+from fracas.content.references import Collector, numbered, to_plain
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.types import Document
@@ -53,12 +53,12 @@ class WorldResolver(Collector):
         for problem in world_problems(world.map, world.factions, world.tiles, world.stacks, ""):
             self.problems.append(replace(problem, where=self.where(problem.where.removeprefix(": "))))
         factions = {
-            name: {"name": faction.name or titled(name), **plain(faction, without=("name",))}
+            name: {"name": faction.name or titled(name), **to_plain(faction, without=("name",))}
             for name, faction in world.factions.items()
         }
-        tiles = {key: plain(entry) for key, entry in world.tiles.items()}
+        tiles = {key: to_plain(entry) for key, entry in world.tiles.items()}
         return {
-            "map": plain(world.map),
+            "map": to_plain(world.map),
             "factions": factions,
             "tiles": {key: entry for key, entry in tiles.items() if entry},
             "stacks": [self.stack(f"stacks.{place}", stack) for place, stack in enumerate(world.stacks)],
@@ -95,9 +95,9 @@ class WorldResolver(Collector):
         Raises:
             InputError: its type is not there, or it has nothing to go by.
         """
-        own = plain(entry)
+        own = to_plain(entry)
         kind = self.type_of(path, entry)
-        values = plain(kind) if kind is not None else {"initiative": 0}
+        values = to_plain(kind) if kind is not None else {"initiative": 0}
         numbers: Document = {key: own.get(key, values.get(key)) for key in FROM_TYPE}
         numbers["id"] = own.get("id") or entry.type or identifier_of(entry.name)
         if numbers["id"] is None:
@@ -124,7 +124,7 @@ class WorldResolver(Collector):
             return self.types.get(entry.type or "")
         if is_written_out(entry.model_dump()):
             return None
-        raise InputError(lost(self.where(path), TITLES["types"], entry.type, self.types))
+        raise InputError(unknown_name(self.where(path), TITLES["types"], entry.type, self.types))
 
     def check_moves(self, path: str, moves: Iterable[str]) -> None:
         """Every move type must come with Fracas or with a plug-in that is there."""

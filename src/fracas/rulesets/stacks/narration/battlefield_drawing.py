@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Span, bar
-from fracas.rulesets.stacks.content.engagement import Standing
+from fracas.rulesets.stacks.content.engagement import PlacedStack
 from fracas.rulesets.stacks.content.map_grid import Place, around, field_of, is_on, key_of, place_of
 from fracas.rulesets.stacks.narration.labels import Cast, Healths, role_of_stack, side_of_stack
 
@@ -44,7 +44,7 @@ def draw(cast: Cast, healths: Healths) -> Iterator[list[Span]]:
         yield [("  The field ends at the edge of the map.", ASIDE)]
 
 
-def cell_of(cast: Cast, healths: Healths, place: Place, standing: Standing | None) -> Cell:
+def cell_of(cast: Cast, healths: Healths, place: Place, standing: PlacedStack | None) -> Cell:
     """What is written into a tile: the tile, the stack on it, and what that has left."""
     key = key_of(place)
     is_target = place == place_of(cast.world.attack.tile)

@@ -12,7 +12,7 @@ from fracas.events.protocol import Event
 from fracas.events.styled_text import ASIDE, SIDE_1, SIDE_2
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks import events as kinds
-from fracas.rulesets.stacks.content.engagement import Encounter, Fighter, Standing, encounter, owner_of
+from fracas.rulesets.stacks.content.engagement import Encounter, Participant, PlacedStack, encounter, owner_of
 from fracas.rulesets.stacks.content.map_grid import key_of
 from fracas.rulesets.stacks.content.models import Resolved
 from fracas.rulesets.stacks.rules.constants import ATTACKERS, ATTACKS, DEFENDS, ROLES, SLOTS
@@ -87,18 +87,18 @@ class Cast:
         owner = owner_of(self.world, (int(x), int(y)))
         return None if owner is None else self.world.factions[owner].name
 
-    def why_out(self, standing: Standing) -> str:
+    def why_out(self, standing: PlacedStack) -> str:
         """Why a stack on the field takes no part: `allied with both sides`."""
         return ROLES[standing.role]
 
-    def of_stack(self, standing: Standing) -> list[str]:
+    def of_stack(self, standing: PlacedStack) -> list[str]:
         """The participants of a stack, in their order; none of a bystander's."""
         if not standing.is_involved:
             return []
         return [f"{standing.stack.id}.{unit.id}" for unit in standing.stack.units]
 
 
-def distinct_titles(fighters: Sequence[Fighter]) -> dict[int, str]:
+def distinct_titles(fighters: Sequence[Participant]) -> dict[int, str]:
     """What participants are called, by id: side and name, numbered on where two stacks of a side have the same name."""
     titles: dict[int, str] = {}
     for fighter in fighters:
@@ -109,12 +109,12 @@ def distinct_titles(fighters: Sequence[Fighter]) -> dict[int, str]:
     return titles
 
 
-def role_of_stack(standing: Standing) -> str:
+def role_of_stack(standing: PlacedStack) -> str:
     """What a stack does on the field, as a role of text."""
     return {ATTACKS: SIDE_1, DEFENDS: SIDE_2}.get(standing.role, ASIDE)
 
 
-def side_of_stack(standing: Standing) -> str:
+def side_of_stack(standing: PlacedStack) -> str:
     """The number of a stack's side as it is shown; a dot for bystanders."""
     return {ATTACKS: str(ATTACKERS + 1), DEFENDS: str(ATTACKERS + 2)}.get(standing.role, "·")
 

@@ -12,7 +12,7 @@ from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.narration.battlefield_drawing import draw
 from fracas.rulesets.stacks.narration.labels import Cast, follow
-from fracas.rulesets.stacks.narration.summary import losses, reckoning
+from fracas.rulesets.stacks.narration.summary import losses, summary_lines
 from fracas.rulesets.stacks.rules.constants import TICKS_PER_ATTACK
 
 RULE_WIDTH = 78
@@ -308,7 +308,7 @@ def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Li
         return []
     cast = Cast(document)
     lines = list(Narrator(cast, detail).tell(events))
-    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, cast))]
+    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, cast))]
 
 
 def in_short(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:

@@ -13,7 +13,7 @@ from fracas.rulesets.stacks.rules.constants import SIDES, TICKS_PER_ATTACK
 
 
 @dataclass(slots=True)
-class Account:
+class UnitTotals:
     """One unit's battle in figures, all in health but the turn in which it fell."""
 
     member: Member
@@ -24,9 +24,9 @@ class Account:
     fell_in: int | None = None
 
 
-def accounts(events: Sequence[Event], cast: Cast) -> dict[str, Account]:
+def accounts(events: Sequence[Event], cast: Cast) -> dict[str, UnitTotals]:
     """Every unit's account, by its name in events."""
-    books = {name: Account(member) for name, member in cast.members.items()}
+    books = {name: UnitTotals(member) for name, member in cast.members.items()}
     healths = cast.healths
     for event in events:
         change = follow(healths, event)
@@ -44,7 +44,7 @@ def accounts(events: Sequence[Event], cast: Cast) -> dict[str, Account]:
     return books
 
 
-def reckoning(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
     """The accounts as a table, then each side's losses in a sentence."""
     books = accounts(events, cast)
     if not any(isinstance(event, kinds.Turn) for event in events):
@@ -66,7 +66,7 @@ def losses(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
         yield from _losses(accounts(events, cast), cast)
 
 
-def _losses(books: dict[str, Account], cast: Cast) -> Iterator[list[Span]]:
+def _losses(books: dict[str, UnitTotals], cast: Cast) -> Iterator[list[Span]]:
     for side in range(SIDES):
         own = [account for account in books.values() if account.member.side == side]
         fell = sum(account.fell_in is not None for account in own)

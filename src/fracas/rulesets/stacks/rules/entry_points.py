@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.enumerating_dice import next_way
+from fracas.kernel.enumerating_dice import next_outcome
 from fracas.kernel.event_log import NOBODY, PLUGIN_FAULT, SOUND
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
-from fracas.kernel.state_pages import keep_child, next_parent, put_back
+from fracas.kernel.state_pages import store_successor, next_parent, load_state
 from fracas.rulesets.stacks.rules.constants import SIDES, UNDECIDED
 from fracas.rulesets.stacks.rules.mechanics import carry_out, play_turn, set_up, start_turn, take_turn, take_turns
 from fracas.rulesets.stacks.rules.outcome import announce_outcome
@@ -33,7 +33,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def note_result(battle: Any, log: Any, result: Any) -> None:
+def write_result(battle: Any, log: Any, result: Any) -> None:
     """Write down what is kept of a battle.
 
     Rule:    README, End of a turn.
@@ -68,13 +68,13 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
         seek_stream(battle.dice, first_stream + place)
         if logs is None:
             play(battle, None, plugins)
-            note_result(battle, None, results[place])
+            write_result(battle, None, results[place])
         else:
             log = logs[0]
             log.count = 0
             log.fault = SOUND
             play(battle, log, plugins)
-            note_result(battle, log, results[place])
+            write_result(battle, log, results[place])
 
 
 def state_parts(battle: Any) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ def state_parts(battle: Any) -> tuple[str, ...]:
     return *STATE, *(f"participants.{number}" for number in battle.involved[: battle.involved_count])
 
 
-def branch(
+def enumerate_step(
     battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
 ) -> None:
     """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
@@ -90,14 +90,14 @@ def branch(
     while next_parent(battle.dice, page, parents):
         goes_on = True
         while goes_on:
-            put_back(words, live, parents, page)
+            load_state(words, live, parents, page)
             step(battle, page)
-            if not keep_child(battle, words, live, ranges, children, notes, page):
+            if not store_successor(battle, words, live, ranges, children, notes, page):
                 return
-            goes_on = next_way(battle.dice)
+            goes_on = next_outcome(battle.dice)
 
 
-def play_on(
+def resume_many(
     battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
 ) -> None:
     """Go on from the middle of a battle with the dice of streams first_stream, first_stream + 1, ..., one for each row.
@@ -109,12 +109,12 @@ def play_on(
     for number in range(len(results)):
         restore(memory, kept, spans)
         seek_stream(battle.dice, first_stream + number)
-        go_on(battle, place, plugins)
-        note_result(battle, None, results[number])
+        resume(battle, place, plugins)
+        write_result(battle, None, results[number])
 
 
 @kernel
-def go_on(battle: Any, place: Any, plugins: Any) -> None:
+def resume(battle: Any, place: Any, plugins: Any) -> None:
     """Play a battle from a place to its outcome.
 
     Rule:    README, Order of play.

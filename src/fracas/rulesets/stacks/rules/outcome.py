@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.stacks.rules.constants import (
     ATTACKERS,
     ATTACKERS_FELL,
@@ -19,7 +19,7 @@ from fracas.rulesets.stacks.rules.constants import (
 from fracas.rulesets.stacks.rules.participants import participant_at
 
 
-@kernel_apart
+@kernel_noinline
 def take_stock(battle: Any, side: Any) -> None:
     """Count a side's living participants and their health.
 

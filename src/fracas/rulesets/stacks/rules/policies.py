@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from fracas.kernel.dice import between, open_address
-from fracas.kernel.enumerating_dice import by_dice, way_of_chance
+from fracas.kernel.enumerating_dice import dispatch_on_dice, outcome_of_chance
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.stacks.rules.constants import (
     ARCHERY,
     AS_VALUE,
@@ -171,7 +171,7 @@ def can_be_tried(move: int) -> bool:
     return move == STRIKE or move == ARCHERY or move == CHARGE or move == BOMBARD or move == JAVELIN
 
 
-@kernel_apart
+@kernel_noinline
 def sampled_value(battle: Any, move: int, actor: int, target: int, log: Any) -> float:
     """What a harmful shipped move brought in five trials, for all its repeats.
 
@@ -218,7 +218,7 @@ def try_move(battle: Any, move: int, actor: int, target: int, log: Any) -> int:
     return total
 
 
-@kernel_apart
+@kernel_noinline
 def trial_roll_in_ways(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
     """A damage roll that changes nothing: what it would take, for exact odds.
 
@@ -228,13 +228,13 @@ def trial_roll_in_ways(battle: Any, move: int, actor: int, target: int, attack: 
     Emits:   nothing.
     """
     a, d = score(battle, attack), score(battle, participant_at(battle, target).defence)
-    if way_of_chance(battle.dice, hits(a, d), (a + 1) * (d + 1)):
+    if outcome_of_chance(battle.dice, hits(a, d), (a + 1) * (d + 1)):
         return between(battle.dice, 0, score(battle, damage))
     return 0
 
 
-@by_dice(trial_roll_in_ways)
-@kernel_apart
+@dispatch_on_dice(trial_roll_in_ways)
+@kernel_noinline
 def trial_roll(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
     """A damage roll that changes nothing: what it would take.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import between
-from fracas.kernel.enumerating_dice import by_dice, take_way, weigh
-from fracas.kernel.integer_math import divided
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.enumerating_dice import dispatch_on_dice, take_outcome, weigh
+from fracas.kernel.integer_math import floor_div
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.stacks.rules.constants import (
     AMOUNT_EVENT,
     LARGEST_SCORE,
@@ -43,8 +43,8 @@ def hits(attack: int, defence: int) -> int:
     Emits:   nothing.
     """
     if attack <= defence:
-        return divided(attack * (attack + 1), 2)
-    return (defence + 1) * attack - divided(defence * (defence + 1), 2)
+        return floor_div(attack * (attack + 1), 2)
+    return (defence + 1) * attack - floor_div(defence * (defence + 1), 2)
 
 
 @kernel
@@ -76,7 +76,7 @@ def raised_value(battle: Any, attack: int, defence: int, damage: int, repeats: i
     return (hits(a, d) * score(battle, damage) * repeats + bonus * repeats * pairs) / pairs
 
 
-@kernel_apart
+@kernel_noinline
 def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
     """A damage roll of which nothing matters but how much health it takes, for exact odds.
 
@@ -95,7 +95,7 @@ def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, dam
     total = (a + 1) * (d + 1) * (most + 1)
     if last == 0 or hits(a, d) == 0:
         return 0
-    amount = take_way(battle.dice, last + 1)
+    amount = take_outcome(battle.dice, last + 1)
     weight = hits(a, d)
     if amount == last:
         weight = hits(a, d) * (most + 1 - last)
@@ -107,8 +107,8 @@ def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, dam
     return amount
 
 
-@by_dice(damage_roll_in_ways)
-@kernel_apart
+@dispatch_on_dice(damage_roll_in_ways)
+@kernel_noinline
 def damage_roll(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
     """Roll attack against defence, and damage if that hits; 0 if it does not.
 

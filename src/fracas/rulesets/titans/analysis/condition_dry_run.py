@@ -9,7 +9,7 @@ from fracas.conditions import parse
 from fracas.conditions.compiler import Ask, Line, Program, compile_condition, subprograms
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import listed, nearest, quoted
-from fracas.kernel.condition_evaluator import holds
+from fracas.kernel.condition_evaluator import evaluate
 from fracas.rulesets.contract.types import Compiled, ExplainedNode, Explanation, Override
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.rules.condition_facts import read_situation
@@ -44,7 +44,7 @@ def explain(
     place_program(battle, program)
     read_situation(battle, battle.titans[index], 0, len(program.asks))
     nodes = tuple(explain_line(battle, program, line) for line in subprograms(parsed.tree, VOCABULARY))
-    value = bool(holds(battle, 0, len(program.steps)))
+    value = bool(evaluate(battle, 0, len(program.steps)))
     return Explanation(unit, wanted_round, when, value, nodes, parsed.warnings)
 
 
@@ -103,7 +103,7 @@ def place_program(battle: Any, program: Program) -> None:
 def explain_line(battle: Any, program: Program, line: Line) -> ExplainedNode:
     """One node's own value, by the same kernel that plays, and the numbers it compared."""
     detail = ", ".join(_read(battle, slot, program.asks[slot]) for slot in line.slots)
-    return ExplainedNode(line.depth, line.text, bool(holds(battle, line.first, line.length)), detail)
+    return ExplainedNode(line.depth, line.text, bool(evaluate(battle, line.first, line.length)), detail)
 
 
 def _read(battle: Any, slot: int, ask: Ask) -> str:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.snapshots import FROM_ROUND, WITH_CHOICE, changing_spans, kept_words
-from fracas.rulesets.contract.analysis import Choice, Decision, Moment
-from fracas.rulesets.contract.types import Compiled, Records
+from fracas.kernel.snapshots import FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
+from fracas.rulesets.contract.analysis import Option, Decision, DecisionPoint
+from fracas.rulesets.contract.types import Compiled, Rows
 from fracas.rulesets.titans.rules.constants import ACTIONS, CHOICES, FIRST_ABILITY, PLAYERS, TOO_LATE, UNDECIDED
 from fracas.rulesets.titans.rules.mechanics import play_round, set_up, start_round
 from fracas.rulesets.titans.rules.policies import ability_code, choose
@@ -22,21 +22,21 @@ from fracas.rulesets.titans.rules.titan_stats import is_legal, titan_at
 AS_EVER = (FROM_ROUND, 0, 0)
 
 
-def course(compiled: Compiled, stream: int) -> Iterator[Moment]:
+def decision_points(compiled: Compiled, stream: int) -> Iterator[DecisionPoint]:
     """The moments of a duel, in order."""
     records = compiled.record.copy()
     battle = records[0]
-    spans = changing_spans(records.dtype, GIVEN)
+    spans = mutable_spans(records.dtype, GIVEN)
     seek_stream(battle.dice, stream)
     set_up(battle, None)
     while battle.reason == UNDECIDED:
-        kept = kept_words(records, spans)
-        yield Moment(int(battle.tick) + 1, kept, AS_EVER)
+        kept = save_snapshot(records, spans)
+        yield DecisionPoint(int(battle.tick) + 1, kept, AS_EVER)
         yield from _decisions(compiled, records.copy()[0], kept)
         play_round(battle, None)
 
 
-def _decisions(compiled: Compiled, battle: Any, kept: Records) -> Iterator[Moment]:
+def _decisions(compiled: Compiled, battle: Any, kept: Rows) -> Iterator[DecisionPoint]:
     """Both players' decisions in the round that begins.
 
     They fall at once. What both choices together change is found at the first; the other is seen with both made.
@@ -52,12 +52,12 @@ def _decisions(compiled: Compiled, battle: Any, kept: Records) -> Iterator[Momen
         if one.why == TOO_LATE or len(legal) < 2:
             continue
         choices = [
-            Choice(label(compiled, one, choice), (WITH_CHOICE, *chosen[:index], choice, *chosen[index + 1 :]))
+            Option(label(compiled, one, choice), (WITH_CHOICE, *chosen[:index], choice, *chosen[index + 1 :]))
             for choice in legal
         ]
         name = f"{index + 1} {compiled.books['titan'][index]}"
         decision = Decision(index + 1, name, legal.index(chosen[index]), choices)
-        yield Moment(int(battle.tick), kept, place, decision)
+        yield DecisionPoint(int(battle.tick), kept, place, decision)
         place = (WITH_CHOICE, *chosen)
 
 

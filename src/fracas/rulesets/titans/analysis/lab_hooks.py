@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from pydantic import model_validator
 
-from fracas.content.document_edits import check_known, free_name, renamed_apart
+from fracas.content.document_edits import check_known, free_name, resolve_name_conflicts
 from fracas.content.model_limits import bounds
 from fracas.content.packs import Library
-from fracas.content.references import plain
+from fracas.content.references import to_plain
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError
-from fracas.rulesets.contract.analysis import Contribution, Knob, LabHooks, Moment, Seat, Stat, Vitals
-from fracas.rulesets.contract.types import Compiled, Document, Records, Source, Swap
-from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, Tally, latest, latest_alike, taken_from
+from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, DecisionPoint, SideRef, Stat, Vitals
+from fracas.rulesets.contract.types import Compiled, Document, Rows, Source, Swap
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, latest, last_index_by_key, take_or
 from fracas.rulesets.titans import events as kinds
-from fracas.rulesets.titans.analysis.decision_points import course
+from fracas.rulesets.titans.analysis.decision_points import decision_points
 from fracas.rulesets.titans.analysis.search_space import POLICY, knobs_of
 from fracas.rulesets.titans.content.ability_models import Ability, Id, PolicyEntry, TitanEntry
 from fracas.rulesets.titans.content.library import library_for
@@ -53,7 +53,7 @@ class BroughtPolicy(Model):
     abilities: dict[Id, Ability]
 
 
-class TitansLab(LabHooks):
+class TitansAnalysis(AnalysisHooks):
     """The lab's questions, answered for titans.
 
     Any player can meet any other, with titan and policy; the options are the first one's. An ability of the second that
@@ -63,7 +63,7 @@ class TitansLab(LabHooks):
 
     parts = (POLICY, TITAN)
 
-    def meeting(self, first: Seat, second: Seat) -> Document:
+    def matchup(self, first: SideRef, second: SideRef) -> Document:
         self.check_seats(first, second)
         host, guest = _player(first), _player(second)
         there = _abilities_of(first.document, host)
@@ -71,21 +71,21 @@ class TitansLab(LabHooks):
         guest = {**guest, "name": free_name(guest["name"], [host["name"]])}
         return _with_players(first.document, [host, guest], brought)
 
-    def part(self, seat: Seat, part: str) -> Any:
+    def part(self, seat: SideRef, part: str) -> Any:
         """Policy or titan, with the titan's abilities."""
         self.check_seats(seat)
-        self.check_part(part)
+        self.check_file(part)
         player = _player(seat)
         return {part: player[part], "abilities": _abilities_of(seat.document, player)}
 
-    def with_part(self, seat: Seat, part: str, value: Any) -> Document:
+    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
         """As the contract says. A policy may be as files hold it too.
 
         Rules about abilities that the titan does not have are left out; other policies that need them are refused.
         """
         self.check_seats(seat)
-        self.check_part(part)
-        player, other = _player(seat), _player(Seat(seat.document, 3 - seat.side))
+        self.check_file(part)
+        player, other = _player(seat), _player(SideRef(seat.document, 3 - seat.side))
         brought: Mapping[str, Document] = {}
         strange = list(player["titan"]["abilities"])
         if part == TITAN:
@@ -104,13 +104,13 @@ class TitansLab(LabHooks):
         player = {**player, "policy": _followed(player["policy"], player["titan"], strange)}
         return _with_players(seat.document, [player, other] if seat.side == 1 else [other, player], brought)
 
-    def stats(self, seat: Seat) -> Sequence[Stat]:
+    def stats(self, seat: SideRef) -> Sequence[Stat]:
         self.check_seats(seat)
         titan = _player(seat)["titan"]
         path = ("players", str(seat.side - 1), "titan")
         return [Stat((*path, name), name, titan["name"], titan[name], *bounds(TitanEntry, name)) for name in STATS]
 
-    def knobs(self, seat: Seat, folders: Sequence[Path] = ()) -> Sequence[Knob]:
+    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
         self.check_seats(seat)
         return list(knobs_of(seat, folders))
 
@@ -118,7 +118,7 @@ class TitansLab(LabHooks):
         """The two titans."""
         return Vitals({0: 1, 1: 2}, (kinds.Titan, kinds.Damage, kinds.Heal))
 
-    def contributions(self, rows: Records, compiled: Compiled, document: Document) -> Sequence[Contribution]:
+    def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """Amounts in HP, besides `uses`, `charge` and `falls`; the ability is what was done, `attack` and `rest` too.
 
         `damage` and `healing` are HP really lost and regained; `stopped` is what the opponent's shield took of blows,
@@ -138,11 +138,11 @@ class TitansLab(LabHooks):
 
     # Players.
 
-    def course(self, compiled: Compiled, document: Document, stream: int) -> Sequence[Moment]:
-        return list(course(compiled, stream))
+    def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
+        return list(decision_points(compiled, stream))
 
 
-def _player(seat: Seat) -> Document:
+def _player(seat: SideRef) -> Document:
     player: Document = seat.document["players"][seat.side - 1]
     return player
 
@@ -157,7 +157,7 @@ def _moved(
 ) -> tuple[Document, dict[str, Document]]:
     """A player as he can sit beside other abilities, and his own under the ids that they have there."""
     owned = player["titan"]["abilities"]
-    names = renamed_apart(abilities, there, owned)
+    names = resolve_name_conflicts(abilities, there, owned)
     titan = {**player["titan"], "abilities": [names[name] for name in owned]}
     brought = {names[name]: {**abilities[name], "id": names[name]} for name in owned}
     return {**player, "titan": titan, "policy": _renamed(player["policy"], names)}, brought
@@ -204,7 +204,7 @@ def _with_players(document: Document, players: list[Document], brought: Mapping[
         with resolver.collecting():
             policy = resolver.policy(f"players.{place}.policy", entry, entry.titan)
         settled.append({**player, "policy": policy})
-    resolver.refuse()
+    resolver.raise_problems()
     met = {**document, "players": settled, "abilities": abilities}
     resolver.solve(met)
     return met
@@ -213,42 +213,42 @@ def _with_players(document: Document, players: list[Document], brought: Mapping[
 # Events.
 
 
-def _tally(rows: Records, actions: int) -> Tally:
+def _tally(rows: Rows, actions: int) -> EventTotals:
     """What the rows say of each player and of what he did."""
-    tally = Tally(codes.PLAYERS, actions)
+    tally = EventTotals(codes.PLAYERS, actions)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
     acted, struck, healed = kind == codes.ACT_EVENT, kind == codes.DAMAGE_EVENT, kind == codes.HEAL_EVENT
     done = np.where(rows[:, A] < FIRST_ABILITY, rows[:, A], FIRST_ABILITY + rows[:, B])
-    at_work = taken_from(latest(acted), done)
+    at_work = take_or(latest(acted), done)
     tally.add("uses", acted, actor, at_work)
     tally.add("damage", struck, actor, at_work, rows[:, C] - rows[:, D])
     absorbed = np.zeros(len(rows), np.int64)
     absorbed[struck] = np.floor(_doubles(rows[struck]) + 0.5)
     tally.add("stopped", struck, actor, at_work, absorbed)
     tally.add("healing", healed, actor, at_work, rows[:, D] - rows[:, C])
-    shield = latest_alike(kind == codes.SHIELD_EVENT, np.where(struck, target, actor))
-    tally.add("absorbed", struck & (absorbed > 0), target, taken_from(shield, at_work), absorbed)
+    shield = last_index_by_key(kind == codes.SHIELD_EVENT, np.where(struck, target, actor))
+    tally.add("absorbed", struck & (absorbed > 0), target, take_or(shield, at_work), absorbed)
     charged = (kind == codes.CHARGE_EVENT) & (actor == target)
     tally.add("charge", charged, target, at_work, rows[:, B] - rows[:, A])
     tally.add("falls", kind == codes.FALL_EVENT, actor, at_work)
     return tally
 
 
-def _doubles(rows: Records) -> Records:
+def _doubles(rows: Rows) -> Rows:
     """The doubles that stand in the columns a and b, low half first."""
     pairs = np.ascontiguousarray(rows[:, [A, B]].astype("<i4"))
     return pairs.view("<f8")[:, 0]
 
 
-def titan_swaps(lab: LabHooks, seat: Seat, library: Library) -> list[Swap]:
+def titan_swaps(lab: AnalysisHooks, seat: SideRef, library: Library) -> list[Swap]:
     """Every titan of a library in place of a player's own, if the player's policy can play it."""
     present = _player(seat)["titan"]
     found = []
     for identifier, entry in sorted(library.of("titans").items()):
-        titan = plain(entry, without=("id", "archetype"))
+        titan = to_plain(entry, without=("id", "archetype"))
         if titan == present:
             continue
-        abilities = {name: plain(library.of("abilities")[name]) for name in titan["abilities"]}
+        abilities = {name: to_plain(library.of("abilities")[name]) for name in titan["abilities"]}
         # A table of choices that was made for one titan is no policy for another.
         with suppress(InputError):
             changed = lab.with_part(seat, TITAN, {"titan": titan, "abilities": abilities})

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from fracas.conditions import parse, to_text
-from fracas.content.references import plain
-from fracas.rulesets.contract.analysis import Knob, Seat, knob_over
+from fracas.content.references import to_plain
+from fracas.rulesets.contract.analysis import Dimension, SideRef, dimension_over
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.content.resolver import ANY_ABILITY, BASIC
@@ -38,7 +38,7 @@ CONDITIONS = (
 CHANCES = (100, 75, 50, 25)
 
 
-def knobs_of(seat: Seat, folders: Sequence[Path]) -> Iterator[Knob]:
+def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
     """Everything that a player could decide otherwise. A titan's abilities are none of it: rules name them."""
     player = seat.document["players"][seat.side - 1]
     path = ("players", str(seat.side - 1), "policy")
@@ -52,32 +52,32 @@ def knobs_of(seat: Seat, folders: Sequence[Path]) -> Iterator[Knob]:
         yield from _rule((*path, "rules", str(place)), place, rule, names, is_last=place == last)
 
 
-def _rule(path: tuple[str, ...], place: int, rule: Document, names: dict[str, str], *, is_last: bool) -> Iterator[Knob]:
+def _rule(path: tuple[str, ...], place: int, rule: Document, names: dict[str, str], *, is_last: bool) -> Iterator[Dimension]:
     """A rule's condition, what it does and how often. The last is never shut off: some rule must be able to fire."""
     title = f"rule {place + 1}"
     conditions = [None, *CONDITIONS] if is_last else [None, NEVER, *CONDITIONS]
     present = rule.get("when")
     if present == "always":
         conditions[0] = present
-    yield knob_over(f"{title}: when", POLICY, (*path, "when"), present, conditions, _told)
+    yield dimension_over(f"{title}: when", POLICY, (*path, "when"), present, conditions, _told)
     actions = [*BASIC, *names, ANY_ABILITY]
-    yield knob_over(f"{title}: do", POLICY, (*path, "do"), rule["do"], actions, lambda name: names.get(name, name))
-    yield knob_over(f"{title}: chance", POLICY, (*path, "chance"), rule["chance"], CHANCES, lambda each: f"{each} %")
+    yield dimension_over(f"{title}: do", POLICY, (*path, "do"), rule["do"], actions, lambda name: names.get(name, name))
+    yield dimension_over(f"{title}: chance", POLICY, (*path, "chance"), rule["chance"], CHANCES, lambda each: f"{each} %")
 
 
-def _whole_policy(path: tuple[str, ...], present: Any, abilities: Sequence[str], folders: Sequence[Path]) -> Knob:
+def _whole_policy(path: tuple[str, ...], present: Any, abilities: Sequence[str], folders: Sequence[Path]) -> Dimension:
     """Another policy: a built-in one, or one of the content as far as this titan can follow it."""
     known = (*BASIC, ANY_ABILITY, *abilities)
     labels = ["random", "greedy"]
     values: list[Any] = list(labels)
     for entry in library_for(None, folders).of("policies").values():
-        rules = [plain(rule) for rule in entry.rules if rule.do in known]
+        rules = [to_plain(rule) for rule in entry.rules if rule.do in known]
         if rules:
             labels.append(entry.name)
             values.append({"rules": rules})
     if present not in values:
         labels, values = [next(iter(present)), *labels], [present, *values]
-    return Knob(POLICY, POLICY, path, values, labels, values.index(present))
+    return Dimension(POLICY, POLICY, path, values, labels, values.index(present))
 
 
 def _told(condition: Any) -> str:

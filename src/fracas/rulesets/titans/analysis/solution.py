@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fracas.errors import FaultError, InputError, UsageError
-from fracas.rulesets.contract.types import Compiled, Document, Override, Records
+from fracas.rulesets.contract.types import Compiled, Document, Override, Rows
 from fracas.rulesets.titans.content.equilibrium_tables import FINE_STEPS, solved_table
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.solver.solve import (
@@ -37,9 +37,9 @@ class Solution:
     situation: Situation
     choices: tuple[tuple[str, ...], tuple[str, ...]]
     """What both can choose, by name."""
-    matrix: Records
+    matrix: Rows
     """Player 1's chance to win by both choices, if both play their best afterwards; a draw counts half."""
-    mixes: tuple[Records, Records]
+    mixes: tuple[Rows, Rows]
     """The best mixes, as the library finds them."""
     value: float
     coarse_value: float

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from fracas.conditions import parse
 from fracas.content.packs import Library
-from fracas.content.scenario_reader import Reading
+from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.titans.content.ability_models import Policy
 from fracas.rulesets.titans.content.library import dangling_references, library_around, library_for, unknown_names
 from fracas.rulesets.titans.content.models import Scenario
@@ -28,7 +28,7 @@ def resolver_for(document: Document, source: Source, folders: Sequence[Path]) ->
     return Resolver(scenario, source, library, problems)
 
 
-def resolve(document: Document, source: Source, folders: Sequence[Path]) -> Resolution:
+def resolve(document: Document, source: Source, folders: Sequence[Path]) -> ResolvedScenario:
     """A scenario document, resolved.
 
     Raises:
@@ -37,7 +37,7 @@ def resolve(document: Document, source: Source, folders: Sequence[Path]) -> Reso
     return resolver_for(document, source, folders).resolve()
 
 
-def check_part(
+def check_file(
     kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
 ) -> tuple[Problem, ...]:
     """A content or policy file by itself; what it refers to is in itself, beside it, in the folders or shipped.
@@ -73,4 +73,4 @@ def check_library(library: Library, origin: str | None = None) -> None:
         raise InputError(dict.fromkeys(problems))
 
 
-_READING = Reading(Scenario, library_for, check_library, unknown_names)
+_READING = ScenarioReader(Scenario, library_for, check_library, unknown_names)

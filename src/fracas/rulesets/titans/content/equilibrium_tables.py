@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from fracas.kernel.jit import cache_root
-from fracas.rulesets.contract.types import Document, Records
+from fracas.rulesets.contract.types import Document, Rows
 from fracas.rulesets.shared.seeds import fingerprint
 from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.rules import constants as codes
@@ -28,7 +28,7 @@ LARGEST_WEIGHT = 255
 TABLE_VERSION = 2
 
 
-def solved_table(induction: Induction, document: Document, player: int, following: Records, steps: int) -> Document:
+def solved_table(induction: Induction, document: Document, player: int, following: Rows, steps: int) -> Document:
     """A player's best mixes at the beginning of a duel, as a table: the policy that a file holds."""
     battle = induction.battle
     own, other = battle.titans[player], battle.titans[1 - player]
@@ -52,12 +52,12 @@ def solved_table(induction: Induction, document: Document, player: int, followin
     return {"solved": {**sizes, "choices": names_of(document, player, choices), "weights": text}}
 
 
-def _middles(full: int, steps: int) -> Records:
+def _middles(full: int, steps: int) -> Rows:
     """For each step of HP the middle of those that belong to it."""
     return np.array([(step * full // steps + 1 + (step + 1) * full // steps) // 2 for step in range(steps)])
 
 
-def _charges(steps: int) -> Records:
+def _charges(steps: int) -> Rows:
     """For each step of charge one that belongs to it: where the nodes fall, or else its middle."""
     span = codes.MAX_CHARGE + 1
     lows = [math.ceil(step * span / steps) for step in range(steps)]

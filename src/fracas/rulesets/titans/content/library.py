@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.content.catalogue import Catalogue, lost_names
+from fracas.content.catalogue import Catalogue, unresolved_references
 from fracas.content.packs import Library
-from fracas.content.profiles import unfinished
-from fracas.content.references import Mention, list_of, mention, table_of
+from fracas.content.profiles import incomplete_profile
+from fracas.content.references import Reference, list_of, mention, table_of
 from fracas.errors import Problem
 from fracas.errors.suggestions import nearest
 from fracas.rulesets.contract.types import Document
@@ -39,18 +39,18 @@ def dangling_references(library: Library, origin: str | None = None) -> Iterator
             message = f'there is no {found.what} "{found.name}"'
             yield Problem(f"{file}: {kind}.{identifier}.{path}", message, nearest(found.name, library.of(found.kind)))
     for identifier, _, _ in library.from_file("profiles", origin):
-        yield from unfinished(library, identifier, DEFAULT_PROFILE)
+        yield from incomplete_profile(library, identifier, DEFAULT_PROFILE)
 
 
-def _references(library: Library) -> Iterator[Mention]:
+def _references(library: Library) -> Iterator[Reference]:
     for identifier, titan in library.of("titans").items():
         for place, ability in enumerate(titan.abilities):
-            yield Mention(f"titans.{identifier}.abilities.{place}", "abilities", "ability", ability)
+            yield Reference(f"titans.{identifier}.abilities.{place}", "abilities", "ability", ability)
         yield from mention(f"titans.{identifier}.archetype", "archetypes", "archetype", titan.archetype)
     for identifier, policy in library.of("policies").items():
         for place, rule in enumerate(policy.rules):
             if rule.do not in RESERVED:
-                yield Mention(f"policies.{identifier}.rules.{place}.do", "abilities", "ability", rule.do)
+                yield Reference(f"policies.{identifier}.rules.{place}.do", "abilities", "ability", rule.do)
     for identifier, profile in library.of("profiles").items():
         yield from mention(f"profiles.{identifier}.base", "profiles", "profile", profile.base)
 
@@ -63,10 +63,10 @@ def unknown_names(document: Document, library: Library, where: str) -> Iterator[
     abilities = {**library.of("abilities"), **table_of(document.get("abilities"))}
     known = {**library.entries, "abilities": abilities}
     for place, player in enumerate(list_of(document.get("players"))):
-        yield from lost_names(_player_mentions(f"players.{place}", table_of(player)), known, f"{where}: ")
+        yield from unresolved_references(_player_mentions(f"players.{place}", table_of(player)), known, f"{where}: ")
 
 
-def _player_mentions(path: str, player: Mapping[str, object]) -> Iterator[Mention]:
+def _player_mentions(path: str, player: Mapping[str, object]) -> Iterator[Reference]:
     titan, policy = player.get("titan"), player.get("policy")
     yield from mention(f"{path}.titan", "titans", "titan", titan)
     for place, ability in enumerate(list_of(table_of(titan).get("abilities"))):

@@ -14,7 +14,7 @@ from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.titans.content.ability_models import Ability, Effect, GeneratedTitan, Policy, Rule
-from fracas.rulesets.titans.content.checks import check_part, resolver_for
+from fracas.rulesets.titans.content.checks import check_file, resolver_for
 from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.content.library import library_around
 from fracas.rulesets.titans.content.models import Resolved, ResolvedOptions, Scenario
@@ -77,13 +77,13 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     return [finding for finding in findings if origin is None or finding.where.startswith(f"{origin}: ")]
 
 
-def lint_part(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
     """Everything questionable in a content or policy file.
 
     Raises:
         InputError: the file is not even valid.
     """
-    check_part(kind, document, source, folders, strict=False)
+    check_file(kind, document, source, folders, strict=False)
     if kind == "content":
         return lint_library(library_around(document, source, folders), source.where)
     rules = validate(Policy, document, source.where).rules or []

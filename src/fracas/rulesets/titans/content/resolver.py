@@ -13,14 +13,14 @@ from typing import Any
 
 from fracas.conditions import And, Comparison, Named, Not, Or, Status, Tree, Versus, parse
 from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
-from fracas.content.packs import Library, lost
+from fracas.content.packs import Library, unknown_name
 from fracas.content.profiles import merged_options
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, plain
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.files.read import read_named_document
-from fracas.rulesets.contract.types import Document, Resolution, Source
+from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.titans.content.ability_models import (
     BUILT_IN,
     Ability,
@@ -53,7 +53,7 @@ class Resolver(Collector):
         self.abilities: dict[str, Ability] = dict(library.of("abilities")) | scenario.abilities
         self.options: ResolvedOptions | None = None
 
-    def resolve(self) -> Resolution:
+    def resolve(self) -> ResolvedScenario:
         """The resolved document.
 
         Raises:
@@ -63,19 +63,19 @@ class Resolver(Collector):
         self.options = self.resolved_options()
         players = [self.player(place, player) for place, player in enumerate(scenario.players)]
         self.refuse_namesakes(players)
-        self.refuse()
+        self.raise_problems()
         document = {
             "ruleset": "titans",
             "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
             "seed": scenario.seed or scenario.id or DEFAULT_SEED,
             "profile": scenario.profile or DEFAULT_PROFILE,
-            "options": plain(self.options) if self.options else {},
+            "options": to_plain(self.options) if self.options else {},
             "players": players,
-            "abilities": {name: plain(self.abilities[name]) for name in used_abilities(players)},
+            "abilities": {name: to_plain(self.abilities[name]) for name in used_abilities(players)},
         }
         self.solve(document)
         validate(Resolved, document, self.source.where)
-        return Resolution(document, tuple(self.warnings))
+        return ResolvedScenario(document, tuple(self.warnings))
 
     def resolved_options(self) -> ResolvedOptions | None:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""
@@ -99,7 +99,7 @@ class Resolver(Collector):
             policy = self.policy(f"{path}.policy", player, titan)
         return {
             "name": player.name or f"Player {place + 1}",
-            "titan": {} if titan is None else plain(titan, without=("id", "archetype")),
+            "titan": {} if titan is None else to_plain(titan, without=("id", "archetype")),
             "policy": policy,
         }
 
@@ -140,7 +140,7 @@ class Resolver(Collector):
             chosen = validate(TitanEntry, made, self.where(path))
         assert isinstance(chosen, TitanEntry)
         unknown = [
-            lost(self.where(f"{path}.abilities.{number}"), "ability", name, self.abilities)
+            unknown_name(self.where(f"{path}.abilities.{number}"), "ability", name, self.abilities)
             for number, name in enumerate(chosen.abilities)
             if name not in self.abilities
         ]
@@ -174,7 +174,7 @@ class Resolver(Collector):
             return self.own_policy(path, validate(Policy, read_named_document(file), str(file)), titan)
         known = [*BUILT_IN, *self.library.of("policies")]
         if name not in known:
-            raise InputError(lost(self.where(path), "policy", name, known))
+            raise InputError(unknown_name(self.where(path), "policy", name, known))
         found: NamedPolicy = self.library.of("policies")[name]
         return {"rules": self.rules(path, found.rules, titan, is_own=False)}
 
@@ -195,7 +195,7 @@ class Resolver(Collector):
         below = "solved.choices" if policy.solved else "choices"
         for place, name in enumerate(named):
             self.refuse_strangers(f"{path}.{below}.{place}", name, titan, extra)
-        return plain(policy)
+        return to_plain(policy)
 
     def refuse_strangers(self, path: str, name: str, titan: TitanEntry | None, extra: Sequence[str] = ()) -> None:
         """What is chosen must be something that the titan can do."""
@@ -297,7 +297,7 @@ def used_abilities(players: Sequence[Document]) -> list[str]:
 
 
 def _written(rule: Rule, tree: Tree | None) -> Document:
-    values: dict[str, Any] = plain(rule)
+    values: dict[str, Any] = to_plain(rule)
     if tree is None:
         values.pop("when", None)
     return values

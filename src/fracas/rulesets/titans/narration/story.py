@@ -13,7 +13,7 @@ from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.narration.arithmetic import Arithmetic, figure
 from fracas.rulesets.titans.narration.labels import Duelist, cast_of, follow, shortened
-from fracas.rulesets.titans.narration.summary import reckoning
+from fracas.rulesets.titans.narration.summary import summary_lines
 from fracas.rulesets.titans.rules.constants import ACTIONS, MAX_CHARGE, OBSTACLES
 
 RULE_WIDTH = 78
@@ -251,4 +251,4 @@ def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Li
     lines = list(Narrator(document, detail).tell(events))
     if not events:
         return lines
-    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in reckoning(events, document))]
+    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, document))]

@@ -13,7 +13,7 @@ from fracas.rulesets.titans.narration.labels import Duelist, cast_of
 
 
 @dataclass(slots=True)
-class Account:
+class UnitTotals:
     """One titan's duel in figures: HP, and how often it did what."""
 
     duelist: Duelist
@@ -26,9 +26,9 @@ class Account:
     rests: int = 0
 
 
-def accounts(events: Sequence[Event], document: Document) -> dict[str, Account]:
+def unit_totals(events: Sequence[Event], document: Document) -> dict[str, UnitTotals]:
     """Both accounts, by the players' names."""
-    books = {name: Account(duelist) for name, duelist in cast_of(document).items()}
+    books = {name: UnitTotals(duelist) for name, duelist in cast_of(document).items()}
     for event in events:
         match event:
             case kinds.Act():
@@ -45,9 +45,9 @@ def accounts(events: Sequence[Event], document: Document) -> dict[str, Account]:
     return books
 
 
-def reckoning(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:
+def summary_lines(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:
     """Both accounts as a table."""
-    books = accounts(events, document)
+    books = unit_totals(events, document)
     if not any(isinstance(event, kinds.Act) for event in events):
         return
     width = max(len(account.duelist.title) for account in books.values())

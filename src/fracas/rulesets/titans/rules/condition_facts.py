@@ -28,7 +28,7 @@ from fracas.rulesets.titans.rules.constants import (
     SELF_FACTS,
     STAT_MASK,
 )
-from fracas.rulesets.titans.rules.titan_stats import bears, is_sudden_death, opponent_of
+from fracas.rulesets.titans.rules.titan_stats import has_change, is_sudden_death, opponent_of
 
 
 @kernel
@@ -113,6 +113,6 @@ def bears_any(battle: Any, who: Any, sign: int) -> bool:
     """
     if who.active > 0:
         for place in range(battle.change_count):
-            if bears(who, place) and battle.changes[place & CHANGE_MASK].percent * sign > 0:
+            if has_change(who, place) and battle.changes[place & CHANGE_MASK].percent * sign > 0:
                 return True
     return False

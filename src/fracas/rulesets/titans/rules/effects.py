@@ -31,7 +31,7 @@ from fracas.rulesets.titans.rules.constants import (
 )
 from fracas.rulesets.titans.rules.rolls import hits, is_critical
 from fracas.rulesets.titans.rules.rounding import half_up, within_charge
-from fracas.rulesets.titans.rules.titan_stats import bears, high_half, is_sudden_death, low_half, opponent_of, restate
+from fracas.rulesets.titans.rules.titan_stats import has_change, high_half, is_sudden_death, low_half, opponent_of, restate
 
 
 @kernel
@@ -193,7 +193,7 @@ def begin_change(battle: Any, one: Any, bearer: Any, effect: Any, log: Any) -> N
     """
     change = battle.changes[effect.change & CHANGE_MASK]
     stat = change.stat & STAT_MASK
-    if not bears(bearer, effect.change):
+    if not has_change(bearer, effect.change):
         bearer.active += 1
         bearer.sums[stat] += change.percent
         restate(bearer, stat)
@@ -235,5 +235,5 @@ def cleanse(battle: Any, one: Any, log: Any) -> None:
     if one.active == 0:
         return
     for place in range(battle.change_count):
-        if bears(one, place) and battle.changes[place & CHANGE_MASK].percent < 0:
+        if has_change(one, place) and battle.changes[place & CHANGE_MASK].percent < 0:
             end_change(battle, one, place, 0, log)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.enumerating_dice import next_way
+from fracas.kernel.enumerating_dice import next_outcome
 from fracas.kernel.event_log import SOUND
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_SET_UP, WITH_CHOICE, restore
-from fracas.kernel.state_pages import keep_child, next_parent, put_back
+from fracas.kernel.state_pages import store_successor, next_parent, load_state
 from fracas.rulesets.titans.rules.constants import PLAYERS, UNDECIDED
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, carry_out, play_round, set_up, start_round
 from fracas.rulesets.titans.rules.policies import choose
@@ -33,7 +33,7 @@ def play(battle: Any, log: Any) -> None:
 
 
 @kernel
-def note_result(battle: Any, log: Any, result: Any) -> None:
+def write_result(battle: Any, log: Any, result: Any) -> None:
     """Write down what is kept of a duel.
 
     Rule:    README, Outcome.
@@ -66,16 +66,16 @@ def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins:
         seek_stream(battle.dice, first_stream + place)
         if logs is None:
             play(battle, None)
-            note_result(battle, None, results[place])
+            write_result(battle, None, results[place])
         else:
             log = logs[0]
             log.count = 0
             log.fault = SOUND
             play(battle, log)
-            note_result(battle, log, results[place])
+            write_result(battle, log, results[place])
 
 
-def play_on(
+def resume_many(
     battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
 ) -> None:
     """Go on from the middle of a duel with the dice of streams first_stream, first_stream + 1, ..., one for each row.
@@ -87,12 +87,12 @@ def play_on(
     for number in range(len(results)):
         restore(memory, kept, spans)
         seek_stream(battle.dice, first_stream + number)
-        go_on(battle, place)
-        note_result(battle, None, results[number])
+        resume(battle, place)
+        write_result(battle, None, results[number])
 
 
 @kernel
-def go_on(battle: Any, place: Any) -> None:
+def resume(battle: Any, place: Any) -> None:
     """Play a duel from a place until it is decided.
 
     Rule:    README, Order of play.
@@ -119,7 +119,7 @@ def state_parts(battle: Any) -> tuple[str, ...]:
     return STATE
 
 
-def branch(
+def enumerate_step(
     battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
 ) -> None:
     """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
@@ -127,11 +127,11 @@ def branch(
     while next_parent(battle.dice, page, parents):
         goes_on = True
         while goes_on:
-            put_back(words, live, parents, page)
+            load_state(words, live, parents, page)
             step(battle, page)
-            if not keep_child(battle, words, live, ranges, children, notes, page):
+            if not store_successor(battle, words, live, ranges, children, notes, page):
                 return
-            goes_on = next_way(battle.dice)
+            goes_on = next_outcome(battle.dice)
 
 
 def play_until(battle: Any, stream: int, wanted_round: int) -> bool:

@@ -28,7 +28,7 @@ from fracas.rulesets.titans.rules.constants import (
 from fracas.rulesets.titans.rules.rolls import critical_chance, hit_chance
 from fracas.rulesets.titans.rules.titan_stats import (
     ability_at,
-    bears,
+    has_change,
     changed,
     effective_defense,
     is_sudden_death,
@@ -82,13 +82,13 @@ def worth_in_order(battle: Any, one: Any, choice: int, is_first: bool) -> float:
     outlook = battle.outlook
     begin_outlook(battle)
     if is_first:
-        foresee(battle, one, choice)
+        expect(battle, one, choice)
         if outlook.hp[other.index & 1] > 0.0:
-            foresee_attack(battle, other, choice == DEFEND)
+            expect_attack(battle, other, choice == DEFEND)
     else:
-        foresee_attack(battle, other, choice == DEFEND)
+        expect_attack(battle, other, choice == DEFEND)
         if outlook.hp[one.index & 1] > 0.0:
-            foresee(battle, one, choice)
+            expect(battle, one, choice)
     return outlook.hp[one.index & 1] - outlook.hp[other.index & 1]
 
 
@@ -112,7 +112,7 @@ def begin_outlook(battle: Any) -> None:
 
 
 @kernel
-def foresee(battle: Any, one: Any, choice: int) -> None:
+def expect(battle: Any, one: Any, choice: int) -> None:
     """What a titan's own choice is expected to do.
 
     Rule:    README, Greedy.
@@ -121,16 +121,16 @@ def foresee(battle: Any, one: Any, choice: int) -> None:
     Emits:   nothing.
     """
     if choice == ATTACK:
-        foresee_attack(battle, one, False)
+        expect_attack(battle, one, False)
     elif choice >= FIRST_ABILITY:
         ability = ability_at(battle, one.abilities[choice - FIRST_ABILITY])
         for place in range(ability.effect_count):
             if battle.outlook.hp[1 - one.index & 1] > 0.0:
-                foresee_effect(battle, one, ability.effects[place & EFFECT_MASK])
+                expect_effect(battle, one, ability.effects[place & EFFECT_MASK])
 
 
 @kernel
-def foresee_attack(battle: Any, one: Any, is_defending: bool) -> None:
+def expect_attack(battle: Any, one: Any, is_defending: bool) -> None:
     """What a titan's attack is expected to do.
 
     Rule:    README, Greedy.
@@ -142,7 +142,7 @@ def foresee_attack(battle: Any, one: Any, is_defending: bool) -> None:
     attack = battle.outlook.attack[one.index & 1]
     defense = effective_defense(battle, battle.outlook.defense[other.index & 1])
     damage = expected_against_defender(attack, defense) if is_defending else expected_damage(attack, defense)
-    foresee_blow(battle, one, damage, True)
+    expect_blow(battle, one, damage, True)
 
 
 @kernel
@@ -195,7 +195,7 @@ def damage_beyond(attack: float, defense: float) -> float:
 
 
 @kernel
-def foresee_blow(battle: Any, one: Any, damage: float, can_be_critical: bool) -> None:
+def expect_blow(battle: Any, one: Any, damage: float, can_be_critical: bool) -> None:
     """Damage, less what misses and more what is critical, meets the shield, then HP.
 
     Rule:    README, Greedy.
@@ -218,7 +218,7 @@ def foresee_blow(battle: Any, one: Any, damage: float, can_be_critical: bool) ->
 
 
 @kernel
-def foresee_effect(battle: Any, one: Any, effect: Any) -> None:
+def expect_effect(battle: Any, one: Any, effect: Any) -> None:
     """What one effect of an own ability is expected to do.
 
     Rule:    README, Greedy.
@@ -230,21 +230,21 @@ def foresee_effect(battle: Any, one: Any, effect: Any) -> None:
     place = one.index & 1
     kind = effect.kind
     if kind == DAMAGE_EFFECT:
-        foresee_blow(battle, one, foreseen_amount(battle, one, effect), effect.source == STAT_AMOUNT)
+        expect_blow(battle, one, expected_amount(battle, one, effect), effect.source == STAT_AMOUNT)
     elif kind == HEAL_EFFECT:
         if not is_sudden_death(battle):
-            outlook.hp[place] = min(float(one.max_hp), outlook.hp[place] + foreseen_amount(battle, one, effect))
+            outlook.hp[place] = min(float(one.max_hp), outlook.hp[place] + expected_amount(battle, one, effect))
     elif kind == SHIELD_EFFECT:
-        outlook.shield[place] += foreseen_amount(battle, one, effect)
+        outlook.shield[place] += expected_amount(battle, one, effect)
     elif kind == CHANGE_EFFECT:
-        foresee_change(battle, one, effect)
+        expect_change(battle, one, effect)
     elif kind == CLEANSE_EFFECT:
         outlook.attack[place] = cleansed(battle, one, ATTACK_STAT)
         outlook.defense[place] = cleansed(battle, one, DEFENSE_STAT)
 
 
 @kernel
-def foreseen_amount(battle: Any, one: Any, effect: Any) -> float:
+def expected_amount(battle: Any, one: Any, effect: Any) -> float:
     """What an effect comes to.
 
     Rule:    README, Greedy.
@@ -264,7 +264,7 @@ def foreseen_amount(battle: Any, one: Any, effect: Any) -> float:
 
 
 @kernel
-def foresee_change(battle: Any, one: Any, effect: Any) -> None:
+def expect_change(battle: Any, one: Any, effect: Any) -> None:
     """What a stat change does to Attack or Defense, if its bearer does not have it yet.
 
     Rule:    README, Greedy.
@@ -273,7 +273,7 @@ def foresee_change(battle: Any, one: Any, effect: Any) -> None:
     Emits:   nothing.
     """
     bearer = one if effect.on_self != 0 else opponent_of(battle, one)
-    if bears(bearer, effect.change):
+    if has_change(bearer, effect.change):
         return
     change = battle.changes[effect.change & CHANGE_MASK]
     stat = change.stat & STAT_MASK
@@ -296,6 +296,6 @@ def cleansed(battle: Any, one: Any, stat: int) -> float:
     total = 0
     for place in range(battle.change_count):
         change = battle.changes[place & CHANGE_MASK]
-        if change.stat == stat and change.percent > 0 and bears(one, place):
+        if change.stat == stat and change.percent > 0 and has_change(one, place):
             total += change.percent
     return changed(one.stats[stat & STAT_MASK], total)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import below, open_address, open_in_turn, open_turn
-from fracas.kernel.enumerating_dice import by_dice
+from fracas.kernel.enumerating_dice import dispatch_on_dice
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules.constants import (
@@ -63,7 +63,7 @@ from fracas.rulesets.titans.rules.policies import ability_code, choose
 from fracas.rulesets.titans.rules.rolls import hits, is_critical, roll_damage, roll_speeds
 from fracas.rulesets.titans.rules.titan_stats import (
     ability_at,
-    bears,
+    has_change,
     cost_of,
     is_legal,
     opponent_of,
@@ -232,7 +232,7 @@ def tell_skipped(battle: Any, one: Any, obstacle: int, log: Any) -> None:
         emit(log, battle.tick, SKIPPED_EVENT, one.index, NOBODY, action, ability, obstacle, 0)
 
 
-@by_dice(attack_in_ways)
+@dispatch_on_dice(attack_in_ways)
 @kernel
 def attack(battle: Any, one: Any, log: Any) -> None:
     """A titan attacks: who hurts may gain charge, and so does who is attacked while defending.
@@ -293,7 +293,7 @@ def end_round(battle: Any, log: Any) -> None:
         who.shield = 0.0
         if who.active > 0:
             for place in range(battle.change_count):
-                if bears(who, place) and who.until[place] <= battle.tick:
+                if has_change(who, place) and who.until[place] <= battle.tick:
                     end_change(battle, who, place, 1, log)
     if log is not None:
         emit(log, battle.tick, ROUND_END_EVENT, NOBODY, NOBODY, one.hp, other.hp, one.charge, other.charge)

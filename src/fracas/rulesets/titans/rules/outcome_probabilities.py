@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.enumerating_dice import REALS, take_way, weigh
+from fracas.kernel.enumerating_dice import REALS, take_outcome, weigh
 from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules.constants import (
     ATTACK,
@@ -260,7 +260,7 @@ def attack_in_ways(battle: Any, one: Any, log: Any) -> None:
     """
     other = opponent_of(battle, one)
     most = most_survived(battle, one, other)
-    lost = take_way(battle.dice, most + 2)
+    lost = take_outcome(battle.dice, most + 2)
     weigh(battle.dice, weight_of_loss(battle, one, other, lost, most), REALS)
     battle.dice.slack += REAL_SLACK
     if lost > most:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.condition_evaluator import holds
+from fracas.kernel.condition_evaluator import evaluate
 from fracas.kernel.dice import below, d100_within, open_address
-from fracas.kernel.enumerating_dice import by_dice, take_way, weigh
+from fracas.kernel.enumerating_dice import dispatch_on_dice, take_outcome, weigh
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules.condition_facts import read_situation
@@ -101,7 +101,7 @@ def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
             continue
         if rule.step_count > 0:
             read_situation(battle, one, rule.first_ask, rule.ask_count)
-            if not holds(battle, rule.first_step, rule.step_count):
+            if not evaluate(battle, rule.first_step, rule.step_count):
                 continue
         if rule.chance < 100:
             if not has_opened:
@@ -236,7 +236,7 @@ def by_table_in_ways(battle: Any, one: Any, grid: Any, log: Any) -> int:
         weight = weight_in_cell(battle, one, cell, choice)
         total += weight
         ways += 1 if weight > 0 else 0
-    left = take_way(battle.dice, ways) if ways > 1 else 0
+    left = take_outcome(battle.dice, ways) if ways > 1 else 0
     for choice in range(CHOICES):
         weight = weight_in_cell(battle, one, cell, choice)
         if weight > 0:
@@ -260,7 +260,7 @@ def weight_in_cell(battle: Any, one: Any, cell: int, choice: int) -> int:
     return int(battle.cells[cell, choice & CHOICE_MASK]) if is_legal(one, choice) else 0
 
 
-@by_dice(by_table_in_ways)
+@dispatch_on_dice(by_table_in_ways)
 @kernel
 def by_table(battle: Any, one: Any, grid: Any, log: Any) -> int:
     """A legal choice by the weights of the cell that the state lies in; attack if they are all 0.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.enumerating_dice import REALS, way_of_chance
+from fracas.kernel.enumerating_dice import REALS, outcome_of_chance
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules.constants import (
@@ -84,7 +84,7 @@ def both_choose(battle: Any) -> None:
     if battle.reason == UNDECIDED:
         one, other = titan_at(battle, 0), titan_at(battle, 1)
         weight = int(chance_to_act_first(one, other) * REALS)
-        is_first = way_of_chance(battle.dice, weight, REALS)
+        is_first = outcome_of_chance(battle.dice, weight, REALS)
         battle.dice.slack += REAL_SLACK
         one.speed_roll = ACTS_FIRST if is_first else ACTS_SECOND
         other.speed_roll = ACTS_SECOND if is_first else ACTS_FIRST

@@ -80,7 +80,7 @@ def restate(one: Any, stat: int) -> None:
 
 
 @kernel
-def bears(one: Any, change: int) -> bool:
+def has_change(one: Any, change: int) -> bool:
     """Whether a titan bears a stat change.
 
     Rule:    README, Stat changes.

@@ -14,8 +14,8 @@ from fracas.events.digest import digest
 from fracas.events.protocol import Event
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.event_log import log_type
-from fracas.kernel.snapshots import changing_spans, kept_words, memory_of, restore
-from fracas.rulesets.contract.types import Document, Records
+from fracas.kernel.snapshots import mutable_spans, save_snapshot, as_words, restore
+from fracas.rulesets.contract.types import Document, Rows
 from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.content.models import SessionFile
@@ -29,7 +29,7 @@ from fracas.rulesets.titans.session.view import is_told
 
 # No single round writes so many rows.
 round_log_t = log_type(1 << 12)
-CHANGING = changing_spans(battle_t, GIVEN)
+CHANGING = mutable_spans(battle_t, GIVEN)
 
 
 class LiveDuel:
@@ -43,11 +43,11 @@ class LiveDuel:
         self.rounds: list[list[str]] = []
         self.digests: list[str] = []
         compiled = compile_battle(document, {})
-        self._records: Records = compiled.record
+        self._records: Rows = compiled.record
         self._books = compiled.books
         self.record: Any = self._records[0]
         seek_stream(self.record.dice, 0)
-        self.rows: Records = self._logged(set_up)
+        self.rows: Rows = self._logged(set_up)
 
     @property
     def is_over(self) -> bool:
@@ -69,11 +69,11 @@ class LiveDuel:
         """The round for which choices are taken, from 1; after the end the last one."""
         return int(self.record.tick) + (0 if self.is_over else 1)
 
-    def events(self, rows: Records) -> list[Event]:
+    def events(self, rows: Rows) -> list[Event]:
         """Event rows, typed."""
         return PROTOCOL.decode(rows, self._books)
 
-    def rows_told(self, place: int) -> Records:
+    def rows_told(self, place: int) -> Rows:
         """The rows that a player may see, in order."""
         return self.rows[is_told(self.rows, place)]
 
@@ -106,7 +106,7 @@ class LiveDuel:
         self.record.dice.key[:] = key_words(text)
         seek_stream(self.record.dice, 0)
 
-    def play(self, choices: Sequence[str]) -> Records:
+    def play(self, choices: Sequence[str]) -> Rows:
         """Play a round with these choices of the people's; policies choose for themselves. Gives its rows.
 
         Either the whole round has happened afterwards, or, whatever is raised, nothing of it.
@@ -114,7 +114,7 @@ class LiveDuel:
         Raises:
             FaultError: it ran into a limit of ours.
         """
-        before = kept_words(self._records, CHANGING), self._records["dice"].copy()
+        before = save_snapshot(self._records, CHANGING), self._records["dice"].copy()
         past = self.rows, self.rounds, self.digests, self.pending
         try:
             self._submit(choices)
@@ -128,7 +128,7 @@ class LiveDuel:
             self.digests = [*self.digests, digest(rows)]
             self.pending = [None, None]
         except BaseException:
-            restore(memory_of(self._records), before[0], CHANGING)
+            restore(as_words(self._records), before[0], CHANGING)
             self._records["dice"][:] = before[1]
             self.rows, self.rounds, self.digests, self.pending = past
             raise
@@ -136,11 +136,11 @@ class LiveDuel:
 
     def moment(self) -> tuple[bytes, bytes]:
         """Where the duel stands, as bytes: what changes of the record, and all rows."""
-        return kept_words(self._records, CHANGING).tobytes(), self.rows.tobytes()
+        return save_snapshot(self._records, CHANGING).tobytes(), self.rows.tobytes()
 
     def go_to(self, words: bytes, rows: bytes, kept: Mapping[str, Any]) -> None:
         """Go where a duel of the same document stood."""
-        restore(memory_of(self._records), np.frombuffer(words, np.int64), CHANGING)
+        restore(as_words(self._records), np.frombuffer(words, np.int64), CHANGING)
         self.rows = np.frombuffer(rows, np.int32).reshape(-1, self.rows.shape[1])
         self.rounds, self.digests, self.pending = kept["rounds"], kept["digests"], kept["pending"]
 
@@ -158,7 +158,7 @@ class LiveDuel:
         """A player's choices by their codes."""
         return [*codes.ACTIONS[: codes.FIRST_ABILITY], *self.document["players"][place]["titan"]["abilities"]]
 
-    def _logged(self, rule: Any) -> Records:
+    def _logged(self, rule: Any) -> Rows:
         logs = np.zeros(1, round_log_t)
         rule(self.record, logs[0])
         if logs[0].fault or self.record.dice.exhausted:

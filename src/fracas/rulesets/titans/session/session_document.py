@@ -7,7 +7,7 @@ import copy
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed, quoted
-from fracas.rulesets.contract.types import Document, KeptSession, Source
+from fracas.rulesets.contract.types import Document, SavedSession, Source
 from fracas.rulesets.titans.content.checks import resolve
 from fracas.rulesets.titans.content.models import SessionFile
 from fracas.rulesets.titans.rules import constants as codes
@@ -48,7 +48,7 @@ def checked_session(document: Document, where: str) -> SessionFile:
     return kept.model_copy(update={"scenario": resolved})
 
 
-def kept_session(document: Document, where: str) -> KeptSession:
+def saved_session(document: Document, where: str) -> SavedSession:
     """A session's document, whose seal is whole, as a battle that can be played again.
 
     Raises:
@@ -62,7 +62,7 @@ def kept_session(document: Document, where: str) -> KeptSession:
         if player["policy"] == SOMEBODY:
             player["policy"] = {"choices": [pair[place] for pair in kept.rounds]}
     names = [player["name"] for player in scenario["players"]]
-    return KeptSession(
+    return SavedSession(
         scenario=scenario,
         commitment=kept.commitment,
         handshake=handshake_of(kept.commitment, kept.salt_seals) if is_sealed(kept) else None,

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from fracas.events.protocol import Event
-from fracas.rulesets.contract.types import Document, Records
+from fracas.rulesets.contract.types import Document, Rows
 from fracas.rulesets.titans.events import Choice
 from fracas.rulesets.titans.rules import constants as codes
-from fracas.rulesets.titans.rules.titan_stats import bears
+from fracas.rulesets.titans.rules.titan_stats import has_change
 
 
 def view_of(document: Document, record: Any, place: int, session: Document) -> Document:
@@ -61,13 +61,13 @@ def _changes(record: Any, titan: Any) -> list[Document]:
             "untilRound": int(titan.until[number]),
         }
         for number in range(record.change_count)
-        if bears(titan, number)
+        if has_change(titan, number)
     ]
 
 
-def is_told(rows: Records, place: int) -> Records:
+def is_told(rows: Rows, place: int) -> Rows:
     """Which event rows player `place` may see: what the other's policy rolls would tell how it thinks."""
-    told: Records = (rows[:, 1] != codes.CHANCE_EVENT) | (rows[:, 2] != 1 - place)
+    told: Rows = (rows[:, 1] != codes.CHANCE_EVENT) | (rows[:, 2] != 1 - place)
     return told
 
 

@@ -18,7 +18,7 @@ from fracas.rulesets.titans.rules.constants import (
 from fracas.rulesets.titans.rules.expected_values import chance_to_act_first
 from fracas.rulesets.titans.rules.mechanics import judge_shares
 from fracas.rulesets.titans.rules.outcome_probabilities import happen, outcome_count
-from fracas.rulesets.titans.rules.titan_stats import bears, is_legal, restate, titan_at
+from fracas.rulesets.titans.rules.titan_stats import has_change, is_legal, restate, titan_at
 from fracas.rulesets.titans.solver.matrix_game import solve_game
 from fracas.rulesets.titans.solver.policy_mixes import policy_mix
 
@@ -168,7 +168,7 @@ def pair_value(battle: Any, space: Any, following: Any, row: int, column: int) -
     Emits:   nothing.
     """
     one, other = titan_at(battle, 0), titan_at(battle, 1)
-    put_back(battle, space, 0)
+    undo_action(battle, space, 0)
     one.choice = space.legal[0, row]
     other.choice = space.legal[1, column]
     first = chance_to_act_first(one, other)
@@ -190,17 +190,17 @@ def value_in_order(battle: Any, space: Any, following: Any, first: int) -> float
     Emits:   nothing.
     """
     value = 0.0
-    put_back(battle, space, 0)
+    undo_action(battle, space, 0)
     earlier, later = titan_at(battle, first), titan_at(battle, 1 - first)
     for outcome in range(outcome_count(battle, earlier)):
-        put_back(battle, space, 0)
+        undo_action(battle, space, 0)
         chance = happen(battle, earlier, outcome)
         if chance > 0.0 and battle.reason != UNDECIDED:
             value += chance * won(battle)
         elif chance > 0.0:
             keep(battle, space, 1)
             for answer in range(outcome_count(battle, later)):
-                put_back(battle, space, 1)
+                undo_action(battle, space, 1)
                 part = happen(battle, later, answer)
                 if part > 0.0:
                     value += chance * part * value_after(battle, space, following)
@@ -232,7 +232,7 @@ def keep(battle: Any, space: Any, step: int) -> None:
 
 
 @kernel
-def put_back(battle: Any, space: Any, step: int) -> None:
+def undo_action(battle: Any, space: Any, step: int) -> None:
     """Take back what an action has changed.
 
     Rule:    README, Solving, outcomes.
@@ -302,7 +302,7 @@ def changes_borne(battle: Any, space: Any) -> int:
         one = titan_at(battle, player)
         if one.active > 0:
             for change in range(battle.change_count):
-                if bears(one, change):
+                if has_change(one, change):
                     left = min(max(one.until[change] - battle.tick, 0), space.longest[player, change])
                     number += left * space.stride[player, change]
     return number

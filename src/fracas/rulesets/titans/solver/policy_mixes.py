@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.condition_evaluator import holds
+from fracas.kernel.condition_evaluator import evaluate
 from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules.condition_facts import read_situation
 from fracas.rulesets.titans.rules.constants import AT_RANDOM, ATTACK, BY_GREED, BY_RULES, CHOICE_MASK, RULE_MASK
@@ -64,7 +64,7 @@ def rules_mix(battle: Any, space: Any, one: Any, policy: Any) -> None:
             is_true = True
             if rule.step_count > 0:
                 read_situation(battle, one, rule.first_ask, rule.ask_count)
-                is_true = holds(battle, rule.first_step, rule.step_count)
+                is_true = evaluate(battle, rule.first_step, rule.step_count)
             if is_true:
                 share = left * rule.chance / 100.0
                 add_share(space, one, choice, share)

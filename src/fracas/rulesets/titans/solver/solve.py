@@ -11,7 +11,7 @@ import numpy as np
 
 from fracas.errors import FaultError, InputError, UsageError
 from fracas.kernel import jit
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.solver.backward_induction import sweep
 from fracas.rulesets.titans.solver.state_grid import Grid, grid_for
@@ -44,10 +44,10 @@ class StageGame:
     """What both can choose in a situation, and what it comes to if both play their best afterwards."""
 
     choices: tuple[tuple[int, ...], tuple[int, ...]]
-    chances: Records
+    chances: Rows
     """Player 1's chance to win by both choices; a draw is half of one."""
     value: float
-    mixes: tuple[Records, Records]
+    mixes: tuple[Rows, Rows]
 
 
 class Induction:
@@ -60,7 +60,7 @@ class Induction:
         self.threads = threads
         self.reply_gain = 0.0
 
-    def following(self, first: int, is_fixed: tuple[bool, bool] = NOBODY_FIXED) -> Records:
+    def following(self, first: int, is_fixed: tuple[bool, bool] = NOBODY_FIXED) -> Rows:
         """The worth of every node at the beginning of the round after `first`."""
         values = np.full(len(self.grid.states), 0.5)
         for number in range(int(self.battle.options.round_cap), first, -1):
@@ -78,8 +78,8 @@ class Induction:
         )
 
     def look(
-        self, states: Records, number: int, following: Records, is_fixed: tuple[bool, bool] = NOBODY_FIXED
-    ) -> tuple[Records, Records]:
+        self, states: Rows, number: int, following: Rows, is_fixed: tuple[bool, bool] = NOBODY_FIXED
+    ) -> tuple[Rows, Rows]:
         """The worth of states at the beginning of a round, and both players' mixes by codes of choices."""
         values = np.zeros(len(states))
         mixes = np.zeros((len(states), codes.PLAYERS, codes.CHOICES))
@@ -110,13 +110,13 @@ class Induction:
             raise FaultError(f"a stage game of round {number} was not solved: a best reply gains {gain:.2g}")
         self.reply_gain = max(self.reply_gain, gain)
 
-    def _record(self, number: int) -> Records:
+    def _record(self, number: int) -> Rows:
         records = np.zeros(1, self.battle.dtype)
         records[0] = self.battle
         records[0].tick = number
         return records
 
-    def stage(self, situation: Situation, following: Records) -> StageGame:
+    def stage(self, situation: Situation, following: Rows) -> StageGame:
         """The stage game of a situation."""
         records, spaces = self._record(situation.round), self.grid.space(NOBODY_FIXED)
         values, mixes = np.zeros(1), np.zeros((1, codes.PLAYERS, codes.CHOICES))
@@ -158,7 +158,7 @@ def looks_at_round(battle: Any, player: int) -> bool:
     return any(fact < codes.SELF_FACTS for fact in asked)
 
 
-def best_mixes(chances: Records) -> tuple[float, Records, Records]:
+def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:
     """The value of a stage game and both mixes by a library's linear programming.
 
     Raises:
@@ -170,7 +170,7 @@ def best_mixes(chances: Records) -> tuple[float, Records, Records]:
     except ImportError:
         raise UsageError.of("fracas solve", "needs scipy", "pip install 'fracas[solve]'") from None
 
-    def best(payoffs: Records) -> tuple[float, Records]:
+    def best(payoffs: Rows) -> tuple[float, Rows]:
         rows, columns = payoffs.shape
         # The largest v with mix @ payoffs >= v in every column.
         found = linprog(
@@ -194,7 +194,7 @@ def best_mixes(chances: Records) -> tuple[float, Records, Records]:
     return value, own, others
 
 
-def reply_gain(chances: Records, first: Records, second: Records, value: float) -> float:
+def reply_gain(chances: Rows, first: Rows, second: Rows, value: float) -> float:
     """How much a best reply to one of the mixes gains above the value; nothing in an equilibrium."""
     sums = [abs(first.sum() - 1.0), abs(second.sum() - 1.0)]
     gain = np.max([(chances @ second).max() - value, value - (first @ chances).min(), *sums, 0.0])

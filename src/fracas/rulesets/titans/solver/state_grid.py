@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.rulesets.contract.types import Records
+from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.outcome_probabilities import loss_width
 from fracas.rulesets.titans.rules.titan_stats import changed
@@ -28,18 +28,18 @@ class Grid:
     """The nodes of a duel's states: HP of both, charge of both, and the stat changes that both bear."""
 
     battle: Any
-    hp: tuple[Records, Records]
-    charge: tuple[Records, Records]
-    longest: Records
+    hp: tuple[Rows, Rows]
+    charge: tuple[Rows, Rows]
+    longest: Rows
     """For each bearer and change the rounds that are told apart."""
     is_exact: bool = False
     """Whether every state that can come about is a node, and every loss an outcome of its own."""
 
     @cached_property
-    def strides(self) -> Records:
+    def strides(self) -> Rows:
         """The factors of the remaining rounds in the number of a bearing."""
         sizes = (self.longest + 1).ravel()
-        strides: Records = (np.cumprod(sizes) // sizes).reshape(self.longest.shape)
+        strides: Rows = (np.cumprod(sizes) // sizes).reshape(self.longest.shape)
         return strides
 
     @property
@@ -48,7 +48,7 @@ class Grid:
         return int(np.prod(self.longest + 1))
 
     @cached_property
-    def states(self) -> Records:
+    def states(self) -> Rows:
         """All nodes: number of the bearing, HP of both, charge of both."""
         axes = (np.arange(self.bearings), *self.hp, *self.charge)
         return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1).astype(np.int64)
@@ -58,7 +58,7 @@ class Grid:
         axes, others = (*self.hp, *self.charge, self.longest), (*other.hp, *other.charge, other.longest)
         return all(np.array_equal(one, two) for one, two in zip(axes, others, strict=True))
 
-    def space(self, is_fixed: tuple[bool, bool]) -> Records:
+    def space(self, is_fixed: tuple[bool, bool]) -> Rows:
         """The record that kernels work with."""
         spaces = np.zeros(1, space_t)
         space = spaces[0]
@@ -74,7 +74,7 @@ class Grid:
         return spaces
 
 
-def _between(nodes: Records, low: Records, share: Records) -> None:
+def _between(nodes: Rows, low: Rows, share: Rows) -> None:
     """For each number up to the last node the node at or below it, and the share of the one above."""
     numbers = np.arange(int(nodes[0]), int(nodes[-1]) + 1)
     places = np.searchsorted(nodes, numbers, side="right") - 1
@@ -118,12 +118,12 @@ def takes_together(battle: Any, player: int) -> bool:
     return loss_width(min(int(other.max_hp) - 1, int(most + 0.5))) > 1
 
 
-def _spread(first: int, last: int, steps: int) -> Records:
+def _spread(first: int, last: int, steps: int) -> Rows:
     """At most so many whole numbers from the first to the last, evenly."""
     return np.unique(np.round(np.linspace(first, last, min(steps, last - first + 1))).astype(np.int64))
 
 
-def charge_nodes(battle: Any, player: int, most: int) -> Records:
+def charge_nodes(battle: Any, player: int, most: int) -> Rows:
     """All charges that can come about for a player if they are few, else so many evenly spread ones."""
     return _spread(0, codes.MAX_CHARGE, min(lattice_size(battle, player), most))
 
@@ -158,7 +158,7 @@ def _abilities(battle: Any) -> list[tuple[Any, int]]:
     ]
 
 
-def lasting(battle: Any) -> Records:
+def lasting(battle: Any) -> Rows:
     """For each bearer and change how many rounds it can last beyond the one at hand."""
     longest = np.zeros((codes.PLAYERS, int(battle.change_count)), np.int64)
     for ability, owner in _abilities(battle):
@@ -170,7 +170,7 @@ def lasting(battle: Any) -> Records:
     return longest
 
 
-def told_apart(battle: Any) -> Records:
+def told_apart(battle: Any) -> Rows:
     """The same, cut where there would be too many cases."""
     longest = lasting(battle)
     while longest.size and float(np.prod(longest + 1.0)) > MOST_BEARINGS:

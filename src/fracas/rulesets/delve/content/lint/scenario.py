@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from fracas.content.catalogue import own_names_alike
-from fracas.content.profiles import merged_options, profile_line
+from fracas.content.profiles import merged_options, profile_chain
 from fracas.content.validate import validate
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
-from fracas.rulesets.delve.content.checks import check_part, queue_resource
+from fracas.rulesets.delve.content.checks import check_file, queue_resource
 from fracas.rulesets.delve.content.compile import compile_battle
 from fracas.rulesets.delve.content.fights import Fight, fights, skills_in_use
 from fracas.rulesets.delve.content.library import DEFAULT_PROFILE, library_around, library_for
@@ -66,13 +66,13 @@ def lint_scenario(
     return findings
 
 
-def lint_part(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
     """Everything questionable in a content file or a queue.
 
     Raises:
         InputError: the file is not even valid.
     """
-    check_part(kind, document, source, folders, strict=False)
+    check_file(kind, document, source, folders, strict=False)
     if kind == "content":
         return lint_library(library_around(document, source, folders), source.where)
     resolver = Resolver(source.where, library_for(None, folders))
@@ -101,7 +101,7 @@ class _Linter:
     def options(self) -> Iterator[Finding]:
         """Rule options that can change nothing."""
         scenario = self.scenario
-        line = profile_line(self.resolver.library, scenario.profile or DEFAULT_PROFILE, "profile")
+        line = profile_chain(self.resolver.library, scenario.profile or DEFAULT_PROFILE, "profile")
         usual = merged_options(entry.options for entry in line)
         if scenario.quest is None and scenario.options.survived_share not in (None, usual["survived_share"]):
             where = self.resolver.where("options.survived_share")

@@ -6,8 +6,8 @@ from typing import Any
 
 from fracas.kernel.dice import between, open_address
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.integer_math import divided, percent
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.integer_math import floor_div, percent
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.delve.rules.constants import (
     ACROBATICS,
     AMBUSH_EVENT,
@@ -118,7 +118,7 @@ def resolve_rest_point(battle: Any, log: Any) -> int:
     for index in range(side.first, side.first + side.count):
         member = participant_at(battle, index)
         if member.hp > 0:
-            hp, resource = divided(member.max_hp, REST_SHARE), divided(member.max_resource, REST_SHARE)
+            hp, resource = floor_div(member.max_hp, REST_SHARE), floor_div(member.max_resource, REST_SHARE)
             restore(battle, member, hp, resource, log)
     return VICTORY
 
@@ -196,7 +196,7 @@ def best_value(battle: Any, check: int) -> int:
     return 0 if check == NO_CHECK else participant_at(battle, best_member(battle, check)).checks[check]
 
 
-@kernel_apart
+@kernel_noinline
 def best_option(battle: Any, encounter: Any) -> int:
     """The place of the option, or of a puzzle's check, with the highest best value, the first among equals.
 
@@ -215,7 +215,7 @@ def best_option(battle: Any, encounter: Any) -> int:
     return chosen
 
 
-@kernel_apart
+@kernel_noinline
 def tell_option(battle: Any, encounter: Any, kind: int, place: int, log: Any) -> None:
     """Say who is best at an option.
 
@@ -229,7 +229,7 @@ def tell_option(battle: Any, encounter: Any, kind: int, place: int, log: Any) ->
     emit(log, battle.tick, kind, member, NOBODY, place, check, value, 0)
 
 
-@kernel_apart
+@kernel_noinline
 def try_option(battle: Any, option: Any, log: Any) -> int:
     """The best member's check, if the option needs one, and what comes of it.
 
@@ -283,7 +283,7 @@ def bring_about(battle: Any, consequence: Any, success: bool, log: Any) -> int:
     return outcome_of_step(battle, success)
 
 
-@kernel_apart
+@kernel_noinline
 def passes_check(battle: Any, member: Any, check: int, difficulty: int, log: Any) -> bool:
     """Put a member's skill to the test against a difficulty.
 
@@ -300,7 +300,7 @@ def passes_check(battle: Any, member: Any, check: int, difficulty: int, log: Any
     return roll <= chance
 
 
-@kernel_apart
+@kernel_noinline
 def suffer(battle: Any, member: Any, low: int, high: int, divisor: int, log: Any) -> None:
     """Harm outside combat: neither armor nor shield helps.
 
@@ -310,7 +310,7 @@ def suffer(battle: Any, member: Any, low: int, high: int, divisor: int, log: Any
     Emits:   HARM, FALL.
     """
     roll = between(battle.dice, low, high)
-    damage = divided(roll, divisor)
+    damage = floor_div(roll, divisor)
     lost = min(damage, member.hp)
     member.hp -= lost
     if log is not None:
@@ -319,7 +319,7 @@ def suffer(battle: Any, member: Any, low: int, high: int, divisor: int, log: Any
         fall(battle, NOBODY, member, log)
 
 
-@kernel_apart
+@kernel_noinline
 def restore(battle: Any, member: Any, hp: int, resource: int, log: Any) -> None:
     """A member regains HP and resource outside combat, as far as they are missing.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address, peek, pick
-from fracas.kernel.enumerating_dice import by_dice
+from fracas.kernel.enumerating_dice import dispatch_on_dice
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.delve.rules.constants import (
     BONUS_EVENT,
     BY_CHEST,
@@ -23,7 +23,7 @@ from fracas.rulesets.delve.rules.rolls import roll_d100
 _LOW_WORD = 0xFFFF
 
 
-@kernel_apart
+@kernel_noinline
 def roll_loot(battle: Any, chance: int, source: int, lane: int, log: Any) -> bool:
     """Roll for an item from the table of the encounter at hand, and make it if the roll succeeds.
 
@@ -54,7 +54,7 @@ def leave_chest(battle: Any, log: Any) -> None:
     """
 
 
-@by_dice(leave_chest)
+@dispatch_on_dice(leave_chest)
 @kernel
 def open_chest(battle: Any, log: Any) -> None:
     """The chest at the end of a quest always holds an item.
@@ -68,7 +68,7 @@ def open_chest(battle: Any, log: Any) -> None:
     generate_item(battle, battle.chest_table, BY_CHEST, CHEST_LANE, peek(battle.dice), log)
 
 
-@kernel_apart
+@kernel_noinline
 def generate_item(battle: Any, table_code: int, source: int, lane: int, first_word: int, log: Any) -> None:
     """Make an item from a loot table: template, rarity, bonuses and how strong they are.
 
@@ -97,7 +97,7 @@ def generate_item(battle: Any, table_code: int, source: int, lane: int, first_wo
         tell_item(battle, drop, log)
 
 
-@kernel_apart
+@kernel_noinline
 def tell_item(battle: Any, drop: Any, log: Any) -> None:
     """Say what was found, and where it was rolled.
 

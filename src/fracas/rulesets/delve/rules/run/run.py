@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import between, open_address
-from fracas.kernel.enumerating_dice import by_dice
+from fracas.kernel.enumerating_dice import dispatch_on_dice
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.integer_math import divided, percent, within_limits
+from fracas.kernel.integer_math import floor_div, percent, clamp
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules.combat import resolve_combat_encounter
 from fracas.rulesets.delve.rules.constants import (
@@ -234,7 +234,7 @@ def forgo_rewards(battle: Any, log: Any) -> None:
     """
 
 
-@by_dice(forgo_rewards)
+@dispatch_on_dice(forgo_rewards)
 @kernel
 def reward_party(battle: Any, log: Any) -> None:
     """An encounter that was passed pays XP, gold and loot.
@@ -256,12 +256,12 @@ def reward_party(battle: Any, log: Any) -> None:
         gold = percent(gold, share)
         chance = percent(chance, share)
     battle.gold += gold
-    battle.xp = within_limits(battle.xp + xp)
+    battle.xp = clamp(battle.xp + xp)
     side = battle.sides[PARTY]
     for index in range(side.first, side.first + side.count):
         member = participant_at(battle, index)
         if member.hp > 0:
-            member.xp = within_limits(member.xp + xp)
+            member.xp = clamp(member.xp + xp)
     if log is not None:
         emit(log, battle.tick, REWARD_EVENT, NOBODY, NOBODY, xp, gold, side.living, battle.reduced)
     if encounter.loot:
@@ -283,7 +283,7 @@ def experience(battle: Any, encounter: Any) -> int:
     for place in range(battle.fought_first, battle.fought_first + battle.fought_count):
         total += battle.foes[battle.roster[place]].xp_reward
     if battle.reduced:
-        return divided(total * battle.difficulty.xp * battle.options.survived_share, 10_000)
+        return floor_div(total * battle.difficulty.xp * battle.options.survived_share, 10_000)
     return percent(total, battle.difficulty.xp)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of, is_true
 from fracas.rulesets.relics.rules.constants import (
     ALWAYS,
@@ -44,8 +44,8 @@ from fracas.rulesets.relics.rules.constants import (
 from fracas.rulesets.relics.rules.deaths import check_at_once
 from fracas.rulesets.relics.rules.effects.damage import heal, landing, mend, packet, put_damage, take
 from fracas.rulesets.relics.rules.effects.quantity_changes import add, gain, note_losses, put_growth
-from fracas.rulesets.relics.rules.effects.stack import by_piece, hears, put_thresholds
-from fracas.rulesets.relics.rules.effects.timing import comes_up, is_its_moment, may_run
+from fracas.rulesets.relics.rules.effects.stack import caused_by_item, has_listener, put_thresholds
+from fracas.rulesets.relics.rules.effects.timing import is_due, is_its_moment, may_run
 from fracas.rulesets.relics.rules.rolls import rolled_chance
 
 # How far going through a frame came: to its end, to something else that is due first, or to what must be done in full.
@@ -57,7 +57,7 @@ ABOUT_GAINING = 1 << STATUS_GAINED | 1 << THORNS_GAINED
 
 
 @kernel
-def go_quickly(battle: Any, frame: Any, height: int) -> int:
+def run_fast_path(battle: Any, frame: Any, height: int) -> int:
     """Look at and run the effects of the frame on top as far as they are plain; says how far it came.
 
     Rule:    README, Consequences (depth-first); An effect's turn.
@@ -79,9 +79,9 @@ def go_quickly(battle: Any, frame: Any, height: int) -> int:
             frame.effect = place
             frame.op = -1
             return IN_FULL
-        is_now = quick.asks == 0 or comes_up(battle, frame, battle.effects[place & EFFECT_MASK], run)
+        is_now = quick.asks == 0 or is_due(battle, frame, battle.effects[place & EFFECT_MASK], run)
         if is_now and runs_quickly(battle, side, frame.payload, quick, run):
-            by_piece(battle, side, quick.source, frame.depth, quick.marks | frame.marked)
+            caused_by_item(battle, side, quick.source, frame.depth, quick.marks | frame.marked)
             perform_quickly(battle, quick, side ^ quick.target, side)
             check_at_once(battle, None)
             if battle.frame_count != height:
@@ -107,7 +107,7 @@ def is_guarded(battle: Any, depth: int, run: Any) -> bool:
 
 
 @kernel
-def is_due(battle: Any, side: int, trigger: int, payload: int, quantity: int, place: int) -> bool:
+def fires_now(battle: Any, side: int, trigger: int, payload: int, quantity: int, place: int) -> bool:
     """Whether what comes up is the moment of an effect that asks for it, and its limits are not used up.
 
     Rule:    README, An effect's turn.
@@ -170,7 +170,7 @@ def is_in_range(battle: Any, within: Any, side: int) -> bool:
     return within.least <= number <= within.most
 
 
-@kernel_apart
+@kernel_noinline
 def holds_quickly(battle: Any, quick: Any, side: int, payload: int) -> bool:
     """Whether the condition of a plain effect, or of its op, holds.
 
@@ -202,7 +202,7 @@ def perform_quickly(battle: Any, quick: Any, target: int, owner: int) -> None:
         take_quickly(battle, target, quick.amount, 1 if kind == QUICK_DEAL else 0, target != owner)
 
 
-@kernel_apart
+@kernel_noinline
 def perform_unsettled(battle: Any, quick: Any, target: int, owner: int) -> None:
     """Perform the op of a plain effect whose amount is changed by modifiers that come and go.
 
@@ -251,14 +251,14 @@ def take_quickly(battle: Any, target: int, amount: int, to_armor: int, is_from_e
         return
     lost = amount - absorbed
     crosses = note_losses(battle, target, absorbed, lost, None)
-    if is_quiet(battle, target, ABOUT_LOSING) and not hears(battle, 1 - target, DAMAGE_OUTSIDE_STRIKES):
+    if is_quiet(battle, target, ABOUT_LOSING) and not has_listener(battle, 1 - target, DAMAGE_OUTSIDE_STRIKES):
         if crosses and battle.deferring == 0:
             put_thresholds(battle, target)
-        if absorbed > 0 and hears(battle, target, ARMOR_LOST):
+        if absorbed > 0 and has_listener(battle, target, ARMOR_LOST):
             answer(battle, target, ARMOR_LOST, absorbed)
-        if lost > 0 and hears(battle, target, HP_LOST):
+        if lost > 0 and has_listener(battle, target, HP_LOST):
             answer(battle, target, HP_LOST, lost)
-        if is_from_enemy and hears(battle, target, ON_DAMAGED) and battle.cause.marked == 0:
+        if is_from_enemy and has_listener(battle, target, ON_DAMAGED) and battle.cause.marked == 0:
             answer(battle, target, ON_DAMAGED, amount)
     else:
         put_damage(battle, target, absorbed, lost, is_from_enemy)
@@ -276,13 +276,13 @@ def grow_quickly(battle: Any, target: int, quantity: int, amount: int) -> None:
     grown = add(battle, target, quantity, amount, None)
     if grown <= 0 or quantity == HP_MAX:
         return
-    is_heard = hears(battle, 1 - target, ENEMY_STATUS_GAINED)
+    is_heard = has_listener(battle, 1 - target, ENEMY_STATUS_GAINED)
     if quantity < FIRST_STATUS or is_heard or not is_quiet(battle, target, ABOUT_GAINING):
         put_growth(battle, target, quantity, grown)
         return
-    if hears(battle, target, STATUS_GAINED):
+    if has_listener(battle, target, STATUS_GAINED):
         answer(battle, target, STATUS_GAINED, grown)
-    if quantity == THORNS and hears(battle, target, THORNS_GAINED):
+    if quantity == THORNS and has_listener(battle, target, THORNS_GAINED):
         answer(battle, target, THORNS_GAINED, grown)
 
 
@@ -299,7 +299,7 @@ def is_quiet(battle: Any, side: int, triggers: int) -> bool:
     return triggers & ~build_of(battle, side).quiet == 0 and is_free
 
 
-@kernel_apart
+@kernel_noinline
 def answer(battle: Any, side: int, trigger: int, payload: int) -> None:
     """A fighter's effects of a trigger run from which nothing follows: no need to note down where they stand.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import amount_of, build_of, fighter_of, is_true
 from fracas.rulesets.relics.rules.constants import (
     BY_STRIKE,
@@ -45,7 +45,7 @@ def sum_of(battle: Any, side: int, modifier: int, quantity: int) -> int:
     return added_up(battle, side, modifier, quantity)
 
 
-@kernel_apart
+@kernel_noinline
 def added_up(battle: Any, side: int, modifier: int, quantity: int) -> int:
     """The modifiers of a kind that a fighter has, added up as far as they hold.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import amount_of, base_of, build_of, fighter_of
 from fracas.rulesets.relics.rules.constants import (
     ALL_AMOUNT,
@@ -97,7 +97,7 @@ def perform(battle: Any, op: Any, owner: int, piece: int, payload: int, part: in
     return True
 
 
-@kernel_apart
+@kernel_noinline
 def perform_rarer(
     battle: Any, op: Any, owner: int, piece: int, target: int, quantity: int, amount: int, log: Any
 ) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import fighter_of
 from fracas.rulesets.relics.rules.constants import (
     ARMOR,
@@ -90,7 +90,7 @@ def modified(battle: Any, target: int, owner: int, modifier: int, quantity: int,
     return with_sum(battle, target, owner, modifier, quantity, value, log)
 
 
-@kernel_apart
+@kernel_noinline
 def with_sum(battle: Any, target: int, owner: int, modifier: int, quantity: int, value: int, log: Any) -> int:
     """A number with flat modifiers, of which there are some, added.
 
@@ -240,7 +240,7 @@ def gained(battle: Any, target: int, quantity: int, amount: int, owner: int, log
     return amount
 
 
-@kernel_apart
+@kernel_noinline
 def shrink(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
     """A quantity shrinks, at most as far as its bounds allow; says what its consequences will be told.
 
@@ -288,7 +288,7 @@ def put_loss(battle: Any, target: int, quantity: int, lost: int) -> None:
         put(battle, target, STATUS_LOST, lost, quantity)
 
 
-@kernel_apart
+@kernel_noinline
 def lose(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
     """A loss with its consequences; says how much was lost.
 

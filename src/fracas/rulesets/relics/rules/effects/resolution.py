@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import build_of, is_true
 from fracas.rulesets.relics.rules.constants import (
     CUT_DEPTH,
@@ -28,19 +28,19 @@ from fracas.rulesets.relics.rules.effects.fast_path import (
     DONE,
     IN_FULL,
     LEFT_FOR_MORE,
-    go_quickly,
-    is_due,
+    run_fast_path,
+    fires_now,
     perform_quickly,
     runs_quickly,
 )
 from fracas.rulesets.relics.rules.effects.ops import perform
-from fracas.rulesets.relics.rules.effects.stack import by_piece, by_rule, put_frame, top_frame
-from fracas.rulesets.relics.rules.effects.timing import comes_up
+from fracas.rulesets.relics.rules.effects.stack import caused_by_item, caused_by_rule, put_frame, top_frame
+from fracas.rulesets.relics.rules.effects.timing import is_due
 from fracas.rulesets.relics.rules.rolls import succeeds
 
 
 @kernel
-def work_off(battle: Any, log: Any) -> None:
+def resolve_stack(battle: Any, log: Any) -> None:
     """Do what is on the agenda, if anything is.
 
     Rule:    README, Consequences.
@@ -53,7 +53,7 @@ def work_off(battle: Any, log: Any) -> None:
 
 
 @kernel
-def run_due(battle: Any, side: int, trigger: int, payload: int, quantity: int, log: Any) -> None:
+def fire_trigger(battle: Any, side: int, trigger: int, payload: int, quantity: int, log: Any) -> None:
     """A fighter has effects of a trigger that comes up by the order of play: they run, with all that follows.
 
     Rule:    README, An effect's turn; Consequences.
@@ -69,7 +69,7 @@ def run_due(battle: Any, side: int, trigger: int, payload: int, quantity: int, l
         work_off_frames(battle, 0, log)
 
 
-@kernel_apart
+@kernel_noinline
 def run_due_quickly(battle: Any, side: int, trigger: int, payload: int, quantity: int) -> None:
     """What run_due does, without going back to the agenda for effects that put nothing on it.
 
@@ -86,9 +86,9 @@ def run_due_quickly(battle: Any, side: int, trigger: int, payload: int, quantity
             put_frame(battle, side, trigger, place, last - place, payload, quantity, 1, 0)
             work_off_frames(battle, 0, None)
             return
-        is_now = quick.asks == 0 or is_due(battle, side, trigger, payload, quantity, place)
+        is_now = quick.asks == 0 or fires_now(battle, side, trigger, payload, quantity, place)
         if is_now and runs_quickly(battle, side, payload, quick, run):
-            by_piece(battle, side, quick.source, 1, quick.marks)
+            caused_by_item(battle, side, quick.source, 1, quick.marks)
             perform_quickly(battle, quick, side ^ quick.target, side)
             check_at_once(battle, None)
             if battle.frame_count > 0:
@@ -100,7 +100,7 @@ def run_due_quickly(battle: Any, side: int, trigger: int, payload: int, quantity
         place += 1
 
 
-@kernel_apart
+@kernel_noinline
 def work_off_frames(battle: Any, floor: int, log: Any) -> None:
     """Take the frame on top until no more than some are left; once a battle is over none is.
 
@@ -113,7 +113,7 @@ def work_off_frames(battle: Any, floor: int, log: Any) -> None:
         frame = top_frame(battle)
         how_far = IN_FULL
         if log is None:
-            how_far = go_quickly(battle, frame, battle.frame_count)
+            how_far = run_fast_path(battle, frame, battle.frame_count)
         if how_far == IN_FULL:
             how_far = go_through(battle, frame, battle.frame_count, log)
         if how_far == DONE:
@@ -122,7 +122,7 @@ def work_off_frames(battle: Any, floor: int, log: Any) -> None:
                 judge(battle, frame.depth, log)
 
 
-@kernel_apart
+@kernel_noinline
 def go_through(battle: Any, frame: Any, height: int, log: Any) -> int:
     """Look at and run the effects of the frame on top, until they are all done or something else is due first.
 
@@ -181,9 +181,9 @@ def judge_deaths(battle: Any, log: Any) -> None:
     Emits:   as check_deaths; as judge.
     """
     if battle.reason == UNDECIDED:
-        by_rule(battle, NOBODY, NOBODY)
+        caused_by_rule(battle, NOBODY, NOBODY)
         check_deaths(battle, log)
-        work_off(battle, log)
+        resolve_stack(battle, log)
 
 
 @kernel
@@ -195,7 +195,7 @@ def runs_now(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool:
     Draws:   the effect's chance.
     Emits:   CUT, ROLL, TRIGGER.
     """
-    if not comes_up(battle, frame, effect, run) or is_dropped(battle, frame, effect, run, log):
+    if not is_due(battle, frame, effect, run) or is_dropped(battle, frame, effect, run, log):
         return False
     by_effect(battle, frame, effect)
     holds = is_true(battle, effect.condition, frame.side, effect.source, frame.payload)
@@ -222,7 +222,7 @@ def by_effect(battle: Any, frame: Any, effect: Any) -> None:
     Emits:   nothing.
     """
     marked = 1 if effect.trigger == ON_DAMAGED else frame.marked
-    by_piece(battle, frame.side, effect.source, frame.depth, marked)
+    caused_by_item(battle, frame.side, effect.source, frame.depth, marked)
 
 
 @kernel
@@ -240,7 +240,7 @@ def is_dropped(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool
     return True
 
 
-@kernel_apart
+@kernel_noinline
 def drop(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> None:
     """Say which guard dropped a run, unless that was said before.
 

@@ -25,7 +25,7 @@ NOTHING_OF = -1
 
 
 @kernel
-def by_rule(battle: Any, actor: int, source: int) -> None:
+def caused_by_rule(battle: Any, actor: int, source: int) -> None:
     """From now on what happens is done by a rule, for a fighter or for nobody.
 
     Rule:    README, Event rows (actor, source); Consequences, Depth and Marked.
@@ -41,7 +41,7 @@ def by_rule(battle: Any, actor: int, source: int) -> None:
 
 
 @kernel
-def by_piece(battle: Any, actor: int, source: int, depth: int, marked: int) -> None:
+def caused_by_item(battle: Any, actor: int, source: int, depth: int, marked: int) -> None:
     """From now on what happens is done by an effect of a fighter's piece.
 
     Rule:    README, Event rows (actor, source); Consequences, Depth and Marked.
@@ -57,7 +57,7 @@ def by_piece(battle: Any, actor: int, source: int, depth: int, marked: int) -> N
 
 
 @kernel
-def hears(battle: Any, side: int, trigger: int) -> bool:
+def has_listener(battle: Any, side: int, trigger: int) -> bool:
     """Whether a fighter has any effect of a trigger.
 
     Rule:    README, Consequences (a trigger of which a side has no effects is not there at all).
@@ -77,7 +77,7 @@ def put(battle: Any, side: int, trigger: int, payload: int, quantity: int) -> No
     Draws:   none.
     Emits:   nothing.
     """
-    if hears(battle, side, trigger):
+    if has_listener(battle, side, trigger):
         span = build_of(battle, side).listeners[trigger & TRIGGER_MASK]
         cause = battle.cause
         put_frame(battle, side, trigger, span.first, span.entries, payload, quantity, cause.depth + 1, cause.marked)
@@ -130,7 +130,7 @@ def top_frame(battle: Any) -> Any:
 
 
 @kernel
-def put_judgement(battle: Any, depth: int) -> None:
+def push_death_check(battle: Any, depth: int) -> None:
     """Whoever has fallen is judged, before everything that is on the agenda.
 
     Rule:    README, Death check.

@@ -10,7 +10,7 @@ from fracas.rulesets.relics.rules.constants import COUNTDOWN, EVERY_N_STRIKES, E
 
 
 @kernel
-def comes_up(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
+def is_due(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
     """Whether what a frame is about is this effect's moment, and its limits are not used up.
 
     Rule:    README, An effect's turn (of a piece that is retriggered n, of and being due do not matter).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.jit import kernel, kernel_apart
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.stacks.rules.constants import ARCHERY_REPEATS, JAVELIN, JAVELIN_BONUS, SPLASH_LOSS, STACK_SLOTS
 from fracas.rulesets.stacks.rules.participants import can_harm, is_living, participant_at, place_at
 from fracas.rulesets.stacks.rules.rolls import damage_roll, hit_value, lose_health, put
@@ -84,7 +84,7 @@ def bombard_is_viable(battle: Any, actor: int, target: int) -> bool:
     return can_harm(battle, actor, target)
 
 
-@kernel_apart
+@kernel_noinline
 def bombard_expected_value(battle: Any, actor: int, target: int) -> float:
     """What the target is worth, and then each unit that the splash reaches, added up in that order.
 
@@ -116,7 +116,7 @@ def bombard_repeats(battle: Any, actor: int, target: int) -> int:
     return 1
 
 
-@kernel_apart
+@kernel_noinline
 def bombard_generate(battle: Any, actor: int, target: int) -> None:
     """One shot at the target, then a weaker one at each unit of the stack that the splash reaches.
 
