@@ -109,23 +109,23 @@ def fuzz(
     waiting = [numbers[place : place + BLOCK] for place in range(0, len(numbers), BLOCK)][::-1]
     until = None if minutes is None else time.monotonic() + 60 * minutes
     found: list[Ended] = []
-    crew = [Hand(kinds, seed, seconds, megabytes) for _ in range(workers)]
+    executor = [Hand(kinds, seed, seconds, megabytes) for _ in range(workers)]
     try:
-        while waiting or any(hand.block for hand in crew):
+        while waiting or any(hand.block for hand in executor):
             over = until is not None and time.monotonic() > until
             waiting = [] if over else waiting
-            for hand in crew:
+            for hand in executor:
                 if not hand.block and waiting:
                     hand.give(waiting.pop())
-            ready = wait([hand.pipe for hand in crew if hand.block], timeout=1)
-            for hand in crew:
+            ready = wait([hand.pipe for hand in executor if hand.block], timeout=1)
+            for hand in executor:
                 if hand.pipe in ready or hand.is_late():
                     ended = hand.next()
                     found.append(ended)
                     if ended.ending == UNDOCUMENTED and out is not None:
                         keep(ended, input_of(seed, ended.index, kinds), out)
     finally:
-        for hand in crew:
+        for hand in executor:
             hand.end()
     return sorted(found, key=lambda each: each.index)
 

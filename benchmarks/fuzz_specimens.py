@@ -229,9 +229,9 @@ def _study() -> Iterator[Specimen]:
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "study"
-        with open_executor(1, None, None, resume=folder) as crew:
+        with open_executor(1, None, None, resume=folder) as executor:
             axes = axes_of(["sides.0.units.0.attack=20,30"], scenario.document)
-            crew.finish_study(sweep(scenario, axes, 20, threads=crew, steps=stop))
+            executor.finish_study(sweep(scenario, axes, 20, threads=executor, steps=stop))
         files = {each.name: each.read_bytes() for each in sorted(folder.iterdir())}
     varied = f"sweep {{root}}/{path.relative_to(ROOT)} sides.0.units.0.attack=20,30 -n 20 --threads 1"
     for each, content in files.items():

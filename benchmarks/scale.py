@@ -43,11 +43,11 @@ def cpu_seconds() -> float:
     return sum(each.user + each.system for each in times)
 
 
-def measured(who: str, scenario: fracas.Scenario, battles: int, crew: ExecutorOrThreads) -> Run:
+def measured(who: str, scenario: fracas.Scenario, battles: int, executor: ExecutorOrThreads) -> Run:
     """Play, and look at the clocks when everybody is ready and when all is done."""
     begun = cpu_seconds()
-    if isinstance(crew, Executor):
-        size = crew.range_size
+    if isinstance(executor, Executor):
+        size = executor.range_size
 
         def ready(task: SimulationTask) -> int:
             nonlocal begun
@@ -55,8 +55,8 @@ def measured(who: str, scenario: fracas.Scenario, battles: int, crew: ExecutorOr
             begun = cpu_seconds()
             return found
 
-        crew.range_size = ready  # type: ignore[method-assign]
-    results = simulate(scenario, battles, threads=crew)
+        executor.range_size = ready  # type: ignore[method-assign]
+    results = simulate(scenario, battles, threads=executor)
     document = results.as_json()
     del document["timing"]
     checksum = blake3(json.dumps(document).encode()).hexdigest(6)
@@ -77,8 +77,8 @@ def main() -> None:
     for count in (1, asked.workers):
         for kind in ("threads", "workers"):
             options = {"threads": count, "workers": None} if kind == "threads" else {"threads": None, "workers": count}
-            with open_executor(**options) as crew:
-                run = runs[kind, count] = measured(f"{count} {kind}", scenario, asked.n, crew)
+            with open_executor(**options) as executor:
+                run = runs[kind, count] = measured(f"{count} {kind}", scenario, asked.n, executor)
             rate = asked.n / run.seconds
             print(
                 f"{run.who:<10} {run.seconds:8.2f} s  {rate:10,.0f}/s  {run.cpu:8.2f} CPU s  {run.checksum}", flush=True

@@ -41,8 +41,8 @@ def test_content_is_what_the_scenario_is_looked_up_in(call, tmp_path, monkeypatc
     def keep(scenario: fracas.Scenario, *_: Any, content: Any, **__: Any) -> None:
         asked.append((scenario.document["left"]["items"][0]["id"], content))
 
-    monkeypatch.setattr("fracas.api.comparisons.climb", keep)
-    monkeypatch.setattr("fracas.api.comparisons.try_swaps", keep)
+    monkeypatch.setattr("fracas.api.comparisons.run_ladder", keep)
+    monkeypatch.setattr("fracas.api.comparisons.run_swaps", keep)
     folder = written(tmp_path / "pack", PACK, "cones.toml").parent
     call(battle({"items": ["pine_cone"]}), content=[str(folder)])
     assert asked == [("pine_cone", [folder])]

@@ -10,7 +10,7 @@ from tests.helpers.scenarios import written
 from tests.helpers.stacks import CAMPAIGN_EXAMPLE, attack, campaign, stack, unit
 
 import fracas
-from fracas.engine.campaign import run_campaign, load_campaign
+from fracas.engine.campaign import load_campaign, run_campaign
 from fracas.rulesets import registry
 from fracas.rulesets.stacks.rules.constants import COMMIT_EVENT, SKIPPED_EVENT, TICKS_PER_ATTACK
 

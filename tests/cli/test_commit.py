@@ -9,7 +9,7 @@ from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE
 from tests.helpers.scenarios import edited, written
 from tests.helpers.stacks import ATTACK, EXAMPLES, attack, stack
 
-from fracas.engine.campaign import run_campaign, load_campaign
+from fracas.engine.campaign import load_campaign, run_campaign
 
 SHIPPED = sorted(EXAMPLES.glob("*.toml"))
 

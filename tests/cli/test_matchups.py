@@ -34,7 +34,7 @@ def field(monkeypatch):
             one, other = (order.index(side["strategy"]["formation"]) for side in document["sides"])
             return 0.5 + (one - other) / 10
 
-        monkeypatch.setattr(module, "sample", Field(chance, stop_after))
+        monkeypatch.setattr(module, "play_scores", Field(chance, stop_after))
 
     return put
 
@@ -108,7 +108,7 @@ def test_circles_are_shown(monkeypatch, fracas_cli):
         pair = tuple(side["strategy"]["formation"] for side in document["sides"])
         return 0.8 if pair in beats else 0.2 if pair[::-1] in beats else 0.5
 
-    monkeypatch.setattr(module, "sample", Field(chance))
+    monkeypatch.setattr(module, "play_scores", Field(chance))
     answer = fracas_cli("matchups", FORMATIONS, "-n", 4000)
     assert "  circles, each surely beating the next:" in answer.out
     assert re.search(r"    Balanced \(8\d.\d%\) > Flanking \(8\d.\d%\) > Aggressive \(8\d.\d%\) > Balanced", answer.out)

@@ -159,7 +159,7 @@ def test_an_interruption_gives_bounds(fracas_cli, monkeypatch):
         ways.endings[1, 0, 3] = ONE // 4
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fracas.lab.exact.state_enumeration._follow", interrupt)
+    monkeypatch.setattr("fracas.lab.exact.state_enumeration._enumerate", interrupt)
     ended = fracas_cli("odds", SMALL)
     assert ended.status == INTERRUPTED
     assert "25.00% decided until the interruption" in ended.out

@@ -40,7 +40,7 @@ def field(monkeypatch):
             return 0.5 + (gain if document["sides"][0]["strategy"]["formation"] == "flanking" else 0)
 
         played = Field(chance, stop_after)
-        monkeypatch.setattr(searching, "sample", played)
+        monkeypatch.setattr(searching, "play_scores", played)
         return played
 
     return put

@@ -40,7 +40,7 @@ BATTLES = 30_000
 
 
 @pytest.fixture(scope="module")
-def crew():
+def executor():
     """One worker: two would do the same."""
     with open_executor(None, workers=1) as found:
         yield found
@@ -60,16 +60,16 @@ def counts(results: fracas.Results) -> dict[str, Any]:
     return results.as_json() | {"timing": 0}
 
 
-def test_sums_are_those_of_threads(crew, scenario):
-    results = simulate(scenario, BATTLES, threads=crew)
+def test_sums_are_those_of_threads(executor, scenario):
+    results = simulate(scenario, BATTLES, threads=executor)
     assert counts(results) == counts(simulate(scenario, BATTLES, threads=1))
     assert results.threads == 1
 
 
-def test_rows_are_those_of_threads_and_come_in_order(crew, scenario):
+def test_rows_are_those_of_threads_and_come_in_order(executor, scenario):
     found: dict[str, list[Any]] = {"threads": [], "workers": []}
     simulate(scenario, BATTLES, threads=2, sink=lambda first, rows: found["threads"].append((first, rows)))
-    simulate(scenario, BATTLES, threads=crew, sink=lambda first, rows: found["workers"].append((first, rows)))
+    simulate(scenario, BATTLES, threads=executor, sink=lambda first, rows: found["workers"].append((first, rows)))
     firsts = [first for first, _ in found["workers"]]
     assert firsts == sorted(firsts)
     assert len(firsts) > 5
@@ -79,18 +79,18 @@ def test_rows_are_those_of_threads_and_come_in_order(crew, scenario):
 
 
 @pytest.mark.parametrize("precision", [3.0, 0.7])
-def test_a_precision_stops_where_one_thread_would(crew, scenario, precision):
+def test_a_precision_stops_where_one_thread_would(executor, scenario, precision):
     expected = simulate(scenario, precision=precision, threads=1)
-    assert counts(simulate(scenario, precision=precision, threads=crew)) == counts(expected)
+    assert counts(simulate(scenario, precision=precision, threads=executor)) == counts(expected)
 
 
-def test_samples_and_other_beginnings(crew, scenario):
-    alone, sent = (play_scores(scenario, 5000, start=123_456, threads=who) for who in (2, crew))
+def test_samples_and_other_beginnings(executor, scenario):
+    alone, sent = (play_scores(scenario, 5000, start=123_456, threads=who) for who in (2, executor))
     assert np.array_equal(alone.scores, sent.scores)
     assert counts(alone.results) == counts(sent.results)
 
 
-def test_comparisons_searches_and_sweeps_are_those_of_threads(crew, scenario):
+def test_comparisons_searches_and_sweeps_are_those_of_threads(executor, scenario):
     stronger = fracas.load(duel(), overrides={"sides.0.units.0.attack": 41})
     axes = [parse_axis("sides.0.units.0.attack=40,44", scenario.document)]
 
@@ -102,10 +102,10 @@ def test_comparisons_searches_and_sweeps_are_those_of_threads(crew, scenario):
         )
         return [each.as_json() | {"timing": 0} for each in results]
 
-    assert found(crew) == found(2)
+    assert found(executor) == found(2)
 
 
-def test_round_robins_stats_and_optimisers_are_those_of_threads(crew, monkeypatch, scenario):
+def test_round_robins_stats_and_optimisers_are_those_of_threads(executor, monkeypatch, scenario):
     monkeypatch.setattr("fracas.lab.search.candidate_race.LOOK_EVERY", 64)
     settings = Settings(3, (20.0,), (), 2_000, 100)
 
@@ -121,10 +121,10 @@ def test_round_robins_stats_and_optimisers_are_those_of_threads(crew, monkeypatc
         )
         return [each.as_json() | {"timing": 0} for each in results]
 
-    assert found(crew) == found(2)
+    assert found(executor) == found(2)
 
 
-def test_ladders_and_swaps_are_those_of_threads(crew, monkeypatch):
+def test_ladders_and_swaps_are_those_of_threads(executor, monkeypatch):
     scenario = fracas.load(
         relics_battle({"items": [item("coin", triggers={"turn_start": [["deal", 2, {"chance": 50}]]})]})
     )
@@ -136,34 +136,34 @@ def test_ladders_and_swaps_are_those_of_threads(crew, monkeypatch):
     fought, tried = run_ladder(scenario, 20, threads=2), run_swaps(scenario, 20, threads=2)
     assert not fought.rungs[0].results[0].deterministic
     assert not tried.base.deterministic
-    assert run_ladder(scenario, 20, threads=crew).as_json() == fought.as_json()
-    assert run_swaps(scenario, 20, threads=crew).as_json() == tried.as_json()
+    assert run_ladder(scenario, 20, threads=executor).as_json() == fought.as_json()
+    assert run_swaps(scenario, 20, threads=executor).as_json() == tried.as_json()
 
 
-def test_odds_and_what_a_report_plays_are_those_of_threads(crew, scenario):
+def test_odds_and_what_a_report_plays_are_those_of_threads(executor, scenario):
     def found(who: Any) -> list[dict[str, Any]]:
         subject = Subject("duel", ToPlay("duel", scenario), How(40, threads=who))
         results = (find_odds(scenario, 2000, threads=who), subject.results, subject.sensitive())
         return [each.as_json() | {"timing": 0} for each in results]
 
-    assert found(crew) == found(2)
-    assert [local_threads(who) for who in (crew, 3, ThreadExecutor(3), None)] == [None, 3, 3, None]
+    assert found(executor) == found(2)
+    assert [local_threads(who) for who in (executor, 3, ThreadExecutor(3), None)] == [None, 3, 3, None]
 
 
 @pytest.mark.parametrize("name", ["delve/goblin-warrens", "stacks/first-attack", "titans/standard"])
-def test_other_rulesets_are_played_too(crew, monkeypatch, name):
+def test_other_rulesets_are_played_too(executor, monkeypatch, name):
     monkeypatch.setenv("FRACAS_JIT", "0")
     scenario = fracas.load(ROOT / "examples" / f"{name}.toml")
     order = tasks.decode_task(tasks.encode_task(task_of(scenario)), "here")
     assert counts(simulate(order[1], 8)) == counts(simulate(scenario, 8))
 
 
-def test_a_battle_without_luck_needs_no_worker(crew, monkeypatch):
+def test_a_battle_without_luck_needs_no_worker(executor, monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
     scenario = fracas.load(ROOT / "examples/relics/first-duel.toml")
     expected = simulate(scenario, 1000, threads=1)
     assert expected.deterministic
-    assert counts(simulate(scenario, 1000, threads=crew)) == counts(expected)
+    assert counts(simulate(scenario, 1000, threads=executor)) == counts(expected)
 
 
 # Who is refused.
@@ -175,7 +175,9 @@ def task_of(scenario: fracas.Scenario) -> Any:
     from fracas.lab.execution.executor import SimulationTask
 
     player = make_player(scenario, logged=False, battles=1)
-    return SimulationTask(scenario, player, range(100), ChunkOutput((), rows=False, looks=False, start=0), False, lambda: False)
+    return SimulationTask(
+        scenario, player, range(100), ChunkOutput((), rows=False, looks=False, start=0), False, lambda: False
+    )
 
 
 def altered(scenario: fracas.Scenario, **values: Any) -> bytes:
@@ -193,17 +195,17 @@ def altered(scenario: fracas.Scenario, **values: Any) -> bytes:
         ({"fracas": "9.9", "document": "of a form that nobody here knows"}, "and this is 9.9"),
     ],
 )
-def test_a_worker_with_other_rules_is_refused(crew, monkeypatch, scenario, values, words):
+def test_a_worker_with_other_rules_is_refused(executor, monkeypatch, scenario, values, words):
     content = altered(scenario, **values)
-    monkeypatch.setattr("fracas.cluster.dask_executor.order_of", lambda task: content)
-    crew._paces.clear()
-    [problem] = problems_of(simulate, scenario, BATTLES, threads=crew)
+    monkeypatch.setattr("fracas.cluster.dask_executor.encode_task", lambda task: content)
+    executor._paces.clear()
+    [problem] = problems_of(simulate, scenario, BATTLES, threads=executor)
     assert problem.where.startswith("worker tcp://127.0.0.1:")
     assert words in problem.message
     assert problem.suggestion == "install the same version of Fracas on every machine"
     # One that joins later is refused by the first range that it is given.
-    crew._paces["squads"] = 1000.0
-    [problem] = problems_of(simulate, scenario, BATTLES, threads=crew)
+    executor._paces["squads"] = 1000.0
+    [problem] = problems_of(simulate, scenario, BATTLES, threads=executor)
     assert words in problem.message
 
 
@@ -216,10 +218,10 @@ def plugin_scenario(stage: Path) -> fracas.Scenario:
     return fracas.load(duel(options=chain_with("double")), plugins=[stage])
 
 
-def test_plug_ins_are_played_by_workers_that_have_the_file(crew, with_plugin):
+def test_plug_ins_are_played_by_workers_that_have_the_file(executor, with_plugin):
     scenario = plugin_scenario(with_plugin)
     expected = simulate(scenario, 3000, threads=1)
-    assert counts(simulate(scenario, 3000, threads=crew)) == counts(expected)
+    assert counts(simulate(scenario, 3000, threads=executor)) == counts(expected)
 
 
 @pytest.mark.parametrize(
@@ -229,10 +231,10 @@ def test_plug_ins_are_played_by_workers_that_have_the_file(crew, with_plugin):
         (lambda stage: stage.write_text(stage.read_text() + "\n# changed\n"), "differs from the one here"),
     ],
 )
-def test_workers_without_the_file_of_a_plug_in_are_refused(crew, with_plugin, change, words):
+def test_workers_without_the_file_of_a_plug_in_are_refused(executor, with_plugin, change, words):
     scenario = plugin_scenario(with_plugin).with_seed("not played before")
     change(with_plugin)
-    [problem] = problems_of(simulate, scenario, 3000, threads=crew)
+    [problem] = problems_of(simulate, scenario, 3000, threads=executor)
     assert problem.where.startswith("worker tcp://127.0.0.1:")
     assert problem.where.endswith(str(with_plugin))
     assert words in problem.message
@@ -265,10 +267,10 @@ def test_what_travels_is_plain(scenario):
 
 
 def test_who_loses_the_last_worker_is_told_and_waits(monkeypatch, scenario):
-    from fracas.cluster import dask_executor as crews
+    from fracas.cluster import dask_executor as executors
 
-    monkeypatch.setattr(crews, "QUIET_SECONDS", 0.0)
-    monkeypatch.setattr(crews, "COUNT_SECONDS", 0.0)
+    monkeypatch.setattr(executors, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(executors, "COUNT_SECONDS", 0.0)
     looks = iter([{"tcp://w": 1}, {}, {}, {}, {"tcp://w": 1}, {}, {}, {}, {}])
     said: list[str] = []
     left: list[dict[str, int]] = [{}] * 9
@@ -278,11 +280,11 @@ def test_who_loses_the_last_worker_is_told_and_waits(monkeypatch, scenario):
             left.pop()
             return next(looks)
 
-    class Waiting(crews.PendingChunk):
+    class Waiting(executors.PendingChunk):
         def take(self, seconds: float) -> None:
             """Nothing comes back."""
 
-    cluster = crews.DaskExecutor(Client(), "tcp://here:8786", None, said.append)
+    cluster = executors.DaskExecutor(Client(), "tcp://here:8786", None, said.append)
     task = dataclasses.replace(task_of(scenario), is_over=lambda: not left)
     assert cluster._next(task, Waiting(None, b"")) is None
     assert said == ["waiting for workers; start one with: fracas worker tcp://here:8786"] * 2

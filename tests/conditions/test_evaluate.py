@@ -29,7 +29,7 @@ from tests.conditions.example import (
 from fracas.conditions import Constant, Not, Tree
 from fracas.conditions.compiler import COMPARES, Pool, Program, Step, compile_condition, subprograms
 from fracas.kernel import condition_evaluator as codes
-from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, ask_t, compare, fact_t, evaluate, step_t
+from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, ask_t, compare, evaluate, fact_t, step_t
 from fracas.kernel.jit import enable
 from fracas.kernel.records import record
 

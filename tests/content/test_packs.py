@@ -6,7 +6,7 @@ import pytest
 from tests.helpers.scenarios import duel, loaded, problems_of, written
 
 import fracas
-from fracas.content.packs import OWN_CONTENT, unknown_name, read_library, read_pack, shipped_folder
+from fracas.content.packs import OWN_CONTENT, read_library, read_pack, shipped_folder, unknown_name
 from fracas.errors import Problem
 from fracas.files.read import read_document
 from fracas.rulesets import registry

@@ -16,7 +16,7 @@ from fracas.errors import InputError
 from fracas.rulesets.contract.types import Source
 from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
 from fracas.rulesets.titans.content.ability_models import Policy
-from fracas.rulesets.titans.content.checks import check_library, check_file, resolve
+from fracas.rulesets.titans.content.checks import check_file, check_library, resolve
 from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.content.generated_titans import generated_titan
 from fracas.rulesets.titans.content.library import library_for

@@ -19,7 +19,7 @@ import pytest
 import fracas
 from fracas.api import Battle, Scenario, load, run, simulate
 from fracas.conditions.markdown import vocabulary_table
-from fracas.engine.campaign import run_campaign, load_campaign
+from fracas.engine.campaign import load_campaign, run_campaign
 from fracas.errors import InputError
 from fracas.events.markdown import code_table, event_table
 from fracas.events.protocol import DETAILS

@@ -19,7 +19,7 @@ from fracas.content.document_edits import get_path, with_value
 from fracas.errors import InputError
 from fracas.events.protocol import Event
 from fracas.rulesets import registry
-from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, SideRef
+from fracas.rulesets.contract.analysis import AnalysisHooks, Contribution, Dimension, SideRef
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document, Source
 from fracas.rulesets.stacks.events import Ready

@@ -21,7 +21,7 @@ PATIENCE = 180
 PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-import fracas.lab.crew
+import fracas.lab.executor
 import fracas.lab.keeping
 fracas.lab.execution.executor.RANGE_SECONDS = 0.02
 fracas.lab.store.study_checkpoint.WRITE_SECONDS = 0.0

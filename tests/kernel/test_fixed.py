@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fracas.kernel.integer_math import LARGEST_VALUE, percent, clamp
+from fracas.kernel.integer_math import LARGEST_VALUE, clamp, percent
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def by_stats(document):
 
 @pytest.fixture
 def chances(monkeypatch):
-    monkeypatch.setattr(paired_battles, "sample", Field(by_stats))
+    monkeypatch.setattr(paired_battles, "play_scores", Field(by_stats))
 
 
 def test_stats_are_ranked_by_what_a_point_brings(chances):

@@ -202,7 +202,7 @@ def test_ctrl_c_leaves_the_pairs_that_are_complete(standard, stronger):
     ],
 )
 def test_what_cannot_be_compared_is_refused(standard, monkeypatch, values, where):
-    monkeypatch.setattr(comparing, "sample", None)
+    monkeypatch.setattr(comparing, "play_scores", None)
     changes = {} if not values or {"b", "overrides"} & set(values) else {"overrides": {ATTACK: 26}}
     problems = problems_of(fracas.compare, standard, **{**changes, **values})
     assert any(where in problem.where for problem in problems), problems

@@ -19,7 +19,7 @@ from fracas.engine.player import Player, make_player
 from fracas.lab.simulation import contributions as contributing
 from fracas.lab.simulation.contributions import contributions
 from fracas.lab.simulation.simulate import simulate
-from fracas.rulesets.contract.analysis import Contribution, AnalysisHooks
+from fracas.rulesets.contract.analysis import AnalysisHooks, Contribution
 from fracas.rulesets.contract.measures import Spread
 
 
@@ -117,7 +117,7 @@ def test_amounts_that_cannot_be_meant_are_refused(amount):
 
 def test_a_ruleset_that_does_not_tell_is_refused_only_if_it_was_asked(monkeypatch):
     scenario = loaded()
-    monkeypatch.setattr(type(scenario.ruleset), "lab", AnalysisHooks("squads"))
+    monkeypatch.setattr(type(scenario.ruleset), "analysis", AnalysisHooks("squads"))
     results = simulate(scenario, 2)
     assert contributing.with_contributions(results, None).contributions is None
     (problem,) = problems_of(contributing.with_contributions, results, 2)

@@ -107,7 +107,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[range]:
         found.append(battles)
         return play_chunk(player, battles, wanted)
 
-    monkeypatch.setattr(executor, "played", play_and_tell)
+    monkeypatch.setattr(executor, "play_chunk", play_and_tell)
     return found
 
 
@@ -224,7 +224,7 @@ def test_a_battle_that_runs_into_a_limit_leaves_nothing(monkeypatch, tmp_path, h
     def full(*_: Any) -> Any:
         raise FaultError("the log is full")
 
-    monkeypatch.setattr(executor, "played", full)
+    monkeypatch.setattr(executor, "play_chunk", full)
     with pytest.raises(FaultError):
         STUDIES["sweep"](resume=tmp_path / "kept", threads=1)
     assert list(tmp_path.iterdir()) == []

@@ -112,7 +112,7 @@ def test_a_run_that_ends_while_its_result_is_written_is_resumed(monkeypatch, sce
         raise Killed
 
     with monkeypatch.context() as context:
-        context.setattr("fracas.lab.simulation.export.write_whole", die)
+        context.setattr("fracas.lab.simulation.export.write_atomic", die)
         with pytest.raises(Killed):
             simulate_to_file(out, scenario, BATTLES)
     assert simulate_to_file(out, scenario, BATTLES, resume=True).resumed == BATTLES

@@ -87,7 +87,7 @@ def test_the_interval_of_a_cell_goes_by_streams():
 
 
 def test_what_depends_on_no_luck_is_certain(monkeypatch):
-    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 1.0, "Bo": 0.0})))
+    monkeypatch.setattr(module, "play_scores", Field(skill({"Ada": 1.0, "Bo": 0.0})))
     (cell,) = matchups(roster("Ada", "Bo"), 10).cells
     assert cell.deterministic
     assert cell.interval95 == (1.0, 1.0)
@@ -95,7 +95,7 @@ def test_what_depends_on_no_luck_is_certain(monkeypatch):
 
 def test_memory_is_for_one_block_and_blocks_add_up(monkeypatch):
     field = Field(skill({"Ada": 0.1, "Bo": 0.05, "Cy": 0.0}))
-    monkeypatch.setattr(module, "sample", field)
+    monkeypatch.setattr(module, "play_scores", field)
     whole = matchups(roster("Ada", "Bo", "Cy"), 400)
     monkeypatch.setattr(module, "BLOCK", 64)
     field.calls.clear()
@@ -114,7 +114,7 @@ def test_threads_change_nothing(threads):
 
 
 def test_precision_is_that_of_the_widest_cell(monkeypatch):
-    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.3, "Bo": 0.05, "Cy": 0.0})))
+    monkeypatch.setattr(module, "play_scores", Field(skill({"Ada": 0.3, "Bo": 0.05, "Cy": 0.0})))
     found = matchups(roster("Ada", "Bo", "Cy"), precision=1.0)
     widths = [(cell.interval95[1] - cell.interval95[0]) / 2 for cell in found.cells]
     assert max(widths) <= 0.01
@@ -271,7 +271,7 @@ def test_the_mix_of_a_made_up_circle(monkeypatch):
         one, other = (side["name"].split("-")[0] for side in document["sides"])
         return 0.8 if (one, other) in beats else 0.2
 
-    monkeypatch.setattr(module, "sample", Field(chance))
+    monkeypatch.setattr(module, "play_scores", Field(chance))
     found = matchups(roster("Ada", "Bo", "Cy"), 4000)
     assert found.analysis is not None
     assert found.analysis.mix.shares == pytest.approx([1 / 3] * 3, abs=0.05)
@@ -282,7 +282,7 @@ def test_the_mix_of_a_made_up_circle(monkeypatch):
 
 
 def test_ctrl_c_leaves_whole_cells_and_no_ranks(monkeypatch):
-    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.1, "Bo": 0.0, "Cy": 0.0}), stop_after=5))
+    monkeypatch.setattr(module, "play_scores", Field(skill({"Ada": 0.1, "Bo": 0.0, "Cy": 0.0}), stop_after=5))
     found = matchups(roster("Ada", "Bo", "Cy"), 100)
     assert found.interrupted
     assert [(cell.first, cell.second) for cell in found.cells] == [(0, 1), (0, 2)]
@@ -294,7 +294,7 @@ def test_ctrl_c_leaves_whole_cells_and_no_ranks(monkeypatch):
 
 def test_ctrl_c_in_a_later_block_leaves_the_blocks_before(monkeypatch):
     monkeypatch.setattr(module, "BLOCK", 100)
-    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.1, "Bo": 0.0, "Cy": 0.0}), stop_after=15))
+    monkeypatch.setattr(module, "play_scores", Field(skill({"Ada": 0.1, "Bo": 0.0, "Cy": 0.0}), stop_after=15))
     found = matchups(roster("Ada", "Bo", "Cy"), 1000)
     assert found.interrupted
     assert [cell.streams for cell in found.cells] == [200] * 3
@@ -302,7 +302,7 @@ def test_ctrl_c_in_a_later_block_leaves_the_blocks_before(monkeypatch):
 
 
 def test_ctrl_c_in_the_first_cell_while_a_precision_is_aimed_at(monkeypatch):
-    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.1, "Bo": 0.0}), stop_after=0))
+    monkeypatch.setattr(module, "play_scores", Field(skill({"Ada": 0.1, "Bo": 0.0}), stop_after=0))
     found = matchups(roster("Ada", "Bo"), precision=5.0)
     assert (found.cells, found.interrupted, found.half_width) == ((), True, 0.0)
 
@@ -312,14 +312,14 @@ def test_ctrl_c_between_cells(monkeypatch):
         if done == 1:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.1, "Bo": 0.0, "Cy": 0.0})))
+    monkeypatch.setattr(module, "play_scores", Field(skill({"Ada": 0.1, "Bo": 0.0, "Cy": 0.0})))
     found = matchups(roster("Ada", "Bo", "Cy"), 100, steps=pressed)
     assert (len(found.cells), found.interrupted) == (1, True)
 
 
 def test_a_precision_that_is_not_reached_is_said(monkeypatch):
     monkeypatch.setattr(module, "MOST_KEPT", 2048)
-    monkeypatch.setattr(module, "sample", Field(skill({"Ada": 0.1, "Bo": 0.0})))
+    monkeypatch.setattr(module, "play_scores", Field(skill({"Ada": 0.1, "Bo": 0.0})))
     said: list[str] = []
     found = matchups(roster("Ada", "Bo"), precision=0.5, notice=said.append)
     assert found.cells[0].streams == 2048
@@ -351,7 +351,7 @@ def test_all_who_cannot_meet_are_named(monkeypatch):
     def refuse(lab, first, second):
         raise fracas.InputError.of("basic_attack", "differs")
 
-    monkeypatch.setattr(type(entrants.rules.ruleset.analysis), "meeting", refuse)
+    monkeypatch.setattr(type(entrants.rules.ruleset.analysis), "matchup", refuse)
     problems = problems_of(matchups, entrants, 4)
     assert [problem.where for problem in problems] == ["Bo: basic_attack", "Cy: basic_attack"]
 

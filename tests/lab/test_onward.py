@@ -12,7 +12,7 @@ from tests.helpers.guards import ROOT
 import fracas
 from fracas.engine.scenario import Scenario
 from fracas.kernel import jit
-from fracas.kernel.snapshots import mutable_spans, as_words
+from fracas.kernel.snapshots import as_words, mutable_spans
 from fracas.plugins.compile import plain_plugins
 from fracas.rulesets.contract.analysis import Decision, DecisionPoint
 from fracas.rulesets.delve.rules import participants as delve_field

@@ -13,7 +13,7 @@ from tests.helpers.scenarios import duel, fighter, problems_of
 
 import fracas
 from fracas.lab.search import candidate_race as searching
-from fracas.lab.search.candidate_race import Candidate, CandidateEvaluator, BattleBudget, evaluate_one, survivors, race
+from fracas.lab.search.candidate_race import BattleBudget, Candidate, CandidateEvaluator, evaluate_one, race, survivors
 from fracas.lab.search.final_test import UNUSED
 from fracas.lab.search.local_search import Polisher
 from fracas.lab.search.optimise import optimise
@@ -42,7 +42,7 @@ def space(monkeypatch):
     """The knobs that the ruleset answers with: a setter."""
 
     def put(*knobs):
-        monkeypatch.setattr(SquadsAnalysis, "knobs", lambda lab, seat, folders=(): list(knobs))
+        monkeypatch.setattr(SquadsAnalysis, "search_space", lambda lab, seat, folders=(): list(knobs))
 
     return put
 
@@ -53,7 +53,7 @@ def field(monkeypatch):
 
     def put(chance, stop_after=None):
         played = Field(chance, stop_after)
-        monkeypatch.setattr(searching, "sample", played)
+        monkeypatch.setattr(searching, "play_scores", played)
         return played
 
     return put

@@ -122,7 +122,7 @@ def test_a_press_leaves_the_stats_before():
 def test_a_press_ends_a_search(monkeypatch):
     path = ("sides", "0", "units", "0", "attack")
     knob = Dimension("attack", "strategy", path, [30, 40, 50], ["30", "40", "50"], 0)
-    monkeypatch.setattr(SquadsAnalysis, "knobs", lambda lab, seat, folders=(): [knob])
+    monkeypatch.setattr(SquadsAnalysis, "search_space", lambda lab, seat, folders=(): [knob])
     settings = Settings(stages=(50.0,), keep=(), pairs=4)
     for number in (1, 4):
         with pressed(number) as presser:
@@ -153,7 +153,9 @@ def test_a_comparison_that_is_decided_is_not_interrupted(monkeypatch):
     """A plays all of its battles; B is cut, but after so many that the test knows enough."""
     attack = operator.itemgetter("attack")
     field = Field(lambda document: float(attack(document["sides"][0]["units"][0]) > 30), stop_after=1)
-    monkeypatch.setattr("fracas.lab.studies.compare.sample", lambda *given, **asked: halved(field(*given, **asked)))
+    monkeypatch.setattr(
+        "fracas.lab.studies.compare.play_scores", lambda *given, **asked: halved(field(*given, **asked))
+    )
     found = compare(fracas.load(stronger(30)), fracas.load(stronger(31)), 1000)
     assert (found.verdict, found.interrupted) == ("B", False)
     assert found.pairs == found.test.pairs < 500

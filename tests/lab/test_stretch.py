@@ -7,7 +7,7 @@ import pytest
 from tests.helpers.scenarios import loaded
 
 from fracas.engine.player import make_player
-from fracas.lab.execution.chunk import Chunk, ChunkOutput, encode_chunk, play_chunk, decode_chunk
+from fracas.lab.execution.chunk import Chunk, ChunkOutput, decode_chunk, encode_chunk, play_chunk
 from fracas.lab.execution.tally import LOOK_EVERY, Tally
 from fracas.rulesets import registry
 from fracas.rulesets.contract.measures import Kind as MeasureKind
@@ -44,8 +44,8 @@ def whole(player, start: int, count: int) -> Tally:
     return tally
 
 
-def through_bytes(stretch: Chunk, back: ChunkOutput, row_type: np.dtype) -> Chunk:
-    return decode_chunk(encode_chunk(stretch), stretch.battles, back, row_type)
+def through_bytes(chunk: Chunk, back: ChunkOutput, row_type: np.dtype) -> Chunk:
+    return decode_chunk(encode_chunk(chunk), chunk.battles, back, row_type)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -56,8 +56,8 @@ def test_any_split_adds_up_to_the_whole(player, seed, rows, looks, start):
     back = wanted(rows=rows, looks=looks, start=start)
     tally = Tally(sums=Sums(MEASURES))
     for battles in cuts(seed, start, start + BATTLES):
-        stretch = through_bytes(play_chunk(player, battles, back), back, player.kernels.result_type)
-        assert stretch.add_to(tally, None) == len(battles)
+        chunk = through_bytes(play_chunk(player, battles, back), back, player.kernels.result_type)
+        assert chunk.add_to(tally, None) == len(battles)
     assert tally == whole(player, start, BATTLES)
 
 
@@ -91,7 +91,9 @@ def test_counting_stops_at_the_same_look_however_ranges_are_cut(player, size, pr
     tally, found = Tally(sums=Sums(MEASURES)), 0
     for first in range(start, start + 20_000, size):
         battles = range(first, min(first + size, start + 20_000))
-        found += through_bytes(play_chunk(player, battles, back), back, player.kernels.result_type).add_to(tally, precision)
+        found += through_bytes(play_chunk(player, battles, back), back, player.kernels.result_type).add_to(
+            tally, precision
+        )
         if tally.is_precise(precision):
             break
     assert (found, tally) == (counted, expected)
@@ -115,9 +117,9 @@ def test_rows_of_every_ruleset_come_back_as_they_were(name):
 
 
 def test_rows_take_less_than_they_would(player):
-    stretch = play_chunk(player, range(1000), wanted(rows=True))
-    assert stretch.rows is not None
-    assert len(encode_chunk(stretch)) < stretch.rows.nbytes / 3
+    chunk = play_chunk(player, range(1000), wanted(rows=True))
+    assert chunk.rows is not None
+    assert len(encode_chunk(chunk)) < chunk.rows.nbytes / 3
 
 
 def test_bytes_of_another_range_are_refused(player):

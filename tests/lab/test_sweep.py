@@ -160,7 +160,7 @@ def test_values_that_only_rename_are_refused(plain, scenario):
 
 
 def test_all_that_is_wrong_is_said_before_anything_is_played(plain, scenario, monkeypatch):
-    monkeypatch.setattr(paired_battles, "sample", None)
+    monkeypatch.setattr(paired_battles, "play_scores", None)
     problems = problems_of(
         fracas.sweep, scenario, {ATTACK: [20, 0, -3], "sides.0.units.0.hq": [1, 2], "sides.7.units.0.hp": [1]}, n=10
     )
@@ -192,7 +192,7 @@ def test_all_that_is_wrong_is_said_before_anything_is_played(plain, scenario, mo
     ],
 )
 def test_what_cannot_be_swept_is_refused(plain, scenario, monkeypatch, ranges, values, where):
-    monkeypatch.setattr(paired_battles, "sample", None)
+    monkeypatch.setattr(paired_battles, "play_scores", None)
     assert where in [problem.where for problem in problems_of(fracas.sweep, scenario, ranges, **values)]
 
 

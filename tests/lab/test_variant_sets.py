@@ -25,7 +25,7 @@ def plain(monkeypatch):
 def field(monkeypatch):
     def put(chance):
         played = Field(chance)
-        monkeypatch.setattr(paired_battles, "sample", played)
+        monkeypatch.setattr(paired_battles, "play_scores", played)
         return played
 
     return put
@@ -76,7 +76,7 @@ def test_equals_are_called_different_in_at_most_5_of_100_sets(monkeypatch, count
     def luck(scenario, n, **options):
         return played(scenario, n, start=int(numbers.integers(1 << 40)))
 
-    monkeypatch.setattr(paired_battles, "sample", luck)
+    monkeypatch.setattr(paired_battles, "play_scores", luck)
     tries, wrong = 150, 0
     for _ in range(tries):
         found = play_variants(base, variants, 300)

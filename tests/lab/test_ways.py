@@ -110,7 +110,7 @@ def test_chances_add_up_to_one_exactly(right):
 
 
 def test_the_order_of_equals_is_open(monkeypatch, right):
-    monkeypatch.setattr(squads_branching, "way_among_equals", lambda die, n: 0)
+    monkeypatch.setattr(squads_branching, "outcome_among_equals", lambda die, n: 0)
     wrong = enumerate_states(fracas.load(SMALL))
     assert chances(wrong) != chances(right)
 
@@ -135,7 +135,7 @@ def test_states_that_differ_are_not_taken_together(monkeypatch, right):
     def careless(battle):
         return [part for part in whole(battle) if part != "units.0"]
 
-    monkeypatch.setattr(type(squads), "kernels", replace(squads.kernels, state=careless))
+    monkeypatch.setattr(type(squads), "kernels", replace(squads.kernels, state_fields=careless))
     assert chances(enumerate_states(fracas.load(SMALL))) != chances(right)
 
 

@@ -14,13 +14,13 @@ from tests.helpers.scenarios import duel, fighter, problems_of
 
 import fracas
 from fracas.engine.scenario import Scenario
-from fracas.kernel.snapshots import mutable_spans, as_words
+from fracas.kernel.snapshots import as_words, mutable_spans
 from fracas.lab.explain import why as whys
 from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.rollouts import BRANCH, RolloutRunner
 from fracas.lab.explain.why import why
 from fracas.lab.simulation.scores import ScoreSample, play_scores, with_document
-from fracas.rulesets.contract.analysis import Dimension, AnalysisHooks, SideRef
+from fracas.rulesets.contract.analysis import AnalysisHooks, Dimension, SideRef
 from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.squads.analysis.lab_hooks import SquadsAnalysis
 
@@ -41,7 +41,7 @@ def few_knobs() -> Iterator[None]:
         return [attack_of(seat.side, 21, 22, 10)]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SquadsAnalysis, "knobs", knobs)
+        patch.setattr(SquadsAnalysis, "search_space", knobs)
         yield
 
 
@@ -169,7 +169,10 @@ def test_the_best_change_is_measured_on_battles_that_did_not_choose_it(scenario,
     values = ("20", "21", "22", "10")
     others = [with_document(scenario, with_attack(scenario, found.loser, int(value))) for value in values]
     choosing, measuring = (
-        [odds_of_loser(play_scores(each.with_seed(scenario.seed + BRANCH), N // 2, start=start), found) for each in others]
+        [
+            odds_of_loser(play_scores(each.with_seed(scenario.seed + BRANCH), N // 2, start=start), found)
+            for each in others
+        ]
         for start in (0, N // 2)
     )
     best = choosing.index(max(choosing))
@@ -185,7 +188,9 @@ def test_the_best_change_is_measured_on_battles_that_did_not_choose_it(scenario,
 
 def test_a_change_that_only_looked_better_is_measured_as_what_it_is(scenario, monkeypatch):
     """The negative control: nothing but noise to choose from, and the measured gain is not the one that chose it."""
-    monkeypatch.setattr(SquadsAnalysis, "knobs", lambda self, seat, folders=(): [attack_of(seat.side, 10, 12, 14)])
+    monkeypatch.setattr(
+        SquadsAnalysis, "search_space", lambda self, seat, folders=(): [attack_of(seat.side, 10, 12, 14)]
+    )
     (search,) = why(scenario, 3, N).searches
     assert search.best is None or search.best.gain.interval95[0] <= 0
 
@@ -201,7 +206,7 @@ def test_a_draw_is_explained_to_both():
 def test_a_battle_without_luck_says_so(monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
     scenario = fracas.load(relics_battle({"name": "Keen", "weapon": "boomstick", "items": []}))
-    monkeypatch.setattr(type(scenario.ruleset.analysis), "knobs", lambda self, seat, folders=(): [])
+    monkeypatch.setattr(type(scenario.ruleset.analysis), "search_space", lambda self, seat, folders=(): [])
     found = why(scenario, 0, N)
     assert found.deterministic
     assert found.turning_point is None
@@ -245,13 +250,13 @@ def test_an_interruption_leaves_what_is_whole(scenario, found, calls):
 
 
 def test_a_ruleset_that_has_no_answer_is_refused_in_a_sentence(scenario, monkeypatch):
-    monkeypatch.setattr(type(scenario.ruleset), "kernels", replace(scenario.ruleset.kernels, play_on=None))
+    monkeypatch.setattr(type(scenario.ruleset), "kernels", replace(scenario.ruleset.kernels, resume_many=None))
     (problem,) = problems_of(why, scenario, 0, N)
     assert "not available for this ruleset (squads)" in str(problem)
 
 
 def test_without_a_search_the_rest_is_explained(scenario, monkeypatch):
-    monkeypatch.setattr(SquadsAnalysis, "knobs", AnalysisHooks.search_space)
+    monkeypatch.setattr(SquadsAnalysis, "search_space", AnalysisHooks.search_space)
     found = why(scenario, 3, N)
     assert found.best_change is None
     assert "not available" in found.searches[0].refusal

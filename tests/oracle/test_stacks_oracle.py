@@ -13,7 +13,7 @@ from tests.oracle.stacks_moves import KIND, shipped
 from tests.support.stacks import Fight
 
 import fracas
-from fracas.engine.campaign import run_campaign, load_campaign
+from fracas.engine.campaign import load_campaign, run_campaign
 from fracas.plugins import loader as loading
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin

@@ -11,7 +11,7 @@ from tests.helpers.scenarios import duel, fighter, loaded, problems_of
 
 import fracas
 from fracas.engine.battle import battle_of
-from fracas.engine.player import FEW_BATTLES, make_player, compiled_form
+from fracas.engine.player import FEW_BATTLES, compiled_form, make_player
 from fracas.kernel import jit
 from fracas.kernel.event_log import log_type
 from fracas.rulesets import registry
@@ -79,7 +79,7 @@ def test_what_is_cached_is_loaded_unless_one_quick_battle_is_all(monkeypatch, qu
     monkeypatch.delenv("FRACAS_JIT", raising=False)
     monkeypatch.setattr(jit, "is_cached", lambda entry, form: True)
     monkeypatch.setattr(jit, "native", lambda entry: lambda *_: None)
-    monkeypatch.setattr(type(RULESET), "plays_quickly", lambda self, document: quickly)
+    monkeypatch.setattr(type(RULESET), "prefers_interpreter", lambda self, document: quickly)
     player = make_player(loaded(), logged=True, battles=1, alone=alone)
     assert (player.play_many is RULESET.kernels.play_many) == plain
 

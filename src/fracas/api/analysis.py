@@ -83,8 +83,8 @@ def odds(
         ('exact', 0.5)
     """
     loaded = scenario_of(scenario, seed)
-    with open_executor(threads, workers, scheduler) as crew:
-        return find_odds(loaded, n, precision=precision, budget=budget, simulated=simulate, threads=crew)
+    with open_executor(threads, workers, scheduler) as executor:
+        return find_odds(loaded, n, precision=precision, budget=budget, simulated=simulate, threads=executor)
 
 
 @with_python_names
@@ -133,8 +133,8 @@ def sweep(
     folders = paths_of("content", content)
     loaded = scenario_of(scenario, seed, folders)
     axes = axes_of(ranges, *loaded.documents)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.finish_study(sweep_scenario(loaded, axes, n, side=side, folders=folders, threads=crew))
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+        return executor.finish_study(sweep_scenario(loaded, axes, n, side=side, folders=folders, threads=executor))
 
 
 @with_python_names
@@ -178,9 +178,11 @@ def sensitivity(
 
     Source: docs/how-to/sweep-and-sensitivity.md.
     """
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
         loaded = scenario_of(scenario, seed)
-        return crew.finish_study(try_stats(loaded, n, side=side, step=step, costs=costs, pairs=pairs, threads=crew))
+        return executor.finish_study(
+            try_stats(loaded, n, side=side, step=step, costs=costs, pairs=pairs, threads=executor)
+        )
 
 
 def variants(
@@ -225,14 +227,14 @@ def variants(
         'better'
     """
     base = scenario_of(scenario, seed)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
         if isinstance(variants, Mapping):
             named, title = variants_of(variants, base), "variants"
         else:
             check_kind("variants", variants, (str, Path), "a path or a mapping")
             named = read_variants(Path(variants), base, side, partial(_loaded, seed))
             title = title_of(Path(variants))
-        return crew.finish_study(play_variants(base, named, n, title=title, side=side, threads=crew))
+        return executor.finish_study(play_variants(base, named, n, title=title, side=side, threads=executor))
 
 
 def _loaded(seed: str | None, path: Path, values: Sequence[Override]) -> Scenario:
@@ -280,8 +282,10 @@ def find(
         2
     """
     check_kind("condition", condition, str, "a text")
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.finish_study(find_battle(scenario_of(scenario, seed), condition, limit, start=start, threads=crew))
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+        return executor.finish_study(
+            find_battle(scenario_of(scenario, seed), condition, limit, start=start, threads=executor)
+        )
 
 
 @with_python_names
@@ -387,8 +391,8 @@ def report(
         check_kind("out", out, (str, Path), "a path")
         check_out(Path(out), [Path(source) for source in sources if isinstance(source, str | Path)])
     folders = paths_of("content", content)
-    with open_executor(threads, workers, scheduler) as crew:
-        page = build(sources, n=n, side=side, stream=stream, threads=crew, seed=seed, content=folders)
+    with open_executor(threads, workers, scheduler) as executor:
+        page = build(sources, n=n, side=side, stream=stream, threads=executor, seed=seed, content=folders)
     if out is not None:
         page.save(out)
     return page

@@ -203,14 +203,16 @@ def simulate(
         check_kind("out", out, (str, Path), "a path")
     elif resume:
         raise UsageError.of("resume", "needs out: finished ranges are kept beside the result")
-    with open_executor(threads, workers, scheduler) as crew:
+    with open_executor(threads, workers, scheduler) as executor:
         if out is None:
-            results = simulate_scenario(loaded, n, precision=precision, threads=crew, progress=progress, start=start)
+            results = simulate_scenario(
+                loaded, n, precision=precision, threads=executor, progress=progress, start=start
+            )
         else:
             place = Path(out)
             asked: dict[str, Any] = {"precision": precision, "resume": resume, "contributions": contributions}
             return simulate_to_file(
-                place, loaded, n, timeline=timeline, threads=crew, progress=progress, start=start, **asked
+                place, loaded, n, timeline=timeline, threads=executor, progress=progress, start=start, **asked
             )
     return with_timeline(with_contributions(results, contributions), timeline)
 

@@ -97,8 +97,10 @@ def compare(
     for part, file in (parts or {}).items():
         check_kind(f"parts[{part}]", file, (str, Path), "a path")
         second = with_part(second, side, str(part), Path(file))
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.finish_study(compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=crew))
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+        return executor.finish_study(
+            compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=executor)
+        )
 
 
 @with_python_names
@@ -158,8 +160,8 @@ def matchups(
         found = entrants_of([str(entrants)], asked) if is_file else _entrants("entrants", entrants, folders)
         others = _entrants("against", against, folders)
         roster = set_against(found, others, seed) if others else roster_of_entrants(found, seed)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.finish_study(play_matchups(roster, n, precision=precision, threads=crew))
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+        return executor.finish_study(play_matchups(roster, n, precision=precision, threads=executor))
 
 
 def _entrants(name: str, sources: Any, folders: Sequence[Path]) -> list[Entrant]:
@@ -222,8 +224,8 @@ def optimise(
     folders = paths_of("content", content)
     check_text("part", part)
     check_text("search_seed", search_seed)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.finish_study(
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+        return executor.finish_study(
             search(
                 scenario_of(scenario, seed, folders),
                 side=side,
@@ -233,7 +235,7 @@ def optimise(
                 search_seed=search_seed,
                 settings=settings,
                 content=folders,
-                threads=crew,
+                threads=executor,
             )
         )
 
@@ -278,8 +280,10 @@ def ladder(
         True
     """
     folders = paths_of("content", content)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
-        return crew.finish_study(run_ladder(scenario_of(scenario, seed, folders), n, content=folders, threads=crew))
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+        return executor.finish_study(
+            run_ladder(scenario_of(scenario, seed, folders), n, content=folders, threads=executor)
+        )
 
 
 @with_python_names
@@ -321,6 +325,6 @@ def swaps(
     Source: docs/how-to/ladder-and-swaps.md.
     """
     folders = paths_of("content", content)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as crew:
+    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
         loaded = scenario_of(scenario, seed, folders)
-        return crew.finish_study(run_swaps(loaded, n, side=side, limits=limits, content=folders, threads=crew))
+        return executor.finish_study(run_swaps(loaded, n, side=side, limits=limits, content=folders, threads=executor))

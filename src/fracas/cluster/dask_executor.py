@@ -1,4 +1,4 @@
-"""A crew of workers: hands out ranges through a scheduler of Dask and takes in what they came to.
+"""A executor of workers: hands out ranges through a scheduler of Dask and takes in what they came to.
 
 Ranges are taken in as they are played and given back in their order. A range whose worker dies is played by another
 one: the scheduler sees to that, and this to what the scheduler gives up.
@@ -93,9 +93,9 @@ class DaskExecutor(Executor):
                 if arrived is None:
                     return
                 battles, content = arrived
-                stretch = decode_chunk(content, battles, task.output, task.player.kernels.result_type)
-                keep(stretch)
-                finished[battles] = stretch
+                chunk = decode_chunk(content, battles, task.output, task.player.kernels.result_type)
+                keep(chunk)
+                finished[battles] = chunk
         finally:
             sent.drop()
 
@@ -135,7 +135,9 @@ class DaskExecutor(Executor):
             sent.drop()
         return paces
 
-    def _next(self, task: SimulationTask, sent: PendingChunk, seconds: float | None = None) -> tuple[range, bytes] | None:
+    def _next(
+        self, task: SimulationTask, sent: PendingChunk, seconds: float | None = None
+    ) -> tuple[range, bytes] | None:
         """What comes back next; None if the user has had enough, or nothing does within so many seconds."""
         started = time.monotonic()
         while not task.should_stop():

@@ -52,12 +52,14 @@ def open_executor(
     _check(threads, workers, scheduler)
     with ExitStack() as stack:
         folder = None if resume is None else stack.enter_context(StudyCheckpoint(resume, notice))
-        crew = stack.enter_context(_executor(threads, workers, scheduler, notice))
-        yield crew if folder is None else CheckpointingExecutor(crew, folder)
+        executor = stack.enter_context(_executor(threads, workers, scheduler, notice))
+        yield executor if folder is None else CheckpointingExecutor(executor, folder)
 
 
 @contextmanager
-def _executor(threads: int | None, workers: int | None, scheduler: str | None, notice: Notice | None) -> Iterator[Executor]:
+def _executor(
+    threads: int | None, workers: int | None, scheduler: str | None, notice: Notice | None
+) -> Iterator[Executor]:
     if workers is None and scheduler is None:
         yield executor_for(threads)
         return

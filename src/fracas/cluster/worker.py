@@ -77,7 +77,9 @@ def _job(content: bytes) -> PreparedTask:
             order, scenario = decode_task(content, str(get_worker().address))
             player = make_player(scenario, logged=False, battles=MOST_BATTLES)
             measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
-            _jobs[key] = PreparedTask(player, ChunkOutput(measures, rows=order.rows, looks=order.looks, start=order.start))
+            _jobs[key] = PreparedTask(
+                player, ChunkOutput(measures, rows=order.rows, looks=order.looks, start=order.start)
+            )
             if len(_jobs) > MOST_JOBS:
                 _jobs.popitem(last=False)
         _jobs.move_to_end(key)

@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from fracas.content.packs import Library, unknown_name, one_file_library, pack_around, read_library
-from fracas.content.profiles import missing_options, profile_chain, incomplete_profile
+from fracas.content.packs import Library, one_file_library, pack_around, read_library, unknown_name
+from fracas.content.profiles import incomplete_profile, missing_options, profile_chain
 from fracas.content.references import Reference
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
@@ -94,7 +94,9 @@ class Catalogue:
         return given, list(missing_options(where, name, given, self.default_profile))
 
 
-def unresolved_references(mentions: Iterable[Reference], known: Mapping[str, Mapping[Any, Any]], lead: str) -> Iterator[Problem]:
+def unresolved_references(
+    mentions: Iterable[Reference], known: Mapping[str, Mapping[Any, Any]], lead: str
+) -> Iterator[Problem]:
     """The complaints about those names that lead nowhere among what is known by kind; `lead` leads their paths."""
     for found in mentions:
         entries = known.get(found.kind, {})

@@ -19,7 +19,7 @@ from fracas.events.styled_text import Line
 from fracas.kernel.event_log import COLUMNS
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Document, Rows, SkippedBattle, CommitResult
+from fracas.rulesets.contract.types import CommitResult, Document, Rows, SkippedBattle
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,9 @@ def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, resu
     if fault & 0xFF == FULL:
         capacity = kernels.log_type["rows"].shape[0]
         message = f"battle {first + place} has more than the {capacity:,} events that a log holds"
-        raise FaultError(f"{message}; a lower {kernels.length_cap_option} keeps it within, and without a log it can be played")
+        raise FaultError(
+            f"{message}; a lower {kernels.length_cap_option} keeps it within, and without a log it can be played"
+        )
     if fault & PLUGIN_FAULT:
         message = f"leaves or rolls more in battle {first + place} than a plug-in may at once"
         raise InputError.of(_authors(authors), message)

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from fracas.errors import InputError
-from fracas.files.atomic_write import PRIVATE, write_error, writable_path
+from fracas.files.atomic_write import PRIVATE, writable_path, write_error
 
 # Where the byte is that is locked: beyond what is written, so that others can read that.
 _LOCKED_BYTE = 1 << 20

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 from fracas.engine.battle import check_stream
 from fracas.engine.scenario import LoadOptions
 from fracas.errors import InputError
-from fracas.files.atomic_write import write_error, writable_path, write_atomic
+from fracas.files.atomic_write import writable_path, write_atomic, write_error
 from fracas.lab.execution.checks import check_side
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.thread_executor import ExecutorOrThreads

@@ -69,8 +69,12 @@ def test_every_piece_can_be_exchanged_within_its_bucket_and_tier(standard: Docum
 
 
 def test_a_unique_item_is_never_worn_twice(standard: Document) -> None:
-    for name in [value["id"] for knob in LAB.search_space(SideRef(standard, 1)) for value in knob.values if value["unique"]]:
-        offered = [knob.name for knob in LAB.search_space(SideRef(standard, 1)) if name in [v["id"] for v in knob.values]]
+    for name in [
+        value["id"] for knob in LAB.search_space(SideRef(standard, 1)) for value in knob.values if value["unique"]
+    ]:
+        offered = [
+            knob.name for knob in LAB.search_space(SideRef(standard, 1)) if name in [v["id"] for v in knob.values]
+        ]
         assert len(offered) == 1
         break
     else:

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from pydantic import Field
 
-from fracas.content.document_edits import get_path, free_name, merged, with_value, resolve_name_conflicts
+from fracas.content.document_edits import free_name, get_path, merged, resolve_name_conflicts, with_value
 from fracas.content.model_limits import bounds
 from fracas.content.validate import Model
-from fracas.rulesets.contract.analysis import Dimension, AnalysisHooks, dimension_over
-from fracas.rulesets.shared.event_totals import EventTotals, latest, last_index_by_key, take_or
+from fracas.rulesets.contract.analysis import AnalysisHooks, Dimension, dimension_over
+from fracas.rulesets.shared.event_totals import EventTotals, last_index_by_key, latest, take_or
 
 Stat = Annotated[int, Field(ge=1, le=9)]
 

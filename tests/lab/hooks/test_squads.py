@@ -125,8 +125,12 @@ def test_no_value_says_what_the_present_priorities_say(
 
 
 def test_a_new_unit_comes_with_abilities_and_a_name_of_its_own(standard: Document) -> None:
-    document = LAB.with_part(SideRef(standard, 2), "line-up", LAB.part(SideRef(load(single("tank")).document, 1), "line-up"))
-    document = LAB.with_part(SideRef(document, 1), "line-up", LAB.part(SideRef(load(single("tank")).document, 1), "line-up"))
+    document = LAB.with_part(
+        SideRef(standard, 2), "line-up", LAB.part(SideRef(load(single("tank")).document, 1), "line-up")
+    )
+    document = LAB.with_part(
+        SideRef(document, 1), "line-up", LAB.part(SideRef(load(single("tank")).document, 1), "line-up")
+    )
     assert "heal" not in document["abilities"]
     (knob,) = (each for each in LAB.search_space(SideRef(document, 1)) if each.part == "line-up")
     turned = LAB.with_choices(document, [(knob, list(knob.labels).index("Novice Cleric"))])

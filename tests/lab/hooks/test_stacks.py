@@ -136,7 +136,9 @@ def test_units_of_the_content_can_be_others_of_their_group() -> None:
     unit = changed["stacks"][int(knob.path[1])]["units"][int(knob.path[3])]
     assert unit["type"] == "crank_bow"
     assert unit["id"] == f"crank_bow-{int(knob.path[3]) + 1}"
-    assert not LAB.search_space(SideRef(attack({"red-a": N, "blue-b": ITSELF}), 1)), "a unit without a type has no equals"
+    assert not LAB.search_space(SideRef(attack({"red-a": N, "blue-b": ITSELF}), 1)), (
+        "a unit without a type has no equals"
+    )
 
 
 def test_full_health_is_at_least_what_is_left_of_it() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fracas.rulesets.stacks.content.engagement import Alliances, Encounter, AttackRefused, encounter, orders_of_play
+from fracas.rulesets.stacks.content.engagement import Alliances, AttackRefused, Encounter, encounter, orders_of_play
 from fracas.rulesets.stacks.content.world_models import ResolvedWorld
 from fracas.rulesets.stacks.rules import constants as codes
 

@@ -35,7 +35,7 @@ def compile_kernels(
         fracas compile
         fracas compile squads --clear
     """
-    from fracas.engine.player import make_player, prepare_native, compiled_form
+    from fracas.engine.player import compiled_form, make_player, prepare_native
     from fracas.plugins.compile import idle_plugins
 
     names = _chosen(ruleset)

@@ -124,7 +124,11 @@ def compare(
     base = second.id if other is None or second.id != first.id else f"{second.id}, the other one"
     label = f"{base} with {', '.join(changes)}" if changes else base
     labels = (first.id, label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…")
-    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("comparing") as bar:
+    with (
+        results_only(),
+        open_executor(threads, workers, scheduler, notice, resume) as executor,
+        ProgressBar("comparing") as bar,
+    ):
         found = compare_scenarios(
             first,
             second,
@@ -133,11 +137,11 @@ def compare(
             delta=delta,
             stop=not all_,
             labels=labels,
-            threads=crew,
+            threads=executor,
             steps=bar.update,
             notice=notice,
         )
-        crew.finish_study(found)
+        executor.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:

@@ -80,9 +80,13 @@ def find(
         writable_path(save)
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("searching") as bar:
-        found = find_battle(scenario, condition, limit, start=start, threads=crew, steps=bar.update, notice=notice)
-        crew.finish_study(found)
+    with (
+        results_only(),
+        open_executor(threads, workers, scheduler, notice, resume) as executor,
+        ProgressBar("searching") as bar,
+    ):
+        found = find_battle(scenario, condition, limit, start=start, threads=executor, steps=bar.update, notice=notice)
+        executor.finish_study(found)
     battle = found.battle
     if battle is not None and save is not None:
         battle.save(save)

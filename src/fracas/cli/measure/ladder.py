@@ -87,12 +87,18 @@ def ladder(
     run_checks(*(partial(load, file) for file in files))
     print_warnings(dict.fromkeys(each for scenario in scenarios for each in scenario.warnings))
     found: list[Ladder] = []
-    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("fighting") as bar:
+    with (
+        results_only(),
+        open_executor(threads, workers, scheduler, notice, resume) as executor,
+        ProgressBar("fighting") as bar,
+    ):
         for scenario in scenarios:
-            found.append(run_ladder(scenario, n, content=content or [], threads=crew, steps=bar.update, notice=notice))
+            found.append(
+                run_ladder(scenario, n, content=content or [], threads=executor, steps=bar.update, notice=notice)
+            )
             if found[-1].interrupted:
                 break
-        crew.finish_study(found[-1])
+        executor.finish_study(found[-1])
     if format == "json":
         print_json(found[0].as_json() if len(files) == 1 else together_json(found))
     else:

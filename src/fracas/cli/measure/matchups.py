@@ -96,9 +96,13 @@ def matchups(
         asked = asked_of(seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
         roster = roster_of(files, asked, against or ())
     print_warnings(dict.fromkeys(each for entrant in roster.entrants for each in entrant.scenario.warnings))
-    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("playing") as bar:
-        found = play_all(roster, n, precision=wanted, threads=crew, steps=bar.update, notice=notice)
-        crew.finish_study(found)
+    with (
+        results_only(),
+        open_executor(threads, workers, scheduler, notice, resume) as executor,
+        ProgressBar("playing") as bar,
+    ):
+        found = play_all(roster, n, precision=wanted, threads=executor, steps=bar.update, notice=notice)
+        executor.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:

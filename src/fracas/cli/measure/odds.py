@@ -93,7 +93,7 @@ def odds(
     print_warnings(scenario.warnings)
     with (
         results_only(),
-        open_executor(threads, workers, scheduler, notice) as crew,
+        open_executor(threads, workers, scheduler, notice) as executor,
         ProgressBar("following all ways") as bar,
         ProgressBar("simulating") as other,
     ):
@@ -112,7 +112,7 @@ def odds(
             precision=wanted,
             budget=budget,
             simulated=simulate,
-            threads=crew,
+            threads=executor,
             progress=progress,
             watch=watch,
             notice=notice,

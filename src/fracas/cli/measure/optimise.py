@@ -136,7 +136,7 @@ def optimise(
 
         asked = asked_of(seed=None, profile=profile, set_=None, content=content, plugin=plugin, strict=strict)
         opponents, unseen = (entrants_of(each or [], asked) for each in (against, held_out))
-        with open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("searching") as bar:
+        with open_executor(threads, workers, scheduler, notice, resume) as executor, ProgressBar("searching") as bar:
             found = search(
                 scenario,
                 side=side,
@@ -146,11 +146,11 @@ def optimise(
                 search_seed=search_seed,
                 settings=settings,
                 content=content or [],
-                threads=crew,
+                threads=executor,
                 steps=bar.update,
                 notice=notice,
             )
-            crew.finish_study(found)
+            executor.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:

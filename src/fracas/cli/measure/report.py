@@ -80,13 +80,17 @@ def report(
         ("--plugin", plugin),
         ("--strict", strict),
     ]
-    with results_only(), open_executor(threads, workers, scheduler, notice) as crew, ProgressBar("reporting") as progress:
+    with (
+        results_only(),
+        open_executor(threads, workers, scheduler, notice) as executor,
+        ProgressBar("reporting") as progress,
+    ):
         found = build(
             files,
             n=n,
             side=side,
             stream=stream,
-            threads=crew,
+            threads=executor,
             steps=progress.update,
             notice=notice,
             command=command_line(files, out, options),

@@ -98,7 +98,11 @@ def sensitivity(
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
     whole = int(step) if step == int(step) else step
-    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("trying") as progress:
+    with (
+        results_only(),
+        open_executor(threads, workers, scheduler, notice, resume) as executor,
+        ProgressBar("trying") as progress,
+    ):
         found = try_stats(
             scenario,
             n,
@@ -106,11 +110,11 @@ def sensitivity(
             step=whole,
             costs=costs,
             pairs=pairs,
-            threads=crew,
+            threads=executor,
             steps=progress.update,
             notice=notice,
         )
-        crew.finish_study(found)
+        executor.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:

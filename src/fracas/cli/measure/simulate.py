@@ -135,9 +135,9 @@ def simulate(
         raise UsageError.of("--resume", "needs --out: finished ranges are kept beside the result")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), open_executor(threads, workers, scheduler, notice) as crew:
+    with results_only(), open_executor(threads, workers, scheduler, notice) as executor:
         asked: dict[str, Any] = {"contributions": contributions, "timeline": timeline, "start": start}
-        results = play(scenario, n, wanted, crew, out, resume=resume, **asked)
+        results = play(scenario, n, wanted, executor, out, resume=resume, **asked)
     if format == "json":
         print_json(results.as_json())
     else:

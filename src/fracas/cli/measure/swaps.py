@@ -37,7 +37,7 @@ from fracas.errors import UsageError
 from fracas.events.styled_text import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.studies.swaps import Swaps, SwapResult
+    from fracas.lab.studies.swaps import SwapResult, Swaps
 
 
 MOST_SHOWN = 20
@@ -107,11 +107,22 @@ def swaps(
         raise UsageError.of("--top", f"{top} is out of range: it must be at least 0")
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
     print_warnings(scenario.warnings)
-    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("trying") as bar:
+    with (
+        results_only(),
+        open_executor(threads, workers, scheduler, notice, resume) as executor,
+        ProgressBar("trying") as bar,
+    ):
         found = run_swaps(
-            scenario, n, side=side, limits=limits, content=content or [], threads=crew, steps=bar.update, notice=notice
+            scenario,
+            n,
+            side=side,
+            limits=limits,
+            content=content or [],
+            threads=executor,
+            steps=bar.update,
+            notice=notice,
         )
-        crew.finish_study(found)
+        executor.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:

@@ -87,18 +87,22 @@ def sweep(
     scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
     axes = _parsed(ranges, scenario, content or [])
     print_warnings(scenario.warnings)
-    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("sweeping") as bar:
+    with (
+        results_only(),
+        open_executor(threads, workers, scheduler, notice, resume) as executor,
+        ProgressBar("sweeping") as bar,
+    ):
         found = sweep_scenario(
             scenario,
             axes,
             n,
             side=side,
             folders=content or [],
-            threads=crew,
+            threads=executor,
             steps=bar.update,
             notice=notice,
         )
-        crew.finish_study(found)
+        executor.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:

@@ -99,9 +99,15 @@ def variants(
         named = read_variants(variant_set, scenario, side, load, content or [])
         title = title_of(variant_set)
     print_warnings(dict.fromkeys((*scenario.warnings, *(each for one in named for each in one.scenario.warnings))))
-    with results_only(), open_executor(threads, workers, scheduler, notice, resume) as crew, ProgressBar("playing") as bar:
-        found = play_variants(scenario, named, n, title=title, side=side, threads=crew, steps=bar.update, notice=notice)
-        crew.finish_study(found)
+    with (
+        results_only(),
+        open_executor(threads, workers, scheduler, notice, resume) as executor,
+        ProgressBar("playing") as bar,
+    ):
+        found = play_variants(
+            scenario, named, n, title=title, side=side, threads=executor, steps=bar.update, notice=notice
+        )
+        executor.finish_study(found)
     if format == "json":
         print_json(found.as_json())
     else:

@@ -29,7 +29,7 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAI
 
 if TYPE_CHECKING:
     from fracas.engine.battle import Battle
-    from fracas.lab.explain.explanation import BestChange, ChangeSearch, RoundOdds, DecisionCost, Why
+    from fracas.lab.explain.explanation import BestChange, ChangeSearch, DecisionCost, RoundOdds, Why
     from fracas.lab.explain.rollout_scores import Estimate
 
 BAR_WIDTH = 24

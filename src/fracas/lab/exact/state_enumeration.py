@@ -60,7 +60,7 @@ MOST_BYTES = 3 << 29
 # What Python keeps for a state beside its words.
 BYTES_OF_A_STATE = 250
 
-Watch = Callable[["Ways"], None]
+Watch = Callable[["Enumeration"], None]
 Ending = tuple[int, int, int]
 
 
@@ -236,7 +236,9 @@ def enumerate_states(
     return ways
 
 
-def _enumerate_somehow(ways: Enumeration, branch: Callable[..., None], watch: Watch | None, notice: Notice | None) -> None:
+def _enumerate_somehow(
+    ways: Enumeration, branch: Callable[..., None], watch: Watch | None, notice: Notice | None
+) -> None:
     """Compiled, or plain where that is sooner done."""
     setting = jit.jit_setting()
     try:
@@ -337,7 +339,9 @@ def _why_to_stop(ways: Enumeration, waiting: _Waiting) -> str:
     if ways.transitions > WAYS_OF_A_STATE * ways.budget:
         return f"there are more than {WAYS_OF_A_STATE * ways.budget:,} ways of steps"
     if ways.work > WORK_OF_A_STATE * ways.budget:
-        return f"its states are so large that {ways.transitions:,} ways of steps took the work of {ways.budget:,} states"
+        return (
+            f"its states are so large that {ways.transitions:,} ways of steps took the work of {ways.budget:,} states"
+        )
     if pending * (8 * waiting.width + BYTES_OF_A_STATE) > MOST_BYTES:
         return f"{pending:,} states at once take more than {MOST_BYTES / 2**30:g} GiB"
     is_long = max(met, ways.transitions // WAYS_OF_A_STATE, ways.work // WORK_OF_A_STATE) > HURRIED_STATES

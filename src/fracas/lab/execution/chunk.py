@@ -1,6 +1,6 @@
-"""A stretch of a simulation: a range of battles and what it came to, which may travel and be kept as bytes.
+"""A chunk of a simulation: a range of battles and what it came to, which may travel and be kept as bytes.
 
-A stretch holds a row for each battle where somebody wants rows, and sums where those are enough. If a precision is
+A chunk holds a row for each battle where somebody wants rows, and sums where those are enough. If a precision is
 aimed at there are sums for each 1,024 battles, so that counting stops exactly where it would if one thread had played.
 """
 
@@ -85,27 +85,27 @@ def _summed(player: Player, battles: range, wanted: ChunkOutput) -> Tally:
     return tally
 
 
-def encode_chunk(stretch: Chunk) -> bytes:
-    """A stretch as bytes, without its range. They hold numbers only."""
-    if stretch.rows is not None:
-        return _packed_rows(stretch.rows)
+def encode_chunk(chunk: Chunk) -> bytes:
+    """A chunk as bytes, without its range. They hold numbers only."""
+    if chunk.rows is not None:
+        return _packed_rows(chunk.rows)
     # What was measured is known where the sums are read.
-    return msgspec.json.encode([replace(part, sums=replace(part.sums, measures=())) for part in stretch.sums])
+    return msgspec.json.encode([replace(part, sums=replace(part.sums, measures=())) for part in chunk.sums])
 
 
 def decode_chunk(content: bytes, battles: range, wanted: ChunkOutput, row_type: np.dtype[np.void]) -> Chunk:
-    """The stretch that was packed.
+    """The chunk that was packed.
 
     Raises:
-        ValueError: the bytes are not of such a stretch.
+        ValueError: the bytes are not of such a chunk.
     """
     if wanted.rows:
-        stretch = Chunk(battles, rows=_unpacked_rows(content, len(battles), row_type))
+        chunk = Chunk(battles, rows=_unpacked_rows(content, len(battles), row_type))
     else:
-        stretch = Chunk(battles, sums=msgspec.json.decode(content, type=list[Tally]))
-        if sum(part.battles for part in stretch.sums) != len(battles):
+        chunk = Chunk(battles, sums=msgspec.json.decode(content, type=list[Tally]))
+        if sum(part.battles for part in chunk.sums) != len(battles):
             raise ValueError("sums of other battles")
-    return stretch
+    return chunk
 
 
 def _packed_rows(rows: Rows) -> bytes:

@@ -42,7 +42,7 @@ class Interruptible(Protocol):
         """True if Ctrl-C ended it early."""
 
 
-StudyResult = TypeVar("Study", bound=Interruptible)
+StudyResult = TypeVar("StudyResult", bound=Interruptible)
 
 
 class Executor(ABC):
@@ -72,5 +72,5 @@ class Executor(ABC):
         """
 
     def finish_study(self, found: StudyResult) -> StudyResult:
-        """Take note of what came of the study for which this crew was there."""
+        """Take note of what came of the study for which this executor was there."""
         return found

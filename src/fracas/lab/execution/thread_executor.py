@@ -12,7 +12,14 @@ from fracas.engine.battle import check_whole
 from fracas.engine.player import Player
 from fracas.kernel import jit
 from fracas.lab.execution.chunk import Chunk, play_chunk
-from fracas.lab.execution.chunk_size import CHUNK_BYTES, LARGEST_RANGE, chunk_size, floor_power_of_two, measure_rate, range_size
+from fracas.lab.execution.chunk_size import (
+    CHUNK_BYTES,
+    LARGEST_RANGE,
+    chunk_size,
+    floor_power_of_two,
+    measure_rate,
+    range_size,
+)
 from fracas.lab.execution.executor import Executor, OnChunk, SimulationTask
 
 MOST_THREADS = 256
@@ -22,24 +29,30 @@ MOST_THREADS = 256
 ExecutorOrThreads = int | Executor | None
 
 
-def executor_for(hands: ExecutorOrThreads) -> Executor:
-    """Who plays: so many threads, one for each core, or the crew itself."""
-    return hands if isinstance(hands, Executor) else ThreadExecutor(thread_count(hands))
+def executor_for(executor: ExecutorOrThreads) -> Executor:
+    """Who plays: so many threads, one for each core, or the executor itself."""
+    return executor if isinstance(executor, Executor) else ThreadExecutor(thread_count(executor))
 
 
-def check_threads(hands: ExecutorOrThreads) -> None:
+def check_threads(executor: ExecutorOrThreads) -> None:
     """Refuse a number of threads that cannot be meant.
 
     Raises:
         InputError: it is outside of 1..256, or no number.
     """
-    if hands is not None and not isinstance(hands, Executor):
-        check_whole("--threads", hands, 1, MOST_THREADS)
+    if executor is not None and not isinstance(executor, Executor):
+        check_whole("--threads", executor, 1, MOST_THREADS)
 
 
-def local_threads(hands: ExecutorOrThreads) -> int | None:
+def local_threads(executor: ExecutorOrThreads) -> int | None:
     """So many threads, or one for each core, for what is never played elsewhere."""
-    return hands.threads if isinstance(hands, ThreadExecutor) else None if isinstance(hands, Executor) else hands
+    return (
+        executor.threads
+        if isinstance(executor, ThreadExecutor)
+        else None
+        if isinstance(executor, Executor)
+        else executor
+    )
 
 
 def thread_count(threads: int | None) -> int:
@@ -81,9 +94,9 @@ class ThreadExecutor(Executor):
                 idle.put(own)
 
         def take() -> Chunk:
-            stretch = pending.popleft().result()
-            keep(stretch)
-            return stretch
+            chunk = pending.popleft().result()
+            keep(chunk)
+            return chunk
 
         pending: deque[Future[Chunk]] = deque()
         pool = ThreadPoolExecutor(self.count)

@@ -13,7 +13,7 @@ import numpy as np
 from fracas.engine.player import FEW_BATTLES, Notice, check_faults
 from fracas.engine.scenario import Scenario
 from fracas.kernel import jit
-from fracas.kernel.snapshots import FROM_SET_UP, mutable_spans, save_snapshot, as_words
+from fracas.kernel.snapshots import FROM_SET_UP, as_words, mutable_spans, save_snapshot
 from fracas.lab.execution.thread_executor import thread_count
 from fracas.plugins.compile import Functions, native_plugins, plain_plugins
 from fracas.rulesets.contract.analysis import DecisionPoint

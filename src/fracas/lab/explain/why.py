@@ -15,12 +15,26 @@ from fracas.errors import InputError
 from fracas.events.styled_text import HEADING
 from fracas.lab.execution.interrupts import AllowInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.explain.explanation import BestChange, ChangeSearch, RoundOdds, PivotalTurn, TurningPoint, DecisionCost, Why
-from fracas.lab.explain.rollout_scores import total_advantage, top_candidates, score_difference, win_probability, scores_for_side
-from fracas.lab.explain.rollouts import RolloutStart, RolloutRunner, RolloutScores, rollout_from
+from fracas.lab.explain.explanation import (
+    BestChange,
+    ChangeSearch,
+    DecisionCost,
+    PivotalTurn,
+    RoundOdds,
+    TurningPoint,
+    Why,
+)
+from fracas.lab.explain.rollout_scores import (
+    score_difference,
+    scores_for_side,
+    top_candidates,
+    total_advantage,
+    win_probability,
+)
+from fracas.lab.explain.rollouts import RolloutRunner, RolloutScores, RolloutStart, rollout_from
 from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts
-from fracas.rulesets.contract.analysis import DRAWN, LOST, WON, Decision, Dimension, DecisionPoint, SideRef
+from fracas.rulesets.contract.analysis import DRAWN, LOST, WON, Decision, DecisionPoint, Dimension, SideRef
 from fracas.rulesets.shared.seeds import key_words
 
 DEFAULT_BRANCHES = 1_000
@@ -344,7 +358,9 @@ class _Explainer:
         try:
             knobs = [
                 knob
-                for knob in self.scenario.ruleset.analysis.search_space(SideRef(self.scenario.document, side), self.folders)
+                for knob in self.scenario.ruleset.analysis.search_space(
+                    SideRef(self.scenario.document, side), self.folders
+                )
                 if not self.part or knob.part == self.part
             ]
         except InputError as error:
@@ -391,7 +407,9 @@ class _Explainer:
         )
 
     @staticmethod
-    def keep_best(screen: Iterable[RolloutScores], start: RolloutScores, side: int) -> tuple[list[int], dict[int, RolloutScores]]:
+    def keep_best(
+        screen: Iterable[RolloutScores], start: RolloutScores, side: int
+    ) -> tuple[list[int], dict[int, RolloutScores]]:
         """The numbers of the few that do best under the first streams, and their outcomes."""
         outcomes = list(screen)
         few = top_candidates([total_advantage(each, start, side) for each in outcomes], CLOSE_CHANGES)

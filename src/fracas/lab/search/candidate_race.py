@@ -220,7 +220,9 @@ def next_look(candidate: Candidate, wanted: float) -> int:
     return min(needed + -needed % step, GROWTH * candidate.streams)
 
 
-def evaluate_one(ground: CandidateEvaluator, candidate: Candidate, best: Candidate | None, wanted: float, purse: BattleBudget) -> None:
+def evaluate_one(
+    ground: CandidateEvaluator, candidate: Candidate, best: Candidate | None, wanted: float, purse: BattleBudget
+) -> None:
     """Measure a candidate until its half-width is as wanted, it is surely behind the best, or nothing is left to spend.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fracas.engine.scenario import Scenario
-from fracas.lab.search.candidate_race import Choices, CandidateEvaluator
+from fracas.lab.search.candidate_race import CandidateEvaluator, Choices
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, A, B, SignTest
 from fracas.rulesets.contract.analysis import WON, Dimension
@@ -134,7 +134,9 @@ def run_final_test(
     return final, list(_worths(ground, slice(searched if len(duels) > searched else 0, None), duels, choices, say))
 
 
-def _worths(ground: CandidateEvaluator, which: slice, duels: Sequence[_Duel], choices: Choices, say: Say) -> Iterator[ChangeEffect]:
+def _worths(
+    ground: CandidateEvaluator, which: slice, duels: Sequence[_Duel], choices: Choices, say: Say
+) -> Iterator[ChangeEffect]:
     """What each change is worth to the best one against these opponents."""
     counting = duels[which]
     pairs = min(counting[0].pairs, -(-WORTH_PAIRS // len(counting)))

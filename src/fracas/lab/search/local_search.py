@@ -12,7 +12,7 @@ import numpy as np
 from blake3 import blake3
 
 from fracas.lab.execution.tally import LOOK_EVERY
-from fracas.lab.search.candidate_race import GROWTH, Candidate, Choices, CandidateEvaluator, BattleBudget
+from fracas.lab.search.candidate_race import GROWTH, BattleBudget, Candidate, CandidateEvaluator, Choices
 from fracas.lab.statistics.intervals import CONFIDENCE, mean_and_error, two_sided
 from fracas.rulesets.contract.analysis import WON
 
@@ -204,7 +204,9 @@ def trimmed(ground: CandidateEvaluator, best: Candidate, known: dict[Choices, Ca
 
 def _is_worse(ground: CandidateEvaluator, bare: Candidate, best: Candidate) -> bool:
     """Whether a candidate surely has fewer points than another, and not surely next to none fewer."""
-    for low, high in _measured(ground, bare, best, MOST_BATTLES[-1], BattleBudget(MOST_BATTLES[-1] * len(MOST_BATTLES))):
+    for low, high in _measured(
+        ground, bare, best, MOST_BATTLES[-1], BattleBudget(MOST_BATTLES[-1] * len(MOST_BATTLES))
+    ):
         if low > -NEGLIGIBLE:
             return False
         if high < 0:

@@ -19,18 +19,18 @@ from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.search.ask_tell import AskTellOptimizer
 from fracas.lab.search.candidate_race import (
-    Candidate,
-    Choices,
-    CandidateEvaluator,
     BattleBudget,
-    Stage,
+    Candidate,
+    CandidateEvaluator,
+    Choices,
     SearchInterrupted,
+    Stage,
     evaluate_one,
-    survivors,
     race,
     ranked,
+    survivors,
 )
-from fracas.lab.search.final_test import FinalTest, ChangeEffect, run_final_test
+from fracas.lab.search.final_test import ChangeEffect, FinalTest, run_final_test
 from fracas.lab.search.local_search import Polish, Polisher, trimmed
 from fracas.lab.search.optimise_result import TOP, Optimised, Settings, combinations
 from fracas.lab.simulation.simulate import check_amounts
@@ -79,7 +79,9 @@ def optimise(
     opponents = tuple(against) or (Entrant(names[2 - side], scenario, 3 - side),)
     _refuse_strangers(scenario, [*opponents, *held_out])
     seed = search_seed or f"{scenario.seed}/optimise"
-    ground = CandidateEvaluator(scenario, side, knobs, opponents, threads=threads, notice=notice, planned=settings.budget)
+    ground = CandidateEvaluator(
+        scenario, side, knobs, opponents, threads=threads, notice=notice, planned=settings.budget
+    )
     search = _Search(ground, settings, seed, steps)
     search.run()
     best = search.leaders[0]

@@ -14,7 +14,7 @@ from fracas.errors import UsageError
 from fracas.errors.suggestions import listed
 from fracas.lab.presentation.notebook import Result
 from fracas.lab.search.candidate_race import Candidate, Choices, Stage
-from fracas.lab.search.final_test import FinalTest, ChangeEffect
+from fracas.lab.search.final_test import ChangeEffect, FinalTest
 from fracas.lab.search.local_search import Polish
 from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
 from fracas.lab.statistics.sequential_test import DELTA

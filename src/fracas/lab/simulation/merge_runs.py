@@ -15,7 +15,7 @@ from fracas.content.validate import shown
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed
-from fracas.files.atomic_write import write_error, is_full, writable_path, write_atomic
+from fracas.files.atomic_write import is_full, writable_path, write_atomic, write_error
 from fracas.lab.execution.tally import OUTCOMES, SIDES, Tally
 from fracas.lab.simulation.export import asked_json, summary_json, summary_of
 from fracas.lab.simulation.results import Results

@@ -94,7 +94,7 @@ def simulate(
 
     `progress` is called with the tally so far and the number of battles aimed at; `sink` with each range's first index
     and results, in index order. Ctrl-C ends with what is done. The counts do not depend on who plays: a number of
-    threads, or a crew. `kept` has the ranges that were finished before, and keeps those that are finished now.
+    threads, or a executor. `kept` has the ranges that were finished before, and keeps those that are finished now.
     `planned` says that these are some of so many battles, which decides whether compiling is worth it. `start` is not
     zero for battles that nobody has looked at before; indexes given to `sink` then begin with it.
 
@@ -105,34 +105,36 @@ def simulate(
     check_amounts(n, precision, threads)
     wanted = None if precision is None else precision / 100
     total = n or (MOST_BATTLES if precision is not None else DEFAULT_BATTLES)
-    crew = executor_for(threads)
+    executor = executor_for(threads)
     measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
     tally = Tally(sums=Sums(measures))
     with DeferInterrupt() as patience:
         try:
             with AllowInterrupt():
-                here = 1 if crew.is_remote else max(total, planned)
+                here = 1 if executor.is_remote else max(total, planned)
                 player = make_player(scenario, logged=False, battles=here, notice=notice)
         except KeyboardInterrupt:
-            return replace(results_of(scenario, tally, interrupted=True, threads=crew.threads), stop_asked=True)
+            return replace(results_of(scenario, tally, interrupted=True, threads=executor.threads), stop_asked=True)
         row = player.play(start, 1)
         deterministic = not int(row["blocks_drawn"][0])
-        needs_rows = sink is not None or (kept is None and not crew.prefers_sums)
+        needs_rows = sink is not None or (kept is None and not executor.prefers_sums)
         back = ChunkOutput(measures, rows=needs_rows, looks=wanted is not None, start=start)
-        task = SimulationTask(scenario, player, range(start, start + total), back, kept is not None, lambda: patience.stop_requested)
+        task = SimulationTask(
+            scenario, player, range(start, start + total), back, kept is not None, lambda: patience.stop_requested
+        )
         asked = {"battles": total, "precision": precision} | ({"start": start} if start else {})
         if deterministic:
             if kept is not None:
                 # Nothing of it needs keeping, but what is kept there may be another run's.
                 kept.begin(task, asked, LARGEST_CHUNK)
-            stretches = _repeated(row, task.battles, total if sink is None else LARGEST_CHUNK)
+            chunks = _repeated(row, task.battles, total if sink is None else LARGEST_CHUNK)
         else:
-            stretches = _played(task, crew, kept, asked)
+            chunks = _played(task, executor, kept, asked)
         started = time.perf_counter()
-        for stretch in stretches:
-            counted = stretch.add_to(tally, wanted)
-            if sink is not None and stretch.rows is not None:
-                sink(stretch.battles.start, stretch.rows[:counted])
+        for chunk in chunks:
+            counted = chunk.add_to(tally, wanted)
+            if sink is not None and chunk.rows is not None:
+                sink(chunk.battles.start, chunk.rows[:counted])
             if progress is not None:
                 progress(tally, total)
             if patience.stop_requested or tally.is_precise(wanted):
@@ -140,7 +142,7 @@ def simulate(
         is_enough = tally.is_precise(wanted)
         interrupted = patience.stop_requested and tally.battles < total and not is_enough
         seconds = time.perf_counter() - started
-        stretches.close()
+        chunks.close()
     resumed = min(kept.battles, tally.battles) if kept is not None else 0
     found = results_of(
         scenario,
@@ -148,7 +150,7 @@ def simulate(
         deterministic=deterministic,
         interrupted=interrupted,
         seconds=seconds,
-        threads=crew.threads,
+        threads=executor.threads,
         resumed=resumed,
         start=start,
     )
@@ -203,21 +205,23 @@ def _repeated(row: Rows, battles: range, size: int) -> Generator[Chunk]:
         yield Chunk(part, np.broadcast_to(row, (len(part),)))
 
 
-def _played(task: SimulationTask, crew: Executor, kept: RunCheckpoint | None, asked: dict[str, Any]) -> Generator[Chunk]:
+def _played(
+    task: SimulationTask, executor: Executor, kept: RunCheckpoint | None, asked: dict[str, Any]
+) -> Generator[Chunk]:
     """Stretches in index order; those that are kept from before are not played again."""
-    size = crew.range_size(task)
+    size = executor.range_size(task)
     if kept is None:
-        return crew.play(task, task.ranges(size), lambda stretch: None)
+        return executor.play(task, task.ranges(size), lambda chunk: None)
     kept.begin(task, asked, size)
-    return _played_or_kept(task, crew, kept)
+    return _played_or_kept(task, executor, kept)
 
 
-def _played_or_kept(task: SimulationTask, crew: Executor, kept: RunCheckpoint) -> Generator[Chunk]:
+def _played_or_kept(task: SimulationTask, executor: Executor, kept: RunCheckpoint) -> Generator[Chunk]:
     missing = (battles for battles in task.ranges(kept.size) if battles not in kept)
-    played = crew.play(task, missing, kept.save)
+    played = executor.play(task, missing, kept.save)
     with closing(played):
         for battles in task.ranges(kept.size):
-            stretch = kept.load(battles) if battles in kept else next(played, None)
-            if stretch is None:
+            chunk = kept.load(battles) if battles in kept else next(played, None)
+            if chunk is None:
                 return
-            yield stretch
+            yield chunk

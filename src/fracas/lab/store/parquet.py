@@ -15,7 +15,7 @@ import numpy as np
 
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
-from fracas.files.atomic_write import write_error, is_full, writable_path
+from fracas.files.atomic_write import is_full, writable_path, write_error
 from fracas.rulesets.contract.measures import Measure
 from fracas.rulesets.contract.types import Rows
 from fracas.version import __version__

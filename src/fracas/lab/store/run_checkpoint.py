@@ -24,9 +24,9 @@ from fracas.content.validate import shown
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError, InputError
-from fracas.files.atomic_write import write_error, writable_path
+from fracas.files.atomic_write import writable_path, write_error
 from fracas.files.folder_lock import LOCK, PART, LockedFolder
-from fracas.lab.execution.chunk import Chunk, encode_chunk, decode_chunk
+from fracas.lab.execution.chunk import Chunk, decode_chunk, encode_chunk
 from fracas.lab.execution.executor import SimulationTask
 
 FORMAT = 2
@@ -141,19 +141,19 @@ class RunCheckpoint(LockedFolder):
         Raises:
             InputError: its file is gone, or was changed, since the run was begun.
         """
-        stretch = self._read(self._finished[battles], battles)
-        if stretch is None:
+        chunk = self._read(self._finished[battles], battles)
+        if chunk is None:
             raise InputError.of(str(self._finished[battles]), "was removed or changed while the run went on")
-        return stretch
+        return chunk
 
-    def save(self, stretch: Chunk) -> None:
+    def save(self, chunk: Chunk) -> None:
         """Keep a finished range.
 
         Raises:
             InputError: it cannot be written.
         """
-        content = zlib.compress(encode_chunk(stretch), _PACKING)
-        battles = stretch.battles
+        content = zlib.compress(encode_chunk(chunk), _PACKING)
+        battles = chunk.battles
         self._write(f"{battles.start:010}-{battles.stop:010}.range", self._digest(battles, content) + content)
 
     def _refuse_others(self, known: dict[str, Any], inputs: dict[str, Any]) -> None:

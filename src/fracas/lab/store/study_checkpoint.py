@@ -22,9 +22,9 @@ from fracas.engine.player import Notice
 from fracas.errors import FaultError, InputError
 from fracas.files.folder_lock import LOCK, PART, LockedFolder
 from fracas.files.read import is_there
-from fracas.lab.execution.chunk import Chunk, encode_chunk, decode_chunk
+from fracas.lab.execution.chunk import Chunk, decode_chunk, encode_chunk
 from fracas.lab.execution.chunk_size import CHUNK_BYTES
-from fracas.lab.execution.executor import Executor, OnChunk, StudyResult, SimulationTask
+from fracas.lab.execution.executor import Executor, OnChunk, SimulationTask, StudyResult
 from fracas.lab.store.run_checkpoint import run_inputs
 from fracas.version import __version__
 
@@ -248,19 +248,19 @@ def _is_ours(name: str) -> bool:
 
 
 class CheckpointingExecutor(Executor):
-    """A crew whose finished ranges are kept in a folder, and that plays none which is kept there already."""
+    """An executor whose finished ranges are kept in a folder, and that plays none which is kept there already."""
 
     prefers_sums = True
 
-    def __init__(self, crew: Executor, folder: StudyCheckpoint) -> None:
-        self.crew = crew
+    def __init__(self, executor: Executor, folder: StudyCheckpoint) -> None:
+        self.executor = executor
         self.folder = folder
-        self.is_remote = crew.is_remote
+        self.is_remote = executor.is_remote
 
     @property
     def threads(self) -> int:
         """How many battles are played at the same time."""
-        return self.crew.threads
+        return self.executor.threads
 
     def range_size(self, task: SimulationTask) -> int:
         """As it was when the simulation was begun."""
@@ -270,26 +270,26 @@ class CheckpointingExecutor(Executor):
         """What is kept is read, and the rest is played and kept."""
         (simulation, _), folder = self._begun(task), self.folder
 
-        def save(stretch: Chunk) -> None:
-            folder.add(simulation, stretch.battles, encode_chunk(stretch))
-            keep(stretch)
+        def save(chunk: Chunk) -> None:
+            folder.add(simulation, chunk.battles, encode_chunk(chunk))
+            keep(chunk)
 
         def missing(battles: Iterator[range]) -> Iterator[range]:
             return (each for each in battles if not folder.holds(simulation, each))
 
         every, some = tee(ranges)
-        played = self.crew.play(task, missing(some), save)
+        played = self.executor.play(task, missing(some), save)
         with closing(played):
             for battles in every:
                 if folder.holds(simulation, battles):
                     content = folder.load(simulation, battles)
-                    stretch = decode_chunk(content, battles, task.output, task.player.kernels.result_type)
+                    chunk = decode_chunk(content, battles, task.output, task.player.kernels.result_type)
                 else:
                     following = next(played, None)
                     if following is None:
                         return
-                    stretch = following
-                yield stretch
+                    chunk = following
+                yield chunk
 
     def finish_study(self, found: StudyResult) -> StudyResult:
         """What was kept for it goes, if it is whole."""
@@ -301,7 +301,7 @@ class CheckpointingExecutor(Executor):
         simulation = simulation_of(task)
         size = self.folder.size_of(simulation)
         if size is None:
-            size = self.crew.range_size(task)
+            size = self.executor.range_size(task)
             self.folder.begin(simulation, size)
         return simulation, size
 

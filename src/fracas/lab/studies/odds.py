@@ -14,7 +14,7 @@ from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
-from fracas.lab.exact.state_enumeration import DEFAULT_BUDGET, MOST_BUDGET, ONE, Watch, Enumeration, enumerate_states
+from fracas.lab.exact.state_enumeration import DEFAULT_BUDGET, MOST_BUDGET, ONE, Enumeration, Watch, enumerate_states
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.presentation.notebook import Result
@@ -194,7 +194,10 @@ def odds_of(results: Results, ways: Enumeration | None = None) -> Odds:
         bounds = None
         if ways is not None and ways.resolved_mass:
             decided = _weight(ways, winner, None if reason is None else names.index(reason))
-            bounds = max(0.0, decided / ONE - ways.error), min(1.0, (decided + ONE - ways.resolved_mass) / ONE + ways.error)
+            bounds = (
+                max(0.0, decided / ONE - ways.error),
+                min(1.0, (decided + ONE - ways.resolved_mass) / ONE + ways.error),
+            )
         return Chance(count, results.battles, results.deterministic, bounds=bounds)
 
     drawn = dict(results.draw_reasons)

@@ -41,9 +41,7 @@ def with_overrides(scenario: Scenario, overrides: Sequence[Override], folders: S
         written = Written(named, replace(written.origin, where=where), written.folders or tuple(folders))
     plugins = {plugin.name: plugin for plugin in scenario.compiled.plugins}
     look_up = partial(ruleset.resolve, folders=written.folders, plugins=plugins)
-    resolution, document = resolved_with(
-        look_up, written.document, written.origin, overrides, ruleset.early_options
-    )
+    resolution, document = resolved_with(look_up, written.document, written.origin, overrides, ruleset.early_options)
     compiled = ruleset.compile(resolution.document, plugins)
     found = Scenario(ruleset, resolution.document, compiled, resolution.warnings, replace(written, document=document))
     # An id may be the seed text too.

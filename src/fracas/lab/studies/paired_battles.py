@@ -79,7 +79,9 @@ class PairedRuns:
         return Outcome(played.results, score, score95, *_mean(gains, -1.0, is_certain), played is base)
 
 
-def paired_runs(n: int | None, side: int, threads: ExecutorOrThreads = None, notice: Notice | None = None, variants: int = 1) -> PairedRuns:
+def paired_runs(
+    n: int | None, side: int, threads: ExecutorOrThreads = None, notice: Notice | None = None, variants: int = 1
+) -> PairedRuns:
     """How each of so many variants is played; absent n means 10,000 battles.
 
     Raises:

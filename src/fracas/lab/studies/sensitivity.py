@@ -23,7 +23,7 @@ from fracas.lab.presentation.notebook import Result
 from fracas.lab.simulation.scores import ScoreSample, with_document
 from fracas.lab.simulation.statistic_rows import best_json, inputs_json, versions_json
 from fracas.lab.statistics.intervals import mean_interval
-from fracas.lab.studies.paired_battles import Interval, Outcome, PairedRuns, scores_for_side, paired_runs
+from fracas.lab.studies.paired_battles import Interval, Outcome, PairedRuns, paired_runs, scores_for_side
 from fracas.rulesets.contract.analysis import WON, SideRef, Stat
 
 MOST_IN_PAIRS = 40
@@ -218,7 +218,9 @@ def _together(
     try:
         alone: list[ScoreSample] = []
         for worth in tried:
-            alone.append(settings.play(with_document(scenario, with_value(scenario.document, worth.stat.path, worth.tried))))
+            alone.append(
+                settings.play(with_document(scenario, with_value(scenario.document, worth.stat.path, worth.tried)))
+            )
             if alone[-1].results.interrupted:
                 return found, True
         for done, (first, second) in enumerate(pairs):
@@ -238,7 +240,9 @@ def _together(
     return found, False
 
 
-def _synergy(side: int, base: ScoreSample, one: ScoreSample, other: ScoreSample, both: ScoreSample) -> tuple[float, Interval]:
+def _synergy(
+    side: int, base: ScoreSample, one: ScoreSample, other: ScoreSample, both: ScoreSample
+) -> tuple[float, Interval]:
     """How much more both bring than either alone, battle by battle with the same dice; in scores, from -2 to 2."""
     samples = (base, one, other, both)
     as_it_is, first, second, together = (scores_for_side(side, each.scores) for each in samples)

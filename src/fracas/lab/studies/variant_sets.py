@@ -25,7 +25,7 @@ from fracas.lab.presentation.notebook import Result
 from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
 from fracas.lab.statistics.intervals import CONFIDENCE, holm, mean_and_error, two_sided
 from fracas.lab.studies.overrides import with_overrides, with_part
-from fracas.lab.studies.paired_battles import Interval, Outcome, scores_for_side, paired_runs
+from fracas.lab.studies.paired_battles import Interval, Outcome, paired_runs, scores_for_side
 from fracas.lab.studies.roster import Name, file_beside, split_side
 from fracas.rulesets.contract.analysis import WON
 from fracas.rulesets.contract.types import Override, Rows
@@ -260,9 +260,7 @@ def play_variants(
     return VariantSet(scenario, title, side, outcomes[0], base_group, len(variants), ranked, interrupted)
 
 
-def _ranked(
-    variants: Sequence[Named], scores: Sequence[Rows], outcomes: Sequence[Outcome]
-) -> tuple[list[Ranked], int]:
+def _ranked(variants: Sequence[Named], scores: Sequence[Rows], outcomes: Sequence[Outcome]) -> tuple[list[Ranked], int]:
     """The variants, the best first, and the group of A."""
     count = len(outcomes)
     certain = [each.results.deterministic for each in outcomes]

@@ -224,7 +224,9 @@ class AnalysisHooks:
         """What a side could do otherwise, over the content of these folders: the space that searches go through."""
         self.refuse("a search")
 
-    def with_choices(self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()) -> Document:
+    def with_choices(
+        self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()
+    ) -> Document:
         """A copy of a resolved document with knobs turned, each to one of its values by number.
 
         It compiles. What nobody uses any more may still stand in it until it is resolved again.

@@ -34,10 +34,10 @@ from fracas.rulesets.contract.types import (
     Document,
     Explanation,
     Finding,
-    SavedSession,
     LadderRung,
     Override,
     ResolvedScenario,
+    SavedSession,
     Source,
     Swap,
 )
@@ -287,7 +287,11 @@ class Ruleset(ABC):
         """
         if not self.analysis.parts:
             raise InputError.of("swaps", f"{self.name} has no parts that can be exchanged")
-        knobs = [knob for knob in self.analysis.search_space(SideRef(document, side), folders) if knob.part == self.analysis.parts[-1]]
+        knobs = [
+            knob
+            for knob in self.analysis.search_space(SideRef(document, side), folders)
+            if knob.part == self.analysis.parts[-1]
+        ]
         return [
             Swap(
                 dotted(knob.path),

@@ -18,7 +18,7 @@ from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
 from fracas.rulesets.contract.types import Compiled, Document, Explanation, Finding, Override, ResolvedScenario, Source
 from fracas.rulesets.delve.analysis.scenario_generator import random_scenario
-from fracas.rulesets.delve.content.checks import check_library, check_file
+from fracas.rulesets.delve.content.checks import check_file, check_library
 from fracas.rulesets.delve.content.compile import compile_battle
 from fracas.rulesets.delve.content.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.delve.content.lint.content import lint_library

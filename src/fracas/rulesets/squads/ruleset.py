@@ -18,11 +18,11 @@ from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
 from fracas.rulesets.contract.types import Compiled, Document, Explanation, Finding, Override, ResolvedScenario, Source
 from fracas.rulesets.squads.analysis.condition_dry_run import explain
 from fracas.rulesets.squads.analysis.scenario_generator import random_scenario
-from fracas.rulesets.squads.content.checks import check_library, check_file, resolve
+from fracas.rulesets.squads.content.checks import check_file, check_library, resolve
 from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
 from fracas.rulesets.squads.content.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.squads.content.lint import lint_library, lint_file, lint_scenario
+from fracas.rulesets.squads.content.lint import lint_file, lint_library, lint_scenario
 from fracas.rulesets.squads.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY

@@ -19,14 +19,14 @@ from fracas.rulesets.contract.types import (
     Document,
     Explanation,
     Finding,
-    SavedSession,
     Override,
     ResolvedScenario,
+    SavedSession,
     Source,
     Swap,
 )
 from fracas.rulesets.titans.content.ability_models import Policy
-from fracas.rulesets.titans.content.checks import check_library, check_file, resolve
+from fracas.rulesets.titans.content.checks import check_file, check_library, resolve
 from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.content.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.titans.content.models import ContentFile, Resolved, Scenario

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Square, grid
-from fracas.lab.presentation.types import Column, Count, Chart, Interval, Kind, Label, Theme, OfScenario, Share, Table
+from fracas.lab.presentation.types import Chart, Column, Count, Interval, Kind, Label, OfScenario, Share, Table, Theme
 
 
 class Seated(msgspec.Struct):

@@ -9,18 +9,18 @@ import msgspec
 from fracas.errors.suggestions import listed
 from fracas.lab.presentation.chart_parts import Bar, Square, bars, first, grid
 from fracas.lab.presentation.types import (
+    Chart,
     Column,
     Count,
     Document,
-    Chart,
     Gain,
     GainInterval,
     Interval,
     Kind,
     Label,
-    Theme,
     Share,
     Table,
+    Theme,
     between,
     per_cent,
 )

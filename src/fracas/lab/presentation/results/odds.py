@@ -11,16 +11,16 @@ from fracas.lab.presentation.chart_parts import Bar, bars
 from fracas.lab.presentation.statistic_tables import statistic_tables
 from fracas.lab.presentation.types import (
     INTERVAL_ENDS,
+    Chart,
     Column,
     Count,
-    Chart,
     Interval,
     Kind,
     Label,
-    Theme,
     OfScenario,
     Share,
     Table,
+    Theme,
     between,
     per_cent,
 )

@@ -10,16 +10,16 @@ import msgspec
 from fracas.lab.presentation.chart_parts import FITTED, Bar, Panel, bars, first, histogram, whole_range
 from fracas.lab.presentation.statistic_tables import statistic_tables
 from fracas.lab.presentation.types import (
+    Chart,
     Column,
     Count,
-    Chart,
     Interval,
     Kind,
     Label,
-    Theme,
     OfScenario,
     Share,
     Table,
+    Theme,
     between,
     per_cent,
 )

@@ -8,18 +8,18 @@ import msgspec
 
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
 from fracas.lab.presentation.types import (
+    Chart,
     Column,
     Count,
-    Chart,
     Gain,
     GainInterval,
     Interval,
     Kind,
     Label,
-    Theme,
     OfScenario,
     Share,
     Table,
+    Theme,
     between,
     chosen_of,
     gain_between,

@@ -11,14 +11,14 @@ from fracas.lab.presentation.chart_parts import FITTED, Bar, Square, bars, first
 from fracas.lab.presentation.data_frames import value_text
 from fracas.lab.presentation.results.sensitivity import Outcome
 from fracas.lab.presentation.types import (
+    Chart,
     Column,
     Count,
-    Chart,
     Kind,
     Label,
-    Theme,
     OfScenario,
     Table,
+    Theme,
     chosen_of,
     gain_between,
     per_cent,

@@ -9,18 +9,18 @@ import msgspec
 
 from fracas.lab.presentation.chart_parts import FITTED
 from fracas.lab.presentation.types import (
+    Chart,
     Column,
     Count,
-    Chart,
     Gain,
     GainInterval,
     Interval,
     Kind,
     Label,
-    Theme,
     OfScenario,
     Share,
     Table,
+    Theme,
     gain_between,
     per_cent,
     points,

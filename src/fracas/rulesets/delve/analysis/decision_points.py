@@ -13,7 +13,7 @@ from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.sides import other_side, own_side
 from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
-from fracas.rulesets.contract.analysis import Option, Decision, DecisionPoint
+from fracas.rulesets.contract.analysis import Decision, DecisionPoint, Option
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn
 from fracas.rulesets.delve.rules.constants import TICKS_PER_ENCOUNTER, UNDECIDED

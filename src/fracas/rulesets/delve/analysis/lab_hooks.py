@@ -14,7 +14,15 @@ from fracas.content.references import to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed
-from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, DecisionPoint, SideRef, Stat, Vitals
+from fracas.rulesets.contract.analysis import (
+    AnalysisHooks,
+    Contribution,
+    DecisionPoint,
+    Dimension,
+    SideRef,
+    Stat,
+    Vitals,
+)
 from fracas.rulesets.contract.types import Compiled, Document, Rows
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.analysis.decision_points import decision_points
@@ -37,7 +45,19 @@ from fracas.rulesets.delve.content.models.scenario import QueueFile, Resolved, R
 from fracas.rulesets.delve.content.models.skills import Queue, Range, ResourceKind, Skill
 from fracas.rulesets.delve.content.resolver import Resolver
 from fracas.rulesets.delve.rules import constants as codes
-from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, latest, last_index_by_key, take_or
+from fracas.rulesets.shared.event_totals import (
+    ACTOR,
+    KIND,
+    TARGET,
+    A,
+    B,
+    C,
+    D,
+    EventTotals,
+    last_index_by_key,
+    latest,
+    take_or,
+)
 
 NUMBERS = ("hp", "armor", "resistance", "evasion", "weapon_speed")
 
@@ -86,7 +106,9 @@ class DelveAnalysis(AnalysisHooks):
     def stats(self, seat: SideRef) -> Sequence[Stat]:
         """The numbers of everybody on a side: of a run's second side the creatures of all fights that there may be."""
         self.check_seats(seat)
-        return [stat for path in _places(seat) for stat in _stats_of(path, get_path(seat.document, path), seat.document)]
+        return [
+            stat for path in _places(seat) for stat in _stats_of(path, get_path(seat.document, path), seat.document)
+        ]
 
     def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
         """Nothing for the second side of a run: its creatures stand in many fights, and nobody decides for them all."""
@@ -95,7 +117,9 @@ class DelveAnalysis(AnalysisHooks):
             return []
         return list(knobs_of(seat, folders))
 
-    def with_choices(self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()) -> Document:
+    def with_choices(
+        self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()
+    ) -> Document:
         """As the contract says. What is said of the queue of somebody who is replaced says nothing of the newcomer's.
 
         Conditions and targets belong to their slots, wherever the order of a queue puts these.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from fracas.conditions import parse, to_text
-from fracas.content.document_edits import get_path, free_name, with_value
+from fracas.content.document_edits import free_name, get_path, with_value
 from fracas.content.references import to_plain
 from fracas.rulesets.contract.analysis import Dimension, SideRef, dimension_over
 from fracas.rulesets.contract.types import Document

@@ -38,7 +38,9 @@ from fracas.rulesets.delve.rules.constants import RARITIES
 _READING = ScenarioReader(Scenario, library_for, check_library, unknown_names)
 
 
-def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> ResolvedScenario:
+def resolve(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> ResolvedScenario:
     """A scenario document, resolved.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import between, d100
-from fracas.kernel.enumerating_dice import dispatch_on_dice, d100_outcomes, take_outcome, weigh
+from fracas.kernel.enumerating_dice import d100_outcomes, dispatch_on_dice, take_outcome, weigh
 from fracas.kernel.event_log import emit
 from fracas.kernel.integer_math import LARGEST_VALUE, floor_div, percent
 from fracas.kernel.jit import kernel

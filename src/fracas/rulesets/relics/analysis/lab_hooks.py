@@ -12,7 +12,15 @@ from fracas.content.model_limits import bounds
 from fracas.content.references import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError
-from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, DecisionPoint, SideRef, Stat, Vitals
+from fracas.rulesets.contract.analysis import (
+    AnalysisHooks,
+    Contribution,
+    DecisionPoint,
+    Dimension,
+    SideRef,
+    Stat,
+    Vitals,
+)
 from fracas.rulesets.contract.types import Compiled, Document, Rows
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.analysis.decision_points import decision_points
@@ -99,7 +107,9 @@ class RelicsAnalysis(AnalysisHooks):
         self.check_seats(seat)
         return list(knobs_of(seat, self._resolver(seat.document, folders)))
 
-    def with_choices(self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()) -> Document:
+    def with_choices(
+        self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()
+    ) -> Document:
         """As the contract says. The set bonuses are those that hold by what is worn then."""
         known = list(choices)
         changed = super().with_choices(document, known, folders)

@@ -29,7 +29,9 @@ def ladder(document: Document, folders: Sequence[Path]) -> list[LadderRung]:
             found.append(LadderRung("enemy", identifier, name, level, _both_ways(document, opponent)))
     for identifier, boss in sorted(resolver.library.of("bosses").items()):
         opponent = resolver.boss(f"bosses.{identifier}", identifier)
-        found.append(LadderRung("boss", identifier, boss.name or titled(identifier), None, _both_ways(document, opponent)))
+        found.append(
+            LadderRung("boss", identifier, boss.name or titled(identifier), None, _both_ways(document, opponent))
+        )
     resolver.raise_problems()
     return found
 

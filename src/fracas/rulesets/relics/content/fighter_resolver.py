@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from fracas.conditions import parse
 from fracas.content.packs import Library, unknown_name
-from fracas.content.references import Collector, list_of, to_plain, table_of
+from fracas.content.references import Collector, list_of, table_of, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted

@@ -10,7 +10,7 @@ from typing import Any
 
 from fracas.content.packs import Library
 from fracas.content.profiles import merged_options, profile_chain
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, list_of, numbered, to_plain, table_of
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, list_of, numbered, table_of, to_plain
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
@@ -32,7 +32,9 @@ from fracas.rulesets.relics.content.library import (
 from fracas.rulesets.relics.content.models import BuildFile, Options, Resolved, Scenario, StatCaps, Worn
 
 
-def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> ResolvedScenario:
+def resolve(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> ResolvedScenario:
     """A scenario, resolved.
 
     Raises:

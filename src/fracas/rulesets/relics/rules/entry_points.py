@@ -9,7 +9,7 @@ from fracas.kernel.enumerating_dice import next_outcome
 from fracas.kernel.event_log import SOUND
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_SET_UP, restore
-from fracas.kernel.state_pages import store_successor, next_parent, load_state
+from fracas.kernel.state_pages import load_state, next_parent, store_successor
 from fracas.rulesets.relics.rules.condition_facts import fighter_of
 from fracas.rulesets.relics.rules.constants import HP, SIDES, UNDECIDED
 from fracas.rulesets.relics.rules.setup import set_up

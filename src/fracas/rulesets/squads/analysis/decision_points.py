@@ -13,7 +13,7 @@ from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.sides import other_side
 from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
-from fracas.rulesets.contract.analysis import Option, Decision, DecisionPoint
+from fracas.rulesets.contract.analysis import Decision, DecisionPoint, Option
 from fracas.rulesets.contract.types import Compiled
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.mechanics import begin_turn, reaches_one, set_up, start_round, take_turn

@@ -13,9 +13,29 @@ from fracas.content.document_edits import check_known, free_name, resolve_name_c
 from fracas.content.model_limits import bounds
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError
-from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, DecisionPoint, SideRef, Stat, Vitals
+from fracas.rulesets.contract.analysis import (
+    AnalysisHooks,
+    Contribution,
+    DecisionPoint,
+    Dimension,
+    SideRef,
+    Stat,
+    Vitals,
+)
 from fracas.rulesets.contract.types import Compiled, Document, Rows, Source
-from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, latest, last_index_by_key, take_or
+from fracas.rulesets.shared.event_totals import (
+    ACTOR,
+    KIND,
+    TARGET,
+    A,
+    B,
+    C,
+    D,
+    EventTotals,
+    last_index_by_key,
+    latest,
+    take_or,
+)
 from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.analysis.decision_points import decision_points
 from fracas.rulesets.squads.analysis.search_space import LINE_UP, STRATEGY, knobs_of

@@ -50,7 +50,9 @@ def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
     path = ("sides", str(seat.side - 1))
     strategy = side["strategy"]
     formations = list(get_args(Formation))
-    yield dimension_over("formation", STRATEGY, (*path, "strategy", "formation"), strategy["formation"], formations, _told)
+    yield dimension_over(
+        "formation", STRATEGY, (*path, "strategy", "formation"), strategy["formation"], formations, _told
+    )
     yield _priorities((*path, "strategy", "targetPriority"), strategy["targetPriority"])
     owned = [BASIC_ATTACK, *(unit[slot] for unit in side["units"] for slot in ABILITY_SLOTS)]
     for name in dict.fromkeys(owned):

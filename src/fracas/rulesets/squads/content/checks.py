@@ -29,7 +29,9 @@ def resolver_for(
     return Resolver(scenario, source, library, plugins, problems)
 
 
-def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> ResolvedScenario:
+def resolve(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> ResolvedScenario:
     """A scenario document, resolved.
 
     Raises:

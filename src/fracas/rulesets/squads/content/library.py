@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fracas.content.catalogue import Catalogue
-from fracas.content.packs import Library, unknown_name, shipped_packs
+from fracas.content.packs import Library, shipped_packs, unknown_name
 from fracas.content.profiles import incomplete_profile
 from fracas.content.references import Reference, list_of, mention, table_of
 from fracas.errors import InputError, Problem

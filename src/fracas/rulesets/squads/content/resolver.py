@@ -203,7 +203,9 @@ class Resolver(Collector):
         for slot in ABILITY_SLOTS:
             values[slot] = values.get(slot) or getattr(defaults, slot)
             if values[slot] not in self.abilities:
-                self.problems.append(unknown_name(self.where(f"{path}.{slot}"), "ability", values[slot], self.abilities))
+                self.problems.append(
+                    unknown_name(self.where(f"{path}.{slot}"), "ability", values[slot], self.abilities)
+                )
         return values
 
     def refuse_incomplete(self, path: str, entry: UnitEntry, values: Document, known: Mapping[str, Unit]) -> None:

@@ -264,5 +264,7 @@ def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Li
     """The battle as lines; after a story comes the reckoning, who did and suffered what."""
     lines = list(Narrator(document, detail).tell(events))
     return (
-        [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, document))] if events else lines
+        [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, document))]
+        if events
+        else lines
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.dice import d100_within
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.integer_math import floor_div, percent, clamp
+from fracas.kernel.integer_math import clamp, floor_div, percent
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import own_side
 from fracas.rulesets.squads.rules.constants import (

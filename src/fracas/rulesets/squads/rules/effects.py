@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.integer_math import percent, clamp
+from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel
 from fracas.rulesets.squads.rules.constants import (
     ALREADY_STUNNED,

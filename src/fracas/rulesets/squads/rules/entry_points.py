@@ -9,7 +9,7 @@ from fracas.kernel.enumerating_dice import next_outcome
 from fracas.kernel.event_log import NOBODY, SOUND
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
-from fracas.kernel.state_pages import store_successor, next_parent, load_state
+from fracas.kernel.state_pages import load_state, next_parent, store_successor
 from fracas.rulesets.squads.rules.constants import UNDECIDED
 from fracas.rulesets.squads.rules.mechanics import (
     act_on,

@@ -12,7 +12,7 @@ from typing import Any
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
-from fracas.rulesets.contract.analysis import Option, Decision, DecisionPoint
+from fracas.rulesets.contract.analysis import Decision, DecisionPoint, Option
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks.narration.labels import Cast
 from fracas.rulesets.stacks.rules.constants import FIRST_PLUGIN_MOVE, NOT_VIABLE, UNDECIDED

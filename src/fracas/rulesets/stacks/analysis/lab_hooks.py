@@ -9,9 +9,28 @@ from typing import Any
 import numpy as np
 
 from fracas.content.model_limits import bounds
-from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, DecisionPoint, SideRef, Stat, Vitals
+from fracas.rulesets.contract.analysis import (
+    AnalysisHooks,
+    Contribution,
+    DecisionPoint,
+    Dimension,
+    SideRef,
+    Stat,
+    Vitals,
+)
 from fracas.rulesets.contract.types import Compiled, Document, Rows
-from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, EventTotals, latest, last_index_by_key, take_or
+from fracas.rulesets.shared.event_totals import (
+    ACTOR,
+    KIND,
+    TARGET,
+    A,
+    B,
+    C,
+    EventTotals,
+    last_index_by_key,
+    latest,
+    take_or,
+)
 from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.analysis.decision_points import decision_points
 from fracas.rulesets.stacks.analysis.search_space import ARMY, knobs_of

@@ -10,7 +10,7 @@ import numpy as np
 from fracas.content.validate import validate
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
 from fracas.kernel.event_log import COLUMNS, NOBODY
-from fracas.rulesets.contract.types import Campaign, Compiled, Document, Rows, SkippedBattle, CommitResult
+from fracas.rulesets.contract.types import Campaign, CommitResult, Compiled, Document, Rows, SkippedBattle
 from fracas.rulesets.stacks.campaign.commit import commit, tuples_of, world_of
 from fracas.rulesets.stacks.content.engagement import AttackRefused, encounter
 from fracas.rulesets.stacks.content.map_grid import key_of

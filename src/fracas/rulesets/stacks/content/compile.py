@@ -13,7 +13,7 @@ from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.shared.seeds import key_words
-from fracas.rulesets.stacks.content.engagement import Encounter, Participant, AttackRefused, encounter, orders_of_play
+from fracas.rulesets.stacks.content.engagement import AttackRefused, Encounter, Participant, encounter, orders_of_play
 from fracas.rulesets.stacks.content.map_grid import adjacent_directions, directions_of
 from fracas.rulesets.stacks.content.models import Resolved, ResolvedOptions
 from fracas.rulesets.stacks.content.world_checks import world_problems

@@ -15,7 +15,7 @@ from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.stacks.content.compile import compile_battle
-from fracas.rulesets.stacks.content.engagement import Encounter, AttackRefused, encounter
+from fracas.rulesets.stacks.content.engagement import AttackRefused, Encounter, encounter
 from fracas.rulesets.stacks.content.library import library_around, library_for
 from fracas.rulesets.stacks.content.models import Resolved
 from fracas.rulesets.stacks.content.scenario_resolver import ScenarioResolver, check_file, resolver_for

@@ -37,7 +37,9 @@ from fracas.rulesets.stacks.rules import constants as codes
 WORLD_FIELDS = tuple(World.model_fields)
 
 
-def resolve(document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]) -> ResolvedScenario:
+def resolve(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> ResolvedScenario:
     """A scenario of one attack, resolved.
 
     Raises:

@@ -9,7 +9,7 @@ from fracas.kernel.enumerating_dice import next_outcome
 from fracas.kernel.event_log import NOBODY, PLUGIN_FAULT, SOUND
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
-from fracas.kernel.state_pages import store_successor, next_parent, load_state
+from fracas.kernel.state_pages import load_state, next_parent, store_successor
 from fracas.rulesets.stacks.rules.constants import SIDES, UNDECIDED
 from fracas.rulesets.stacks.rules.mechanics import carry_out, play_turn, set_up, start_turn, take_turn, take_turns
 from fracas.rulesets.stacks.rules.outcome import announce_outcome

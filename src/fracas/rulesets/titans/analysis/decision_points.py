@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.snapshots import FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
-from fracas.rulesets.contract.analysis import Option, Decision, DecisionPoint
+from fracas.rulesets.contract.analysis import Decision, DecisionPoint, Option
 from fracas.rulesets.contract.types import Compiled, Rows
 from fracas.rulesets.titans.rules.constants import ACTIONS, CHOICES, FIRST_ABILITY, PLAYERS, TOO_LATE, UNDECIDED
 from fracas.rulesets.titans.rules.mechanics import play_round, set_up, start_round

@@ -16,9 +16,29 @@ from fracas.content.packs import Library
 from fracas.content.references import to_plain
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError
-from fracas.rulesets.contract.analysis import Contribution, Dimension, AnalysisHooks, DecisionPoint, SideRef, Stat, Vitals
+from fracas.rulesets.contract.analysis import (
+    AnalysisHooks,
+    Contribution,
+    DecisionPoint,
+    Dimension,
+    SideRef,
+    Stat,
+    Vitals,
+)
 from fracas.rulesets.contract.types import Compiled, Document, Rows, Source, Swap
-from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, latest, last_index_by_key, take_or
+from fracas.rulesets.shared.event_totals import (
+    ACTOR,
+    KIND,
+    TARGET,
+    A,
+    B,
+    C,
+    D,
+    EventTotals,
+    last_index_by_key,
+    latest,
+    take_or,
+)
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.analysis.decision_points import decision_points
 from fracas.rulesets.titans.analysis.search_space import POLICY, knobs_of

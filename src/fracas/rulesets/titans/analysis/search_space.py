@@ -52,7 +52,9 @@ def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
         yield from _rule((*path, "rules", str(place)), place, rule, names, is_last=place == last)
 
 
-def _rule(path: tuple[str, ...], place: int, rule: Document, names: dict[str, str], *, is_last: bool) -> Iterator[Dimension]:
+def _rule(
+    path: tuple[str, ...], place: int, rule: Document, names: dict[str, str], *, is_last: bool
+) -> Iterator[Dimension]:
     """A rule's condition, what it does and how often. The last is never shut off: some rule must be able to fire."""
     title = f"rule {place + 1}"
     conditions = [None, *CONDITIONS] if is_last else [None, NEVER, *CONDITIONS]
@@ -62,7 +64,9 @@ def _rule(path: tuple[str, ...], place: int, rule: Document, names: dict[str, st
     yield dimension_over(f"{title}: when", POLICY, (*path, "when"), present, conditions, _told)
     actions = [*BASIC, *names, ANY_ABILITY]
     yield dimension_over(f"{title}: do", POLICY, (*path, "do"), rule["do"], actions, lambda name: names.get(name, name))
-    yield dimension_over(f"{title}: chance", POLICY, (*path, "chance"), rule["chance"], CHANCES, lambda each: f"{each} %")
+    yield dimension_over(
+        f"{title}: chance", POLICY, (*path, "chance"), rule["chance"], CHANCES, lambda each: f"{each} %"
+    )
 
 
 def _whole_policy(path: tuple[str, ...], present: Any, abilities: Sequence[str], folders: Sequence[Path]) -> Dimension:

@@ -31,7 +31,14 @@ from fracas.rulesets.titans.rules.constants import (
 )
 from fracas.rulesets.titans.rules.rolls import hits, is_critical
 from fracas.rulesets.titans.rules.rounding import half_up, within_charge
-from fracas.rulesets.titans.rules.titan_stats import has_change, high_half, is_sudden_death, low_half, opponent_of, restate
+from fracas.rulesets.titans.rules.titan_stats import (
+    has_change,
+    high_half,
+    is_sudden_death,
+    low_half,
+    opponent_of,
+    restate,
+)
 
 
 @kernel

@@ -9,7 +9,7 @@ from fracas.kernel.enumerating_dice import next_outcome
 from fracas.kernel.event_log import SOUND
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_SET_UP, WITH_CHOICE, restore
-from fracas.kernel.state_pages import store_successor, next_parent, load_state
+from fracas.kernel.state_pages import load_state, next_parent, store_successor
 from fracas.rulesets.titans.rules.constants import PLAYERS, UNDECIDED
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, carry_out, play_round, set_up, start_round
 from fracas.rulesets.titans.rules.policies import choose

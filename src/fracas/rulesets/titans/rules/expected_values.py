@@ -28,9 +28,9 @@ from fracas.rulesets.titans.rules.constants import (
 from fracas.rulesets.titans.rules.rolls import critical_chance, hit_chance
 from fracas.rulesets.titans.rules.titan_stats import (
     ability_at,
-    has_change,
     changed,
     effective_defense,
+    has_change,
     is_sudden_death,
     opponent_of,
     titan_at,

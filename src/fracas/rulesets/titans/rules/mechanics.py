@@ -63,8 +63,8 @@ from fracas.rulesets.titans.rules.policies import ability_code, choose
 from fracas.rulesets.titans.rules.rolls import hits, is_critical, roll_damage, roll_speeds
 from fracas.rulesets.titans.rules.titan_stats import (
     ability_at,
-    has_change,
     cost_of,
+    has_change,
     is_legal,
     opponent_of,
     restate,

@@ -14,7 +14,7 @@ from fracas.events.digest import digest
 from fracas.events.protocol import Event
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.event_log import log_type
-from fracas.kernel.snapshots import mutable_spans, save_snapshot, as_words, restore
+from fracas.kernel.snapshots import as_words, mutable_spans, restore, save_snapshot
 from fracas.rulesets.contract.types import Document, Rows
 from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.titans.content.compile import compile_battle

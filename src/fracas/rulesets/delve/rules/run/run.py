@@ -7,7 +7,7 @@ from typing import Any
 from fracas.kernel.dice import between, open_address
 from fracas.kernel.enumerating_dice import dispatch_on_dice
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.integer_math import floor_div, percent, clamp
+from fracas.kernel.integer_math import clamp, floor_div, percent
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules.combat import resolve_combat_encounter
 from fracas.rulesets.delve.rules.constants import (

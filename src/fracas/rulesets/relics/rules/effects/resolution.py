@@ -28,9 +28,9 @@ from fracas.rulesets.relics.rules.effects.fast_path import (
     DONE,
     IN_FULL,
     LEFT_FOR_MORE,
-    run_fast_path,
     fires_now,
     perform_quickly,
+    run_fast_path,
     runs_quickly,
 )
 from fracas.rulesets.relics.rules.effects.ops import perform
