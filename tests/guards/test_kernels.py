@@ -17,6 +17,8 @@ from fracas.rulesets.titans.solver.backward_induction import sweep
 FILES = guards.kernel_files()
 ROOMS = [file for file in FILES if "rulesets" in file.parts]
 RULES = [file for file in ROOMS if file.name != "entry_points.py"]
+# Compiled as a whole, by `native`; they stand beside what they call.
+ENTRY_POINTS = {"roll_many", "sweep"}
 ALL_SOURCES = sorted(guards.SOURCE.rglob("*.py"))
 
 
@@ -77,7 +79,7 @@ def test_the_guard_of_labels_finds_a_planted_fault(before, after):
 
 @pytest.mark.parametrize("file", RULES, ids=title)
 def test_every_function_of_the_rules_is_a_kernel(file):
-    assert guards.undecorated(file.read_text()) == []
+    assert set(guards.undecorated(file.read_text())) <= ENTRY_POINTS
 
 
 def test_the_guard_of_decorators_finds_a_planted_fault():
