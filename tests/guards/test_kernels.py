@@ -154,9 +154,15 @@ def test_what_kernels_close_over_cannot_change():
     assert {name: names for name, names in found.items() if names} == {}
 
 
-def test_the_entry_points_close_over_nothing_that_can_change():
-    for name in registry.NAMES:
-        assert guards.mutable_globals(registry.get(name).kernels.play_many) == []
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_entry_points_close_over_functions_of_modules_and_nothing_else(name):
+    known = registry.get(name).kernels
+    for entry in (known.play_many, known.resume_many, known.enumerate_step):
+        assert entry is not None
+        assert guards.mutable_globals(entry) == []
+        held = [cell.cell_contents for cell in entry.__closure__ or ()]
+        assert held
+        assert all(getattr(importlib.import_module(each.__module__), each.__name__) is each for each in held)
 
 
 def test_kernels_stand_only_in_rooms_that_are_compiled():

@@ -1,15 +1,14 @@
-"""One battle; many battles; the loot of many. `play_many` and `roll_many` are the entry points that are compiled."""
+"""One battle from set-up or from its middle, and the entry points around it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fracas.kernel.dice import open_address, seek_stream
-from fracas.kernel.enumerating_dice import next_outcome
-from fracas.kernel.event_log import NOBODY, SOUND
+from fracas.kernel.entry_points import batch, enumerator, rollout
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
-from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, WITH_CHOICE, restore
-from fracas.kernel.state_pages import load_state, next_parent, store_successor
+from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, WITH_CHOICE
 from fracas.rulesets.delve.rules.combat import (
     begin_turn,
     pay,
@@ -32,6 +31,18 @@ from fracas.rulesets.delve.rules.run.run import (
     set_out,
 )
 from fracas.rulesets.delve.rules.state_enumeration import STATE, step
+
+
+@kernel
+def play(battle: Any, log: Any, plugins: Any) -> None:
+    """Play one battle from set-up to outcome; plug-ins have no place in it.
+
+    Rule:    README, A run.
+    Changes: the battle.
+    Draws:   as resolve_run.
+    Emits:   as resolve_run.
+    """
+    resolve_run(battle, log)
 
 
 @kernel
@@ -83,65 +94,14 @@ def note_spoils(battle: Any, result: Any) -> None:
         result.member_hp[index] = participant_at(battle, index).hp
 
 
-def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
-    """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
-
-    battles: (1,) of battle_t. results: (n,) of result_t. logs: None, or (1,) of log_t, which keeps the last battle's
-    rows. plugins: None; delve has no place for any.
-    """
-    battle = battles[0]
-    for place in range(len(results)):
-        seek_stream(battle.dice, first_stream + place)
-        if logs is None:
-            resolve_run(battle, None)
-            write_result(battle, None, results[place])
-        else:
-            log = logs[0]
-            log.count = 0
-            log.fault = SOUND
-            resolve_run(battle, log)
-            write_result(battle, log, results[place])
-
-
 def state_parts(battle: Any) -> tuple[str, ...]:
     """The parts of a battle's record that tell its states apart."""
     slots = (*range(battle.sides[PARTY].count), *range(SIDE_SLOTS, SLOTS))
     return *STATE, *(f"participants.{index}" for index in slots)
 
 
-def enumerate_step(
-    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
-) -> None:
-    """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
-    battle, page = battles[0], pages[0]
-    while next_parent(battle.dice, page, parents):
-        goes_on = True
-        while goes_on:
-            load_state(words, live, parents, page)
-            step(battle, page)
-            if not store_successor(battle, words, live, ranges, children, notes, page):
-                return
-            goes_on = next_outcome(battle.dice)
-
-
-def resume_many(
-    battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
-) -> None:
-    """Go on from the middle of a battle with the dice of streams first_stream, first_stream + 1, ..., one for each row.
-
-    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (snapshots.py). spans: where
-    that belongs. results: (n,) of result_t. place: (4,) of int64, see decision_points.py. plugins: as in play_many.
-    """
-    battle = battles[0]
-    for number in range(len(results)):
-        restore(memory, kept, spans)
-        seek_stream(battle.dice, first_stream + number)
-        resume(battle, place)
-        write_result(battle, None, results[number])
-
-
 @kernel
-def resume(battle: Any, place: Any) -> None:
+def resume(battle: Any, place: Any, plugins: Any) -> None:
     """Play a run, or a lone encounter, from a place to its outcome.
 
     Rule:    README, A run.
@@ -240,3 +200,8 @@ def fight_until(battle: Any, wanted_round: int, number: int) -> bool:
                 return begin_turn(battle, participant, None)
             take_turn(battle, participant, None)
     return False
+
+
+play_many = batch(play, write_result)
+resume_many = rollout(resume, write_result)
+enumerate_step = enumerator(step)

@@ -1,15 +1,13 @@
-"""One battle; many battles. `play_many` is the entry point that is compiled and cached."""
+"""One battle from set-up or from its middle, and the entry points around it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.enumerating_dice import next_outcome
-from fracas.kernel.event_log import SOUND
+from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.jit import kernel
-from fracas.kernel.snapshots import FROM_SET_UP, restore
-from fracas.kernel.state_pages import load_state, next_parent, store_successor
+from fracas.kernel.snapshots import FROM_SET_UP
 from fracas.rulesets.relics.rules.condition_facts import fighter_of
 from fracas.rulesets.relics.rules.constants import HP, SIDES, UNDECIDED
 from fracas.rulesets.relics.rules.setup import set_up
@@ -18,7 +16,7 @@ from fracas.rulesets.relics.rules.turns import announce_outcome, begin_turn, pla
 
 
 @kernel
-def play(battle: Any, log: Any) -> None:
+def play(battle: Any, log: Any, plugins: Any) -> None:
     """Play one battle from set-up to outcome.
 
     Rule:    README, Order of play.
@@ -59,44 +57,8 @@ def write_result(battle: Any, log: Any, result: Any) -> None:
         result.healed[side] = fighter.healed
 
 
-def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
-    """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
-
-    battles: (1,) of battle_t. results: (n,) of result_t. logs: None, or (1,) of log_t, which keeps the last battle's
-    rows. plugins: None; relics has no place for any.
-    """
-    battle = battles[0]
-    for place in range(len(results)):
-        seek_stream(battle.dice, first_stream + place)
-        if logs is None:
-            play(battle, None)
-            write_result(battle, None, results[place])
-        else:
-            log = logs[0]
-            log.count = 0
-            log.fault = SOUND
-            play(battle, log)
-            write_result(battle, log, results[place])
-
-
-def resume_many(
-    battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
-) -> None:
-    """Go on from the middle of a battle with the dice of streams first_stream, first_stream + 1, ..., one for each row.
-
-    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (snapshots.py). spans: where
-    that belongs. results: (n,) of result_t. place: (1,) of int64, see decision_points.py. plugins: as in play_many.
-    """
-    battle = battles[0]
-    for number in range(len(results)):
-        restore(memory, kept, spans)
-        seek_stream(battle.dice, first_stream + number)
-        resume(battle, place)
-        write_result(battle, None, results[number])
-
-
 @kernel
-def resume(battle: Any, place: Any) -> None:
+def resume(battle: Any, place: Any, plugins: Any) -> None:
     """Play a battle from a place to its outcome.
 
     Rule:    README, Order of play.
@@ -117,21 +79,6 @@ def state_parts(battle: Any) -> tuple[str, ...]:
     return *STATE, *(f"runs.{place}" for place in places)
 
 
-def enumerate_step(
-    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
-) -> None:
-    """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
-    battle, page = battles[0], pages[0]
-    while next_parent(battle.dice, page, parents):
-        goes_on = True
-        while goes_on:
-            load_state(words, live, parents, page)
-            step(battle, page)
-            if not store_successor(battle, words, live, ranges, children, notes, page):
-                return
-            goes_on = next_outcome(battle.dice)
-
-
 def play_until(battle: Any, stream: int, wanted_turn: int) -> bool:
     """Play one battle, plain, up to where turn_start effects would be looked at in a turn; False if it ends before.
 
@@ -145,3 +92,8 @@ def play_until(battle: Any, stream: int, wanted_turn: int) -> bool:
         return False
     begin_turn(battle, None)
     return battle.reason == UNDECIDED
+
+
+play_many = batch(play, write_result)
+resume_many = rollout(resume, write_result)
+enumerate_step = enumerator(step)

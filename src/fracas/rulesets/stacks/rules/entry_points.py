@@ -1,15 +1,14 @@
-"""One battle; many battles. `play_many` is the entry point that is compiled and cached."""
+"""One battle from set-up or from its middle, and the entry points around it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.enumerating_dice import next_outcome
-from fracas.kernel.event_log import NOBODY, PLUGIN_FAULT, SOUND
+from fracas.kernel.entry_points import batch, enumerator, rollout
+from fracas.kernel.event_log import NOBODY, PLUGIN_FAULT
 from fracas.kernel.jit import kernel
-from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
-from fracas.kernel.state_pages import load_state, next_parent, store_successor
+from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
 from fracas.rulesets.stacks.rules.constants import SIDES, UNDECIDED
 from fracas.rulesets.stacks.rules.mechanics import carry_out, play_turn, set_up, start_turn, take_turn, take_turns
 from fracas.rulesets.stacks.rules.outcome import announce_outcome
@@ -57,60 +56,9 @@ def write_result(battle: Any, log: Any, result: Any) -> None:
         result.health[place] = participant_at(battle, involved_at(battle, place)).health
 
 
-def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
-    """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
-
-    battles: (1,) of battle_t. results: (n,) of result_t. logs: None, or (1,) of log_t, which keeps the last battle's
-    rows. plugins: None, or for each function of a move type a tuple of MAX_PLUGINS of them.
-    """
-    battle = battles[0]
-    for place in range(len(results)):
-        seek_stream(battle.dice, first_stream + place)
-        if logs is None:
-            play(battle, None, plugins)
-            write_result(battle, None, results[place])
-        else:
-            log = logs[0]
-            log.count = 0
-            log.fault = SOUND
-            play(battle, log, plugins)
-            write_result(battle, log, results[place])
-
-
 def state_parts(battle: Any) -> tuple[str, ...]:
     """The parts of a battle's record that tell its states apart."""
     return *STATE, *(f"participants.{number}" for number in battle.involved[: battle.involved_count])
-
-
-def enumerate_step(
-    battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
-) -> None:
-    """Play states one step on, in all their ways. What the parameters are stands in fracas/lab/ways.py."""
-    battle, page = battles[0], pages[0]
-    while next_parent(battle.dice, page, parents):
-        goes_on = True
-        while goes_on:
-            load_state(words, live, parents, page)
-            step(battle, page)
-            if not store_successor(battle, words, live, ranges, children, notes, page):
-                return
-            goes_on = next_outcome(battle.dice)
-
-
-def resume_many(
-    battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
-) -> None:
-    """Go on from the middle of a battle with the dice of streams first_stream, first_stream + 1, ..., one for each row.
-
-    battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (snapshots.py). spans: where
-    that belongs. results: (n,) of result_t. place: (4,) of int64, see decision_points.py. plugins: as in play_many.
-    """
-    battle = battles[0]
-    for number in range(len(results)):
-        restore(memory, kept, spans)
-        seek_stream(battle.dice, first_stream + number)
-        resume(battle, place, plugins)
-        write_result(battle, None, results[number])
 
 
 @kernel
@@ -159,3 +107,8 @@ def play_until(battle: Any, stream: int, wanted_turn: int, actor: int, plugins: 
         if is_living(battle, number):
             take_turn(battle, number, None, plugins)
     return False
+
+
+play_many = batch(play, write_result)
+resume_many = rollout(resume, write_result)
+enumerate_step = enumerator(step)

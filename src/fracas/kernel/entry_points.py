@@ -1,0 +1,106 @@
+"""The loops around one battle, made once for all rulesets: many battles, many from the middle of one, one step of many.
+
+A ruleset gives its kernels and gets entry points, which are compiled as a whole and kept on disk:
+
+    play_many = batch(play, write_result)
+    resume_many = rollout(resume, write_result)
+    enumerate_step = enumerator(step)
+
+Only functions of a module may be given: Numba keeps what closes over them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from fracas.kernel.dice import seek_stream
+from fracas.kernel.enumerating_dice import next_outcome
+from fracas.kernel.event_log import SOUND
+from fracas.kernel.snapshots import restore
+from fracas.kernel.state_pages import load_state, next_parent, store_successor
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def batch(play: Callable[..., Any], write_result: Callable[..., Any]) -> Callable[..., None]:
+    """The entry point that plays many battles.
+
+    play(battle, log, plugins) plays one battle; write_result(battle, log, result) writes down how it ended.
+    """
+
+    def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
+        """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
+
+        battles: (1,) of battle_t. results: (n,) of result_t. logs: None, or (1,) of log_t, which keeps the last
+        battle's rows. plugins: None, or what the ruleset's kind of plug-in is compiled to.
+        """
+        battle = battles[0]
+        for place in range(len(results)):
+            seek_stream(battle.dice, first_stream + place)
+            if logs is None:
+                play(battle, None, plugins)
+                write_result(battle, None, results[place])
+            else:
+                log = logs[0]
+                log.count = 0
+                log.fault = SOUND
+                play(battle, log, plugins)
+                write_result(battle, log, results[place])
+
+    return _belongs_to(play, play_many)
+
+
+def rollout(resume: Callable[..., Any], write_result: Callable[..., Any]) -> Callable[..., None]:
+    """The entry point that plays many battles from one state in the middle of a battle.
+
+    resume(battle, place, plugins) plays from a place to the outcome.
+    """
+
+    def resume_many(
+        battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
+    ) -> None:
+        """Go on with the dice of streams first_stream, first_stream + 1, ..., one for each row of the results.
+
+        battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (snapshots.py). spans: where
+        that belongs. results: (n,) of result_t. place: int64, as the ruleset's decision_points.py says. plugins: as in
+        play_many.
+        """
+        battle = battles[0]
+        for number in range(len(results)):
+            restore(memory, kept, spans)
+            seek_stream(battle.dice, first_stream + number)
+            resume(battle, place, plugins)
+            write_result(battle, None, results[number])
+
+    return _belongs_to(resume, resume_many)
+
+
+def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
+    """The entry point that plays a page of states one step on, in all ways that the dice allow.
+
+    step(battle, page) plays one step of the battle.
+    """
+
+    def enumerate_step(
+        battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
+    ) -> None:
+        """Play states one step on. lab/exact/state_enumeration.py says what the parameters are."""
+        battle, page = battles[0], pages[0]
+        while next_parent(battle.dice, page, parents):
+            goes_on = True
+            while goes_on:
+                load_state(words, live, parents, page)
+                step(battle, page)
+                if not store_successor(battle, words, live, ranges, children, notes, page):
+                    return
+                goes_on = next_outcome(battle.dice)
+
+    return _belongs_to(step, enumerate_step)
+
+
+def _belongs_to(kernel: Callable[..., Any], entry: Function) -> Function:
+    """Name an entry point after the module whose kernels it calls: the cache's folder is found by it."""
+    entry.__module__ = kernel.__module__
+    entry.__qualname__ = entry.__name__
+    return entry
