@@ -82,6 +82,11 @@ def _with_both_spellings(schema: dict[str, Any]) -> None:
         schema["properties"][other] = schema["properties"][key]
 
 
+def _is_empty(values: list[str]) -> bool:
+    """Resolved documents leave such a list of allies out, as they did before there was one."""
+    return not values
+
+
 class Strategy(Model):
     """How a side fights. Everything is optional."""
 
@@ -90,7 +95,9 @@ class Strategy(Model):
     formation: Formation = "balanced"
     target_priority: Annotated[list[Priority], Field(alias="targetPriority", max_length=MAX_PRIORITIES)] = []
     """Walked in order until one yields a living enemy."""
-    ally_priority: Annotated[list[Priority], Field(alias="allyPriority", max_length=MAX_PRIORITIES)] = []
+    ally_priority: Annotated[
+        list[Priority], Field(alias="allyPriority", max_length=MAX_PRIORITIES, exclude_if=_is_empty)
+    ] = []
     """Walked in order until one yields an ally, for abilities aimed by priority_ally."""
     abilities: dict[Name, AbilityOrder] = {}
     """By ability id or display name."""
