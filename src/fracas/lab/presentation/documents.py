@@ -14,18 +14,18 @@ from fracas.lab.presentation.types import Document
 
 # The value of a document's key "command", and the class that shows it.
 _HOMES = {
-    "simulate": "fracas.lab.presentation.results.simulate:Simulated",
-    "compare": "fracas.lab.presentation.results.compare:Compared",
-    "variants": "fracas.lab.presentation.results.variants:Varied",
-    "matchups": "fracas.lab.presentation.results.matchups:RoundRobin",
-    "sweep": "fracas.lab.presentation.results.sweep:Swept",
-    "sensitivity": "fracas.lab.presentation.results.sensitivity:Sensitive",
-    "find": "fracas.lab.presentation.results.find:Found",
-    "odds": "fracas.lab.presentation.results.odds:Weighed",
-    "optimise": "fracas.lab.presentation.results.optimise:Optimised",
-    "why": "fracas.lab.presentation.results.why:Explained",
-    "ladder": "fracas.lab.presentation.results.ladder:Climbed",
-    "swaps": "fracas.lab.presentation.results.swaps:Exchanged",
+    "simulate": "fracas.lab.presentation.results.simulate:SimulateDocument",
+    "compare": "fracas.lab.presentation.results.compare:CompareDocument",
+    "variants": "fracas.lab.presentation.results.variants:VariantsDocument",
+    "matchups": "fracas.lab.presentation.results.matchups:MatchupsDocument",
+    "sweep": "fracas.lab.presentation.results.sweep:SweepDocument",
+    "sensitivity": "fracas.lab.presentation.results.sensitivity:SensitivityDocument",
+    "find": "fracas.lab.presentation.results.find:FindDocument",
+    "odds": "fracas.lab.presentation.results.odds:OddsDocument",
+    "optimise": "fracas.lab.presentation.results.optimise:OptimiseDocument",
+    "why": "fracas.lab.presentation.results.why:WhyDocument",
+    "ladder": "fracas.lab.presentation.results.ladder:LadderDocument",
+    "swaps": "fracas.lab.presentation.results.swaps:SwapsDocument",
 }
 COMMANDS = tuple(_HOMES)
 
