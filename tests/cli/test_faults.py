@@ -72,7 +72,15 @@ def test_json_moves_no_cursor_and_means_the_same(fracas_cli, tmp_path, mark):
     path = tmp_path / f"a{mark}b.json"
     ended = fracas_cli("run", path, "--format", "json")
     assert ended.out.rstrip("\n").isprintable()
-    assert ended.errors == [{"where": str(path), "message": "there is no such file", "suggestion": None}]
+    assert ended.errors == [
+        {
+            "where": str(path),
+            "message": "there is no such file",
+            "suggestion": None,
+            "file": str(path),
+            "path": None,
+        }
+    ]
     done = fracas_cli("run", written(tmp_path, json.dumps(duel(id=f"é{mark}")), "b.json"), "--format", "json")
     assert "é" in done.out
     assert done.out.rstrip("\n").isprintable()

@@ -87,7 +87,7 @@ def test_the_guard_of_decorators_finds_a_planted_fault():
     assert guards.undecorated(GOOD.replace("@kernel", "")) == ["hit"]
 
 
-@pytest.mark.parametrize("mark", ["kernel", "kernel_apart", 'has_native_twin("fracas.kernel.chacha8_simd")'])
+@pytest.mark.parametrize("mark", ["kernel", "kernel_noinline", 'native_implementation("fracas.kernel.chacha8_simd")'])
 def test_the_guard_of_labels_looks_at_every_kind_of_kernel(mark):
     careless = GOOD.replace("@kernel", f"@{mark}").replace("    Draws:   none.\n", "")
     assert guards.missing_labels(careless) == ["hit"]
@@ -232,11 +232,16 @@ def test_only_entry_points_are_compiled_with_a_cache():
     assert set(calls) == {"kernels.play_many", "kernels.resume_many", "enumerate_step", "roll_many", "sweep"}
     for name in registry.NAMES:
         kernels = registry.get(name).kernels
-        for entry in (kernels.play_many, kernels.resume_many, kernels.enumerate_step):
+        made_from = [
+            (kernels.play_many, "entry_points"),
+            (kernels.resume_many, "entry_points"),
+            (kernels.enumerate_step, "state_enumeration"),
+        ]
+        for entry, module in made_from:
             assert entry is not None
-            assert entry.__module__ == f"fracas.rulesets.{name}.rules.entry_points"
-    assert roll_many.__module__ == "fracas.rulesets.delve.rules.entry_points"
-    assert sweep.__module__ == "fracas.rulesets.titans.rules.entry_points"
+            assert entry.__module__ == f"fracas.rulesets.{name}.rules.{module}"
+    assert roll_many.__module__ == "fracas.rulesets.delve.rules.run.loot_simulation"
+    assert sweep.__module__ == "fracas.rulesets.titans.solver.backward_induction"
 
 
 def test_the_guard_of_entry_points_finds_a_planted_fault():

@@ -19,8 +19,8 @@ SOURCE = ROOT / "src" / "fracas"
 
 LABELS = ("Rule:", "Changes:", "Draws:", "Emits:")
 SECTIONS = ("Args:", "Returns:", "Raises:", "Source:")
-KERNELS = {"kernel", "kernel_apart"}
-MARKS = KERNELS | {"has_native_twin"}
+KERNELS = {"kernel", "kernel_noinline"}
+MARKS = KERNELS | {"native_implementation"}
 MAKERS = ("zeros", "zeros_like", "empty", "empty_like", "ones", "full", "array", "asarray", "arange", "copy")
 CALLS = ("print", "open", "sorted", "list", "dict", "set", "str")
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.helpers.dice import new_dice, reference_words
 
-from fracas.kernel import dice as dice_module
+from fracas.kernel import chacha8
 from fracas.kernel.chacha8 import plain_blocks
 from fracas.kernel.dice import open_address, seek_stream, word
 from fracas.rulesets.shared.seeds import key_words
@@ -106,7 +106,7 @@ def test_opening_an_address_computes_nothing():
 
 @pytest.mark.parametrize("key", [ZERO_KEY, SOME_KEY])
 def test_with_twenty_rounds_the_same_blocks_are_those_of_chacha20(monkeypatch, key):
-    monkeypatch.setattr(dice_module, "DOUBLE_ROUNDS", 10)
+    monkeypatch.setattr(chacha8, "DOUBLE_ROUNDS", 10)
     low, high, stream = 0xFFFFFFF0, 5, (0x12345678, 0x9ABCDEF0)
     blocks = plain_blocks(np.array(key, np.uint32), np.array(stream, np.uint32), low, 1, high, 0)
     for place in range(16):

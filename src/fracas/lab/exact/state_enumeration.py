@@ -2,7 +2,7 @@
 
 A ruleset cuts its battles into steps and plays a page of states one step on in all their ways, by its entry point
 
-    branch(battles, words, live, ranges, parents, children, notes, pages)
+    enumerate_step(battles, words, live, ranges, parents, children, notes, pages)
 
     battles    (2,) of the battle's record with dice that take every way: the one to play in, and a copy of it as it
                was before anything changed
@@ -124,11 +124,11 @@ class Enumeration:
 class _Reader:
     """One scenario's battle as words, and its ruleset's entry point."""
 
-    def __init__(self, scenario: Scenario, branch: Callable[..., None]) -> None:
+    def __init__(self, scenario: Scenario, enumerate_step: Callable[..., None]) -> None:
         kernels = scenario.ruleset.kernels
         record = scenario.compiled.record
         kind = with_field(record.dtype, "dice", branching_t)
-        self.branch = branch
+        self.enumerate_step = enumerate_step
         self.battles = np.zeros(2, kind)
         self.battles[:] = as_kind(record, kind)
         self.words = self.battles.view(np.int64).reshape(2, -1)
@@ -152,7 +152,7 @@ class _Reader:
             page.children = 0
             children = np.empty((self.room, len(self.live)), np.int64)
             notes = np.empty(self.room, child_t)
-            self.branch(self.battles, self.words, self.live, self.ranges, parents, children, notes, self.page)
+            self.enumerate_step(self.battles, self.words, self.live, self.ranges, parents, children, notes, self.page)
             if page.children:
                 yield children[: page.children], notes[: page.children]
             if page.verdict == WIDER:
@@ -237,18 +237,20 @@ def enumerate_states(
 
 
 def _enumerate_somehow(
-    ways: Enumeration, branch: Callable[..., None], watch: Watch | None, notice: Notice | None
+    ways: Enumeration, enumerate_step: Callable[..., None], watch: Watch | None, notice: Notice | None
 ) -> None:
     """Compiled, or plain where that is sooner done."""
     setting = jit.jit_setting()
     try:
-        if setting == "auto" and not jit.is_cached(branch, COMPILED):
+        if setting == "auto" and not jit.is_cached(enumerate_step, COMPILED):
             few = Enumeration(ways.scenario, min(ways.budget, FEW_STATES))
-            _enumerate(few, branch, None)
+            _enumerate(few, enumerate_step, None)
             if few.is_complete or few.budget == ways.budget:
                 vars(ways).update(vars(few) | {"budget": ways.budget})
                 return
-        _enumerate(ways, branch if setting == "never" else _compiled(ways.scenario, branch, notice), watch)
+        _enumerate(
+            ways, enumerate_step if setting == "never" else _compiled(ways.scenario, enumerate_step, notice), watch
+        )
     except KeyboardInterrupt:
         ways.interrupted = True
     except _Refused as refusal:
@@ -256,16 +258,16 @@ def _enumerate_somehow(
 
 
 @AllowInterrupt()
-def _compiled(scenario: Scenario, branch: Callable[..., None], notice: Notice | None) -> Callable[..., None]:
+def _compiled(scenario: Scenario, enumerate_step: Callable[..., None], notice: Notice | None) -> Callable[..., None]:
     """The compiled entry point, compiled now if this machine has not done so before; says so if it takes a while."""
-    if not jit.is_cached(branch, COMPILED) and notice is not None:
+    if not jit.is_cached(enumerate_step, COMPILED) and notice is not None:
         name = scenario.ruleset.name
         notice(f"Compiling the rules of {name} for exact odds on this machine, once; it takes ten to thirty seconds.")
-    compiled = jit.native(branch)
+    compiled = jit.native(enumerate_step)
     reader = _Reader(scenario, compiled)
     for _ in reader.play(np.zeros((0, 0), np.int64)):
         pass
-    jit.mark_cached(branch, COMPILED)
+    jit.mark_cached(enumerate_step, COMPILED)
     return compiled
 
 
@@ -305,8 +307,8 @@ class _Waiting:
 
 
 @AllowInterrupt()
-def _enumerate(ways: Enumeration, branch: Callable[..., None], watch: Watch | None) -> None:
-    reader = _Reader(ways.scenario, branch)
+def _enumerate(ways: Enumeration, enumerate_step: Callable[..., None], watch: Watch | None) -> None:
+    reader = _Reader(ways.scenario, enumerate_step)
     waiting = _Waiting(reader)
     _play_on(ways, waiting, -1, np.zeros((1, 0), np.int64), [ONE], watch, begins=True)
     while waiting.moments:
