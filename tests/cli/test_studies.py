@@ -219,10 +219,10 @@ def test_bad_input_is_refused_in_both_forms(fracas_cli, file, arguments, where):
 @pytest.mark.parametrize(
     ("arguments", "module"),
     [
-        (["compare", "--b-set", f"{ATTACK}=30"], "compare.sample"),
-        (["sweep", f"{ATTACK}=21,22"], "paired.sample"),
-        (["sensitivity"], "paired.sample"),
-        (["find", "rounds > 90"], "find.simulate"),
+        (["compare", "--b-set", f"{ATTACK}=30"], "studies.compare.play_scores"),
+        (["sweep", f"{ATTACK}=21,22"], "studies.paired_battles.play_scores"),
+        (["sensitivity"], "studies.paired_battles.play_scores"),
+        (["find", "rounds > 90"], "studies.find.simulate"),
     ],
 )
 def test_ctrl_c_prints_what_is_done_and_ends_with_130(fracas_cli, file, monkeypatch, arguments, module):

@@ -48,12 +48,12 @@ def test_two_stats_at_a_time_are_worth_what_they_are_and_what_they_add(chances):
 @pytest.mark.parametrize(
     ("values", "where"),
     [
-        ({"costs": {"attak": 1}}, "--cost attak"),
-        ({"costs": {"attack": 0}}, "--cost attack"),
-        ({"costs": {"attack": float("nan")}}, "--cost attack"),
-        ({"pairs": 1}, "--pairs"),
-        ({"pairs": 41}, "--pairs"),
-        ({"pairs": 40, "n": 10**8}, "--pairs"),
+        ({"costs": {"attak": 1}}, "costs attak"),
+        ({"costs": {"attack": 0}}, "costs attack"),
+        ({"costs": {"attack": float("nan")}}, "costs attack"),
+        ({"pairs": 1}, "pairs"),
+        ({"pairs": 41}, "pairs"),
+        ({"pairs": 40, "n": 10**8}, "pairs"),
     ],
 )
 def test_costs_and_pairs_that_cannot_be_meant(values, where):

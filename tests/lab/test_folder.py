@@ -46,7 +46,7 @@ def test_a_folder_whose_lock_is_nowhere_is_refused(tmp_path, monkeypatch, opened
 
 
 def test_a_folder_that_is_removed_again_and_again_is_refused(tmp_path, monkeypatch, opened):
-    monkeypatch.setattr(LockedFolder, "_is_there", lambda *_: False)
+    monkeypatch.setattr(folders, "is_file", lambda *_: False)
     [problem] = problems_of(LockedFolder(tmp_path / "kept").acquire)
     assert problem.message == "cannot be written: it is removed again and again"
 
@@ -62,7 +62,7 @@ def test_a_working_folder_that_is_gone_is_said(tmp_path, monkeypatch, opened):
 
 def test_somebody_who_removes_a_folder_once_is_no_obstacle(tmp_path, monkeypatch):
     answers = iter([False, False, True])
-    monkeypatch.setattr(LockedFolder, "_is_there", lambda *_: next(answers))
+    monkeypatch.setattr(folders, "is_file", lambda *_: next(answers))
     held = LockedFolder(tmp_path / "kept")
     held.acquire()
     assert (tmp_path / "kept" / folders.LOCK).read_text().startswith(f"{os.getpid()} ")

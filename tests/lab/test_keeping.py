@@ -17,7 +17,7 @@ from tests.helpers.scenarios import duel, loaded, problems_of
 import fracas
 from fracas.cluster.executors import open_executor
 from fracas.errors import FaultError
-from fracas.lab.execution import executor
+from fracas.lab.execution import chunk_size, thread_executor
 from fracas.lab.execution.chunk import play_chunk
 from fracas.lab.search.optimise_result import Settings
 from fracas.lab.store import study_checkpoint
@@ -41,7 +41,7 @@ def small_and_plain(monkeypatch):
     """Ranges of a few battles, each written at once; searches that are soon content."""
     monkeypatch.setenv("FRACAS_JIT", "0")
     monkeypatch.setattr(study_checkpoint, "WRITE_SECONDS", 0.0)
-    monkeypatch.setattr(executor, "PLAIN_CHUNK", CHUNK)
+    monkeypatch.setattr(chunk_size, "PLAIN_CHUNK", CHUNK)
     monkeypatch.setattr("fracas.lab.search.candidate_race.LEAST_STREAMS", 4)
     monkeypatch.setattr("fracas.lab.search.candidate_race.LOOK_EVERY", 4)
 
@@ -107,7 +107,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[range]:
         found.append(battles)
         return play_chunk(player, battles, wanted)
 
-    monkeypatch.setattr(executor, "play_chunk", play_and_tell)
+    monkeypatch.setattr(thread_executor, "play_chunk", play_and_tell)
     return found
 
 
@@ -128,7 +128,7 @@ def test_what_was_begun_by_one_is_ended_by_many(monkeypatch, tmp_path):
     study, folder = STUDIES["sweep"], tmp_path / "kept"
     expected = plain(study(threads=1))
     kept_after(monkeypatch, study, folder, 4)
-    monkeypatch.setattr(executor, "PLAIN_CHUNK", 7)
+    monkeypatch.setattr(chunk_size, "PLAIN_CHUNK", 7)
     assert plain(study(resume=str(folder), threads=3)) == expected
 
 
@@ -224,7 +224,7 @@ def test_a_battle_that_runs_into_a_limit_leaves_nothing(monkeypatch, tmp_path, h
     def full(*_: Any) -> Any:
         raise FaultError("the log is full")
 
-    monkeypatch.setattr(executor, "play_chunk", full)
+    monkeypatch.setattr(thread_executor, "play_chunk", full)
     with pytest.raises(FaultError):
         STUDIES["sweep"](resume=tmp_path / "kept", threads=1)
     assert list(tmp_path.iterdir()) == []

@@ -56,7 +56,7 @@ def test_parts_are_put_together_to_the_bytes_of_the_whole(tmp_path, name, scenar
 
 
 def test_row_groups_do_not_depend_on_where_a_run_was_cut(tmp_path, scenario, monkeypatch):
-    for module in ("table", "merging"):
+    for module in ("store.parquet", "simulation.merge_runs"):
         monkeypatch.setattr(f"fracas.lab.{module}.ROWS_OF_A_GROUP", 64)
     places = parts_of(tmp_path, "a.parquet", scenario, 70, 200, 300)
     assert merged(tmp_path / "merged", "a.parquet", places) == whole_of(tmp_path / "whole", "a.parquet", scenario)

@@ -237,7 +237,7 @@ def test_ctrl_c_leaves_whole_points(plain, scenario):
 
 def test_each_stat_is_raised_by_itself_and_the_best_come_first(plain, scenario):
     found = fracas.sensitivity(scenario, n=20, step=5)
-    stats = scenario.ruleset.lab.stats(SideRef(scenario.document, 1))
+    stats = scenario.ruleset.analysis.stats(SideRef(scenario.document, 1))
     assert sorted(each.stat.path for each in found.stats) == sorted(stat.path for stat in stats)
     gains = [each.outcome.gain for each in found.stats]
     assert gains == sorted(gains, reverse=True)

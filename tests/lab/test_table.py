@@ -185,7 +185,7 @@ def no_table_library(monkeypatch):
 
 def test_without_the_table_library_the_extra_is_named(tmp_path, scenario, no_table_library):
     [problem] = problems_of(table, tmp_path / "battles.parquet", scenario, 100)
-    assert problem.where == "--out"
+    assert problem.where == "out"
     assert problem.message == "writing Parquet needs the table library"
     assert problem.suggestion == "pip install 'fracas[report]'"
     assert list(tmp_path.iterdir()) == []

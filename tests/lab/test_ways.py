@@ -13,6 +13,7 @@ import pytest
 import fracas
 from fracas.errors import FaultError
 from fracas.kernel import dice, enumerating_dice
+from fracas.kernel.entry_points import enumerator
 from fracas.kernel.enumerating_dice import REALS, begin_outcomes, branching_t, next_outcome, outcome_among_equals
 from fracas.lab.exact.state_enumeration import ONE, enumerate_states
 from fracas.lab.studies.odds import Chance, find_odds
@@ -99,14 +100,20 @@ def test_ties_are_as_likely_as_they_are_up_to_words_that_tie():
     assert die.slack == 3 / 2**32
 
 
+def play_by_steps(monkeypatch, step):
+    """Let squads' battles be enumerated by another step."""
+    kernels = replace(registry.get("squads").kernels, enumerate_step=enumerator(step))
+    monkeypatch.setattr(type(registry.get("squads")), "kernels", kernels)
+
+
 def chances(ways):
     return [sum(weight for (who, _, _), weight in ways.endings.items() if who == winner) for winner in (1, 2, 0)]
 
 
 def test_chances_add_up_to_one_exactly(right):
-    assert right.are_all
+    assert right.is_complete
     assert sum(chances(right)) == ONE
-    assert right.children > right.states > right.steps
+    assert right.transitions > right.states > right.steps
 
 
 def test_the_order_of_equals_is_open(monkeypatch, right):
@@ -146,7 +153,7 @@ def test_time_that_stands_still_is_a_fault(monkeypatch):
         step(battle, page)
         page.moment = 0
 
-    monkeypatch.setattr("fracas.rulesets.squads.rules.entry_points.step", careless)
+    play_by_steps(monkeypatch, careless)
     with pytest.raises(FaultError, match="no later moment"):
         enumerate_states(fracas.load(SMALL))
 
@@ -162,10 +169,10 @@ def test_work_is_bounded_within_a_page(monkeypatch, limit, right):
     """A page of states can have millions of ways; what is allowed is looked at after each part of them."""
     monkeypatch.setattr("fracas.lab.exact.state_enumeration.ROOM", 16)
     scenario, budget = fracas.load(SMALL), right.states
-    of_a_way = right.work // right.children
+    of_a_way = right.work // right.transitions
     monkeypatch.setattr(f"fracas.lab.exact.state_enumeration.{limit}", 1 if limit == "WAYS_OF_A_STATE" else of_a_way)
     ways = enumerate_states(scenario, budget)
-    assert right.children > budget + 2 * 16
+    assert right.transitions > budget + 2 * 16
     assert budget < ways.transitions <= budget + 2 * 16
     assert ("ways of steps" in ways.stopped) is True
     assert enumerate_states(scenario, budget).work == ways.work
@@ -181,7 +188,7 @@ def test_what_was_decided_before_the_budget_was_spent_bounds_the_odds(monkeypatc
         assert side.win.bounds is not None
         low, high = side.win.bounds
         assert low <= truth <= high
-        assert high - low == pytest.approx(1 - found.decided)
+        assert high - low == pytest.approx(1 - found.resolved_mass)
         assert low <= side.win.interval95[0] <= side.win.share <= side.win.interval95[1] <= high
         assert side.win.as_json()["bounds"] == [low, high]
 
@@ -208,7 +215,7 @@ def test_a_rule_that_takes_words_is_told(monkeypatch):
         step(battle, page)
         dice.word(battle.dice)
 
-    monkeypatch.setattr("fracas.rulesets.squads.rules.entry_points.step", careless)
+    play_by_steps(monkeypatch, careless)
     assert enumerate_states(fracas.load(SMALL)).stopped == "a step has rolls that cannot be counted out"
 
 
@@ -217,7 +224,7 @@ def test_after_an_interruption_the_truth_lies_between_the_bounds(monkeypatch, ri
     monkeypatch.setattr("fracas.lab.exact.state_enumeration.PAGE", 4)
 
     def stop(ways):
-        if ways.decided > ONE // 10:
+        if ways.resolved_mass > ONE // 10:
             raise KeyboardInterrupt
 
     found = find_odds(fracas.load(SMALL), watch=stop)

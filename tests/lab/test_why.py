@@ -112,12 +112,12 @@ def outcomes(scenario: Scenario, moment: Any, place: tuple[int, ...], first: int
     results = np.zeros(end - first, kernels.result_type)
     where = np.array(place, np.int64)
     assert kernels.resume_many is not None
-    kernels.resume_many(records, as_words(records), moment.kept, spans, first, results, where, None)
+    kernels.resume_many(records, as_words(records), moment.snapshot, spans, first, results, where, None)
     return scenario.ruleset.analysis.score(results) / 2
 
 
 def test_a_decision_costs_what_its_best_choice_gains_on_the_other_half(scenario, found):
-    moments = scenario.ruleset.lab.course(scenario.compiled, scenario.document, 3)
+    moments = scenario.ruleset.analysis.decision_points(scenario.compiled, scenario.document, 3)
     assert found.decisions
     for weighed in found.decisions:
         moment = next(

@@ -18,7 +18,7 @@ import pytest
 Rule = Callable[..., Any]
 
 # It rolls dice too, but those of scenarios that it makes up, not those of battles.
-NO_RULES = ("generate",)
+NO_RULES = ("analysis.scenario_generator",)
 
 
 def rule_modules(ruleset: str = "squads") -> list[ModuleType]:

@@ -57,7 +57,7 @@ class Dimension:
 
     Whatever stands in `path` is replaced as a whole by one of the values, which are plain; None stands for nothing
     there. Each value by itself gives a document that compiles, and so does every combination of different knobs.
-    `LabHooks.turned` puts values in place.
+    `AnalysisHooks.with_choices` puts values in place.
     """
 
     name: str
