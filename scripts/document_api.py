@@ -35,12 +35,12 @@ def api_page() -> str:
 
 
 # The interface module by module, then what plug-ins need.
-_MODULES = ("api_scenarios", "api", "api_content", "api_lab", "api_rivals")
+_MODULES = tuple(f"fracas.api.{name}" for name in ("arguments", "battles", "content", "analysis", "comparisons"))
 
 
 def _order(entry: tuple[str, Any]) -> tuple[int, int]:
     """As the interface is written."""
-    module = entry[1].__module__.rpartition(".")[2]
+    module = entry[1].__module__
     place = _MODULES.index(module) if module in _MODULES else len(_MODULES)
     return place, inspect.getsourcelines(entry[1])[1]
 
