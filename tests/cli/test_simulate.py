@@ -168,7 +168,7 @@ PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from fracas.cli.app import main
-from fracas.lab.tally import Tally
+from fracas.lab.execution.tally import Tally
 add = Tally.add_until_precise
 def told(tally, *rest):
     counted = add(tally, *rest)

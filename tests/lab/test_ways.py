@@ -188,7 +188,7 @@ def test_what_was_decided_before_the_budget_was_spent_bounds_the_odds(monkeypatc
         assert side.win.bounds is not None
         low, high = side.win.bounds
         assert low <= truth <= high
-        assert high - low == pytest.approx(1 - found.resolved_mass)
+        assert high - low == pytest.approx(1 - found.decided)
         assert low <= side.win.interval95[0] <= side.win.share <= side.win.interval95[1] <= high
         assert side.win.as_json()["bounds"] == [low, high]
 

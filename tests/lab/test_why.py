@@ -126,7 +126,7 @@ def test_a_decision_costs_what_its_best_choice_gains_on_the_other_half(scenario,
             if each.decision and each.tick == weighed.tick and each.decision.side == weighed.side
         )
         assert moment.decision is not None
-        labels = {choice.label: choice.place for choice in moment.decision.choices}
+        labels = {choice.label: choice.resume_at for choice in moment.decision.choices}
         assert weighed.chosen == moment.decision.choices[moment.decision.chosen].label
         chosen, best = (
             outcomes(scenario, moment, labels[label], N // 2, N).mean() for label in (weighed.chosen, weighed.best)

@@ -29,8 +29,8 @@ PLUGIN_SETS = 3
 
 MOVES = '''
 import fracas
-from fracas.rulesets.stacks.participants import can_harm, can_help, participant_at
-from fracas.rulesets.stacks.rolls import damage_roll, hit_value, lose_health, own_roll, put, regain_health
+from fracas.rulesets.stacks.rules.participants import can_harm, can_help, participant_at
+from fracas.rulesets.stacks.rules.rolls import damage_roll, hit_value, lose_health, own_roll, put, regain_health
 
 
 @fracas.move_type
