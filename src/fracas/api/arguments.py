@@ -20,7 +20,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _OPTION = re.compile(r"(?<![\w-])--?([a-z][a-z-]*)(?![\w-])")
 # Options that Python calls otherwise.
-_ARGUMENTS = {"set": "overrides", "b_set": "overrides", "part": "parts"}
+_ARGUMENTS = {"set": "overrides", "b_set": "overrides", "part": "parts", "cost": "costs"}
 
 
 def with_python_names(function: Function) -> Function:

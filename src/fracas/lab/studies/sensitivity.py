@@ -14,7 +14,7 @@ from fracas.content.validate import dotted, shown
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
-from fracas.errors import InputError, Problem, UsageError
+from fracas.errors import Problem, UsageError
 from fracas.errors.suggestions import listed, nearest
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
@@ -264,7 +264,7 @@ def check_pairs(pairs: int, n: int | None) -> None:
     if pairs or isinstance(pairs, bool):
         check_whole("--pairs", pairs, 2, MOST_IN_PAIRS)
         if isinstance(n, int) and n > MOST_HELD // pairs:
-            raise InputError.of(
+            raise UsageError.of(
                 "--pairs", f"{n:,} battles of {pairs} stats are too many; at most {MOST_HELD // pairs:,}"
             )
 
@@ -286,7 +286,7 @@ def check_costs(costs: Mapping[str, Any], names: Sequence[str]) -> dict[str, flo
         elif isinstance(cost, bool) or not isinstance(cost, int | float) or not 0 < cost <= MOST_COST:
             problems.append(Problem(where, f"{shown(cost)} is no cost: above 0, at most {MOST_COST:,}"))
     if problems:
-        raise InputError(problems)
+        raise UsageError(problems)
     return {name: float(cost) for name, cost in costs.items()}
 
 
