@@ -142,8 +142,11 @@ def swap_lines(found: Swaps, shown: int) -> list[Line]:
     said += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} exchanges tried"
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], []]
     best = found.tried[:shown]
-    head = ("wins", "gain", "(95%)", "HP", "place", "out", "in", "which does")
-    table = columns([head, *(_swap_cells(each, place) for each in best)], right=(0, 1, 3))
+    head: tuple[str, ...] = ("wins", "gain", "(95%)", "HP", "place", "out", "in", "which does")
+    rows = [head, *(_swap_cells(each, place) for each in best)]
+    if not any(each.swap.does for each in best):
+        rows = [row[:-1] for row in rows]
+    table = columns(rows, right=(0, 1, 3))
     roles = [ASIDE, *(HELP if each.gain95[0] > 0 else HARM if each.gain95[1] < 0 else PLAIN for each in best)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
     lines += chosen_note(len(found.tried), best[0].gain95) if best else []
