@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import pickle
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
@@ -216,7 +217,7 @@ class _Loaded:
     def scenario(self, seed: str | None) -> Scenario:
         """A copy of the scenario, under another seed if one is given."""
         records = self.whole.compiled.record.copy()
-        document, written = marshal.loads(self.documents)
+        document, written = pickle.loads(self.documents)
         if seed is not None:
             records[0].dice.key[:] = key_words(seed)
             document["seed"] = seed
@@ -274,10 +275,8 @@ def _plain_option(value: Any) -> Any:
 def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
     """Keep a scenario for the next who loads it."""
     written = scenario.written
-    try:
-        documents = marshal.dumps((scenario.document, None if written is None else written.document), 2)
-    except ValueError:
-        return
+    # Plain values and, from TOML, dates, which `marshal` does not know: `_key` lets nothing else come so far.
+    documents = pickle.dumps((scenario.document, None if written is None else written.document))
     record = scenario.compiled.record.copy()
     bare = None if written is None else replace(written, document={})
     whole = replace(scenario, document={}, compiled=replace(scenario.compiled, record=record), written=bare)
