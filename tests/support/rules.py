@@ -17,6 +17,9 @@ import pytest
 
 Rule = Callable[..., Any]
 
+# Where a ruleset keeps its rules; what other rooms call by the same name is something else.
+RULE_ROOMS = ("rules.", "solver.")
+
 # It rolls dice too, but those of scenarios that it makes up, not those of battles.
 NO_RULES = ("analysis.scenario_generator",)
 
@@ -42,6 +45,7 @@ def rule(name: str, ruleset: str = "squads") -> Rule:
     found = {
         value
         for module in rule_modules(ruleset)
+        if module.__name__.removeprefix(f"fracas.rulesets.{ruleset}.").startswith(RULE_ROOMS)
         for value in vars(module).values()
         if callable(value) and getattr(value, "__name__", "") == name and value.__module__ == module.__name__
     }
