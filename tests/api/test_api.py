@@ -230,7 +230,7 @@ def test_run_many_reports_a_fault():
         raise fracas.FaultError("planted")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fracas.api.battle_of", broken)
+        patch.setattr("fracas.api.battles.battle_of", broken)
         with pytest.raises(fracas.FaultError, match="planted"):
             fracas.run_many([loaded()] * 3)
 

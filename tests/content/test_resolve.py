@@ -293,7 +293,7 @@ def test_a_path_means_what_the_file_says_before_what_was_found():
         ("sides.1.opponent.name=x", 'sides.1.opponent is a value and has no "name"'),
         ("sides.1.units.0.id=nobody", 'sides.1.units.0: there is no unit "nobody"'),
         ("sides.0.units.0.id=nobody", 'sides.0.units.0: there is no unit "nobody"'),
-        ("sides.1.zzz=3", "sides.1.zzz: there is no such key here (there are opponent, name, units and strategy)"),
+        ("sides.1.zzz=3", "sides.1.zzz: there is no such key here (there are opponent, name, strategy and units)"),
         ("sides.1.units.9.attack=3", "sides.1.units has the entries 0 to"),
     ],
 )

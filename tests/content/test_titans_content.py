@@ -196,7 +196,7 @@ def test_a_duel_in_which_nobody_attacks_cannot_end() -> None:
 def test_every_finding_is_in_the_table_of_the_manual() -> None:
     """What can be found here is explained there."""
     page = (Path(__file__).parents[2] / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
-    source = (Path(registry.__file__).parent / "titans" / "lint.py").read_text(encoding="utf-8")
+    source = (Path(registry.__file__).parent / "titans" / "content" / "lint.py").read_text(encoding="utf-8")
     rules = {rule for _, wanted in LINTED.values() for rule, _ in wanted} | {
         "unused-archetype",
         "cannot-end",

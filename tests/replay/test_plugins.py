@@ -10,7 +10,6 @@ from tests.helpers.replays import DOUBLE, chain_with, plugin_file, put, saved, t
 from tests.helpers.scenarios import attempt, duel, events_of, fighter, loaded, problems_of
 
 import fracas
-from fracas.engine import player as playing
 from fracas.files.process_cache import Memory
 from fracas.kernel import jit
 from fracas.plugins import compile
@@ -368,7 +367,7 @@ def test_the_plug_in_is_part_of_what_simulations_play(tmp_path, plain):
 def compilations(monkeypatch, tmp_path):
     """The functions that were handed to the compiler, by name; whatever was compiled before is forgotten."""
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(playing, "_compiled_before", Memory(1000))
+    monkeypatch.setattr(compile, "_compiled_before", Memory(1000))
     names: list[str] = []
     alone = jit.native_alone
 
@@ -400,7 +399,7 @@ def test_a_stage_is_loaded_by_the_next_process(tmp_path, compilations, monkeypat
     caplog.set_level("INFO", "fracas")
     answers(with_stage(tmp_path))
     assert len([each for each in caplog.messages if "Compiling plugin-" in each]) == 2
-    monkeypatch.setattr(playing, "_compiled_before", Memory(1000))
+    monkeypatch.setattr(compile, "_compiled_before", Memory(1000))
     caplog.clear()
     assert answers(with_stage(tmp_path)) == [2, 20]
     assert not caplog.messages

@@ -130,6 +130,9 @@ def test_a_replay_that_cannot_be_put_in_place_leaves_the_old_one(monkeypatch, tm
 
     monkeypatch.setattr("pathlib.Path.replace", refuse)
     [problem] = problems_of(fracas.run(loaded(), stream=2).save, path)
-    assert problem.message == "cannot be written: No space left on device"
+    assert (problem.message, problem.suggestion) == (
+        "cannot be written: the disk is full",
+        "make room, or write to another disk",
+    )
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["battle.json"]

@@ -120,9 +120,9 @@ def test_a_scenarios_own_option_goes_before_the_profiles() -> None:
     assert (options["healer_threshold"], options["cap_tie"], options["ultimate_rule"]) == (33, "draw", "cooldown")
 
 
-def test_a_scenarios_formation_numbers_replace_single_rows_of_the_table() -> None:
+def test_a_scenarios_formation_numbers_replace_single_numbers_of_the_table() -> None:
     table = shipped("tuned", options={"formations": {"flanking": {"attack": 140}}})["formations"]
-    assert table["flanking"] == {"attack": 140, "defense": 100, "taken": 100}
+    assert table["flanking"] == {"attack": 140, "defense": 80, "taken": 100}
     assert table["aggressive"] == {"attack": 115, "defense": 70, "taken": 100}
 
 

@@ -18,8 +18,8 @@ from fracas.rulesets.stacks.rules.mechanics import take_turn
 
 HEAD = """
 import fracas
-from fracas.rulesets.stacks.participants import can_harm, participant_at
-from fracas.rulesets.stacks.rolls import damage_roll, hit_value, lose_health, own_roll, put
+from fracas.rulesets.stacks.rules.participants import can_harm, participant_at
+from fracas.rulesets.stacks.rules.rolls import damage_roll, hit_value, lose_health, own_roll, put
 
 
 @fracas.move_type
