@@ -1,0 +1,59 @@
+"""What plug-ins import: the helpers of the rules, under names that stay when modules move.
+
+Everything here can be called from a plug-in's functions, plain and compiled. A function of your own that they call
+needs `@kernel` above it.
+"""
+
+from __future__ import annotations
+
+from fracas.kernel.dice import between, d100, unit
+from fracas.kernel.integer_math import clamp, floor_div, percent
+from fracas.kernel.jit import kernel
+from fracas.rulesets.stacks.rules.participants import (
+    can_harm,
+    can_help,
+    in_order,
+    is_living,
+    missing_health,
+    participant_at,
+    place_at,
+    relation,
+)
+from fracas.rulesets.stacks.rules.rolls import (
+    damage_roll,
+    hit_value,
+    hits,
+    lose_health,
+    own_roll,
+    put,
+    raised_value,
+    regain_health,
+    score,
+)
+
+__all__ = [
+    "between",
+    "can_harm",
+    "can_help",
+    "clamp",
+    "d100",
+    "damage_roll",
+    "floor_div",
+    "hit_value",
+    "hits",
+    "in_order",
+    "is_living",
+    "kernel",
+    "lose_health",
+    "missing_health",
+    "own_roll",
+    "participant_at",
+    "percent",
+    "place_at",
+    "put",
+    "raised_value",
+    "regain_health",
+    "relation",
+    "score",
+    "unit",
+]
