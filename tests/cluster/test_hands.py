@@ -128,8 +128,8 @@ def test_without_workers_dask_is_not_needed(fracas_cli, battle, no_dask):
 @pytest.mark.parametrize(
     ("options", "where"),
     [
-        ({"workers": 0}, "--workers"),
-        ({"workers": "2"}, "--workers"),
+        ({"workers": 0}, "workers"),
+        ({"workers": "2"}, "workers"),
         ({"workers": 1, "threads": 1}, "--threads, --workers"),
         ({"scheduler": 8786}, "--scheduler"),
         ({"resume": True}, "resume"),

@@ -21,12 +21,12 @@ PATIENCE = 180
 PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-import fracas.lab.executor
-import fracas.lab.keeping
-fracas.lab.execution.executor.RANGE_SECONDS = 0.02
+import fracas.lab.execution.chunk_size
+import fracas.lab.store.study_checkpoint
+fracas.lab.execution.chunk_size.RANGE_SECONDS = 0.02
 fracas.lab.store.study_checkpoint.WRITE_SECONDS = 0.0
-from fracas.lab.keeping import StudyFolder
-from fracas.lab.kept import RunFolder
+from fracas.lab.store.study_checkpoint import StudyCheckpoint
+from fracas.lab.store.run_checkpoint import RunCheckpoint
 left = iter(range(4, -1, -1))
 def telling(save):
     def told(*arguments):
@@ -35,8 +35,8 @@ def telling(save):
             print("five are kept", file=sys.stderr, flush=True)
             sys.stdin.readline()
     return told
-RunFolder.save = telling(RunFolder.save)
-StudyFolder.add = telling(StudyFolder.add)
+RunCheckpoint.save = telling(RunCheckpoint.save)
+StudyCheckpoint.add = telling(StudyCheckpoint.add)
 from fracas.cli.app import main
 main()
 """

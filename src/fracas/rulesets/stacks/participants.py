@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 warnings.warn(
-    "fracas.rulesets.stacks.participants has moved: import from fracas.plugins.api. The old place goes with the next release.",
+    "fracas.rulesets.stacks.participants has moved: import from fracas.plugins.api. This goes with the next release.",
     DeprecationWarning,
     stacklevel=2,
 )

@@ -52,7 +52,7 @@ class Variant(msgspec.Struct):
     together95: GainInterval
 
 
-class Varied(OfScenario, kw_only=True):
+class VariantsDocument(OfScenario, kw_only=True):
     """The document that `fracas variants --format json` prints."""
 
     set: Label
