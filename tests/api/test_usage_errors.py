@@ -57,6 +57,9 @@ def test_what_one_argument_says_of_another_is_in_pythons_words_too():
         ("scenario: sides", "scenario", "sides"),
         ("threads", None, "threads"),
         ("--threads", None, "--threads"),
+        ("--scheduler tcp://127.0.0.1:8786", None, "--scheduler tcp://127.0.0.1:8786"),
+        ("--out a/world.txt", None, "--out a/world.txt"),
+        ("--cost a: b", None, "--cost a: b"),
         ("", None, None),
     ],
 )

@@ -27,7 +27,12 @@ class Problem:
 
     @property
     def file(self) -> str | None:
-        """The file that `where` names, without the line of a syntax error; None if it names none."""
+        """The file that `where` names, without the line of a syntax error; None if it names none.
+
+        An option is none, whatever its value looks like.
+        """
+        if self.where.startswith("--"):
+            return None
         head, separator, _ = self.where.partition(": ")
         name = _LINE.sub("", head)
         return name if separator or _LOOKS_LIKE_A_FILE.search(name) else None
@@ -35,10 +40,10 @@ class Problem:
     @property
     def path(self) -> str | None:
         """The dotted path of the value within its file, or the option or argument; None for a whole file."""
+        if self.file is None:
+            return self.where or None
         _, separator, path = self.where.partition(": ")
-        if separator:
-            return path
-        return self.where if self.where and self.file is None else None
+        return path if separator else None
 
     def __str__(self) -> str:
         text = f"{self.where}: {self.message}" if self.where else self.message
