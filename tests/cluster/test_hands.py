@@ -80,6 +80,8 @@ def test_a_scheduler_that_is_not_there_is_said_so_within_seconds(fracas_cli, bat
             "where": f"--scheduler {address}",
             "message": "no scheduler answers within 1 seconds",
             "suggestion": "start one: fracas scheduler",
+            "file": None,
+            "path": f"--scheduler {address}",
         }
     ]
 
