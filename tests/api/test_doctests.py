@@ -20,6 +20,8 @@ def modules() -> list[str]:
     return sorted(["fracas", *(name for name in found if not name.startswith(programs))])
 
 
+# Old places warn when they are imported; they are tested in tests/plugins.
+@pytest.mark.filterwarnings("ignore:fracas.* has moved. import from:DeprecationWarning")
 @pytest.mark.parametrize("name", modules())
 def test_docstrings_show_what_happens(name, monkeypatch):
     monkeypatch.chdir(ROOT)
