@@ -56,6 +56,7 @@ def test_what_one_argument_says_of_another_is_in_pythons_words_too():
         ("folder/mine", "folder/mine", None),
         ("scenario: sides", "scenario", "sides"),
         ("threads", None, "threads"),
+        ("worker tcp://here:8786", None, "worker tcp://here:8786"),
         ("--threads", None, "--threads"),
         ("--scheduler tcp://127.0.0.1:8786", None, "--scheduler tcp://127.0.0.1:8786"),
         ("--out a/world.txt", None, "--out a/world.txt"),

@@ -35,6 +35,8 @@ class Problem:
             return None
         head, separator, _ = self.where.partition(": ")
         name = _LINE.sub("", head)
+        if "://" in name:
+            return None
         return name if separator or _LOOKS_LIKE_A_FILE.search(name) else None
 
     @property
