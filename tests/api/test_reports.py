@@ -71,9 +71,8 @@ def test_bad_input_is_refused(arguments, words, tmp_path, monkeypatch):
     assert list(Path.cwd().iterdir()) == []
 
 
-def test_two_scenarios_have_one_answer_by_all_pairs(monkeypatch):
+def test_two_scenarios_have_one_answer_by_all_pairs():
     """The comparison is of the battles that are simulated, and nothing ends it before the last of them."""
-    monkeypatch.setenv("FRACAS_JIT", "0")
     weak = duel(id="weak", seed="other", sides=[{"units": [fighter(hp=30)]}, {"units": [fighter(hp=60)]}])
     strong = duel(id="strong", sides=[{"units": [fighter(hp=60)]}, {"units": [fighter(hp=30)]}])
     found = fracas.report([weak, strong], n=60)
@@ -85,8 +84,7 @@ def test_two_scenarios_have_one_answer_by_all_pairs(monkeypatch):
     assert not any("stopped early" in told for told in compared.findings())
 
 
-def test_a_comparison_that_stopped_early_says_so(monkeypatch):
-    monkeypatch.setenv("FRACAS_JIT", "0")
+def test_a_comparison_that_stopped_early_says_so():
     found = fracas.compare(duel(), overrides={"sides.0.units.0.attack": 90}, n=5000)
     assert found.pairs < 5000
     [told] = [each for each in found.to_document().findings() if "stopped early" in each]

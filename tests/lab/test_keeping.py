@@ -44,6 +44,9 @@ def small_and_plain(monkeypatch):
     monkeypatch.setattr(chunk_size, "PLAIN_CHUNK", CHUNK)
     monkeypatch.setattr("fracas.lab.search.candidate_race.LEAST_STREAMS", 4)
     monkeypatch.setattr("fracas.lab.search.candidate_race.LOOK_EVERY", 4)
+    monkeypatch.setattr("fracas.lab.search.local_search.MOST_BATTLES", (8, 16))
+    monkeypatch.setattr("fracas.lab.search.local_search.FIRST_LOOK", 4)
+    monkeypatch.setattr("fracas.lab.search.local_search.LOOK_EVERY", 4)
 
 
 @pytest.fixture
