@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.rules.delve import (
-    test_afflictions,
+    test_encounters,
     test_full_simulation,
     test_loot,
     test_order_of_play,
@@ -16,8 +16,8 @@ from tests.rules.delve import (
     test_queues,
     test_rolls,
     test_runs,
+    test_status_conditions,
     test_targets,
-    test_wayside,
 )
 from tests.support.rules import Rule, bend
 
@@ -98,22 +98,22 @@ CASES = [
     case(
         "healing_received",
         lambda kept: lambda participant, healing: healing,
-        test_afflictions.test_bleeding_halves_healing_by_skills,
+        test_status_conditions.test_bleeding_halves_healing_by_skills,
         True,
         5,
         4,
     ),
-    case("work_of_tick", always(0), test_afflictions.test_each_condition_ticks_by_itself, "burning"),
-    case("forget_conditions", nothing, test_afflictions.test_ticks_kill, "poisoned", 3, 3),
-    case("fall", nothing, test_afflictions.test_ticks_kill, "poisoned", 3, 3),
-    case("remove_condition", nothing, test_afflictions.test_a_stun_costs_one_action_only),
-    case("apply_condition", nothing, test_afflictions.test_stunning_the_stunned_is_lost),
+    case("work_of_tick", always(0), test_status_conditions.test_each_condition_ticks_by_itself, "burning"),
+    case("forget_conditions", nothing, test_status_conditions.test_ticks_kill, "poisoned", 3, 3),
+    case("fall", nothing, test_status_conditions.test_ticks_kill, "poisoned", 3, 3),
+    case("remove_condition", nothing, test_status_conditions.test_a_stun_costs_one_action_only),
+    case("apply_condition", nothing, test_status_conditions.test_stunning_the_stunned_is_lost),
     case(
         "begin_turn",
         always(True),
-        test_afflictions.test_a_stunned_participant_loses_its_action_and_the_stun_without_a_row_for_its_end,
+        test_status_conditions.test_a_stunned_participant_loses_its_action_and_the_stun_without_a_row_for_its_end,
     ),
-    case("tick_conditions", twice, test_afflictions.test_everybody_ticks_in_slot_order),
+    case("tick_conditions", twice, test_status_conditions.test_everybody_ticks_in_slot_order),
     # the order of play
     case("initiative_change", always(0), test_order_of_play.test_slowed_and_hasted_add_up, ("slowed",), 50),
     case(
@@ -200,23 +200,25 @@ CASES = [
         ["1.a", "1.g"],
     ),
     # waysides
-    case("best_member", always(0), test_wayside.test_the_most_perceptive_looks_for_the_trap, (30, 31), (0, 0), "1.b"),
-    case("best_option", always(0), test_wayside.test_the_option_that_a_member_is_best_at_is_taken),
+    case(
+        "best_member", always(0), test_encounters.test_the_most_perceptive_looks_for_the_trap, (30, 31), (0, 0), "1.b"
+    ),
+    case("best_option", always(0), test_encounters.test_the_option_that_a_member_is_best_at_is_taken),
     case(
         "passes_check",
         reversed_answer,
-        test_wayside.test_a_hazard_hurts_everybody_and_half_as_much_who_passes,
+        test_encounters.test_a_hazard_hurts_everybody_and_half_as_much_who_passes,
         9,
         True,
         4,
     ),
-    case("suffer", deaf(4, 1), test_wayside.test_a_hazard_hurts_everybody_and_half_as_much_who_passes, 9, True, 4),
-    case("restore", twice, test_wayside.test_rest_restores_a_quarter_of_the_maximum, 100, 10, 25),
-    case("outcome_of_step", always(1), test_wayside.test_a_trap_may_be_the_end),
+    case("suffer", deaf(4, 1), test_encounters.test_a_hazard_hurts_everybody_and_half_as_much_who_passes, 9, True, 4),
+    case("restore", twice, test_encounters.test_rest_restores_a_quarter_of_the_maximum, 100, 10, 25),
+    case("outcome_of_step", always(1), test_encounters.test_a_trap_may_be_the_end),
     case(
         "end_fight",
         nothing,
-        test_wayside.test_otherwise_the_outcome_is_the_fights,
+        test_encounters.test_otherwise_the_outcome_is_the_fights,
         {"round_cap": 1},
         ["open(1, 0)", "d100=96"],
         "Survived",
