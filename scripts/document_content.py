@@ -12,8 +12,8 @@ from fracas.content.packs import Library
 from fracas.events.markdown import table
 from fracas.rulesets.contract.ruleset import Ruleset
 
-# The kinds whose entries have a page each, which document_relics.py makes.
-WITH_PAGES = {("relics", "items")}
+# The kinds with a page of their own, which document_relics.py writes.
+WITH_PAGES = {("relics", "items"), ("relics", "sets")}
 # Told by other columns, or too long for a cell.
 APART = ("id", "name", "note", "text")
 # Told by the texts that a ruleset makes of its entries, if it makes any.
@@ -33,9 +33,13 @@ def content_page(ruleset: Ruleset) -> str:
 def kind_section(ruleset: Ruleset, library: Library, kind: str) -> str:
     """The entries of one kind, with the values that a cell can hold; what no entry sets has no column."""
     entries = list(library.of(kind).values())
+    files = sorted({Path(library.origins[kind, entry.id]).name for entry in entries})
+    head = f"## {plain(kind).capitalize()}\n\n{len(entries)}, in {', '.join(f'`{name}`' for name in files)}."
+    if (ruleset.name, kind) in WITH_PAGES:
+        return f"{head} See the [table of {plain(kind)}]({ruleset.name}/{kind}.md)."
     texts = [" ".join(ruleset.describe_entry(entry)) for entry in entries]
     apart = (*APART, *(IN_TEXTS if any(texts) else ()))
-    columns: dict[str, list[str]] = {"id": [identifier(ruleset, kind, entry.id) for entry in entries]}
+    columns: dict[str, list[str]] = {"id": [f"`{entry.id}`" for entry in entries]}
     if hasattr(entries[0], "name"):
         columns["name"] = [entry.name for entry in entries]
     for field in type(entries[0]).model_fields:
@@ -48,20 +52,12 @@ def kind_section(ruleset: Ruleset, library: Library, kind: str) -> str:
     noted = [getattr(entry, "note", "") or getattr(entry, "text", "") for entry in entries]
     if any(noted):
         columns["is"] = noted
-    files = sorted({Path(library.origins[kind, entry.id]).name for entry in entries})
-    listed = ", ".join(f"`{name}`" for name in files)
-    title = kind.replace("_", " ").capitalize()
     rows = zip(*columns.values(), strict=True)
-    return f"## {title}\n\n{len(entries)}, in {listed}.\n\n{table(list(columns), rows)}"
-
-
-def identifier(ruleset: Ruleset, kind: str, name: str) -> str:
-    """An id, with a link if entries of its kind have pages of their own."""
-    return f"[`{name}`]({ruleset.name}/{kind}/{name}.md)" if (ruleset.name, kind) in WITH_PAGES else f"`{name}`"
+    return f"{head}\n\n{table(list(columns), rows)}"
 
 
 def plain(name: str) -> str:
-    """A field as a column's title."""
+    """A kind or a field in words."""
     return name.rstrip("_").replace("_", " ")
 
 

@@ -20,7 +20,7 @@ KINDS = {
 ID_PATTERN = "^[a-z0-9][a-z0-9_-]*$"
 # What has pages of its own, by what its schema calls it.
 ELSEWHERE = {
-    "op": "an [op](relics/ops/index.md)",
+    "op": "an [op](relics/ops.md)",
     "effect": "an [effect](#what-items-do)",
     "modifier": "a [modifier](#what-items-do)",
     "flags": "list of at most 16: [flags](#what-items-do) and their numbers",

@@ -16,7 +16,7 @@ from document_content import content_page
 from document_files import files_page
 from document_picture import battle_picture
 from document_records import chronicle_page, statistics_page
-from document_relics import left_over, relics_pages
+from document_relics import relics_pages
 
 from fracas.conditions.markdown import vocabulary_table
 from fracas.events.markdown import code_table, event_table
@@ -92,12 +92,7 @@ def main() -> int:
         if not check:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-    orphans = left_over(wanted)
-    for path in orphans:
-        print(f"{'left over' if check else 'taken away'}: {path.relative_to(ROOT)}")
-        if not check:
-            path.unlink()
-    return 1 if check and (stale or orphans) else 0
+    return 1 if check and stale else 0
 
 
 if __name__ == "__main__":
