@@ -18,6 +18,7 @@ from tests.contract import test_every_ruleset as contract
 import fracas.rulesets
 from fracas.api import load, run
 from fracas.content import packs
+from fracas.kernel import jit
 from fracas.kernel.snapshots import as_words, mutable_spans
 from fracas.lab.exact.state_enumeration import ONE, enumerate_states
 from fracas.rulesets import registry
@@ -35,9 +36,11 @@ def checks() -> list[Callable[..., None]]:
 
 
 def forget() -> None:
-    """Drop the toy's modules, so that no other test finds them."""
-    for module in [name for name in sys.modules if name.startswith(f"fracas.rulesets.{NAME}")]:
+    """Drop the toy's modules and kernels, so that no other test finds them."""
+    toy = f"fracas.rulesets.{NAME}"
+    for module in [name for name in sys.modules if name.startswith(toy)]:
         del sys.modules[module]
+    jit._kernels[:] = [kernel for kernel in jit._kernels if not kernel.__module__.startswith(toy)]
     vars(fracas.rulesets).pop(NAME, None)
 
 
