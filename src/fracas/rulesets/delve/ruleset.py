@@ -114,7 +114,7 @@ class Delve(Ruleset):
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
         from fracas.rulesets.delve.analysis.statistics import statistics
 
-        return statistics(compiled.books, document, sums)
+        return statistics(compiled, document, sums)
 
     def loot_plan(
         self, quest: str, difficulty: str, seed: str | None, encounters: int | None, folders: Sequence[Path] = ()
@@ -152,8 +152,8 @@ class Delve(Ruleset):
             stream=stream,
             unit=unit,
             when=when,
-            wanted_round=round,
-            wanted_encounter=encounter,
+            round=round,
+            encounter=encounter,
             state=state,
             strict=strict,
         )
@@ -171,9 +171,7 @@ class Delve(Ruleset):
     ) -> list[Hit]:
         from fracas.rulesets.delve.analysis.hit_calculator import hits
 
-        return hits(
-            compiled, stream=stream, actor=actor, target=target, wanted_round=round, encounter=encounter, state=state
-        )
+        return hits(compiled, stream=stream, actor=actor, target=target, round=round, encounter=encounter, state=state)
 
     def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False

@@ -31,7 +31,7 @@ from fracas.rulesets.contract.types import (
 from fracas.rulesets.relics.content.compile import compile_battle
 from fracas.rulesets.relics.content.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.relics.content.models import BuildFile, ContentFile, Resolved, Scenario
-from fracas.rulesets.relics.content.scenario_resolver import check_caps, check_content, check_file, resolve
+from fracas.rulesets.relics.content.scenario_resolver import check_caps, check_file, check_library, resolve
 from fracas.rulesets.relics.content.share_codes import PREFIX
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY
 from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
@@ -77,7 +77,7 @@ class Relics(Ruleset):
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)
-        library.once(check_content)
+        library.once(check_library)
         check_caps(library, profile)
         return library
 
@@ -91,7 +91,7 @@ class Relics(Ruleset):
         return resolve(document, source, folders, plugins or {})
 
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
-        return compile_battle(document, plugins)
+        return compile_battle(document, plugins, strict=strict)
 
     def prefers_interpreter(self, document: Document) -> bool:
         return True
@@ -110,12 +110,12 @@ class Relics(Ruleset):
     def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
         from fracas.rulesets.relics.analysis.statistics import measures
 
-        return measures()
+        return measures(document)
 
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
         from fracas.rulesets.relics.analysis.statistics import statistics
 
-        return statistics(document, sums)
+        return statistics(compiled, document, sums)
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
         from fracas.rulesets.relics.narration.story import narrate
@@ -136,7 +136,9 @@ class Relics(Ruleset):
     ) -> Explanation:
         from fracas.rulesets.relics.analysis.condition_dry_run import explain
 
-        return explain(compiled, stream=stream, unit=unit, when=when, wanted_turn=round, state=state)
+        return explain(
+            compiled, stream=stream, unit=unit, when=when, round=round, state=state, strict=strict, encounter=encounter
+        )
 
     def hits(
         self,
@@ -151,7 +153,7 @@ class Relics(Ruleset):
     ) -> list[Hit]:
         from fracas.rulesets.relics.analysis.hit_calculator import hits
 
-        return hits(compiled, stream=stream, actor=actor, target=target, wanted_turn=round, state=state)
+        return hits(compiled, stream=stream, actor=actor, target=target, round=round, state=state, encounter=encounter)
 
     def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
@@ -167,7 +169,7 @@ class Relics(Ruleset):
     ) -> list[Finding]:
         from fracas.rulesets.relics.content.lint import lint_scenario
 
-        return lint_scenario(document, source, folders)
+        return lint_scenario(document, source, folders, plugins or {})
 
     def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
         from fracas.rulesets.relics.content.lint import lint_file

@@ -107,7 +107,7 @@ class Squads(Ruleset):
         return calendar(self.read_library(None, folders), day, weeks)
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-        return narrate(events, document, detail)
+        return narrate(events, compiled, document, detail)
 
     def explain(
         self,
@@ -121,7 +121,9 @@ class Squads(Ruleset):
         strict: bool = False,
         encounter: int | None = None,
     ) -> Explanation:
-        return explain(compiled, stream=stream, unit=unit, when=when, wanted_round=round, state=state, strict=strict)
+        return explain(
+            compiled, stream=stream, unit=unit, when=when, round=round, state=state, strict=strict, encounter=encounter
+        )
 
     def hits(
         self,
@@ -136,7 +138,7 @@ class Squads(Ruleset):
     ) -> list[Hit]:
         from fracas.rulesets.squads.analysis.hit_calculator import hits
 
-        return hits(compiled, stream=stream, actor=actor, target=target, wanted_round=round, state=state)
+        return hits(compiled, stream=stream, actor=actor, target=target, round=round, state=state, encounter=encounter)
 
     def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False

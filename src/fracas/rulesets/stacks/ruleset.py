@@ -31,8 +31,8 @@ from fracas.rulesets.stacks.content.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 from fracas.rulesets.stacks.content.scenario_resolver import (
-    check_content,
     check_file,
+    check_library,
     resolve,
     resolve_campaign,
     resolve_world,
@@ -85,7 +85,7 @@ class Stacks(Ruleset):
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = library_for(profile, folders)
-        library.once(check_content)
+        library.once(check_library)
         return library
 
     def resolve(
@@ -98,7 +98,7 @@ class Stacks(Ruleset):
         return resolve(document, source, folders, plugins or {})
 
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
-        return compile_battle(document, plugins)
+        return compile_battle(document, plugins, strict=strict)
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Move types are proved when their file is loaded."""
@@ -125,7 +125,7 @@ class Stacks(Ruleset):
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
         from fracas.rulesets.stacks.analysis.statistics import statistics
 
-        return statistics(document, sums)
+        return statistics(compiled, document, sums)
 
     def is_campaign(self, document: Document) -> bool:
         return "attacks" in document
@@ -163,7 +163,7 @@ class Stacks(Ruleset):
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
         from fracas.rulesets.stacks.narration.story import narrate
 
-        return narrate(events, document, detail)
+        return narrate(events, compiled, document, detail)
 
     def explain(
         self,
@@ -179,7 +179,9 @@ class Stacks(Ruleset):
     ) -> Explanation:
         from fracas.rulesets.stacks.analysis.move_values import explain
 
-        return explain(compiled, stream=stream, unit=unit, when=when, wanted_turn=round, state=state)
+        return explain(
+            compiled, stream=stream, unit=unit, when=when, round=round, state=state, strict=strict, encounter=encounter
+        )
 
     def hits(
         self,
@@ -194,7 +196,7 @@ class Stacks(Ruleset):
     ) -> list[Hit]:
         from fracas.rulesets.stacks.analysis.hit_calculator import hits
 
-        return hits(compiled, stream=stream, actor=actor, target=target, wanted_turn=round, state=state)
+        return hits(compiled, stream=stream, actor=actor, target=target, round=round, state=state, encounter=encounter)
 
     def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
@@ -226,9 +228,6 @@ class Stacks(Ruleset):
         from fracas.rulesets.stacks.analysis.scenario_generator import random_scenario
 
         return random_scenario(seed)
-
-    def template(self) -> str:
-        return (Path(__file__).parent / "template.toml").read_text(encoding="utf-8")
 
 
 RULESET = Stacks()

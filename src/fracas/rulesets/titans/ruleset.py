@@ -80,7 +80,7 @@ class Titans(Ruleset):
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
     ) -> ResolvedScenario:
-        return resolve(document, source, folders)
+        return resolve(document, source, folders, plugins or {})
 
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
         return compile_battle(document, plugins, strict=strict)
@@ -100,12 +100,12 @@ class Titans(Ruleset):
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
         from fracas.rulesets.titans.analysis.statistics import statistics
 
-        return statistics(document, sums)
+        return statistics(compiled, document, sums)
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
         from fracas.rulesets.titans.narration.story import narrate
 
-        return narrate(events, document, detail)
+        return narrate(events, compiled, document, detail)
 
     def saved_session(self, document: Document, where: str) -> SavedSession:
         from fracas.rulesets.titans.session.session_document import saved_session
@@ -126,7 +126,9 @@ class Titans(Ruleset):
     ) -> Explanation:
         from fracas.rulesets.titans.analysis.condition_dry_run import explain
 
-        return explain(compiled, stream=stream, unit=unit, when=when, wanted_round=round, state=state, strict=strict)
+        return explain(
+            compiled, stream=stream, unit=unit, when=when, round=round, state=state, strict=strict, encounter=encounter
+        )
 
     def hits(
         self,
@@ -141,7 +143,7 @@ class Titans(Ruleset):
     ) -> list[Hit]:
         from fracas.rulesets.titans.analysis.hit_calculator import hits
 
-        return hits(compiled, stream=stream, actor=actor, target=target, wanted_round=round, state=state)
+        return hits(compiled, stream=stream, actor=actor, target=target, round=round, state=state, encounter=encounter)
 
     def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
@@ -157,7 +159,7 @@ class Titans(Ruleset):
     ) -> list[Finding]:
         from fracas.rulesets.titans.content.lint import lint_scenario
 
-        return lint_scenario(document, source, folders)
+        return lint_scenario(document, source, folders, plugins or {})
 
     def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
         from fracas.rulesets.titans.content.lint import lint_file
