@@ -4,7 +4,6 @@ The shell above (api, replay, lab, cli) knows rulesets through this contract onl
 files as any other's; its `ruleset.py` ends with a `RULESET` that fills in the contract.
 """
 
-# mypy cannot see what the parts return.
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
@@ -12,13 +11,9 @@ from __future__ import annotations
 import datetime
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from pydantic import BaseModel
 
 from fracas.conditions import Vocabulary
 from fracas.content.packs import Library
@@ -29,8 +24,9 @@ from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
 from fracas.rulesets.contract.analysis import AnalysisHooks, SideRef
 from fracas.rulesets.contract.hits import Hit
+from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
-from fracas.rulesets.contract.plugin_kinds import Plugin, PluginKind
+from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import (
     BuildCode,
     Campaign,
@@ -45,42 +41,6 @@ from fracas.rulesets.contract.types import (
     Source,
     Swap,
 )
-
-
-@dataclass(frozen=True)
-class Kernels:
-    """What plays: the entry point, its records, what users may add to it."""
-
-    play_many: Callable[..., None]
-    result_type: np.dtype[Any]
-    log_type: np.dtype[Any]
-    plugin: PluginKind | None = None
-    resume_many: Callable[..., None] | None = None
-    """Goes on from the middle of a battle, many times over: (battles, memory, kept, spans, first_stream, results,
-    place, plugins); memory, kept and spans are those of `kernel/snapshots.py`."""
-    resume_length: int = 1
-    """How many numbers a place in a battle has."""
-    constant_fields: frozenset[str] = frozenset()
-    """Large fields of a battle that no battle changes, so that going on needs no copy of them."""
-    length_cap_option: str = "options.round_cap"
-    """The option that keeps a battle's log short."""
-    enumerate_step: Callable[..., None] | None = None
-    """Plays states one step on in all their ways, for exact odds; fracas/lab/ways.py says what it takes."""
-    state_fields: Callable[[Any], Sequence[str]] | None = None
-    """The parts of a battle's record that tell its states apart between two such steps: `tick`, `units.3`."""
-
-
-@dataclass(frozen=True)
-class Models:
-    """The shapes of a ruleset's files, by kind: scenario, content, strategy; and of a resolved battle."""
-
-    scenario: type[BaseModel]
-    content: type[BaseModel]
-    strategy: type[BaseModel]
-    resolved: type[BaseModel]
-    strategy_label: str = "strategy"
-    """What people call a file of the kind strategy; in a ruleset without strategies it is what else stands alone."""
-
 
 # The functions that every ruleset has, and the modules that have them; imported when first called.
 PARTS: Mapping[str, str] = {
@@ -105,8 +65,7 @@ PARTS: Mapping[str, str] = {
 class Ruleset:
     """A published rule system.
 
-    What every ruleset answers by a function of its own, the methods here look up by `PARTS` and call. A ruleset's class
-    has the methods that only some rulesets have, or that do more than call.
+    Its methods call the `PARTS` that every ruleset has. A subclass adds only what its ruleset does differently.
     """
 
     name: str
@@ -141,7 +100,7 @@ class Ruleset:
 
     @property
     def analysis(self) -> AnalysisHooks:
-        """What the ruleset answers to the lab: new hooks each time, for they may keep content that they have read."""
+        """What the ruleset answers to the lab; made anew each time, because hooks may keep content that they read."""
         return self._part("LabHooks")(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:

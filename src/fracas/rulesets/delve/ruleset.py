@@ -8,8 +8,9 @@ from typing import Any
 
 from fracas.events.protocol import Event
 from fracas.events.tick_labels import EncounterPlaces, Places
+from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.measures import LootCounts, LootPlan
-from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
+from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.library import DEFAULT_PROFILE
 from fracas.rulesets.delve.content.models.scenario import ContentFile, QueueFile, Resolved, Scenario

@@ -9,14 +9,9 @@ from typing import Any
 from fracas.content.packs import Library
 from fracas.events.protocol import Event
 from fracas.events.tick_labels import CountedTurnPlaces
-from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
-from fracas.rulesets.contract.types import (
-    BuildCode,
-    Document,
-    LadderRung,
-    Source,
-    Swap,
-)
+from fracas.rulesets.contract.kernels import Kernels, Models
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import BuildCode, Document, LadderRung, Source, Swap
 from fracas.rulesets.relics.content.library import DEFAULT_PROFILE
 from fracas.rulesets.relics.content.models import BuildFile, ContentFile, Resolved, Scenario
 from fracas.rulesets.relics.content.scenario_resolver import check_caps

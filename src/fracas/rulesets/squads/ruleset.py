@@ -8,8 +8,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.measures import Measure, Statistic, Sums
-from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
+from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
 from fracas.rulesets.squads.content.library import DEFAULT_PROFILE

@@ -7,23 +7,14 @@ from pathlib import Path
 
 from fracas.events.protocol import Event
 from fracas.events.tick_labels import Places, TurnPlaces
+from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
-from fracas.rulesets.contract.types import (
-    Campaign,
-    Compiled,
-    Document,
-    ResolvedScenario,
-    Source,
-)
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Campaign, Compiled, Document, ResolvedScenario, Source
 from fracas.rulesets.stacks.content.library import DEFAULT_PROFILE
 from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
-from fracas.rulesets.stacks.content.scenario_resolver import (
-    resolve,
-    resolve_campaign,
-    resolve_world,
-)
+from fracas.rulesets.stacks.content.scenario_resolver import resolve, resolve_campaign, resolve_world
 from fracas.rulesets.stacks.content.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fracas.rulesets.contract.analysis import SideRef
-from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
-from fracas.rulesets.contract.types import (
-    Document,
-    SavedSession,
-    Swap,
-)
+from fracas.rulesets.contract.kernels import Kernels, Models
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Document, SavedSession, Swap
 from fracas.rulesets.titans.content.ability_models import Policy
 from fracas.rulesets.titans.content.library import DEFAULT_PROFILE
 from fracas.rulesets.titans.content.models import ContentFile, Resolved, Scenario
