@@ -155,9 +155,9 @@ def test_an_interruption_prints_what_is_done(fracas_cli, file, monkeypatch):
 
 def test_a_battle_without_luck_is_explained_without_odds(fracas_cli, tmp_path, monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
-    from fracas.rulesets.relics.analysis.lab_hooks import RelicsAnalysis
+    from fracas.rulesets.relics.analysis.lab_hooks import LabHooks
 
-    monkeypatch.setattr(RelicsAnalysis, "search_space", lambda self, seat, folders=(): [])
+    monkeypatch.setattr(LabHooks, "search_space", lambda self, seat, folders=(): [])
     ended = fracas_cli("why", ROOT / "examples" / "relics" / "first-duel.toml")
     assert ended.status == DONE
     assert "Nothing in this battle depends on luck" in ended.out

@@ -48,7 +48,7 @@ def with_player(**values: Any) -> dict[str, Any]:
 
 def complaints(document: dict[str, Any], source: Source = HERE) -> list[tuple[str, str, str | None]]:
     with pytest.raises(InputError) as raised:
-        resolve(document, source, ())
+        resolve(document, source, (), {})
     return [
         (problem.where.removeprefix(f"{source.where}: "), problem.message, problem.suggestion)
         for problem in raised.value.problems
@@ -56,7 +56,7 @@ def complaints(document: dict[str, Any], source: Source = HERE) -> list[tuple[st
 
 
 def test_the_scenario_that_is_broken_here_is_sound() -> None:
-    resolution = resolve(scenario(), HERE, ())
+    resolution = resolve(scenario(), HERE, (), {})
     assert resolution.warnings == ()
     assert list(resolution.document["abilities"]) == ["barrier", "shock"]
     assert compile_battle(resolution.document, {}).record["titans"]["max_hp"].tolist() == [[32, 32]]
@@ -64,8 +64,8 @@ def test_the_scenario_that_is_broken_here_is_sound() -> None:
 
 @pytest.mark.parametrize("number", range(0, 120, 3))
 def test_what_is_resolved_resolves_to_itself(number: int) -> None:
-    document = resolve(random_scenario(number), HERE, ()).document
-    assert resolve(document, HERE, ()).document == document
+    document = resolve(random_scenario(number), HERE, (), {}).document
+    assert resolve(document, HERE, (), {}).document == document
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_everything_that_is_wrong_is_said_at_once() -> None:
 def test_hidden_stats_cannot_be_asked_for() -> None:
     policy = [{"when": "enemy.speed > 3 and self.speed > 3", "do": "rest"}, {"do": "attack"}]
     given = with_player(policy=policy)
-    assert resolve(given, HERE, ()).warnings == ()
+    assert resolve(given, HERE, (), {}).warnings == ()
     found = complaints(given | {"options": {"stats_public": False}})
     assert [(path, said) for path, said, _ in found] == [
         ("players.1.policy.0.when", '"enemy.speed" is hidden from players')
@@ -177,7 +177,7 @@ def test_hidden_stats_cannot_be_asked_for() -> None:
 
 def test_a_misspelt_condition_of_a_player_is_a_warning() -> None:
     given = with_player(policy=[{"when": "self_is_redy", "do": "rest"}])
-    (warning,) = resolve(given, HERE, ()).warnings
+    (warning,) = resolve(given, HERE, (), {}).warnings
     assert warning.where == "scenario: players.1.policy.0.when"
     with pytest.raises(InputError):
         check_file("strategy", {"rules": [{"when": "self_is_redy", "do": "rest"}]}, Source("file"), (), True)
@@ -186,7 +186,7 @@ def test_a_misspelt_condition_of_a_player_is_a_warning() -> None:
 def test_a_player_without_a_policy_is_told_of() -> None:
     given = scenario()
     del given["players"][0]["policy"]
-    resolution = resolve(given, HERE, ())
+    resolution = resolve(given, HERE, (), {})
     assert resolution.document["players"][0]["policy"] == {"choices": []}
     assert [warning.where for warning in resolution.warnings] == ["scenario: players.0.policy"]
 
@@ -197,7 +197,7 @@ def test_a_player_without_a_policy_is_told_of() -> None:
 def test_a_policy_may_stand_in_a_file_beside_the_scenario(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text('rules = [{ do = "shock" }, { do = "rest" }]\n')
     source = Source(str(tmp_path / "duel.toml"), tmp_path)
-    document = resolve(with_player(policy="own.toml"), source, ()).document
+    document = resolve(with_player(policy="own.toml"), source, (), {}).document
     assert [rule["do"] for rule in document["players"][1]["policy"]["rules"]] == ["shock", "rest"]
     (path, message, _), *_ = complaints(with_player(policy="../own.toml"), source)
     assert (path, message) == ("players.1.policy", '"../own.toml" lies outside the scenario\'s folder')
@@ -306,7 +306,7 @@ def test_the_shipped_content_is_sound() -> None:
 
 
 def options(profile: str) -> ResolvedOptions:
-    document = resolve(scenario(profile=profile), HERE, ()).document
+    document = resolve(scenario(profile=profile), HERE, (), {}).document
     return validate(ResolvedOptions, document["options"], "options")
 
 

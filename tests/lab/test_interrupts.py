@@ -38,7 +38,7 @@ from fracas.reports.default_analyses import standard
 from fracas.rulesets.contract.analysis import Dimension
 from fracas.rulesets.contract.types import LadderRung, Swap
 from fracas.rulesets.relics.ruleset import Relics
-from fracas.rulesets.squads.analysis.lab_hooks import SquadsAnalysis
+from fracas.rulesets.squads.analysis.lab_hooks import LabHooks
 
 ATTACK = "sides.0.units.0.attack"
 COIN = item("coin", triggers={"turn_start": [["deal", 2, {"chance": 50}]]})
@@ -122,7 +122,7 @@ def test_a_press_leaves_the_stats_before():
 def test_a_press_ends_a_search(monkeypatch):
     path = ("sides", "0", "units", "0", "attack")
     knob = Dimension("attack", "strategy", path, [30, 40, 50], ["30", "40", "50"], 0)
-    monkeypatch.setattr(SquadsAnalysis, "search_space", lambda lab, seat, folders=(): [knob])
+    monkeypatch.setattr(LabHooks, "search_space", lambda lab, seat, folders=(): [knob])
     settings = Settings(stages=(50.0,), keep=(), pairs=4)
     for number in (1, 4):
         with pressed(number) as presser:

@@ -21,7 +21,7 @@ from fracas.lab.search.optimise_result import Settings
 from fracas.lab.statistics.sequential_test import B
 from fracas.lab.studies.roster import Entrant
 from fracas.rulesets.contract.analysis import Dimension
-from fracas.rulesets.squads.analysis.lab_hooks import SquadsAnalysis
+from fracas.rulesets.squads.analysis.lab_hooks import LabHooks
 
 UNIT = ("sides", "0", "units", "0")
 LARGE = Settings(trials=60, budget=4_000_000)
@@ -42,7 +42,7 @@ def space(monkeypatch):
     """The knobs that the ruleset answers with: a setter."""
 
     def put(*knobs):
-        monkeypatch.setattr(SquadsAnalysis, "search_space", lambda lab, seat, folders=(): list(knobs))
+        monkeypatch.setattr(LabHooks, "search_space", lambda lab, seat, folders=(): list(knobs))
 
     return put
 

@@ -22,7 +22,7 @@ from fracas.lab.explain.why import why
 from fracas.lab.simulation.scores import ScoreSample, play_scores, with_document
 from fracas.rulesets.contract.analysis import AnalysisHooks, Dimension, SideRef
 from fracas.rulesets.shared.seeds import key_words
-from fracas.rulesets.squads.analysis.lab_hooks import SquadsAnalysis
+from fracas.rulesets.squads.analysis.lab_hooks import LabHooks
 
 N = 64
 
@@ -41,7 +41,7 @@ def few_knobs() -> Iterator[None]:
         return [attack_of(seat.side, 21, 22, 10)]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SquadsAnalysis, "search_space", knobs)
+        patch.setattr(LabHooks, "search_space", knobs)
         yield
 
 
@@ -188,9 +188,7 @@ def test_the_best_change_is_measured_on_battles_that_did_not_choose_it(scenario,
 
 def test_a_change_that_only_looked_better_is_measured_as_what_it_is(scenario, monkeypatch):
     """The negative control: nothing but noise to choose from, and the measured gain is not the one that chose it."""
-    monkeypatch.setattr(
-        SquadsAnalysis, "search_space", lambda self, seat, folders=(): [attack_of(seat.side, 10, 12, 14)]
-    )
+    monkeypatch.setattr(LabHooks, "search_space", lambda self, seat, folders=(): [attack_of(seat.side, 10, 12, 14)])
     (search,) = why(scenario, 3, N).searches
     assert search.best is None or search.best.gain.interval95[0] <= 0
 
@@ -256,7 +254,7 @@ def test_a_ruleset_that_has_no_answer_is_refused_in_a_sentence(scenario, monkeyp
 
 
 def test_without_a_search_the_rest_is_explained(scenario, monkeypatch):
-    monkeypatch.setattr(SquadsAnalysis, "search_space", AnalysisHooks.search_space)
+    monkeypatch.setattr(LabHooks, "search_space", AnalysisHooks.search_space)
     found = why(scenario, 3, N)
     assert found.best_change is None
     assert "not available" in found.searches[0].refusal

@@ -24,7 +24,8 @@ from fracas.events.digest import digest
 from fracas.kernel import jit
 from fracas.lab.simulation.simulate import simulate
 from fracas.rulesets import registry
-from fracas.rulesets.contract.ruleset import Kernels, Ruleset
+from fracas.rulesets.contract.kernels import Kernels
+from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Rows
 
 FOLDER = Path(__file__).parents[2] / "examples" / "squads"

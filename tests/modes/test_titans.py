@@ -30,7 +30,7 @@ def compiled_entry() -> Entry:
 
 
 def made(number: int) -> Compiled:
-    return compile_battle(resolve(random_scenario(number), Source("scenario"), ()).document, {})
+    return compile_battle(resolve(random_scenario(number), Source("scenario"), (), {}).document, {})
 
 
 def play(entry: Entry, compiled: Compiled, stream: int, *, logged: bool = True) -> tuple[Any, Any, Any]:

@@ -18,8 +18,8 @@ from tests.support.stacks_record import rolling
 
 from fracas.events.protocol import Event
 from fracas.plugins.compile import plain_plugins
+from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.ruleset import Kernels
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks.campaign.commit import Made, tuples_of
 from fracas.rulesets.stacks.content.compile import compile_battle

@@ -13,8 +13,8 @@ from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
 from fracas.kernel.event_log import FULL, PLUGIN_FAULT
 from fracas.plugins.compile import Functions, native_plugins, plain_plugins
+from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.ruleset import Kernels
 from fracas.rulesets.contract.types import Rows
 
 Notice = Callable[[str], None]

@@ -13,8 +13,8 @@ from fracas.files.process_cache import Memory
 from fracas.kernel import jit
 from fracas.kernel.function_identity import identity
 from fracas.plugins.loader import HINTS, told
+from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.plugin_kinds import INTEGER, NOTHING, NUMBER, TRUTH, Plugin, PluginFunction, PluginKind
-from fracas.rulesets.contract.ruleset import Kernels
 
 # A tuple of functions; of classes a tuple of such tuples.
 Functions = tuple[Any, ...]

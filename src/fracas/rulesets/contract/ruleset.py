@@ -4,29 +4,29 @@ The shell above (api, replay, lab, cli) knows rulesets through this contract onl
 files as any other's; its `ruleset.py` ends with a `RULESET` that fills in the contract.
 """
 
+# mypy: disable-error-code="no-any-return"
+
 from __future__ import annotations
 
 import datetime
 import inspect
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from pydantic import BaseModel
 
 from fracas.conditions import Vocabulary
 from fracas.content.packs import Library
 from fracas.content.validate import dotted
 from fracas.errors import InputError, Problem, UsageError
 from fracas.events.protocol import Codebooks, Event, Protocol
+from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
 from fracas.rulesets.contract.analysis import AnalysisHooks, SideRef
 from fracas.rulesets.contract.hits import Hit
+from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
-from fracas.rulesets.contract.plugin_kinds import Plugin, PluginKind
+from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import (
     BuildCode,
     Campaign,
@@ -42,44 +42,31 @@ from fracas.rulesets.contract.types import (
     Swap,
 )
 
-
-@dataclass(frozen=True)
-class Kernels:
-    """What plays: the entry point, its records, what users may add to it."""
-
-    play_many: Callable[..., None]
-    result_type: np.dtype[Any]
-    log_type: np.dtype[Any]
-    plugin: PluginKind | None = None
-    resume_many: Callable[..., None] | None = None
-    """Goes on from the middle of a battle, many times over: (battles, memory, kept, spans, first_stream, results,
-    place, plugins); memory, kept and spans are those of `kernel/snapshots.py`."""
-    resume_length: int = 1
-    """How many numbers a place in a battle has."""
-    constant_fields: frozenset[str] = frozenset()
-    """Large fields of a battle that no battle changes, so that going on needs no copy of them."""
-    length_cap_option: str = "options.round_cap"
-    """The option that keeps a battle's log short."""
-    enumerate_step: Callable[..., None] | None = None
-    """Plays states one step on in all their ways, for exact odds; fracas/lab/ways.py says what it takes."""
-    state_fields: Callable[[Any], Sequence[str]] | None = None
-    """The parts of a battle's record that tell its states apart between two such steps: `tick`, `units.3`."""
+# The functions that every ruleset has, and the modules that have them; imported when first called.
+PARTS: Mapping[str, str] = {
+    "library_for": "content.library",
+    "check_library": "content.checks",
+    "check_file": "content.checks",
+    "resolve": "content.checks",
+    "compile_battle": "content.compile",
+    "lint_scenario": "content.lint",
+    "lint_file": "content.lint",
+    "lint_library": "content.lint",
+    "narrate": "narration.story",
+    "measures": "analysis.statistics",
+    "statistics": "analysis.statistics",
+    "explain": "analysis.condition_dry_run",
+    "hits": "analysis.hit_calculator",
+    "random_scenario": "analysis.scenario_generator",
+    "LabHooks": "analysis.lab_hooks",
+}
 
 
-@dataclass(frozen=True)
-class Models:
-    """The shapes of a ruleset's files, by kind: scenario, content, strategy; and of a resolved battle."""
+class Ruleset:
+    """A published rule system.
 
-    scenario: type[BaseModel]
-    content: type[BaseModel]
-    strategy: type[BaseModel]
-    resolved: type[BaseModel]
-    strategy_label: str = "strategy"
-    """What people call a file of the kind strategy; in a ruleset without strategies it is what else stands alone."""
-
-
-class Ruleset(ABC):
-    """A published rule system."""
+    Its methods call the `PARTS` that every ruleset has. A subclass adds only what its ruleset does differently.
+    """
 
     name: str
     title: str
@@ -99,25 +86,33 @@ class Ruleset(ABC):
     """Options, as the first two parts of their paths, that decide what becomes of what is looked up."""
     code_prefix: str = ""
     """What the ruleset's share codes begin with; empty if it has none."""
+    part_modules: Mapping[str, str] = {}
+    """The modules of those `PARTS` that this ruleset has elsewhere."""
 
     def __reduce__(self) -> str:
         """For `pickle`: a ruleset is the `RULESET` of its module."""
         return "RULESET"
 
+    def _part(self, name: str) -> Any:
+        """A function of the ruleset by its name in `PARTS`. mypy cannot check its calls: `tests/contract` does."""
+        module = self.part_modules.get(name, PARTS[name])
+        return getattr(import_module(f"fracas.rulesets.{self.name}.{module}"), name)
+
     @property
     def analysis(self) -> AnalysisHooks:
-        """What the ruleset answers to the lab."""
-        return AnalysisHooks(self.name)
+        """What the ruleset answers to the lab; made anew each time, because hooks may keep content that they read."""
+        return self._part("LabHooks")(self.name)
 
-    @abstractmethod
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         """The shipped content, a profile's packs and the user's own folders, checked.
 
         Raises:
             InputError: every problem of every file.
         """
+        library: Library = self._part("library_for")(profile, folders)
+        library.once(self._part("check_library"))
+        return library
 
-    @abstractmethod
     def resolve(
         self,
         document: Document,
@@ -130,14 +125,15 @@ class Ruleset(ABC):
         Raises:
             InputError: every problem of the scenario.
         """
+        return self._part("resolve")(document, source, folders, plugins or {})
 
-    @abstractmethod
     def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
         """A resolved document as a record. `strict` makes unknown condition names errors.
 
         Raises:
             InputError: what only shows when names become numbers (conditions, unknown stages).
         """
+        return self._part("compile_battle")(document, plugins, strict=strict)
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Try a scenario's plug-ins before they are trusted; rulesets without plug-ins have nothing to prove.
@@ -179,11 +175,11 @@ class Ruleset(ABC):
 
     def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
         """What simulations sum over result rows, besides winners, reasons and rounds."""
-        return ()
+        return self._part("measures")(document)
 
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
         """What those sums say, for people and programs."""
-        return ()
+        return self._part("statistics")(compiled, document, sums)
 
     def loot_plan(
         self, quest: str, difficulty: str, seed: str | None, encounters: int | None, folders: Sequence[Path] = ()
@@ -304,11 +300,10 @@ class Ruleset(ABC):
             if number != knob.current
         ]
 
-    @abstractmethod
-    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> Any:
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
         """The battle as lines of styled text, for detail `story`, `decisions` or `all`."""
+        return self._part("narrate")(events, compiled, document, detail)
 
-    @abstractmethod
     def explain(
         self,
         compiled: Compiled,
@@ -329,6 +324,9 @@ class Ruleset(ABC):
         Raises:
             InputError: no such unit, a broken condition, an unknown state path, or the unit makes no decision there.
         """
+        return self._part("explain")(
+            compiled, stream=stream, unit=unit, when=when, round=round, state=state, strict=strict, encounter=encounter
+        )
 
     def hits(
         self,
@@ -348,9 +346,10 @@ class Ruleset(ABC):
         Raises:
             InputError: no such unit, no such decision, an unknown state path.
         """
-        raise InputError.of("--hit", f"{self.name} has no formula for a hit")
+        return self._part("hits")(
+            compiled, stream=stream, actor=actor, target=target, round=round, state=state, encounter=encounter
+        )
 
-    @abstractmethod
     def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
     ) -> tuple[Problem, ...]:
@@ -359,8 +358,8 @@ class Ruleset(ABC):
         Raises:
             InputError: everything that is wrong with it.
         """
+        return self._part("check_file")(kind, document, source, folders, strict)
 
-    @abstractmethod
     def lint(
         self,
         document: Document,
@@ -369,22 +368,23 @@ class Ruleset(ABC):
         plugins: Mapping[str, Plugin] | None = None,
     ) -> list[Finding]:
         """What is valid in a scenario and yet probably not meant."""
+        return self._part("lint_scenario")(document, source, folders, plugins or {})
 
-    @abstractmethod
     def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
         """What is valid in a `content` or `strategy` file and yet probably not meant."""
+        return self._part("lint_file")(kind, document, source, folders)
 
-    @abstractmethod
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
         """What is valid in all content, the folders' included, and yet probably not meant."""
+        return self._part("lint_library")(self.read_library(None, folders))
 
     def describe_entry(self, entry: Any) -> Sequence[str]:
         """What an entry of the content does, in sentences; empty where a ruleset has no words for it."""
         return ()
 
-    @abstractmethod
     def random_scenario(self, seed: int) -> Document:
         """A random but valid scenario document, the same for the same seed."""
+        return self._part("random_scenario")(seed)
 
     def template(self) -> str:
         """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`."""

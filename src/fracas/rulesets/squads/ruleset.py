@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from fracas.content.packs import Library
-from fracas.errors import Problem
-from fracas.events.styled_text import Line
-from fracas.rulesets.contract.analysis import AnalysisHooks
-from fracas.rulesets.contract.hits import Hit
-from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
-from fracas.rulesets.contract.types import Compiled, Document, Explanation, Finding, Override, ResolvedScenario, Source
-from fracas.rulesets.squads.analysis.condition_dry_run import explain
-from fracas.rulesets.squads.analysis.scenario_generator import random_scenario
-from fracas.rulesets.squads.content.checks import check_file, check_library, resolve
-from fracas.rulesets.squads.content.compile import compile_battle
+from fracas.rulesets.contract.kernels import Kernels, Models
+from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
-from fracas.rulesets.squads.content.library import DEFAULT_PROFILE, library_for
-from fracas.rulesets.squads.content.lint import lint_file, lint_library, lint_scenario
+from fracas.rulesets.squads.content.library import DEFAULT_PROFILE
 from fracas.rulesets.squads.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.content.weekly_modifiers import calendar
 from fracas.rulesets.squads.events import PROTOCOL
-from fracas.rulesets.squads.narration.story import narrate
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.squads.rules.state import GIVEN, log_t, result_t
@@ -74,29 +64,6 @@ class Squads(Ruleset):
         constant_fields=GIVEN,
     )
 
-    @property
-    def analysis(self) -> AnalysisHooks:
-        from fracas.rulesets.squads.analysis.lab_hooks import SquadsAnalysis
-
-        return SquadsAnalysis(self.name)
-
-    def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
-        library = library_for(profile, folders)
-        library.once(check_library)
-        return library
-
-    def resolve(
-        self,
-        document: Document,
-        source: Source,
-        folders: Sequence[Path] = (),
-        plugins: Mapping[str, Plugin] | None = None,
-    ) -> ResolvedScenario:
-        return resolve(document, source, folders, plugins or {})
-
-    def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
-        return compile_battle(document, plugins, strict=strict)
-
     def test_plugins(self, compiled: Compiled) -> None:
         prove_stages(compiled)
 
@@ -106,60 +73,11 @@ class Squads(Ruleset):
     def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
         return calendar(self.read_library(None, folders), day, weeks)
 
-    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-        return narrate(events, document, detail)
+    def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
+        return ()
 
-    def explain(
-        self,
-        compiled: Compiled,
-        *,
-        stream: int,
-        unit: str,
-        when: Any,
-        round: int,
-        state: Sequence[Override],
-        strict: bool = False,
-        encounter: int | None = None,
-    ) -> Explanation:
-        return explain(compiled, stream=stream, unit=unit, when=when, wanted_round=round, state=state, strict=strict)
-
-    def hits(
-        self,
-        compiled: Compiled,
-        *,
-        stream: int,
-        actor: str,
-        target: str,
-        round: int | None,
-        state: Sequence[Override],
-        encounter: int | None = None,
-    ) -> list[Hit]:
-        from fracas.rulesets.squads.analysis.hit_calculator import hits
-
-        return hits(compiled, stream=stream, actor=actor, target=target, wanted_round=round, state=state)
-
-    def check_file(
-        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
-    ) -> tuple[Problem, ...]:
-        return check_file(kind, document, source, folders, strict)
-
-    def lint(
-        self,
-        document: Document,
-        source: Source,
-        folders: Sequence[Path] = (),
-        plugins: Mapping[str, Plugin] | None = None,
-    ) -> list[Finding]:
-        return lint_scenario(document, source, folders, plugins or {})
-
-    def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        return lint_file(kind, document, source, folders)
-
-    def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
-        return lint_library(self.read_library(None, folders))
-
-    def random_scenario(self, seed: int) -> Document:
-        return random_scenario(seed)
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
+        return ()
 
 
 RULESET = Squads()

@@ -4,39 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from fracas.content.packs import Library
-from fracas.errors import Problem
 from fracas.events.protocol import Event
-from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places, TurnPlaces
-from fracas.rulesets.contract.analysis import AnalysisHooks
-from fracas.rulesets.contract.hits import Hit
-from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.ruleset import Kernels, Models, Ruleset
-from fracas.rulesets.contract.types import (
-    Campaign,
-    Compiled,
-    Document,
-    Explanation,
-    Finding,
-    Override,
-    ResolvedScenario,
-    Source,
-)
-from fracas.rulesets.stacks.content.compile import compile_battle
-from fracas.rulesets.stacks.content.library import DEFAULT_PROFILE, library_for
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Campaign, Compiled, Document, ResolvedScenario, Source
+from fracas.rulesets.stacks.content.library import DEFAULT_PROFILE
 from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
-from fracas.rulesets.stacks.content.scenario_resolver import (
-    check_content,
-    check_file,
-    resolve,
-    resolve_campaign,
-    resolve_world,
-)
+from fracas.rulesets.stacks.content.scenario_resolver import resolve, resolve_campaign, resolve_world
 from fracas.rulesets.stacks.content.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
@@ -65,6 +43,12 @@ class Stacks(Ruleset):
     reasons = codes.REASONS
     benchmarks = ("standard-16v16",)
     rare_event_kinds = frozenset((codes.SCORES_EVENT, codes.COMMIT_EVENT, codes.SKIPPED_EVENT))
+    part_modules: Mapping[str, str] = {
+        "check_library": "content.scenario_resolver",
+        "check_file": "content.scenario_resolver",
+        "resolve": "content.scenario_resolver",
+        "explain": "analysis.move_values",
+    }
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,
@@ -76,29 +60,6 @@ class Stacks(Ruleset):
         resume_length=4,
         length_cap_option="options.turn_cap",
     )
-
-    @property
-    def analysis(self) -> AnalysisHooks:
-        from fracas.rulesets.stacks.analysis.lab_hooks import StacksAnalysis
-
-        return StacksAnalysis(self.name)
-
-    def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
-        library = library_for(profile, folders)
-        library.once(check_content)
-        return library
-
-    def resolve(
-        self,
-        document: Document,
-        source: Source,
-        folders: Sequence[Path] = (),
-        plugins: Mapping[str, Plugin] | None = None,
-    ) -> ResolvedScenario:
-        return resolve(document, source, folders, plugins or {})
-
-    def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
-        return compile_battle(document, plugins)
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Move types are proved when their file is loaded."""
@@ -116,16 +77,6 @@ class Stacks(Ruleset):
         from fracas.rulesets.stacks.narration.labels import Cast
 
         return Cast(document).side_names
-
-    def measures(self, compiled: Compiled, document: Document) -> tuple[Measure, ...]:
-        from fracas.rulesets.stacks.analysis.statistics import measures
-
-        return measures(document)
-
-    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
-        from fracas.rulesets.stacks.analysis.statistics import statistics
-
-        return statistics(document, sums)
 
     def is_campaign(self, document: Document) -> bool:
         return "attacks" in document
@@ -159,76 +110,6 @@ class Stacks(Ruleset):
         from fracas.rulesets.stacks.analysis.scenario_generator import random_campaign
 
         return random_campaign(seed)
-
-    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-        from fracas.rulesets.stacks.narration.story import narrate
-
-        return narrate(events, document, detail)
-
-    def explain(
-        self,
-        compiled: Compiled,
-        *,
-        stream: int,
-        unit: str,
-        when: Any,
-        round: int,
-        state: Sequence[Override],
-        strict: bool = False,
-        encounter: int | None = None,
-    ) -> Explanation:
-        from fracas.rulesets.stacks.analysis.move_values import explain
-
-        return explain(compiled, stream=stream, unit=unit, when=when, wanted_turn=round, state=state)
-
-    def hits(
-        self,
-        compiled: Compiled,
-        *,
-        stream: int,
-        actor: str,
-        target: str,
-        round: int | None,
-        state: Sequence[Override],
-        encounter: int | None = None,
-    ) -> list[Hit]:
-        from fracas.rulesets.stacks.analysis.hit_calculator import hits
-
-        return hits(compiled, stream=stream, actor=actor, target=target, wanted_turn=round, state=state)
-
-    def check_file(
-        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
-    ) -> tuple[Problem, ...]:
-        return check_file(kind, document, source, folders, strict)
-
-    def lint(
-        self,
-        document: Document,
-        source: Source,
-        folders: Sequence[Path] = (),
-        plugins: Mapping[str, Plugin] | None = None,
-    ) -> list[Finding]:
-        from fracas.rulesets.stacks.content.lint import lint_scenario
-
-        return lint_scenario(document, source, folders, plugins or {})
-
-    def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        from fracas.rulesets.stacks.content.lint import lint_file
-
-        return lint_file(kind, document, source, folders)
-
-    def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
-        from fracas.rulesets.stacks.content.lint import lint_library
-
-        return lint_library(self.read_library(None, folders))
-
-    def random_scenario(self, seed: int) -> Document:
-        from fracas.rulesets.stacks.analysis.scenario_generator import random_scenario
-
-        return random_scenario(seed)
-
-    def template(self) -> str:
-        return (Path(__file__).parent / "template.toml").read_text(encoding="utf-8")
 
 
 RULESET = Stacks()

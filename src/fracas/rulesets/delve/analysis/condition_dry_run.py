@@ -31,8 +31,8 @@ def explain(
     stream: int,
     unit: str,
     when: Any,
-    wanted_round: int,
-    wanted_encounter: int | None,
+    round: int,
+    encounter: int | None,
     state: Sequence[Override],
     strict: bool,
 ) -> Explanation:
@@ -42,28 +42,28 @@ def explain(
         InputError: see the contract.
     """
     battle = compiled.record.copy()[0]
-    name = unit_name(compiled, unit, wanted_encounter, "--unit")
+    name = unit_name(compiled, unit, encounter, "--unit")
     number = compiled.books["unit"].index(name)
     parsed = parse(when, VOCABULARY, where="--when", strict=strict)
     if parsed.tree is None:
         raise UsageError.of("--when", "is empty", "write a condition, e.g. ally_hp_below_50")
-    if wanted_round < 1:
-        raise UsageError.of("--round", f"{wanted_round} is not a round; they count from 1")
-    if not play_until(battle, stream, wanted_encounter or 0, wanted_round, number):
-        place = f"round {wanted_round}" + ("" if wanted_encounter is None else f" of encounter {wanted_encounter}")
-        reason = why_none(battle, number, wanted_encounter or 0)
+    if round < 1:
+        raise UsageError.of("--round", f"{round} is not a round; they count from 1")
+    if not play_until(battle, stream, encounter or 0, round, number):
+        place = f"round {round}" + ("" if encounter is None else f" of encounter {encounter}")
+        reason = why_none(battle, number, encounter or 0)
         raise UsageError.of("--round", f"{name} makes no decision in {place}: {reason}")
     actor = participant_of(battle, number)
     assert actor is not None
     program = compile_condition(parsed.tree, VOCABULARY)
     slot = asking_slot(battle, actor, program)
     for override in state:
-        apply_override(battle, compiled, wanted_encounter, actor, slot, override)
+        apply_override(battle, compiled, encounter, actor, slot, override)
     place_program(battle, program)
     read_situation(battle, actor, slot)
     nodes = tuple(explain_line(battle, actor, program, line) for line in subprograms(parsed.tree, VOCABULARY))
     value = bool(evaluate(battle, 0, len(program.steps)))
-    return Explanation(name, wanted_round, when, value, nodes, parsed.warnings, wanted_encounter)
+    return Explanation(name, round, when, value, nodes, parsed.warnings, encounter)
 
 
 def unit_name(compiled: Compiled, unit: str, encounter: int | None, where: str) -> str:
@@ -91,11 +91,11 @@ def participant_of(battle: Any, number: int) -> Any:
     return None
 
 
-def why_none(battle: Any, number: int, wanted_encounter: int) -> str:
+def why_none(battle: Any, number: int, encounter: int) -> str:
     """Why a participant comes to no decision where `play_until` stopped."""
     if battle.reason != UNDECIDED:
         return f"the battle is over in encounter {battle.encounter}"
-    if battle.encounter != wanted_encounter:
+    if battle.encounter != encounter:
         return "that encounter is skipped"
     if not battle.fought_count:
         return "there is no fight in that encounter"

@@ -29,7 +29,7 @@ def hits(
     stream: int,
     actor: str,
     target: str,
-    wanted_round: int | None,
+    round: int | None,
     encounter: int | None,
     state: Sequence[Override],
 ) -> list[Hit]:
@@ -39,7 +39,7 @@ def hits(
         InputError: no such unit, no such fight or decision, an unknown state path.
     """
     units = list(compiled.books["unit"])
-    battle = situation(compiled, stream, None, wanted_round, encounter)
+    battle = situation(compiled, stream, None, round, encounter)
     sides = [
         [str(units[battle.participants[index].number]) for index in range(side.first, side.first + side.count)]
         for side in battle.sides
@@ -49,7 +49,7 @@ def hits(
     ]
     found: list[Hit] = []
     for one, other in enemies(called[0], called[1], sides):
-        battle = situation(compiled, stream, units.index(one), wanted_round, encounter)
+        battle = situation(compiled, stream, units.index(one), round, encounter)
         first, second = (participant_of(battle, units.index(name)) for name in (one, other))
         slot = battle.queue_slots[first.first_slot]
         for override in state:
@@ -58,16 +58,14 @@ def hits(
     return found
 
 
-def situation(
-    compiled: Compiled, stream: int, number: int | None, wanted_round: int | None, encounter: int | None
-) -> Any:
+def situation(compiled: Compiled, stream: int, number: int | None, round: int | None, encounter: int | None) -> Any:
     """A fight at its set-up, everybody unhurt; or at somebody's decision in a round."""
     battle = compiled.record.copy()[0]
-    if wanted_round is not None and number is not None:
-        if not play_until(battle, stream, encounter or 0, wanted_round, number):
+    if round is not None and number is not None:
+        if not play_until(battle, stream, encounter or 0, round, number):
             name = compiled.books["unit"][number]
             reason = why_none(battle, number, encounter or 0)
-            raise InputError.of("--round", f"{name} makes no decision in round {wanted_round}: {reason}")
+            raise InputError.of("--round", f"{name} makes no decision in round {round}: {reason}")
         return battle
     seek_stream(battle.dice, stream)
     set_out(battle, None)

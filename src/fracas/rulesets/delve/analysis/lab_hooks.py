@@ -62,7 +62,7 @@ from fracas.rulesets.shared.event_totals import (
 NUMBERS = ("hp", "armor", "resistance", "evasion", "weapon_speed")
 
 
-class DelveAnalysis(AnalysisHooks):
+class LabHooks(AnalysisHooks):
     """The lab's questions, answered for delve.
 
     Side 1 is a party; side 2 are the enemies of a lone fight, or a quest. A party meets the enemies or the quest of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fracas.rulesets.contract.measures import Kind, Measure, Part, Share, Spread, Statistic, Sums
-from fracas.rulesets.contract.types import Document
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.content.fights import numbered_skills
 from fracas.rulesets.delve.narration.labels import Books, Cast
 from fracas.rulesets.delve.rules.constants import PARTY, RARITIES, RESULT_SKILLS, RESULT_SLOTS, SIDE_SLOTS
@@ -44,8 +44,9 @@ def party_slots(document: Document) -> list[tuple[str, int, Document]]:
     return slots[:RESULT_SLOTS]
 
 
-def statistics(books: Books, document: Document, sums: Sums) -> tuple[Statistic, ...]:
+def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
     """The tables of a run or a lone encounter."""
+    books = compiled.books
     cast = Cast(books, document)
     of_a_run = document.get("quest") is not None
     tables: list[Statistic] = [endings(sums)]

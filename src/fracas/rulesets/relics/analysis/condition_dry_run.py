@@ -41,7 +41,15 @@ BELOW_ZERO = ("attack", "temp_attack", "speed")
 
 
 def explain(
-    compiled: Compiled, *, stream: int, unit: str, when: Any, wanted_turn: int, state: Sequence[Override]
+    compiled: Compiled,
+    *,
+    stream: int,
+    unit: str,
+    when: Any,
+    round: int,
+    state: Sequence[Override],
+    strict: bool,
+    encounter: int | None,
 ) -> Explanation:
     """Play up to the turn, apply the overrides, evaluate there as for the piece's owner.
 
@@ -54,10 +62,10 @@ def explain(
     parsed = parse(when, vocabulary, where="--when", content=True)
     if parsed.tree is None:
         raise UsageError.of("--when", "is empty", "write a condition, e.g. self.armor > 0")
-    if wanted_turn < 1:
-        raise UsageError.of("--round", f"{wanted_turn} is not a turn; they count from 1")
-    if not play_until(battle, stream, wanted_turn):
-        raise UsageError.of("--round", f"there is no turn {wanted_turn}: the battle is over in turn {int(battle.turn)}")
+    if round < 1:
+        raise UsageError.of("--round", f"{round} is not a turn; they count from 1")
+    if not play_until(battle, stream, round):
+        raise UsageError.of("--round", f"there is no turn {round}: the battle is over in turn {int(battle.turn)}")
     situation = Situation(battle, piece)
     for override in state:
         situation.apply(override)
@@ -65,7 +73,7 @@ def explain(
     situation.place(program)
     nodes = tuple(situation.line(program, line) for line in subprograms(parsed.tree, vocabulary))
     value = situation.holds(0, len(program.steps))
-    return Explanation(unit, wanted_turn, when, value, nodes, parsed.warnings)
+    return Explanation(unit, round, when, value, nodes, parsed.warnings)
 
 
 def piece_number(compiled: Compiled, battle: Any, unit: str, where: str) -> int:

@@ -19,7 +19,14 @@ from fracas.rulesets.relics.rules.strikes import attack_part
 
 
 def hits(
-    compiled: Compiled, *, stream: int, actor: str, target: str, wanted_turn: int | None, state: Sequence[Override]
+    compiled: Compiled,
+    *,
+    stream: int,
+    actor: str,
+    target: str,
+    round: int | None,
+    state: Sequence[Override],
+    encounter: int | None,
 ) -> list[Hit]:
     """A strike of one fighter on the other, after set-up or at the beginning of a turn; nothing that follows from it.
 
@@ -28,10 +35,10 @@ def hits(
     """
     [(one, other)] = enemies(actor, target, [[name] for name in SIDES])
     battle = compiled.record.copy()[0]
-    if wanted_turn is None:
+    if round is None:
         play_until(battle, stream, 1)
-    elif not play_until(battle, stream, wanted_turn):
-        raise InputError.of("--round", f"there is no turn {wanted_turn}: the battle is over in turn {int(battle.turn)}")
+    elif not play_until(battle, stream, round):
+        raise InputError.of("--round", f"there is no turn {round}: the battle is over in turn {int(battle.turn)}")
     index = SIDES.index(one)
     situation = Situation(battle, piece_number(compiled, battle, one, "--hit"))
     for override in state:

@@ -40,7 +40,7 @@ RULES = {codes.BY_THORNS: "thorns", codes.BY_REGEN: "regen"}
 ITSELF = "itself"
 
 
-class RelicsAnalysis(AnalysisHooks):
+class LabHooks(AnalysisHooks):
     """The lab's questions, answered for relics.
 
     Any fighter can meet any other, enemies and bosses included: the second becomes the right one. The options are the

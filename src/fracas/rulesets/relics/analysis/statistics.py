@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
-from fracas.rulesets.contract.types import Document
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics.rules.constants import SIDES
 
 SIDE_WORDS = ("left", "right")
@@ -13,7 +13,7 @@ QUANTILES = (5, 25, 50, 75, 95)
 FIGURES = ("mean", "least", *(f"p{each}" for each in QUANTILES), "most")
 
 
-def measures() -> tuple[Measure, ...]:
+def measures(document: Document) -> tuple[Measure, ...]:
     """What is summed: what each side did, and how HP, turns and what guards cut off are spread."""
     return (
         *(Measure(field, field, Kind.TOTAL, labels=SIDE_WORDS) for field in SUMMED),
@@ -23,7 +23,7 @@ def measures() -> tuple[Measure, ...]:
     )
 
 
-def statistics(document: Document, sums: Sums) -> tuple[Statistic, ...]:
+def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
     """The tables of a pair of builds."""
     return (endings(sums), deeds(document, sums), spreads(document, sums), *cuts(sums))
 

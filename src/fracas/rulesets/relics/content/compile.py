@@ -36,7 +36,7 @@ NAMED_OPTIONS = {
 }
 
 
-def compile_battle(document: Document, plugins: Mapping[str, Plugin]) -> Compiled:
+def compile_battle(document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
     """A resolved document as a record, ready to be played.
 
     Raises:

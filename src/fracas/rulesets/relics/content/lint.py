@@ -12,6 +12,7 @@ import numpy as np
 from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.packs import Library
 from fracas.content.validate import validate
+from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.relics.content.compile import compile_battle
 from fracas.rulesets.relics.content.effect_models import Effect, Op
@@ -42,7 +43,9 @@ NEEDED_OPS = {
 NEEDED_TRIGGERS = {"cadence_parity": "every_other_turn", "allow_pre_phase": "pre"}
 
 
-def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+def lint_scenario(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> list[Finding]:
     """Everything questionable in a scenario.
 
     Raises:

@@ -131,7 +131,7 @@ def check_file(
     """
     if kind == "content":
         library = library_around(document, source, folders)
-        check_content(library, source.where)
+        check_library(library, source.where)
         check_caps(library, None, source.where)
         return ()
     build_resolver(document, source, folders)
@@ -171,7 +171,7 @@ def check_caps(library: Library, profile: str | None, origin: str | None = None)
     resolver.raise_problems()
 
 
-def check_content(library: Library, origin: str | None = None) -> None:
+def check_library(library: Library, origin: str | None = None) -> None:
     """Everything that refers to something must find it, every condition be one, every gear be wearable.
 
     Raises:
@@ -240,4 +240,4 @@ def all_that_shows(document: Document, library: Library, where: str) -> Iterator
     yield from (problem for problem in resolver.problems if problem.where.removesuffix(".id") not in told)
 
 
-_READING = ScenarioReader(Scenario, library_for, check_content, all_that_shows)
+_READING = ScenarioReader(Scenario, library_for, check_library, all_that_shows)

@@ -33,7 +33,15 @@ UNIT_STATE = {
 
 
 def explain(
-    compiled: Compiled, *, stream: int, unit: str, when: str, wanted_round: int, state: Sequence[Override], strict: bool
+    compiled: Compiled,
+    *,
+    stream: int,
+    unit: str,
+    when: str,
+    round: int,
+    state: Sequence[Override],
+    strict: bool,
+    encounter: int | None,
 ) -> Explanation:
     """Play up to the unit's decision, apply the overrides, evaluate there.
 
@@ -45,11 +53,11 @@ def explain(
     parsed = parse(when, VOCABULARY, where="--when", strict=strict)
     if parsed.tree is None:
         raise UsageError.of("--when", "is empty", "write a condition, e.g. ally_hp_below_50")
-    if wanted_round < 1:
-        raise UsageError.of("--round", f"{wanted_round} is not a round; they count from 1")
+    if round < 1:
+        raise UsageError.of("--round", f"{round} is not a round; they count from 1")
     plugins = tuple(plugin.function for plugin in compiled.plugins) or None
-    if not play_until(battle, stream, wanted_round, index, plugins):
-        raise UsageError.of("--round", f"{unit} makes no decision in round {wanted_round}: {why_none(battle, index)}")
+    if not play_until(battle, stream, round, index, plugins):
+        raise UsageError.of("--round", f"{unit} makes no decision in round {round}: {why_none(battle, index)}")
     for override in state:
         apply_override(battle, compiled, override)
     program = compile_condition(parsed.tree, VOCABULARY)
@@ -57,7 +65,7 @@ def explain(
     read_situation(battle, battle.units[index], 0, len(program.asks))
     nodes = tuple(explain_line(battle, index, program, line) for line in subprograms(parsed.tree, VOCABULARY))
     value = bool(evaluate(battle, 0, len(program.steps)))
-    return Explanation(unit, wanted_round, when, value, nodes, parsed.warnings)
+    return Explanation(unit, round, when, value, nodes, parsed.warnings)
 
 
 def why_none(battle: Any, index: int) -> str:

@@ -26,7 +26,14 @@ Values = dict[tuple[int, bool], Fraction]
 
 
 def hits(
-    compiled: Compiled, *, stream: int, actor: str, target: str, wanted_round: int | None, state: Sequence[Override]
+    compiled: Compiled,
+    *,
+    stream: int,
+    actor: str,
+    target: str,
+    round: int | None,
+    state: Sequence[Override],
+    encounter: int | None,
 ) -> list[Hit]:
     """Every damaging ability of the actors on each target, in round 1 before anybody acts, or at an actor's decision.
 
@@ -37,23 +44,23 @@ def hits(
     sides = [[name for name in units[first : first + codes.SIDE_SLOTS] if name is not None] for first in (0, 8)]
     found: list[Hit] = []
     for one, other in enemies(actor, target, sides):
-        battle = situation(compiled, stream, units.index(one), one, wanted_round)
+        battle = situation(compiled, stream, units.index(one), one, round)
         for override in state:
             apply_override(battle, compiled, override)
         found += _hits_of(compiled, battle, units.index(one), units.index(other))
     return found
 
 
-def situation(compiled: Compiled, stream: int, index: int, name: str, wanted_round: int | None) -> Any:
+def situation(compiled: Compiled, stream: int, index: int, name: str, round: int | None) -> Any:
     """The battle as it stands in round 1 before anybody acts, or at a unit's decision."""
     battle = compiled.record.copy()[0]
-    if wanted_round is None:
+    if round is None:
         set_up(battle, None)
         battle.tick = 1
         return battle
     plugins = tuple(plugin.function for plugin in compiled.plugins) or None
-    if not play_until(battle, stream, wanted_round, index, plugins):
-        raise InputError.of("--round", f"{name} makes no decision in round {wanted_round}: {why_none(battle, index)}")
+    if not play_until(battle, stream, round, index, plugins):
+        raise InputError.of("--round", f"{name} makes no decision in round {round}: {why_none(battle, index)}")
     return battle
 
 

@@ -71,7 +71,7 @@ class BroughtStrategy(Model):
     abilities: dict[Id, Ability]
 
 
-class SquadsAnalysis(AnalysisHooks):
+class LabHooks(AnalysisHooks):
     """The lab's questions, answered for squads.
 
     Any side can meet any other. The environment, the damage chain and everything else around the sides are the first

@@ -9,7 +9,7 @@ from typing import Any
 from fracas.conditions import parse, to_text
 from fracas.events.protocol import ALL, STORY, Event
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
-from fracas.rulesets.contract.types import Document
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.narration.summary import summary_lines
@@ -260,7 +260,7 @@ def _orders(document: Document) -> dict[tuple[str, str], tuple[str, str]]:
     return orders
 
 
-def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Line]:
+def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The battle as lines; after a story comes the reckoning, who did and suffered what."""
     lines = list(Narrator(document, detail).tell(events))
     return (

@@ -20,7 +20,14 @@ from fracas.rulesets.stacks.rules.rolls import score
 
 
 def hits(
-    compiled: Compiled, *, stream: int, actor: str, target: str, wanted_turn: int | None, state: Sequence[Override]
+    compiled: Compiled,
+    *,
+    stream: int,
+    actor: str,
+    target: str,
+    round: int | None,
+    state: Sequence[Override],
+    encounter: int | None,
 ) -> list[Hit]:
     """Every harmful shipped move of the actors on each target, at the set-up, or at an actor's turn; and its Riposte.
 
@@ -34,21 +41,21 @@ def hits(
         sides[int(battle.participants[number].side)].append(str(units[number]))
     found: list[Hit] = []
     for one, other in enemies(actor, target, sides):
-        battle = situation(compiled, stream, units.index(one), one, wanted_turn)
+        battle = situation(compiled, stream, units.index(one), one, round)
         for override in state:
             apply_override(battle, compiled, override)
         found += _hits_of(compiled, battle, units.index(one), units.index(other))
     return found
 
 
-def situation(compiled: Compiled, stream: int, number: int, name: str, wanted_turn: int | None) -> Any:
+def situation(compiled: Compiled, stream: int, number: int, name: str, round: int | None) -> Any:
     """The battle as it stands at its set-up, or at a participant's turn."""
     battle = compiled.record.copy()[0]
     plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
-    if wanted_turn is None:
+    if round is None:
         set_up(battle, None)
-    elif not play_until(battle, stream, wanted_turn, number, plugins):
-        raise InputError.of("--round", f"{name} has no turn {wanted_turn}: {why_none(battle, number, wanted_turn)}")
+    elif not play_until(battle, stream, round, number, plugins):
+        raise InputError.of("--round", f"{name} has no turn {round}: {why_none(battle, number, round)}")
     return battle
 
 

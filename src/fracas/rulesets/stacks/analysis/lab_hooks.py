@@ -42,7 +42,7 @@ from fracas.rulesets.stacks.rules import constants as codes
 STATS = ("attack", "defence", "damage", "health", "initiative")
 
 
-class StacksAnalysis(AnalysisHooks):
+class LabHooks(AnalysisHooks):
     """The lab's questions, answered for stacks.
 
     A side is all stacks that an attack draws in on it: an army. Armies meet on a field of their own, on the first one's

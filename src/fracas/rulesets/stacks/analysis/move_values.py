@@ -23,7 +23,15 @@ SCORES = ("attack", "defence", "damage")
 
 
 def explain(
-    compiled: Compiled, *, stream: int, unit: str, when: Any, wanted_turn: int, state: Sequence[Override]
+    compiled: Compiled,
+    *,
+    stream: int,
+    unit: str,
+    when: Any,
+    round: int,
+    state: Sequence[Override],
+    strict: bool,
+    encounter: int | None,
 ) -> Explanation:
     """Play up to the participant's turn, apply the overrides, and value there all that it can do.
 
@@ -38,13 +46,13 @@ def explain(
     number = number_of(compiled, unit, "--unit")
     # Plain calls take the plug-ins as they are; only compiled ones need tuples of a fixed length.
     plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
-    if not play_until(battle, stream, wanted_turn, number, plugins):
-        raise UsageError.of("--round", f"{unit} has no turn {wanted_turn}: {why_none(battle, number, wanted_turn)}")
+    if not play_until(battle, stream, round, number, plugins):
+        raise UsageError.of("--round", f"{unit} has no turn {round}: {why_none(battle, number, round)}")
     for override in state:
         apply_override(battle, compiled, override)
     worth = float(choose_move(battle, number, None, plugins))
     nodes = tuple(_pairs(battle, compiled, number, plugins))
-    return Explanation(unit, wanted_turn, None, worth > 0, nodes, verdict=_verdict(battle, compiled, worth))
+    return Explanation(unit, round, None, worth > 0, nodes, verdict=_verdict(battle, compiled, worth))
 
 
 def _pairs(battle: Any, compiled: Compiled, number: int, plugins: Any) -> list[ExplainedNode]:
@@ -73,7 +81,7 @@ def _verdict(battle: Any, compiled: Compiled, worth: float) -> str:
     return f"chooses {move} on {target}, worth {worth:.4g}{guess}{first}"
 
 
-def why_none(battle: Any, number: int, wanted_turn: int) -> str:
+def why_none(battle: Any, number: int, round: int) -> str:
     """Why a participant does not come to its turn where `play_until` stopped."""
     if battle.reason != UNDECIDED:
         last = int(battle.turns_played) - 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
-from fracas.rulesets.contract.types import Document
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks.narration.labels import Cast
 from fracas.rulesets.stacks.rules.constants import ATTACKERS, DEFENDERS, SIDES
 
@@ -20,7 +20,7 @@ def measures(document: Document) -> tuple[Measure, ...]:
     )
 
 
-def statistics(document: Document, sums: Sums) -> tuple[Statistic, ...]:
+def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
     """The tables of an attack."""
     cast = Cast(document)
     return (

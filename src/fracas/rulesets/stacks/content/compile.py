@@ -34,7 +34,7 @@ NAMED_OPTIONS = {
 FLAGS = {"harmful": True, "melee": False, "counts_as_strike": False, "usual_targets": False}
 
 
-def compile_battle(document: Document, plugins: Mapping[str, Plugin]) -> Compiled:
+def compile_battle(document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
     """A resolved document as a record, ready to be played.
 
     Raises:

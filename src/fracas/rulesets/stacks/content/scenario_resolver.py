@@ -265,13 +265,13 @@ def check_file(
         InputError: everything that is wrong with it.
     """
     if kind == "content":
-        check_content(library_around(document, source, folders), source.where)
+        check_library(library_around(document, source, folders), source.where)
         return ()
     resolve_world(document, source, folders, {})
     return ()
 
 
-def check_content(library: Library, origin: str | None = None) -> None:
+def check_library(library: Library, origin: str | None = None) -> None:
     """Everything that refers to something must find it, and every world be sound, in a library or one of its files.
 
     Raises:
@@ -286,4 +286,4 @@ def check_content(library: Library, origin: str | None = None) -> None:
         raise InputError(dict.fromkeys(problems))
 
 
-_READING = ScenarioReader(Scenario, library_for, check_content, unknown_names)
+_READING = ScenarioReader(Scenario, library_for, check_library, unknown_names)

@@ -8,7 +8,7 @@ from textwrap import wrap
 from fracas.errors.suggestions import listed
 from fracas.events.protocol import ALL, STORY, Event
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
-from fracas.rulesets.contract.types import Document
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.narration.battlefield_drawing import draw
 from fracas.rulesets.stacks.narration.labels import Cast, follow
@@ -302,7 +302,7 @@ def _value(value: float) -> str:
     return f"{value:.3f}".rstrip("0").rstrip(".")
 
 
-def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Line]:
+def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The battle as lines; after the last picture comes the reckoning, who did and suffered what."""
     if not events:
         return []

@@ -21,7 +21,15 @@ TITAN_STATE = ("hp", "charge")
 
 
 def explain(
-    compiled: Compiled, *, stream: int, unit: str, when: Any, wanted_round: int, state: Sequence[Override], strict: bool
+    compiled: Compiled,
+    *,
+    stream: int,
+    unit: str,
+    when: Any,
+    round: int,
+    state: Sequence[Override],
+    strict: bool,
+    encounter: int | None,
 ) -> Explanation:
     """Play up to the round's choices, apply the overrides, evaluate there.
 
@@ -33,10 +41,10 @@ def explain(
     parsed = parse(when, VOCABULARY, where="--when", strict=strict)
     if parsed.tree is None:
         raise UsageError.of("--when", "is empty", "write a condition, e.g. enemy.charge >= 50")
-    if wanted_round < 1:
-        raise UsageError.of("--round", f"{wanted_round} is not a round; they count from 1")
-    if not play_until(battle, stream, wanted_round):
-        message = f"{unit} chooses nothing in round {wanted_round}: the duel is over in round {battle.tick}"
+    if round < 1:
+        raise UsageError.of("--round", f"{round} is not a round; they count from 1")
+    if not play_until(battle, stream, round):
+        message = f"{unit} chooses nothing in round {round}: the duel is over in round {battle.tick}"
         raise UsageError.of("--round", message)
     for override in state:
         apply_override(battle, override)
@@ -45,7 +53,7 @@ def explain(
     read_situation(battle, battle.titans[index], 0, len(program.asks))
     nodes = tuple(explain_line(battle, program, line) for line in subprograms(parsed.tree, VOCABULARY))
     value = bool(evaluate(battle, 0, len(program.steps)))
-    return Explanation(unit, wanted_round, when, value, nodes, parsed.warnings)
+    return Explanation(unit, round, when, value, nodes, parsed.warnings)
 
 
 def player_index(compiled: Compiled, unit: str) -> int:

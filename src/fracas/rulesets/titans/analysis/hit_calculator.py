@@ -22,7 +22,14 @@ CRITICAL, LEAST_DEFENDED, MOST_DEFENDED = 1.5, 1.5, 2.0
 
 
 def hits(
-    compiled: Compiled, *, stream: int, actor: str, target: str, wanted_round: int | None, state: Sequence[Override]
+    compiled: Compiled,
+    *,
+    stream: int,
+    actor: str,
+    target: str,
+    round: int | None,
+    state: Sequence[Override],
+    encounter: int | None,
 ) -> list[Hit]:
     """An attack on an opponent who does not defend and on one who does, and every damage that an ability does.
 
@@ -32,11 +39,11 @@ def hits(
     players = [str(name) for name in compiled.books["player"]]
     [(one, other)] = enemies(actor, target, [[name] for name in players])
     battle = compiled.record.copy()[0]
-    if wanted_round is None:
+    if round is None:
         set_up(battle, None)
         battle.tick = 1
-    elif not play_until(battle, stream, wanted_round):
-        raise InputError.of("--round", f"the duel is over in round {int(battle.tick)}, before round {wanted_round}")
+    elif not play_until(battle, stream, round):
+        raise InputError.of("--round", f"the duel is over in round {int(battle.tick)}, before round {round}")
     for override in state:
         apply_override(battle, override)
     index = players.index(one)

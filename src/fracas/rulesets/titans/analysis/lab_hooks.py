@@ -73,7 +73,7 @@ class BroughtPolicy(Model):
     abilities: dict[Id, Ability]
 
 
-class TitansAnalysis(AnalysisHooks):
+class LabHooks(AnalysisHooks):
     """The lab's questions, answered for titans.
 
     Any player can meet any other, with titan and policy; the options are the first one's. An ability of the second that

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
-from fracas.rulesets.contract.types import Document
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.titans.rules.constants import PLAYERS
 
 MEDIAN = 50
@@ -19,7 +19,7 @@ def measures(document: Document) -> tuple[Measure, ...]:
     )
 
 
-def statistics(document: Document, sums: Sums) -> tuple[Statistic, ...]:
+def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
     """The tables of a duel."""
     return endings(sums), titans_left(document, sums)
 

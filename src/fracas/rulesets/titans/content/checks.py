@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fracas.conditions import parse
@@ -10,6 +10,7 @@ from fracas.content.packs import Library
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
+from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.titans.content.ability_models import Policy
 from fracas.rulesets.titans.content.library import dangling_references, library_around, library_for, unknown_names
@@ -28,7 +29,9 @@ def resolver_for(document: Document, source: Source, folders: Sequence[Path]) ->
     return Resolver(scenario, source, library, problems)
 
 
-def resolve(document: Document, source: Source, folders: Sequence[Path]) -> ResolvedScenario:
+def resolve(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> ResolvedScenario:
     """A scenario document, resolved.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from fracas.conditions.range_analysis import constant_value
 from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.packs import Library
 from fracas.content.validate import validate
+from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.titans.content.ability_models import Ability, Effect, GeneratedTitan, Policy, Rule
 from fracas.rulesets.titans.content.checks import check_file, resolver_for
@@ -36,7 +37,9 @@ GENERATING = ("generated_hp_low", "generated_hp_high", "generated_abilities", "g
 MOST_TRIES, MOST_ROUNDS = 10, 1000
 
 
-def lint_scenario(document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+def lint_scenario(
+    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+) -> list[Finding]:
     """Everything questionable in a scenario; policies of the content are linted with the content.
 
     Raises:

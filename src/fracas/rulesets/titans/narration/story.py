@@ -8,7 +8,7 @@ from textwrap import wrap
 from fracas.conditions import parse, to_text
 from fracas.events.protocol import ALL, STORY, Event
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span, bar
-from fracas.rulesets.contract.types import Document
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.narration.arithmetic import Arithmetic, figure
@@ -246,7 +246,7 @@ def _rule_texts(policy: str | Document) -> list[str]:
     return texts
 
 
-def narrate(events: Sequence[Event], document: Document, detail: str) -> list[Line]:
+def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The duel as lines; after a story comes the reckoning, who did and suffered what."""
     lines = list(Narrator(document, detail).tell(events))
     if not events:

@@ -80,7 +80,7 @@ class DuelSession:
     def __init__(self, scenario: Mapping[str, Any], server_seed: str, *, deadline: int | None = None) -> None:
         given = {"server_seed": server_seed, "deadline": deadline}
         start = validate(SessionStart, given, "session")
-        document = resolve(copy.deepcopy(dict(scenario)), Source("scenario"), ()).document
+        document = resolve(copy.deepcopy(dict(scenario)), Source("scenario"), (), {}).document
         self._open(document, start.server_seed, start.deadline)
 
     def _open(self, document: Document, server_seed: str, deadline: int | None) -> None:

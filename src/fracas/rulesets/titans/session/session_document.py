@@ -42,7 +42,7 @@ def checked_session(document: Document, where: str) -> SessionFile:
         raise InputError.of(where, f"{message}; installed is {codes.RULES_VERSION}", hint)
     if seal_of(document) != kept.seal:
         raise edited(where, "its seal does not fit the rest")
-    resolved = resolve(copy.deepcopy(kept.scenario), Source(f"{where}: scenario"), ()).document
+    resolved = resolve(copy.deepcopy(kept.scenario), Source(f"{where}: scenario"), (), {}).document
     if resolved != kept.scenario:
         raise edited(f"{where}: scenario", "it is not resolved")
     return kept.model_copy(update={"scenario": resolved})
