@@ -13,7 +13,7 @@ import fracas
 from fracas.lab.simulation.scores import play_scores
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.studies import matchups as module
-from fracas.lab.studies.matchup_matrix import Cell, Order
+from fracas.lab.studies.matchup_cells import Cell, Order
 from fracas.lab.studies.matchups import matchups
 from fracas.lab.studies.roster import entrants_of_sources, roster_of_entrants
 from fracas.lab.studies.standings import RowSums, analyse, find_cycles

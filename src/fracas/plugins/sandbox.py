@@ -1,9 +1,4 @@
-"""Proving plug-ins: their file is run and they are tried in a process of its own, which may be ended at any time.
-
-    python -m fracas.plugins.sandbox FILE
-
-prints lines of JSON: what is being tried, and at last what is wrong.
-"""
+"""Plug-ins are tried in a process of their own, which may be ended at any time: `sandbox_child.py` is what it runs."""
 
 from __future__ import annotations
 
@@ -40,7 +35,7 @@ def prove_file(file: Path, source_hash: str) -> None:
     # The child finds the same packages, in the same places.
     paths = [str(Path(path).resolve()) for path in sys.path]
     environment = {**os.environ, "FRACAS_JIT": "0", "PYTHONPATH": os.pathsep.join(paths)}
-    command = [sys.executable, "-P", "-m", __name__, str(file)]
+    command = [sys.executable, "-P", "-m", "fracas.plugins.sandbox_child", str(file)]
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
     with subprocess.Popen(command, stdin=nowhere, stdout=pipe, stderr=nowhere, env=environment) as child:
         try:
@@ -70,29 +65,3 @@ def _read(printed: bytes) -> tuple[str, list[Problem] | None]:
             return trying, [Problem(*found) for found in report.problems]
         trying = report.trying
     return trying, None
-
-
-def main(file: Path) -> None:
-    """Prove the plug-ins of a file and print what is found."""
-    from fracas.plugins.loader import plugins_of
-
-    # What plug-ins print must not come between the reports.
-    reports = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-
-    def say(report: Report) -> None:
-        reports.write(msgspec.json.encode(report) + b"\n")
-        reports.flush()
-
-    problems: list[Problem] = []
-    try:
-        for kind, plugin in plugins_of(file):
-            if kind.prove is not None:
-                problems += kind.prove(plugin, lambda function: say(Report(trying=function)))
-    except InputError as error:
-        problems += error.problems
-    say(Report(problems=[(problem.where, problem.message, problem.suggestion) for problem in problems]))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

@@ -29,7 +29,8 @@ from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.studies.matchup_matrix import Cell, Matchups, RowScore
+    from fracas.lab.studies.matchup_cells import Cell
+    from fracas.lab.studies.matchup_matrix import Matchups, RowScore
     from fracas.lab.studies.standings import Analysis, Standing
 
 WIDTH = 80

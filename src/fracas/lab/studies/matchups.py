@@ -18,7 +18,8 @@ from fracas.lab.simulation.scores import MOST_KEPT, play_scores
 from fracas.lab.simulation.simulate import check_amounts, not_reached
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.nash_equilibrium import scipy_optimize
-from fracas.lab.studies.matchup_matrix import ORDERS, WHOLE, Cell, Matchups, Order, RowScore, _half_width
+from fracas.lab.studies.matchup_cells import ORDERS, WHOLE, Cell, Order
+from fracas.lab.studies.matchup_matrix import Matchups, RowScore, _half_width
 from fracas.lab.studies.roster import Entrant, Roster
 from fracas.lab.studies.standings import RowSums, analyse
 from fracas.rulesets.contract.analysis import LOST, WON, SideRef

@@ -14,7 +14,7 @@ from fracas.lab.statistics.nash_equilibrium import Mix, most_even_mix
 from fracas.rulesets.contract.types import Rows
 
 if TYPE_CHECKING:
-    from fracas.lab.studies.matchup_matrix import Cell
+    from fracas.lab.studies.matchup_cells import Cell
 
 # What a stream of one cell can bring, in quarters of a win.
 WHOLE = 4
