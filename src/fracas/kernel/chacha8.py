@@ -66,7 +66,7 @@ def _rotate(value: Any, places: int) -> Any:
 def fill(dice: Any, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
     """Fill an area with sixteen blocks whose counters step by (low_step, high_step).
 
-    Rule:    docs/reference/dice.md. Compiled, the same sixteen blocks are one vector computation (dice_native.py).
+    Rule:    docs/reference/dice.md. Compiled, the same sixteen blocks are one vector computation (chacha8_simd.py).
     Changes: dice.words.
     Draws:   none.
     Emits:   nothing.

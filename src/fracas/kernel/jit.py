@@ -27,7 +27,7 @@ from fracas.kernel.cache_files import distrust, make_private, tell_once
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# inner.py reaches into parts of Numba that other versions may have changed.
+# inline_compiler.py reaches into parts of Numba that other versions may have changed.
 NEWEST_NUMBA_TRIED = (0, 68)
 
 # The rooms of a ruleset whose files are compiled. All of them decide the cache's key.

@@ -1,7 +1,7 @@
 """Going on from the middle of a battle: where to, and how the battle is put back into the state that it was in.
 
 A place is an array of int64. Its first number is one of the four below; the others say where in a round, and what is
-chosen there, as the ruleset's `course.py` describes.
+chosen there, as the ruleset's `decision_points.py` describes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The rules of a fight, in the order of play. README is the rule book that every function cites.
 
-The d100 is in rolls.py, who acts when in initiative.py, conditions and death in afflictions.py, who decides in
-policies.py. What happens around a fight is in journey.py, what is no fight in handlers.py.
+The d100 is in rolls.py, who acts when in initiative.py, conditions and death in status_conditions.py, who decides in
+policies.py. What happens around a fight is in run/run.py, what is no fight in run/encounters.py.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ NOT_ROLLED = -INITIATIVE_OFFSET
 
 @kernel
 def await_initiative(battle: Any, participant: Any, log: Any) -> int:
-    """A participant's initiative is still to be rolled, for exact odds: branching.py goes through all numbers.
+    """A participant's initiative is still to be rolled, for exact odds: state_enumeration.py goes through all numbers.
 
     Rule:    README, Set-up, step 3.
     Changes: participant.initiative.

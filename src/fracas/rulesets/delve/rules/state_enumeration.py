@@ -1,7 +1,7 @@
 """A run cut into steps after which equal states can be taken together, for exact odds.
 
 An encounter begins in a step. A fight's initiative is settled number by number: whoever has not rolled yet may have
-rolled this one. Then each turn is a step. The rules are those of journey.py and mechanics.py. `dice.place` says where
+rolled this one. Then each turn is a step. The rules are those of run/run.py and combat.py. `dice.place` says where
 the encounter stands: at its beginning, at a number of initiative, or at a place in a round's order. What is found or
 paid decides nothing and is left.
 """

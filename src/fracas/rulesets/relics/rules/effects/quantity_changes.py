@@ -1,4 +1,4 @@
-"""Everything that happens is made of changes: here growth and loss, in packets.py damage and heals. README, Changes.
+"""Everything that happens is made of changes: growth and loss here, damage and heals in damage.py. README, Changes.
 
 Each writes its row and puts its consequences on the agenda, the last of them first. `shrink` alone leaves the latter to
 `put_loss`, for ops of several changes whose consequences come later.
