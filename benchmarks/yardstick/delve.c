@@ -655,7 +655,7 @@ static void play_round(Battle *battle)
 
 static Result play(Battle *battle, uint64_t stream)
 {
-    battle->dice.stream = stream;
+    seek_stream(&battle->dice, stream);
     set_up(battle);
     while (!is_decided(battle) && battle->round < ROUND_CAP) {
         battle->round++;

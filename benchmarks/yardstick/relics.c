@@ -314,7 +314,7 @@ static void play_turns(Battle *battle)
     while (battle->turn < TURN_CAP) {
         battle->turn++;
         battle->fighters[LEFT].runs_in_turn = battle->fighters[RIGHT].runs_in_turn = 0;
-        open_address(&battle->dice, (uint32_t)battle->turn, (uint32_t)side);
+        open_turn(&battle->dice, (uint32_t)battle->turn, (uint32_t)side, SIDES);
         turn_start(battle, side);
         if (is_over(battle))
             return;
@@ -330,7 +330,7 @@ static void play_turns(Battle *battle)
 
 static Result play(Battle *battle, uint64_t stream)
 {
-    battle->dice.stream = stream;
+    seek_stream(&battle->dice, stream);
     memcpy(battle->fighters, START, sizeof START);
     battle->turn = 0;
     battle->striking = battle->thresholds_wait = false;

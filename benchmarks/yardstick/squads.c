@@ -427,7 +427,7 @@ static int32_t hp_left(Battle *battle, int side)
 /* Nothing strikes both sides at once here, so at most one of them is wiped out. */
 static Result play(Battle *battle, uint64_t stream)
 {
-    battle->dice.stream = stream;
+    seek_stream(&battle->dice, stream);
     set_up(battle);
     while (!is_decided(battle) && battle->round < ROUND_CAP) {
         battle->round++;

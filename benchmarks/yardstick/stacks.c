@@ -371,7 +371,7 @@ static bool is_over(const Battle *battle)
 /* Who is repelled has not lost: it is a draw as long as both sides have somebody left, or neither. */
 static Result play(Battle *battle, uint64_t stream)
 {
-    battle->dice.stream = stream;
+    seek_stream(&battle->dice, stream);
     set_up(battle);
     do {
         play_turn(battle);

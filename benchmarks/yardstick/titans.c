@@ -144,7 +144,7 @@ static void act(Battle *battle, int player)
     Titan *titan = &battle->titans[player];
     if (battle->winner != 0 || !can_pay(titan, titan->choice))
         return;
-    open_address(&battle->dice, (uint32_t)battle->round, (uint32_t)player);
+    open_turn(&battle->dice, (uint32_t)battle->round, (uint32_t)player, 1);
     titan->charge -= COST[titan->choice];
     switch (titan->choice) {
     case ATTACK:
@@ -195,7 +195,7 @@ static void play_round(Battle *battle)
 
 static Result play(Battle *battle, uint64_t stream)
 {
-    battle->dice.stream = stream;
+    seek_stream(&battle->dice, stream);
     for (int player = 0; player < PLAYERS; player++)
         battle->titans[player] = (Titan){ STATS[player].full, 0, 0, NOTHING, NOTHING };
     battle->round = battle->winner = 0;
