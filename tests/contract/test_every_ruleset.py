@@ -19,6 +19,7 @@ import pytest
 
 import fracas
 from fracas.api import Battle, Scenario, load, run, simulate
+from fracas.conditions import check_names
 from fracas.conditions.markdown import vocabulary_table
 from fracas.engine.campaign import load_campaign, run_campaign
 from fracas.errors import InputError
@@ -128,7 +129,7 @@ def test_its_rules_have_a_version(name: str) -> None:
 
 @RULESETS
 def test_its_vocabulary_is_sound(name: str) -> None:
-    ruleset_of(name).vocabulary.check()
+    check_names(ruleset_of(name).vocabulary)
 
 
 # The rule book.
