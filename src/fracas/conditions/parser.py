@@ -65,6 +65,13 @@ def parse(source: object, vocabulary: Vocabulary, *, where: str, strict: bool = 
     return parsed
 
 
+_TOO_LONG = f"the condition is longer than {MAX_CHARACTERS:,} characters"
+_TOO_MANY = f"the condition has more than {MAX_NODES} parts"
+_TOO_DEEP = f"the condition is nested more than {MAX_DEPTH} deep"
+_SPLIT_IT = "split it, or use fewer parts"
+_ONE_QUESTION = 'a group asks one question of each unit; "and", "or" and "not" stand outside it'
+
+
 def check_names(vocabulary: Vocabulary) -> None:
     """Try every named condition of a vocabulary; a ruleset's tests call it.
 
@@ -75,13 +82,6 @@ def check_names(vocabulary: Vocabulary) -> None:
         # A family whose fact does not go down to 1 is in order: the number tried here is what is out of range.
         with suppress(InputError):
             parse(name, vocabulary, where=name, strict=True)
-
-
-_TOO_LONG = f"the condition is longer than {MAX_CHARACTERS:,} characters"
-_TOO_MANY = f"the condition has more than {MAX_NODES} parts"
-_TOO_DEEP = f"the condition is nested more than {MAX_DEPTH} deep"
-_SPLIT_IT = "split it, or use fewer parts"
-_ONE_QUESTION = 'a group asks one question of each unit; "and", "or" and "not" stand outside it'
 
 
 def _refuse_oversize(source: object, where: str) -> None:

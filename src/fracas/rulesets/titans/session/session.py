@@ -21,12 +21,7 @@ from fracas.rulesets.titans.session.commit_reveal import commitment_of, salt_sea
 from fracas.rulesets.titans.session.live_duel import LiveDuel, play_kept
 from fracas.rulesets.titans.session.one_at_a_time import alone
 from fracas.rulesets.titans.session.salts import Salts, refuse_no_hex, refuse_no_salt
-from fracas.rulesets.titans.session.session_document import (
-    MISSED,
-    VERSION,
-    read_session,
-    without_policies,
-)
+from fracas.rulesets.titans.session.session_document import MISSED, VERSION, read_session, without_policies
 from fracas.rulesets.titans.session.view import told, view_of
 
 
