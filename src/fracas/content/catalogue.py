@@ -11,9 +11,10 @@ from pydantic import BaseModel
 
 from fracas.content.packs import Library, one_file_library, pack_around, read_library, unknown_name
 from fracas.content.profiles import incomplete_profile, missing_options, profile_chain
-from fracas.content.references import Reference
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Reference
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import visible
 
 OptionsModel = TypeVar("OptionsModel", bound=BaseModel)
 # The names that an entry of a kind, as plain values under the names that files use, refers to by its own keys.
@@ -30,6 +31,10 @@ class Origin(Protocol):
     @property
     def folder(self) -> Path | None:
         """The folder that it stands in; None if it is no file."""
+
+    @property
+    def stem(self) -> str:
+        """The name to go by if the document has none of its own."""
 
 
 def no_packs(library: Library, line: Sequence[Any]) -> list[str]:
@@ -77,6 +82,15 @@ class Catalogue:
                 yield from unresolved_references(found, library.entries, f"{file}: {kind}.{identifier}.")
                 if kind == "profiles":
                     yield from incomplete_profile(library, identifier, self.default_profile)
+
+    def head_of(self, scenario: Any, source: Origin) -> dict[str, str]:
+        """What every resolved document begins with: the ruleset, and the id, seed and profile of its scenario."""
+        return {
+            "ruleset": self.ruleset,
+            "id": scenario.id or visible(source.stem)[:LONGEST_STEM],
+            "seed": scenario.seed or scenario.id or DEFAULT_SEED,
+            "profile": scenario.profile or self.default_profile,
+        }
 
     def options_for(
         self, library: Library, profile: str | None, own: OptionsModel, where: str

@@ -10,11 +10,13 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
+from fracas.content.catalogue import Origin
 from fracas.content.packs import Library
 from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
 
 ScenarioModel = TypeVar("ScenarioModel", bound=BaseModel)
+Resolver = TypeVar("Resolver")
 
 
 class Read(NamedTuple, Generic[ScenarioModel]):
@@ -55,6 +57,22 @@ class ScenarioReader(Generic[ScenarioModel]):
             problems += [problem for problem in error.problems if problem.where not in places]
             raise InputError(dict.fromkeys(problems)) from None
         return Read(scenario, library, problems)
+
+    def resolver_for(
+        self,
+        made: Callable[..., Resolver],
+        document: dict[str, Any],
+        source: Origin,
+        folders: Sequence[Path],
+        **own: Any,
+    ) -> Resolver:
+        """What resolves a scenario document: `made`, a ruleset's resolver, which is given `own` as well.
+
+        Raises:
+            InputError: see `read`.
+        """
+        scenario, library, problems = self.read(document, source.where, folders)
+        return made(scenario, source, library, problems=problems, **own)
 
     def _library(self, profile: object, where: str, folders: Sequence[Path]) -> tuple[Library, list[Problem]]:
         """The content of a document's profile, or of the default one and what is wrong with the profile."""

@@ -122,7 +122,7 @@ class Option:
 
     label: str
     resume_at: tuple[int, ...]
-    """What `Kernels.play_on` takes to go on from there with this."""
+    """What `Kernels.resume_many` takes to go on from there with this."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class DecisionPoint:
     snapshot: Rows
     """What changes of a battle, as it stands then (`kernel/snapshots.py`)."""
     resume_at: tuple[int, ...]
-    """What `Kernels.play_on` takes to go on from there, as it went."""
+    """What `Kernels.resume_many` takes to go on from there, as it went."""
     decision: Decision | None = None
 
 

@@ -1,6 +1,6 @@
 """A run or a lone encounter of delve stopped at each encounter's and round's start and at each decision in a fight.
 
-A place, as `play_on` takes it: (one of those of kernel/snapshots.py; place in the order of the round, -1 at an
+A place, as `resume` takes it: (one of those of kernel/snapshots.py; place in the order of the round, -1 at an
 encounter's beginning; the given slot of the queue, -1 to pass; its target, -1 if it is not aimed).
 """
 

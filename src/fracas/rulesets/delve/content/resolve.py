@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import Library
 from fracas.content.profiles import merged_options
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, to_plain
+from fracas.content.references import DEFAULT_SEED, to_plain
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import Problem
-from fracas.errors.suggestions import visible
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.delve.content.checks import check_library
@@ -21,7 +21,6 @@ from fracas.rulesets.delve.content.fights import everybody, skills_in_use
 from fracas.rulesets.delve.content.library import (
     CATALOGUE,
     DEFAULT_DIFFICULTY,
-    DEFAULT_PROFILE,
     entry_mentions,
     library_for,
     unknown_names,
@@ -35,8 +34,6 @@ from fracas.rulesets.delve.content.quest_resolver import by_id, loot_content, re
 from fracas.rulesets.delve.content.resolver import Resolver
 from fracas.rulesets.delve.rules.constants import RARITIES
 
-_READING = ScenarioReader(Scenario, library_for, check_library, unknown_names)
-
 
 def resolve(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
@@ -47,16 +44,6 @@ def resolve(
         InputError: every problem of the scenario and of the content it needs.
     """
     return resolver_for(document, source, folders).resolve()
-
-
-def resolver_for(document: Document, source: Source, folders: Sequence[Path]) -> ScenarioResolver:
-    """What resolves a scenario document; a profile that is not there waits for the scenario's other problems.
-
-    Raises:
-        InputError: every problem of the content, or else of the scenario's shape and the names in it.
-    """
-    scenario, library, problems = _READING.read(document, source.where, folders)
-    return ScenarioResolver(scenario, source, library, problems)
 
 
 class ScenarioResolver(Resolver):
@@ -83,10 +70,8 @@ class ScenarioResolver(Resolver):
         self.check_own_content()
         self.raise_problems()
         document = {
-            "ruleset": "delve",
-            "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
+            **CATALOGUE.head_of(scenario, self.source),
             "seed": self.seed(),
-            "profile": scenario.profile or DEFAULT_PROFILE,
             "difficulty": difficulty,
             "options": options,
             "party": party,
@@ -173,3 +158,7 @@ class ScenarioResolver(Resolver):
         if resolved.quest is not None:
             content |= loot_content(self, resolved.quest, resolved.difficulty)
         return content
+
+
+_READER = ScenarioReader(Scenario, library_for, check_library, unknown_names)
+resolver_for = partial(_READER.resolver_for, ScenarioResolver)

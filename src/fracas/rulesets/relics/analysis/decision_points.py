@@ -1,6 +1,6 @@
 """A battle of relics stopped before its set-up and at each turn's start, for `fracas why`; builds decide nothing in it.
 
-A place, as `play_on` takes it, is one of those of kernel/snapshots.py.
+A place, as `resume` takes it, is one of those of kernel/snapshots.py.
 """
 
 from __future__ import annotations

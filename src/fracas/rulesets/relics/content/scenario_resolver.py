@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import Library
 from fracas.content.profiles import merged_options, profile_chain
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, list_of, numbered, table_of, to_plain
+from fracas.content.references import Collector, list_of, numbered, table_of, to_plain
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
-from fracas.errors.suggestions import visible
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, tags_worn
@@ -43,16 +43,6 @@ def resolve(
     return resolver_for(document, source, folders).resolve()
 
 
-def resolver_for(document: Document, source: Source, folders: Sequence[Path]) -> ScenarioResolver:
-    """What resolves a scenario document; a profile that is not there waits for the scenario's other problems.
-
-    Raises:
-        InputError: every problem of the content, or else of the scenario's shape and the names in it.
-    """
-    scenario, library, problems = _READING.read(document, source.where, folders)
-    return ScenarioResolver(scenario, source, library, problems)
-
-
 class ScenarioResolver(Collector):
     """Resolves one scenario, collecting every problem on the way."""
 
@@ -71,10 +61,7 @@ class ScenarioResolver(Collector):
         """
         scenario = self.scenario
         document: Document = {
-            "ruleset": "relics",
-            "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
-            "seed": scenario.seed or scenario.id or DEFAULT_SEED,
-            "profile": scenario.profile or DEFAULT_PROFILE,
+            **CATALOGUE.head_of(scenario, self.source),
             "options": self.options,
         }
         resolver = self.fighters()
@@ -240,4 +227,5 @@ def all_that_shows(document: Document, library: Library, where: str) -> Iterator
     yield from (problem for problem in resolver.problems if problem.where.removesuffix(".id") not in told)
 
 
-_READING = ScenarioReader(Scenario, library_for, check_library, all_that_shows)
+_READER = ScenarioReader(Scenario, library_for, check_library, all_that_shows)
+resolver_for = partial(_READER.resolver_for, ScenarioResolver)

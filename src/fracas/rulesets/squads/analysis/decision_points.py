@@ -1,6 +1,6 @@
 """A battle of squads stopped at each round's start and at each decision, for `fracas why`.
 
-A place, as `play_on` takes it: (one of those of kernel/snapshots.py; place in the order of the round; the given choice;
+A place, as `resume` takes it: (one of those of kernel/snapshots.py; place in the order of the round; the given choice;
 its target, -1 if it is not aimed).
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from fracas.content.packs import Library
@@ -17,18 +18,6 @@ from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.resolver import Resolver
 
 
-def resolver_for(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
-) -> Resolver:
-    """What resolves a scenario document; a profile that is not there waits for the scenario's other problems.
-
-    Raises:
-        InputError: every problem of the content, or else of the scenario's shape and the names in it.
-    """
-    scenario, library, problems = _READING.read(document, source.where, folders)
-    return Resolver(scenario, source, library, plugins, problems)
-
-
 def resolve(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> ResolvedScenario:
@@ -37,7 +26,7 @@ def resolve(
     Raises:
         InputError: every problem of the scenario and of the content it needs.
     """
-    return resolver_for(document, source, folders, plugins).resolve()
+    return resolver_for(document, source, folders, plugins=plugins).resolve()
 
 
 def check_file(
@@ -58,7 +47,7 @@ def check_file(
 
 def bare_resolver(source: Source, library: Library) -> Resolver:
     """A resolver for strategies that stand outside a scenario."""
-    return Resolver(Scenario.model_construct(abilities={}), source, library, {})
+    return Resolver(Scenario.model_construct(abilities={}), source, library)
 
 
 def check_library(library: Library, origin: str | None = None) -> None:
@@ -85,4 +74,5 @@ def strategies_of(library: Library, origin: str | None = None) -> Iterator[tuple
                 yield file, f"{kind}.{identifier}{below}", strategy
 
 
-_READING = ScenarioReader(Scenario, library_for, check_library, unknown_names)
+_READER = ScenarioReader(Scenario, library_for, check_library, unknown_names)
+resolver_for = partial(_READER.resolver_for, Resolver)

@@ -56,7 +56,7 @@ def lint_scenario(
     Raises:
         InputError: the scenario is not even valid.
     """
-    resolver = resolver_for(document, source, folders, plugins)
+    resolver = resolver_for(document, source, folders, plugins=plugins)
     plain = resolver.resolve().document
     resolved = validate(Resolved, plain, source.where)
     findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from fracas.conditions import parse
 from fracas.content.packs import Library, unknown_name
 from fracas.content.profiles import merged_options, merged_value
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, numbered, to_plain
+from fracas.content.references import Collector, numbered, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.errors.suggestions import listed, nearest, quoted, visible
+from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.read import read_named_document
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
-from fracas.rulesets.squads.content.library import ABILITY_SLOTS, CATALOGUE, DEFAULT_PROFILE
+from fracas.rulesets.squads.content.library import ABILITY_SLOTS, CATALOGUE
 from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
 from fracas.rulesets.squads.content.models.rules_tables import (
@@ -46,8 +46,8 @@ class Resolver(Collector):
         scenario: Scenario,
         source: Source,
         library: Library,
-        plugins: Mapping[str, Plugin],
         problems: Sequence[Problem] = (),
+        plugins: Mapping[str, Plugin] = MappingProxyType({}),
     ) -> None:
         super().__init__(source.where, problems)
         self.scenario = scenario
@@ -70,10 +70,7 @@ class Resolver(Collector):
         sides = [self.side(place, side) for place, side in enumerate(scenario.sides)]
         self.raise_problems()
         document = {
-            "ruleset": "squads",
-            "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
-            "seed": scenario.seed or scenario.id or DEFAULT_SEED,
-            "profile": scenario.profile or DEFAULT_PROFILE,
+            **CATALOGUE.head_of(scenario, self.source),
             "modifier": to_plain(modifier) if modifier else None,
             "options": options,
             "sides": sides,
@@ -223,14 +220,10 @@ class Resolver(Collector):
         if isinstance(chosen, Strategy):
             return chosen
         if chosen.endswith((".json", ".toml")):
-            file = self.file_beside(path, chosen)
+            file = self.named_file(path, chosen, self.source.folder)
             return validate(Strategy, read_named_document(file), str(file))
         found: NamedStrategy = self.library.find("strategies", chosen, self.where(path), "strategy")
         return found
-
-    def file_beside(self, path: str, name: str) -> Path:
-        """A file in the scenario's folder or below it, and nowhere else."""
-        return self.named_file(path, name, self.source.folder)
 
     def orders(self, path: str, strategy: Strategy, owned: set[str] | None, *, from_content: bool = False) -> Document:
         """What a strategy says about the abilities that its side owns, by their ids; without a side, of all that are.

@@ -1,6 +1,6 @@
 """A battle of stacks stopped at each turn's start and at each choice of a move, for `fracas why`.
 
-A place, as `play_on` takes it: (one of those of kernel/snapshots.py; place in the order of play; the given move and its
+A place, as `resume` takes it: (one of those of kernel/snapshots.py; place in the order of play; the given move and its
 target, both -1 for a turn without a move).
 """
 

@@ -49,7 +49,7 @@ def lint_scenario(
     Raises:
         InputError: the scenario is not even valid.
     """
-    resolver = resolver_for(document, source, folders, plugins)
+    resolver = resolver_for(document, source, folders, plugins=plugins)
     harmful = harmful_moves(plugins)
     alike = own_names_alike({"types": resolver.scenario.types}, resolver.library, source.where)
     findings = [Finding("same-name", where, message) for where, message in alike]

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from fracas.content.packs import Library
 from fracas.content.profiles import merged_options
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector
+from fracas.content.references import Collector
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.errors.suggestions import listed, nearest, quoted, visible
+from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.read import read_named_document
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.stacks.content.engagement import AttackRefused, encounter, leader_beside, stack_named
 from fracas.rulesets.stacks.content.library import (
     CATALOGUE,
-    DEFAULT_PROFILE,
     FILE_ENDINGS,
     dangling_references,
     library_around,
@@ -45,7 +46,7 @@ def resolve(
     Raises:
         InputError: every problem of the scenario and of the content it needs; or it is a campaign.
     """
-    resolver = resolver_for(document, source, folders, plugins)
+    resolver = resolver_for(document, source, folders, plugins=plugins)
     if resolver.scenario.attacks is not None:
         message = f"a campaign of {len(resolver.scenario.attacks)} attacks is no single battle"
         raise InputError.of(f"{source.where}: attacks", message, "fight it with fracas campaign FILE")
@@ -60,7 +61,7 @@ def resolve_campaign(
     Raises:
         InputError: every problem of the campaign and of the content it needs.
     """
-    return resolver_for(document, source, folders, plugins).resolve_campaign()
+    return resolver_for(document, source, folders, plugins=plugins).resolve_campaign()
 
 
 def resolve_world(
@@ -72,26 +73,13 @@ def resolve_world(
         InputError: every problem of the file and of the content it needs.
     """
     if "attack" in document or "attacks" in document:
-        resolver = resolver_for(document, source, folders, plugins)
+        resolver = resolver_for(document, source, folders, plugins=plugins)
         resolved = resolver.resolve_campaign() if resolver.scenario.is_campaign else resolver.resolve()
         return {key: resolved.document[key] for key in WORLD_FIELDS}
     world = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
     found = world.resolved(validate(WorldFile, document, source.where))
     world.raise_problems()
     return found
-
-
-def resolver_for(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
-) -> ScenarioResolver:
-    """What resolves a scenario document; a profile that is not there waits for the scenario's other problems.
-
-    Raises:
-        InputError: every problem of the content, or else of the scenario's shape and the names in it.
-    """
-    scenario, library, problems = _READING.read(document, source.where, folders)
-    moves = [name for name, plugin in plugins.items() if plugin.mark == MOVE_TYPE.mark]
-    return ScenarioResolver(scenario, source, library, moves, problems)
 
 
 class ScenarioResolver(Collector):
@@ -102,14 +90,14 @@ class ScenarioResolver(Collector):
         scenario: Scenario,
         source: Source,
         library: Library,
-        plugin_moves: Collection[str],
         problems: Sequence[Problem] = (),
+        plugins: Mapping[str, Plugin] = MappingProxyType({}),
     ) -> None:
         super().__init__(source.where, problems)
         self.scenario = scenario
         self.source = source
         self.library = library
-        self.plugin_moves = plugin_moves
+        self.plugin_moves = [name for name, plugin in plugins.items() if plugin.mark == MOVE_TYPE.mark]
         self.types: dict[str, UnitType] = {**library.of("types"), **scenario.types}
 
     def resolve(self) -> ResolvedScenario:
@@ -152,10 +140,7 @@ class ScenarioResolver(Collector):
         scenario = self.scenario
         self.check_own_types()
         return {
-            "ruleset": "stacks",
-            "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
-            "seed": scenario.seed or scenario.id or DEFAULT_SEED,
-            "profile": scenario.profile or DEFAULT_PROFILE,
+            **CATALOGUE.head_of(scenario, self.source),
             "options": self.options(),
             **self.world(),
         }
@@ -176,7 +161,7 @@ class ScenarioResolver(Collector):
             return self.resolved(world, self.origin)
         with self.collecting():
             if name.endswith(FILE_ENDINGS):
-                file = self.file_beside("world", name)
+                file = self.named_file("world", name, self.source.folder)
                 return self.resolved(validate(WorldFile, read_named_document(file), str(file)), str(file))
             world = self.library.find("worlds", name, self.where("world"), "world")
             return self.resolved(world, self.library.origins["worlds", name], f"worlds.{name}.")
@@ -188,14 +173,6 @@ class ScenarioResolver(Collector):
         document = resolver.resolved(world)
         self.problems += resolver.problems
         return document
-
-    def file_beside(self, path: str, name: str) -> Path:
-        """A file in the scenario's folder or below it, and nowhere else.
-
-        Raises:
-            InputError: it lies elsewhere, or cannot be a file.
-        """
-        return self.named_file(path, name, self.source.folder)
 
     def check_own_types(self) -> None:
         """The scenario's own unit types must find their group and their moves, whether they are used or not."""
@@ -286,4 +263,5 @@ def check_library(library: Library, origin: str | None = None) -> None:
         raise InputError(dict.fromkeys(problems))
 
 
-_READING = ScenarioReader(Scenario, library_for, check_library, unknown_names)
+_READER = ScenarioReader(Scenario, library_for, check_library, unknown_names)
+resolver_for = partial(_READER.resolver_for, ScenarioResolver)

@@ -1,6 +1,6 @@
 """A duel of titans stopped at each round's start and where both choose in it, for `fracas why`.
 
-A place, as `play_on` takes it: (one of those of snapshots.py; the given choices of both players). Players choose at
+A place, as `resume` takes it: (one of those of snapshots.py; the given choices of both players). Players choose at
 once, so that what one could have chosen is looked at beside what the other did choose.
 """
 

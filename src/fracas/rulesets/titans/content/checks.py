@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from fracas.conditions import parse
@@ -17,16 +18,6 @@ from fracas.rulesets.titans.content.library import dangling_references, library_
 from fracas.rulesets.titans.content.models import Scenario
 from fracas.rulesets.titans.content.resolver import Resolver
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
-
-
-def resolver_for(document: Document, source: Source, folders: Sequence[Path]) -> Resolver:
-    """What resolves a scenario document; a profile that is not there waits for the scenario's other problems.
-
-    Raises:
-        InputError: every problem of the content, or else of the scenario's shape and the names in it.
-    """
-    scenario, library, problems = _READING.read(document, source.where, folders)
-    return Resolver(scenario, source, library, problems)
 
 
 def resolve(
@@ -76,4 +67,5 @@ def check_library(library: Library, origin: str | None = None) -> None:
         raise InputError(dict.fromkeys(problems))
 
 
-_READING = ScenarioReader(Scenario, library_for, check_library, unknown_names)
+_READER = ScenarioReader(Scenario, library_for, check_library, unknown_names)
+resolver_for = partial(_READER.resolver_for, Resolver)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from fracas.content.catalogue import Catalogue, unresolved_references
 from fracas.content.packs import Library
-from fracas.content.profiles import incomplete_profile
 from fracas.content.references import Reference, list_of, mention, table_of
 from fracas.errors import Problem
-from fracas.errors.suggestions import nearest
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.titans.content.ability_models import BUILT_IN, RESERVED
 from fracas.rulesets.titans.content.models import ContentFile
@@ -32,27 +31,22 @@ library_around = CATALOGUE.library_around
 
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
     """What refers to something that is not there, in all of a library or in the entries of one of its files."""
-    for found in _references(library):
-        kind, identifier, path = found.path.split(".", 2)
-        file = library.origins[kind, identifier]
-        if origin in (None, file) and found.name not in library.of(found.kind):
-            message = f'there is no {found.what} "{found.name}"'
-            yield Problem(f"{file}: {kind}.{identifier}.{path}", message, nearest(found.name, library.of(found.kind)))
-    for identifier, _, _ in library.from_file("profiles", origin):
-        yield from incomplete_profile(library, identifier, DEFAULT_PROFILE)
+    return CATALOGUE.dangling_references(library, _entry_mentions, origin)
 
 
-def _references(library: Library) -> Iterator[Reference]:
-    for identifier, titan in library.of("titans").items():
-        for place, ability in enumerate(titan.abilities):
-            yield Reference(f"titans.{identifier}.abilities.{place}", "abilities", "ability", ability)
-        yield from mention(f"titans.{identifier}.archetype", "archetypes", "archetype", titan.archetype)
-    for identifier, policy in library.of("policies").items():
-        for place, rule in enumerate(policy.rules):
-            if rule.do not in RESERVED:
-                yield Reference(f"policies.{identifier}.rules.{place}.do", "abilities", "ability", rule.do)
-    for identifier, profile in library.of("profiles").items():
-        yield from mention(f"profiles.{identifier}.base", "profiles", "profile", profile.base)
+def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
+    """The names that an entry of the content refers to by its own keys."""
+    match kind:
+        case "titans":
+            for place, ability in enumerate(entry["abilities"]):
+                yield from mention(f"abilities.{place}", "abilities", "ability", ability)
+            yield from mention("archetype", "archetypes", "archetype", entry["archetype"])
+        case "policies":
+            for place, rule in enumerate(entry["rules"]):
+                if rule["do"] not in RESERVED:
+                    yield from mention(f"rules.{place}.do", "abilities", "ability", rule["do"])
+        case "profiles":
+            yield from mention("base", "profiles", "profile", entry["base"])
 
 
 # A scenario that is not sound: what it refers to, as far as it can be read.

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from fracas.conditions import And, Comparison, Named, Not, Or, Status, Tree, Versus, parse
 from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
 from fracas.content.packs import Library, unknown_name
 from fracas.content.profiles import merged_options
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Collector, to_plain
+from fracas.content.references import Collector, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted, visible
@@ -31,7 +30,7 @@ from fracas.rulesets.titans.content.ability_models import (
     TitanEntry,
 )
 from fracas.rulesets.titans.content.generated_titans import generated_titan
-from fracas.rulesets.titans.content.library import CATALOGUE, DEFAULT_PROFILE, FILE_ENDINGS
+from fracas.rulesets.titans.content.library import CATALOGUE, FILE_ENDINGS
 from fracas.rulesets.titans.content.models import Player, Resolved, ResolvedOptions, Scenario
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.rules.constants import STATS
@@ -65,10 +64,7 @@ class Resolver(Collector):
         self.refuse_namesakes(players)
         self.raise_problems()
         document = {
-            "ruleset": "titans",
-            "id": scenario.id or visible(self.source.stem)[:LONGEST_STEM],
-            "seed": scenario.seed or scenario.id or DEFAULT_SEED,
-            "profile": scenario.profile or DEFAULT_PROFILE,
+            **CATALOGUE.head_of(scenario, self.source),
             "options": to_plain(self.options) if self.options else {},
             "players": players,
             "abilities": {name: to_plain(self.abilities[name]) for name in used_abilities(players)},
@@ -170,21 +166,13 @@ class Resolver(Collector):
         if name in BUILT_IN:
             return name
         if name.endswith(FILE_ENDINGS):
-            file = self.file_beside(path, name)
+            file = self.named_file(path, name, self.source.folder)
             return self.own_policy(path, validate(Policy, read_named_document(file), str(file)), titan)
         known = [*BUILT_IN, *self.library.of("policies")]
         if name not in known:
             raise InputError(unknown_name(self.where(path), "policy", name, known))
         found: NamedPolicy = self.library.of("policies")[name]
         return {"rules": self.rules(path, found.rules, titan, is_own=False)}
-
-    def file_beside(self, path: str, name: str) -> Path:
-        """A file that a scenario names; it stands in the scenario's folder or below.
-
-        Raises:
-            InputError: the scenario is no file, or the name leads out of its folder.
-        """
-        return self.named_file(path, name, self.source.folder)
 
     def own_policy(self, path: str, policy: Policy, titan: TitanEntry | None) -> Document:
         """A policy that is written out."""

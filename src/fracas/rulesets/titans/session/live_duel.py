@@ -69,6 +69,51 @@ class LiveDuel:
         """The round for which choices are taken, from 1; after the end the last one."""
         return int(self.record.tick) + (0 if self.is_over else 1)
 
+    @property
+    def waiting(self) -> list[str]:
+        """The people who have not chosen yet."""
+        chosen = zip(self.names, self.people, self.pending, strict=True)
+        return [name for name, person, choice in chosen if person and choice is None]
+
+    def place_of(self, player: Any) -> int:
+        """The index of a player.
+
+        Raises:
+            InputError: nobody is called so.
+        """
+        if player not in self.names:
+            hint = nearest(player, self.names) if isinstance(player, str) else None
+            known = f"it is between {listed([quoted(name) for name in self.names], 'and')}"
+            raise InputError.of("player", f"there is no player {shown(player)} in this duel", hint or known)
+        return self.names.index(player)
+
+    def person(self, player: Any) -> int:
+        """The index of a player who is a person.
+
+        Raises:
+            InputError: nobody is called so, or its policy plays.
+        """
+        place = self.place_of(player)
+        if not self.people[place]:
+            raise InputError.of("player", f"{quoted(player)} is played by its policy")
+        return place
+
+    def has_been_taken(self, where: str, place: int, choice: Any, number: Any) -> bool:
+        """Whether this choice was made for a round that has been played.
+
+        Raises:
+            InputError: it is for a round that is not being played, and no repetition.
+        """
+        if type(number) is not int or number < 1:
+            raise InputError.of(where, f"{shown(number)} is no round")
+        if number > len(self.rounds):
+            if number != self.round_number:
+                raise InputError.of(where, f"is for round {number}; round {self.round_number} is being played")
+            return False
+        if self.rounds[number - 1][place] != choice:
+            raise InputError.of(where, f"comes too late: round {number} has been played")
+        return True
+
     def events(self, rows: Rows) -> list[Event]:
         """Event rows, typed."""
         return PROTOCOL.decode(rows, self._books)

@@ -68,6 +68,16 @@ class Salts:
             raise InputError.of(where, "was given already and stays as it is")
         self.seals[place] = seal
 
+    def refuse_missing(self, where: str) -> None:
+        """No round is played before both have given their salts.
+
+        Raises:
+            InputError: whose is missing.
+        """
+        if self.missing:
+            hint = "the empty text is a salt too; without both no round can be played"
+            raise InputError.of(where, f"{listed(self.missing, 'and')} has given no salt yet", hint)
+
     def give(self, place: int, salt: Any, nonce: Any) -> None:
         """Take a salt, and open its seal.
 

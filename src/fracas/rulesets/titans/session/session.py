@@ -5,15 +5,13 @@ from __future__ import annotations
 import copy
 import threading
 from collections.abc import Callable, Mapping
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 from fracas.content.validate import shown, validate
 from fracas.errors import InputError
-from fracas.errors.suggestions import listed, nearest, quoted
+from fracas.errors.suggestions import listed
 from fracas.events.digest import digest
 from fracas.events.protocol import Event
-from fracas.files.read import parse_json, refuse_unfit
 from fracas.rulesets.contract.types import SESSION_FORMAT, Document, Source
 from fracas.rulesets.titans.content.checks import resolve
 from fracas.rulesets.titans.content.models import SessionStart
@@ -21,30 +19,10 @@ from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.session.checkpoints import pack, unpack
 from fracas.rulesets.titans.session.commit_reveal import commitment_of, salt_seal, seal_of, seed_text, terms_of
 from fracas.rulesets.titans.session.live_duel import LiveDuel, play_kept
+from fracas.rulesets.titans.session.one_at_a_time import alone
 from fracas.rulesets.titans.session.salts import Salts, refuse_no_hex, refuse_no_salt
-from fracas.rulesets.titans.session.session_document import (
-    MISSED,
-    SOMEBODY,
-    VERSION,
-    broken_promise,
-    checked_session,
-    edited,
-)
+from fracas.rulesets.titans.session.session_document import MISSED, VERSION, read_session, without_policies
 from fracas.rulesets.titans.session.view import told, view_of
-
-Given = ParamSpec("Given")
-Found = TypeVar("Found")
-
-
-def alone(method: Callable[Concatenate[DuelSession, Given], Found]) -> Callable[Concatenate[DuelSession, Given], Found]:
-    """Let one thread at a time into a session."""
-
-    @wraps(method)
-    def entered(self: DuelSession, /, *args: Given.args, **kwargs: Given.kwargs) -> Found:
-        with self._lock:
-            return method(self, *args, **kwargs)
-
-    return entered
 
 
 class DuelSession:
@@ -143,9 +121,8 @@ class DuelSession:
     @alone
     def locked_players(self) -> tuple[str, ...]:
         """Who has submitted for this round. Players whose policy plays are never waited for."""
-        return tuple(
-            name for name, choice in zip(self._duel.names, self._duel.pending, strict=True) if choice is not None
-        )
+        chosen = zip(self._duel.names, self._duel.pending, strict=True)
+        return tuple(name for name, choice in chosen if choice is not None)
 
     @property
     @alone
@@ -162,7 +139,7 @@ class DuelSession:
     @alone
     def legal_choices(self, player: str) -> list[str]:
         """What a player could choose in this round; nothing after the end."""
-        return self._duel.legal_choices(self._place(player))
+        return self._duel.legal_choices(self._duel.place_of(player))
 
     @alone
     def view(self, player: str, *, since: int = 0) -> Document:
@@ -176,9 +153,9 @@ class DuelSession:
         Raises:
             InputError: there is no such player, or there are not so many events.
         """
-        place = self._place(player)
+        place = self._duel.place_of(player)
         return view_of(
-            self._without_policies(),
+            without_policies(self._document),
             self._duel.record,
             place,
             {
@@ -202,7 +179,7 @@ class DuelSession:
         Raises:
             InputError: there is no such player, or there are not so many events.
         """
-        place = self._place(player)
+        place = self._duel.place_of(player)
         rows = self._duel.rows_told(place)
         if type(since) is not int or not 0 <= since <= len(rows):
             message = f"{shown(since)} is no number of events of this log"
@@ -212,8 +189,8 @@ class DuelSession:
     @alone
     def public_document(self, player: str) -> Document:
         """The duel's document as a player may see it: without the other's policy, for telling what has happened."""
-        place = self._place(player)
-        document = self._without_policies()
+        place = self._duel.place_of(player)
+        document = without_policies(self._document)
         document["players"][place]["policy"] = copy.deepcopy(self._document["players"][place]["policy"])
         return document
 
@@ -246,7 +223,7 @@ class DuelSession:
         Raises:
             InputError: no such player, one whose policy plays, no seal, or another one than before.
         """
-        self._salts.seal(self._person(player), seal)
+        self._salts.seal(self._duel.person(player), seal)
 
     @alone
     def give_salt(self, player: str, salt: str, nonce: str | None = None) -> None:
@@ -261,7 +238,7 @@ class DuelSession:
             InputError: no such player, one whose policy plays, no salt, another one than before or than was sealed; or
                 of two people not both have sealed theirs.
         """
-        self._salts.give(self._person(player), salt, nonce)
+        self._salts.give(self._duel.person(player), salt, nonce)
         self._key_dice()
 
     @alone
@@ -279,11 +256,11 @@ class DuelSession:
         Raises:
             InputError: why it is refused; nothing is changed then.
         """
-        place = self._person(player)
+        place = self._duel.person(player)
         where = f"choice of {player}"
         if on_behalf_of not in (None, player):
             raise InputError.of(where, f"is sent in the name of {shown(on_behalf_of)}", "players choose for themselves")
-        if round is not None and self._has_been_taken(where, place, choice, round):
+        if round is not None and self._duel.has_been_taken(where, place, choice, round):
             return
         if self.is_over:
             raise InputError.of(where, f"the duel is over: {self.reason}")
@@ -315,7 +292,9 @@ class DuelSession:
             raise InputError.of("resolve", f"is for round {shown(round)}; round {self.round_number} is being played")
         if deadline_is_over and self._deadline is None:
             raise InputError.of("resolve", "the duel has no deadline", "begin it with one")
-        self._refuse_incomplete(deadline_is_over)
+        if self._duel.waiting and not deadline_is_over:
+            raise InputError.of("resolve", f"{listed(self._duel.waiting, 'and')} has not chosen yet")
+        self._salts.refuse_missing("resolve")
         return self._duel.events(self._duel.play([choice or MISSED for choice in self._duel.pending]))
 
     # How it is kept.
@@ -358,28 +337,9 @@ class DuelSession:
         Raises:
             InputError: it was edited, or is no session that these rules can have led to.
         """
-        if isinstance(document, bytes | bytearray):
-            try:
-                document = document.decode("utf-8-sig")
-            except UnicodeDecodeError:
-                raise InputError.of(where, "is not UTF-8 text", "give the JSON of a session") from None
-        if isinstance(document, str):
-            found = parse_json(document, where)
-        elif isinstance(document, Mapping):
-            found = dict(document)
-            refuse_unfit(found, where)
-        else:
-            raise InputError.of(
-                where, f"{shown(document)} is no session", "give a mapping, or its JSON as text or bytes"
-            )
-        if not isinstance(found, dict) or found.get("format") != SESSION_FORMAT:
-            raise InputError.of(where, "is no duel session")
-        checked = checked_session(found, where)
+        checked = read_session(document, where)
         session = cls.__new__(cls)
         session._open(checked.scenario, checked.server_seed, checked.deadline)
-        broken = broken_promise(checked)
-        if broken:
-            raise edited(where, broken)
         session._salts.take_up(checked.salt_seals, checked.salts, checked.nonces)
         session._key_dice()
         play_kept(session._duel, checked, where)
@@ -419,54 +379,6 @@ class DuelSession:
         return type(self).resume, (self.as_json(),)
 
     # The machinery.
-
-    def _place(self, player: Any) -> int:
-        names = self._duel.names
-        if player not in names:
-            hint = nearest(player, names) if isinstance(player, str) else None
-            known = f"it is between {listed([quoted(name) for name in names], 'and')}"
-            raise InputError.of("player", f"there is no player {shown(player)} in this duel", hint or known)
-        return names.index(player)
-
-    def _person(self, player: Any) -> int:
-        place = self._place(player)
-        if not self._duel.people[place]:
-            raise InputError.of("player", f"{quoted(player)} is played by its policy")
-        return place
-
-    def _without_policies(self) -> Document:
-        """A copy of the document that holds no policy."""
-        players = [{**player, "policy": SOMEBODY} for player in self._document["players"]]
-        return copy.deepcopy({**self._document, "players": players})
-
-    def _has_been_taken(self, where: str, place: int, choice: Any, number: Any) -> bool:
-        """Whether this choice was made for a round that has been played.
-
-        Raises:
-            InputError: it is for a round that is not being played, and no repetition.
-        """
-        rounds = self._duel.rounds
-        if type(number) is not int or number < 1:
-            raise InputError.of(where, f"{shown(number)} is no round")
-        if number > len(rounds):
-            if number != self.round_number:
-                raise InputError.of(where, f"is for round {number}; round {self.round_number} is being played")
-            return False
-        if rounds[number - 1][place] != choice:
-            raise InputError.of(where, f"comes too late: round {number} has been played")
-        return True
-
-    def _refuse_incomplete(self, deadline_is_over: bool) -> None:
-        waiting = [
-            name
-            for name, person, choice in zip(self._duel.names, self._duel.people, self._duel.pending, strict=True)
-            if person and choice is None
-        ]
-        if waiting and not deadline_is_over:
-            raise InputError.of("resolve", f"{listed(waiting, 'and')} has not chosen yet")
-        if self._salts.missing:
-            hint = "the empty text is a salt too; without both no round can be played"
-            raise InputError.of("resolve", f"{listed(self._salts.missing, 'and')} has given no salt yet", hint)
 
     def _key_dice(self) -> None:
         """The dice are known once both have given their salts."""

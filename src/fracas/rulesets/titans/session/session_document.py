@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
+from typing import Any
 
-from fracas.content.validate import validate
+from fracas.content.validate import shown, validate
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed, quoted
-from fracas.rulesets.contract.types import Document, SavedSession, Source
+from fracas.files.read import parse_json, refuse_unfit
+from fracas.rulesets.contract.types import SESSION_FORMAT, Document, SavedSession, Source
 from fracas.rulesets.titans.content.checks import resolve
 from fracas.rulesets.titans.content.models import SessionFile
 from fracas.rulesets.titans.rules import constants as codes
@@ -24,6 +27,33 @@ VERSION = 2
 MISSED = "missed"
 # A person's policy: somebody is to play.
 SOMEBODY: Document = {"choices": []}
+
+
+def read_session(document: Mapping[str, Any] | str | bytes | bytearray, where: str) -> SessionFile:
+    """A session that was kept, from plain values or from its JSON as a text or as bytes of UTF-8.
+
+    Raises:
+        InputError: it is no session, was made by other rules, or was edited.
+    """
+    if isinstance(document, bytes | bytearray):
+        try:
+            document = document.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise InputError.of(where, "is not UTF-8 text", "give the JSON of a session") from None
+    if isinstance(document, str):
+        found = parse_json(document, where)
+    elif isinstance(document, Mapping):
+        found = dict(document)
+        refuse_unfit(found, where)
+    else:
+        raise InputError.of(where, f"{shown(document)} is no session", "give a mapping, or its JSON as text or bytes")
+    if not isinstance(found, dict) or found.get("format") != SESSION_FORMAT:
+        raise InputError.of(where, "is no duel session")
+    kept = checked_session(found, where)
+    broken = broken_promise(kept)
+    if broken:
+        raise edited(where, broken)
+    return kept
 
 
 def checked_session(document: Document, where: str) -> SessionFile:
@@ -71,6 +101,12 @@ def saved_session(document: Document, where: str) -> SavedSession:
         choices=kept.rounds,
         digests=kept.digests,
     )
+
+
+def without_policies(scenario: Document) -> Document:
+    """A copy of a resolved duel that holds no policy."""
+    players = [{**player, "policy": SOMEBODY} for player in scenario["players"]]
+    return copy.deepcopy({**scenario, "players": players})
 
 
 def people_in(scenario: Document) -> list[bool]:
