@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fracas.lab.execution.tally import Tally
     from fracas.lab.execution.thread_executor import ExecutorOrThreads
     from fracas.lab.simulation.contributions import Contributions, Key
+    from fracas.lab.simulation.first_battles import with_contributions, with_timeline
     from fracas.lab.simulation.results import Results
     from fracas.lab.simulation.timeline import Timeline
     from fracas.rulesets.contract.measures import Spread
@@ -138,10 +139,8 @@ def play(
         InputError: a plug-in that does not compile, a file that cannot be written, or nothing that can be resumed.
     """
     from fracas.lab.execution.interrupts import DeferInterrupt
-    from fracas.lab.simulation.contributions import with_contributions
     from fracas.lab.simulation.export import simulate_to_file
     from fracas.lab.simulation.simulate import simulate as simulate_scenario
-    from fracas.lab.simulation.timeline import with_timeline
 
     until = None if precision is None else f"±{precision}%"
     with DeferInterrupt(), ProgressBar("simulating", until) as progress, ProgressBar("what units do") as logging:
