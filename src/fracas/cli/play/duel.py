@@ -20,7 +20,8 @@ from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.cli.shared.titans_arguments import player_place, refuse_other_rulesets
 from fracas.errors import InputError
 from fracas.errors.suggestions import nearest, quoted
-from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.events.story_layout import heading
+from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
     from fracas.events.protocol import Event
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 SIDES = (SIDE_1, SIDE_2)
 BAR_WIDTH = 20
-RULE_WIDTH = 78
 MACHINE = "greedy"
 HELP = "a number or a name chooses; help says what each choice does; quit keeps the duel for later"
 
@@ -267,9 +267,8 @@ class Table:
     def standing(self) -> Iterator[list[Span]]:
         """The round's heading, and bars of HP and charge."""
         view = self.session.view(self.you)
-        title = f"Round {view['roundNumber']} "
         yield []
-        yield [(title, HEADING), ("─" * (RULE_WIDTH - len(title)), ASIDE)]
+        yield heading(f"Round {view['roundNumber']} ")
         width = max(len(name) for name in self.session.players)
         for place, name in enumerate(self.session.players):
             titan = view["ownTitan" if name == self.you else "opponentTitan"]
