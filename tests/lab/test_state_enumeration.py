@@ -167,7 +167,7 @@ def test_a_budget_is_kept():
 @pytest.mark.parametrize("limit", ["WAYS_OF_A_STATE", "WORK_OF_A_STATE"])
 def test_work_is_bounded_within_a_page(monkeypatch, limit, right):
     """A page of states can have millions of ways; what is allowed is looked at after each part of them."""
-    monkeypatch.setattr("fracas.lab.exact.state_enumeration.ROOM", 16)
+    monkeypatch.setattr("fracas.lab.exact.state_expansion.ROOM", 16)
     scenario, budget = fracas.load(SMALL), right.states
     of_a_way = right.work // right.transitions
     monkeypatch.setattr(f"fracas.lab.exact.state_enumeration.{limit}", 1 if limit == "WAYS_OF_A_STATE" else of_a_way)
