@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from fracas.lab.execution.tally import Tally
     from fracas.lab.execution.thread_executor import ExecutorOrThreads
     from fracas.lab.simulation.contributions import Contributions, Key
-    from fracas.lab.simulation.first_battles import with_contributions, with_timeline
     from fracas.lab.simulation.results import Results
     from fracas.lab.simulation.timeline import Timeline
     from fracas.rulesets.contract.measures import Spread
@@ -140,6 +139,7 @@ def play(
     """
     from fracas.lab.execution.interrupts import DeferInterrupt
     from fracas.lab.simulation.export import simulate_to_file
+    from fracas.lab.simulation.first_battles import with_contributions, with_timeline
     from fracas.lab.simulation.simulate import simulate as simulate_scenario
 
     until = None if precision is None else f"±{precision}%"
