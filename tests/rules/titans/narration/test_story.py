@@ -17,7 +17,7 @@ from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
 from fracas.rulesets.titans.narration.arithmetic import Arithmetic
 from fracas.rulesets.titans.narration.summary import unit_totals
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "titans").glob("*.toml"))
+EXAMPLES = sorted((Path(__file__).parents[4] / "examples" / "titans").glob("*.toml"))
 WIDTH = 80
 SCENARIOS = 14
 

@@ -10,7 +10,7 @@ import threading
 from typing import Any
 
 import pytest
-from tests.session.test_session import OTHER_SEED, SEED, begun, play_round, refused, scenario
+from tests.rules.titans.session.test_session import OTHER_SEED, SEED, begun, play_round, refused, scenario
 
 import fracas
 from fracas.errors import FaultError, InputError

@@ -17,7 +17,7 @@ from fracas.rulesets.contract.types import Source
 from fracas.rulesets.shared.seeds import fingerprint
 from fracas.rulesets.squads.events import Choice
 
-EXAMPLES = Path(__file__).parents[3] / "examples" / "squads"
+EXAMPLES = Path(__file__).parents[4] / "examples" / "squads"
 SEED_STRATEGY = EXAMPLES / "strategies" / "seed.json"
 # The strategy document that the seed prints, as a fingerprint of its values.
 SEED_FINGERPRINT = "c02a42148580f2bb62220e1734da9612ac000fefc8ea881da1de0810833f62f0"

@@ -21,7 +21,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.squads.rules import state_enumeration as squads_branching
 
 # 142 states: two equals against two others, critical hits, an order that is settled by ties.
-SMALL = Path(__file__).parents[1] / "golden" / "odds" / "squads" / "two-scouts-and-a-knight.toml"
+SMALL = Path(__file__).parents[2] / "golden" / "odds" / "squads" / "two-scouts-and-a-knight.toml"
 
 
 @pytest.fixture(autouse=True)

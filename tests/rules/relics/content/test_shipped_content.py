@@ -23,7 +23,7 @@ from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, SOURC
 from fracas.rulesets.relics.declarations.types import WORDS
 from fracas.rulesets.relics.rules import constants as codes
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "relics"
+EXAMPLES = Path(__file__).parents[4] / "examples" / "relics"
 LEAST_USES = 2
 
 # What all of the content must use, by kind, as it is declared.

@@ -16,7 +16,7 @@ from fracas.lab.presentation.documents import COMMANDS, document_of
 from fracas.lab.presentation.html_fragment import fragment
 from fracas.lab.presentation.svg_charts import NARROW, WIDE, page_theme, svg
 
-SAMPLES = sorted((Path(__file__).parent.parent / "reports" / "samples").glob("*.json"))
+SAMPLES = sorted((Path(__file__).parents[2] / "reports" / "samples").glob("*.json"))
 COIN = "examples/squads/coin-toss.toml"
 
 

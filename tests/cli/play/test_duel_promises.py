@@ -6,7 +6,7 @@ import json
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE
-from tests.session.test_session import NONCES, begun, play_round, refused
+from tests.rules.titans.session.test_session import NONCES, begun, play_round, refused
 
 import fracas
 from fracas.rulesets.titans.session import commit_reveal as promises

@@ -13,7 +13,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Explanation, Override
 
 RULESET = registry.get("titans")
-EXAMPLES = Path(__file__).parents[2] / "examples" / "titans"
+EXAMPLES = Path(__file__).parents[4] / "examples" / "titans"
 DUEL = load(EXAMPLES / "ada-and-bo.toml")
 
 

@@ -18,7 +18,7 @@ from fracas.rulesets.titans.rules.constants import CLASSIC_ABILITIES, EFFECTS, S
 RULESET = registry.get("titans")
 LIBRARY = RULESET.read_library(None, ())
 ABILITIES = LIBRARY.of("abilities")
-EXAMPLES = Path(__file__).parents[2] / "examples" / "titans"
+EXAMPLES = Path(__file__).parents[4] / "examples" / "titans"
 # What is true of a shipped example all the same; its own comment says so.
 TRUE_OF_EXAMPLES = {"ada-and-bo": {"idle-ability"}}
 
@@ -195,7 +195,7 @@ def test_a_duel_in_which_nobody_attacks_cannot_end() -> None:
 
 def test_every_finding_is_in_the_table_of_the_manual() -> None:
     """What can be found here is explained there."""
-    page = (Path(__file__).parents[2] / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[4] / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
     source = (Path(registry.__file__).parent / "titans" / "content" / "lint.py").read_text(encoding="utf-8")
     rules = {rule for _, wanted in LINTED.values() for rule, _ in wanted} | {
         "unused-archetype",

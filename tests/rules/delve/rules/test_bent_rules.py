@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from tests.rules.delve import (
+from tests.rules.delve.rules import (
     test_encounters,
     test_full_simulation,
     test_loot,

@@ -15,7 +15,7 @@ from fracas.lab.presentation.types import IN_A_CELL, LONGEST_LABEL, SAID, Column
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.studies.paired_battles import _mean
 
-SAMPLES = Path(__file__).parent.parent / "reports" / "samples"
+SAMPLES = Path(__file__).parents[2] / "reports" / "samples"
 
 
 def shown(name: str, **replaced: Any) -> Any:
