@@ -12,7 +12,6 @@ from fracas.engine.battle import Battle, check_stream, check_whole, play_battle
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
-from fracas.events.styled_text import HEADING
 from fracas.lab.execution.interrupts import AllowInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.explain.explanation import (
@@ -32,6 +31,7 @@ from fracas.lab.explain.rollout_scores import (
     win_probability,
 )
 from fracas.lab.explain.rollouts import RolloutRunner, RolloutScores, RolloutStart, rollout_from
+from fracas.lab.explain.turning_point import pivotal_round, round_story
 from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts
 from fracas.rulesets.contract.analysis import DRAWN, LOST, WON, Decision, DecisionPoint, Dimension, SideRef
@@ -295,42 +295,14 @@ class _Explainer:
 
     def turning_point(self, standings: Sequence[RoundOdds]) -> TurningPoint | None:
         """The round in which the loser's odds fell most, and the turn in it in which they fell most."""
-        if not standings:
+        found = pivotal_round(standings, self.battle.winner)
+        if found is None:
             return None
-        loser = 3 - self.battle.winner if self.battle.winner else None
-        falls = [self.fall(standing, loser) for standing in standings]
-        most = max(falls)
-        if most <= 0:
-            return None
-        place = falls.index(most)
-        standing = standings[place]
-        side = loser or (1 if standing.change < 0 else 2)
-        sign = 1 if side == 1 else -1
+        standing, side = found
         before, after = (value if side == 1 else 1 - value for value in (standing.odds.value, standing.after))
-        return TurningPoint(
-            standing.tick,
-            standing.place,
-            side,
-            before,
-            after,
-            sign * standing.luck,
-            self.turn(standing, side),
-            tuple(self.story(standing)),
-        )
-
-    def story(self, standing: RoundOdds) -> list[str]:
-        """What happened in a round, told; without what is told of its tick before its heading and after its end."""
-        lines = [line for line in self.battle.lines() if line.tick == standing.tick and line.text.strip()]
-        headings = [number for number, line in enumerate(lines) if line.spans[0][1] == HEADING]
-        wanted = standing.place.rpartition(", ")[2]
-        first = next((number for number in headings if lines[number].text.strip().lower().startswith(wanted)), 0)
-        end = next((number for number in headings if number > first), len(lines))
-        return [line.text for line in lines[first:end]]
-
-    @staticmethod
-    def fall(standing: RoundOdds, loser: int | None) -> float:
-        """By how much the loser's odds fell in a round; after a draw by how much anybody's did."""
-        return abs(standing.change) if loser is None else (-standing.change if loser == 1 else standing.change)
+        luck = standing.luck if side == 1 else -standing.luck
+        told = round_story(self.battle, standing)
+        return TurningPoint(standing.tick, standing.place, side, before, after, luck, self.turn(standing, side), told)
 
     def turn(self, standing: RoundOdds, side: int) -> PivotalTurn | None:
         """The turn of the round, among those of units with a choice, in which a side's odds fell most."""

@@ -1,0 +1,37 @@
+"""The round in which a battle turned: where the loser's odds fell most, and what happened there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fracas.engine.battle import Battle
+from fracas.events.styled_text import HEADING
+from fracas.lab.explain.explanation import RoundOdds
+
+
+def pivotal_round(standings: Sequence[RoundOdds], winner: int) -> tuple[RoundOdds, int] | None:
+    """The round in which the loser's odds fell most, and the loser; after a draw, in which anybody's did.
+
+    None if they never fell.
+    """
+    loser = 3 - winner if winner else None
+    falls = [_fall(standing, loser) for standing in standings]
+    if not falls or max(falls) <= 0:
+        return None
+    standing = standings[falls.index(max(falls))]
+    return standing, loser or (1 if standing.change < 0 else 2)
+
+
+def _fall(standing: RoundOdds, loser: int | None) -> float:
+    """By how much the loser's odds fell in a round; after a draw by how much anybody's did."""
+    return abs(standing.change) if loser is None else (-standing.change if loser == 1 else standing.change)
+
+
+def round_story(battle: Battle, standing: RoundOdds) -> tuple[str, ...]:
+    """What happened in a round, told; without what is told of its tick before its heading and after its end."""
+    lines = [line for line in battle.lines() if line.tick == standing.tick and line.text.strip()]
+    headings = [number for number, line in enumerate(lines) if line.spans[0][1] == HEADING]
+    wanted = standing.place.rpartition(", ")[2]
+    first = next((number for number in headings if lines[number].text.strip().lower().startswith(wanted)), 0)
+    end = next((number for number in headings if number > first), len(lines))
+    return tuple(line.text for line in lines[first:end])
