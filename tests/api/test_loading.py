@@ -156,11 +156,13 @@ def test_threads_get_the_same(loaded_anew):
 
 
 def test_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr(scenarios, "_loaded", Memory(500_000))
+    one = fracas.load(duel())
+    assert 0 < scenarios._loaded.weight < one.compiled.record.nbytes / 4
+    monkeypatch.setattr(scenarios, "_loaded", Memory(70_000))
     for seed in range(6):
         fracas.load(registry.get("squads").random_scenario(seed))
     assert 0 < len(scenarios._loaded) <= 2
-    assert scenarios._loaded.weight <= 500_000
+    assert scenarios._loaded.weight <= 70_000
 
 
 def test_preparing_leaves_nothing_for_the_first_request(monkeypatch, loaded_anew):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 from fracas.errors import InputError
@@ -42,6 +42,12 @@ def _parser() -> Any:
     return Lark(_GRAMMAR, parser="lalr", lexer="basic")
 
 
+@lru_cache(maxsize=1024)
+def _syntax(text: str) -> Any:
+    """The same comparisons stand in many conditions."""
+    return _parser().parse(text)
+
+
 @cache
 def syntax_of_alias(text: str) -> Any:
     """The syntax of what a named condition stands for; every alias is parsed once."""
@@ -53,7 +59,7 @@ def syntax_of(text: str, where: str) -> Any:
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
     try:
-        return _parser().parse(text)
+        return _syntax(text)
     except UnexpectedCharacters as error:
         at = cast(int, error.pos_in_stream)
         found = text[at]

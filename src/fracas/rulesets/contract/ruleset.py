@@ -127,13 +127,17 @@ class Ruleset:
         """
         return self._part("resolve")(document, source, folders, plugins or {})
 
-    def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
+    def compile(
+        self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Any = None
+    ) -> Compiled:
         """A resolved document as a record. `strict` makes unknown condition names errors.
+
+        `sound` is what `ResolvedScenario.sound` says of this document, which then is not checked again.
 
         Raises:
             InputError: what only shows when names become numbers (conditions, unknown stages).
         """
-        return self._part("compile_battle")(document, plugins, strict=strict)
+        return self._part("compile_battle")(document, plugins, strict=strict, sound=sound)
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Try a scenario's plug-ins before they are trusted; rulesets without plug-ins have nothing to prove.
