@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fracas.conditions import Vocabulary
 from fracas.content.packs import Library
@@ -22,10 +22,7 @@ from fracas.errors import InputError, Problem, UsageError
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
-from fracas.rulesets.contract.analysis import AnalysisHooks, SideRef
-from fracas.rulesets.contract.hits import Hit
 from fracas.rulesets.contract.kernels import Kernels, Models
-from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import (
     BuildCode,
@@ -41,6 +38,11 @@ from fracas.rulesets.contract.types import (
     Source,
     Swap,
 )
+
+if TYPE_CHECKING:
+    from fracas.rulesets.contract.analysis import AnalysisHooks
+    from fracas.rulesets.contract.hits import Hit
+    from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 
 # The functions that every ruleset has, and the modules that have them; imported when first called.
 PARTS: Mapping[str, str] = {
@@ -285,6 +287,8 @@ class Ruleset:
         Raises:
             InputError: the ruleset has no parts that can be exchanged.
         """
+        from fracas.rulesets.contract.analysis import SideRef
+
         if not self.analysis.parts:
             raise InputError.of("swaps", f"{self.name} has no parts that can be exchanged")
         knobs = [
