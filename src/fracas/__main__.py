@@ -1,5 +1,6 @@
 """The `fracas` program, also as `python -m fracas`."""
 
+import os
 import sys
 
 from fracas.cli.shared.exit_status import INTERRUPTED
@@ -7,6 +8,8 @@ from fracas.cli.shared.exit_status import INTERRUPTED
 
 def main() -> None:
     """Run the program. Ctrl-C while it is still being imported ends it as at any other time."""
+    # pydantic looks through all installed packages for plug-ins of its own, which a program has no use for.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         from fracas.cli.app import main as program
 

@@ -13,10 +13,13 @@ from tests.helpers.scenarios import duel, problems_of
 
 import fracas
 from fracas.content.packs import examples_folder
+from fracas.content.validate import validate
 from fracas.engine import scenario as scenarios
 from fracas.engine.player import FEW_BATTLES
+from fracas.engine.scenario import compile_document
 from fracas.files.process_cache import Memory
 from fracas.rulesets import registry
+from fracas.rulesets.contract.types import Source
 
 EXAMPLES = {name: sorted((examples_folder() / name).glob("*.toml")) for name in registry.NAMES}
 
@@ -66,6 +69,61 @@ def test_mappings_that_differ_in_their_seed_alone_are_made_once(name, loaded_ane
         assert fracas.run(scenario, log=False).winner == fracas.run(fracas.load(scenario.document), log=False).winner
     # The document as written, and the resolved one.
     assert len(loaded_anew) == 2
+
+
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_a_scenario_is_checked_once_on_its_way(name, monkeypatch):
+    """Checks are counted by what is checked: the file's scenario once, the resolved document once."""
+    models = registry.get(name).models
+    checked: list[str] = []
+    for model in (models.scenario, models.resolved):
+        really = model.model_validate
+
+        def counting(document: Any, model: Any = model, really: Any = really) -> Any:
+            checked.append(model.__name__)
+            return really(document)
+
+        monkeypatch.setattr(model, "model_validate", counting)
+    document = fracas.load(EXAMPLES[name][0]).document
+    # What a battle of delve uses of the content shows only when the rest is sound; then both are checked together.
+    once = ["Scenario", "Resolved", "Resolved"] if name == "delve" else ["Scenario", "Resolved"]
+    assert checked == once
+    fracas.load({**document, "id": "of-its-own"})
+    assert checked == once * 2
+    fracas.load(EXAMPLES[name][0], seed="another")
+    fracas.load(document, seed="another").with_seed("a third")
+    assert checked == once * 3
+    compile_document(document, {})
+    assert checked == [*once * 3, "Resolved"]
+
+
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_what_the_resolver_hands_on_is_what_a_check_would_say(name):
+    ruleset = registry.get(name)
+    for file in EXAMPLES[name][:6]:
+        resolution = ruleset.resolve(fracas.load(file).document, Source("scenario"))
+        assert resolution.sound == validate(ruleset.models.resolved, resolution.document, "")
+        known = ruleset.compile(resolution.document, {}, sound=resolution.sound)
+        assert known.record.tobytes() == ruleset.compile(resolution.document, {}).record.tobytes()
+
+
+def test_another_seed_is_another_scenario():
+    first = fracas.load(duel())
+    as_loaded = told(first)
+    other = first.with_seed("another")
+    other.document["sides"][0]["units"][0]["attack"] = 1
+    assert told(first) == as_loaded
+    first.document["sides"][1]["units"][0]["attack"] = 2
+    assert other.document["sides"][1]["units"][0]["attack"] != 2
+    assert list(other.document) == list(first.document)
+
+
+def test_what_somebody_gave_may_change_afterwards():
+    given = duel()
+    scenario = fracas.load(given)
+    given["sides"][0]["units"][0]["attack"] = 1
+    assert scenario.written is not None
+    assert scenario.written.document["sides"][0]["units"][0] != given["sides"][0]["units"][0]
 
 
 def test_nothing_that_is_handed_out_can_be_spoiled():
@@ -156,11 +214,13 @@ def test_threads_get_the_same(loaded_anew):
 
 
 def test_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr(scenarios, "_loaded", Memory(500_000))
+    one = fracas.load(duel())
+    assert 0 < scenarios._loaded.weight < one.compiled.record.nbytes / 4
+    monkeypatch.setattr(scenarios, "_loaded", Memory(70_000))
     for seed in range(6):
         fracas.load(registry.get("squads").random_scenario(seed))
     assert 0 < len(scenarios._loaded) <= 2
-    assert scenarios._loaded.weight <= 500_000
+    assert scenarios._loaded.weight <= 70_000
 
 
 def test_preparing_leaves_nothing_for_the_first_request(monkeypatch, loaded_anew):

@@ -46,6 +46,17 @@ def test_a_single_battle_without_a_cache_needs_no_numba(tmp_path):
     assert not imported_by(code, FRACAS_CACHE_DIR=str(tmp_path)) & HEAVY
 
 
+@pytest.mark.parametrize("call", ["load", "run"])
+def test_a_single_battle_needs_nothing_of_the_studies(call):
+    code = f"import fracas; fracas.{call}('examples/squads/standard-5v5.toml')"
+    tell = "\nimport json, sys; print(json.dumps([name for name in sys.modules if name.startswith('fracas.')]))"
+    done = subprocess.run([sys.executable, "-c", code + tell], capture_output=True, text=True, cwd=ROOT, check=True)
+    imported = json.loads(done.stdout.splitlines()[-1])
+    assert "fracas.engine.scenario" in imported
+    far = ("fracas.lab.studies", "fracas.lab.search", "fracas.lab.simulation", "fracas.cluster", "fracas.reports")
+    assert [name for name in imported if name.startswith(far)] == []
+
+
 def test_the_guard_finds_a_planted_import():
     assert "numba" in imported_by("import fracas, numba")
 

@@ -1,4 +1,4 @@
-"""The Python API: load, run, simulate, verify, a batch call for backends, share codes; and all that the lab has."""
+"""The Python API of single battles: run, verify, a batch call for backends, share codes."""
 
 from __future__ import annotations
 
@@ -16,21 +16,13 @@ from fracas.api.arguments import (
     scenario_of,
     with_python_names,
 )
-from fracas.cluster.executors import open_executor
 from fracas.content.packs import examples_folder
 from fracas.content.validate import shown
 from fracas.engine.battle import Battle, battle_of, check_stream, play_battle
 from fracas.engine.player import FEW_BATTLES, make_player
 from fracas.engine.scenario import Scenario, read_source, ruleset_name
 from fracas.errors import InputError, Problem, UsageError
-from fracas.lab.execution.thread_executor import thread_count
-from fracas.lab.simulation.contributions import check_logged
-from fracas.lab.simulation.export import simulate_to_file
-from fracas.lab.simulation.first_battles import with_contributions, with_timeline
-from fracas.lab.simulation.results import Results
-from fracas.lab.simulation.simulate import Progress, check_amounts, check_start
-from fracas.lab.simulation.simulate import simulate as simulate_scenario
-from fracas.lab.simulation.timeline import check_timed
+from fracas.lab.execution.thread_executor import check_threads, thread_count
 from fracas.plugins.loader import load_plugins
 from fracas.replay.verify import Verification, verify_replay
 from fracas.rulesets import registry
@@ -118,7 +110,7 @@ def run_many(
         >>> [battle.rounds > 0 for battle in run_many(["examples/squads/first-battle.toml"] * 3, seeds=["a", "b", "c"])]
         [True, True, True]
     """
-    check_amounts(None, None, threads)
+    check_threads(threads)
     check_list("scenarios", scenarios, object, "scenarios")
     if seeds is not None:
         check_list("seeds", seeds, str, "texts")
@@ -142,80 +134,6 @@ def run_many(
     first = play(loaded[0])
     with ThreadPoolExecutor(thread_count(threads)) as pool:
         return [first, *pool.map(play, loaded[1:])]
-
-
-@with_python_names
-def simulate(
-    scenario: ScenarioLike,
-    n: int | None = None,
-    *,
-    precision: float | None = None,
-    seed: str | None = None,
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    progress: Progress | None = None,
-    out: str | Path | None = None,
-    resume: bool = False,
-    contributions: int = 0,
-    start: int = 0,
-    timeline: int = 0,
-) -> Results:
-    """Play many battles of one scenario and count how they end.
-
-    Args:
-        scenario: a scenario from `load`, or what `load` takes.
-        n: how many battles, 1 to 10^9; absent means 10,000. They are battles 0 to n - 1 under the seed.
-        precision: instead of n, play until the widest of the three 95% half-widths is so many percentage points,
-            0.001 to 50.
-        seed: the seed text; absent means the scenario's own.
-        threads: how many threads play; absent means one for each core. The counts do not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`).
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        progress: called now and then with a tally (`.battles`, `.winners`) and the number of battles aimed at.
-        out: a Parquet file to write, one row per battle (extra `report`), and a summary beside it; or with the ending
-            .json the summary alone. Finished ranges are kept beside it until all is written.
-        resume: take up what an earlier call kept beside `out`.
-        contributions: in how many of the first battles to look what each unit did; they are played again for that.
-        start: the number of the first battle, from 0: a part of a run, which `fracas merge` puts together with others.
-        timeline: in how many of the first battles to look how HP go round by round, at most 20,000; likewise.
-
-    Returns:
-        The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds; the distributions of
-        rounds (`lengths`) and HP (`hp_left`); `contributions`; `timeline`. Ctrl-C ends early with what is done;
-        `interrupted` is then true.
-
-    Raises:
-        InputError: the scenario or an amount is not valid, or the file cannot be written.
-        FaultError: a battle ran into a limit of ours.
-
-    Source: docs/how-to/many-battles.md.
-
-        >>> results = simulate("examples/squads/standard-5v5.toml", n=100)
-        >>> results.battles == sum(results.wins) + results.draws
-        True
-    """
-    loaded = scenario_of(scenario, seed)
-    check_amounts(n, precision, threads)
-    check_start(start, n, precision)
-    check_logged(contributions)
-    check_timed(timeline)
-    if out is not None:
-        check_kind("out", out, (str, Path), "a path")
-    elif resume:
-        raise UsageError.of("resume", "needs out: finished ranges are kept beside the result")
-    with open_executor(threads, workers, scheduler) as executor:
-        if out is None:
-            results = simulate_scenario(
-                loaded, n, precision=precision, threads=executor, progress=progress, start=start
-            )
-        else:
-            place = Path(out)
-            asked: dict[str, Any] = {"precision": precision, "resume": resume, "contributions": contributions}
-            return simulate_to_file(
-                place, loaded, n, timeline=timeline, threads=executor, progress=progress, start=start, **asked
-            )
-    return with_timeline(with_contributions(results, contributions), timeline)
 
 
 @with_python_names

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
+import io
+import pickle
+from functools import cache, lru_cache
 from typing import Any, cast
+
+from blake3 import blake3
 
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed, pointer, position, quoted
@@ -35,11 +39,34 @@ _HABITS |= {word.upper(): f'write "{word}" in lower case' for word in ("and", "o
 
 @cache
 def _parser() -> Any:
-    # Imported late: every --help, and every battle without conditions, does without the parser library. The basic
-    # lexer keeps "and", "or" and "not" from being taken for names where they do not fit.
+    """The parser, from tables that are worked out already if they are of this grammar and of this lark."""
+    # Imported late: every --help, and every battle without conditions, does without the parser library.
+    import lark
+
+    from fracas.conditions import grammar_tables
+
+    if (lark.__version__, fingerprint()) != (grammar_tables.LARK, grammar_tables.GRAMMAR):
+        return built_parser()
+    return lark.Lark.load(io.BytesIO(pickle.dumps(grammar_tables.TABLES)))
+
+
+def built_parser() -> Any:
+    """The parser, worked out from the grammar."""
     from lark import Lark
 
+    # The basic lexer keeps "and", "or" and "not" from being taken for names where they do not fit.
     return Lark(_GRAMMAR, parser="lalr", lexer="basic")
+
+
+def fingerprint() -> str:
+    """What tells this grammar from others."""
+    return blake3(_GRAMMAR.encode()).hexdigest()
+
+
+@lru_cache(maxsize=1024)
+def _syntax(text: str) -> Any:
+    """The same comparisons stand in many conditions."""
+    return _parser().parse(text)
 
 
 @cache
@@ -53,7 +80,7 @@ def syntax_of(text: str, where: str) -> Any:
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
     try:
-        return _parser().parse(text)
+        return _syntax(text)
     except UnexpectedCharacters as error:
         at = cast(int, error.pos_in_stream)
         found = text[at]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -43,8 +44,8 @@ JSON_FORMS = ("all", "any", "not")
 def parse(source: object, vocabulary: Vocabulary, *, where: str, strict: bool = False, content: bool = False) -> Parsed:
     """Read a condition from text or JSON; None and blank text are no condition.
 
-    An unknown condition name is a warning in what players write, an error if `strict` or in `content` packs. A text
-    that was read before without a complaint is not read again.
+    An unknown condition name is a warning in what players write, an error if `strict` or in `content` packs. What was
+    read before without a complaint is not read again.
 
     Raises:
         InputError: everything that is wrong with the condition, each with where it stands.
@@ -55,14 +56,27 @@ def parse(source: object, vocabulary: Vocabulary, *, where: str, strict: bool = 
     if known is not None:
         return known
     _refuse_oversize(source, where)
+    key = source if isinstance(source, str) else _key(source)
+    known = vocabulary.read.recall(key) if isinstance(key, bytes) else None
+    if known is not None:
+        return known
     reader = _Reader(vocabulary, strict or content)
     tree = reader.read_json(source, _Place(where))
     if reader.problems:
         raise InputError(dict.fromkeys(reader.problems))
     parsed = Parsed(tree, tuple(dict.fromkeys(reader.warnings)))
-    if isinstance(source, str) and not parsed.warnings:
-        return vocabulary.read.keep(source, parsed, len(source))
-    return parsed
+    if key is None or parsed.warnings:
+        return parsed
+    return vocabulary.read.keep(key, parsed, len(key))
+
+
+def _key(source: Any) -> bytes | None:
+    """What tells a condition of lists and tables from all others; None if it holds what no file could."""
+    try:
+        # Version 2 writes equal values alike, and 1, 1.0 and true apart.
+        return marshal.dumps(source, 2)
+    except ValueError:
+        return None
 
 
 _TOO_LONG = f"the condition is longer than {MAX_CHARACTERS:,} characters"

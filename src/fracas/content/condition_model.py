@@ -6,6 +6,7 @@ JSON Schema is told of it.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, GetJsonSchemaHandler, TypeAdapter
@@ -27,13 +28,16 @@ class ConditionTable(Model):
     """True if this is false."""
 
 
-CONDITION_CORE: CoreSchema = TypeAdapter(str | ConditionTable).core_schema
+@cache
+def condition_core() -> CoreSchema:
+    """What pydantic makes of a condition; only JSON Schemas need it."""
+    return TypeAdapter(str | ConditionTable).core_schema
 
 
 class _AsWritten:
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return handler(CONDITION_CORE)
+        return handler(condition_core())
 
 
 WrittenCondition = Annotated[Any, _AsWritten]

@@ -162,8 +162,18 @@ def validate(model: type[AnyModel], document: Any, where: str) -> AnyModel:
     Raises:
         InputError: one problem for each key that is unknown, missing or wrong, with its dotted path.
     """
+    return ordered_and_sound(model, document, where)[1]
+
+
+def ordered_and_sound(model: type[AnyModel], document: Any, where: str) -> tuple[Any, AnyModel]:
+    """A copy of the document in canonical order, and the same as a model.
+
+    Raises:
+        InputError: see `validate`.
+    """
+    ordered = canonical(document)
     try:
-        return model.model_validate(canonical(document))
+        return ordered, model.model_validate(ordered)
     except ValidationError as error:
         raise InputError(_problems(error, model, document, where)) from None
 

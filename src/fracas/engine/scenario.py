@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import marshal
-import pickle
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-from blake3 import blake3
-
 from fracas.content.canonical import canonical
 from fracas.content.references import completed
-from fracas.content.validate import shown, validate
+from fracas.content.validate import shown
 from fracas.engine.overrides import Written, overridden, resolved_with
+from fracas.engine.scenario_memory import KeptScenario, kept, memory_key, own_copy
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.process_cache import Memory, Seen, watching
@@ -27,6 +23,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled, Document, Override, ResolvedScenario, Source
+from fracas.rulesets.shared.checked_scenario import checked_scenario
 from fracas.rulesets.shared.seeds import fingerprint, key_words
 
 
@@ -76,7 +73,8 @@ class Scenario:
         """The same scenario under another seed text."""
         records = self.compiled.record.copy()
         records[0].dice.key[:] = key_words(checked_seed(seed))
-        return replace(self, document={**self.document, "seed": seed}, compiled=replace(self.compiled, record=records))
+        document = {**own_copy(self.document), "seed": seed}
+        return _same_but(self, document=document, compiled=replace(self.compiled, record=records))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For `pickle`: the document goes, and is compiled again where it comes to, with the same plug-ins."""
@@ -85,6 +83,25 @@ class Scenario:
 
     def __repr__(self) -> str:
         return f"<Scenario {self.id!r}: {self.ruleset.name}, profile {self.profile!r}, seed {self.seed!r}>"
+
+
+def _same_but(scenario: Scenario, **changes: Any) -> Scenario:
+    """A scenario with other parts; a document among them is its own, and in canonical order already.
+
+    `dataclasses.replace` would sort the document once more, which takes longer than all the rest.
+    """
+    made = object.__new__(Scenario)
+    for each in fields(scenario):
+        object.__setattr__(made, each.name, changes.get(each.name, getattr(scenario, each.name)))
+    return made
+
+
+def assembled(
+    ruleset: Ruleset, resolution: ResolvedScenario, compiled: Compiled, written: Written | None = None
+) -> Scenario:
+    """A scenario of what was resolved, whose document is in canonical order and belongs to it from now on."""
+    bare = Scenario(ruleset, {}, compiled, resolution.warnings, written)
+    return _same_but(bare, document=resolution.document)
 
 
 def _whole_path(file: str) -> str:
@@ -173,10 +190,10 @@ def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[LoadOp
         path = Path(source)
         document, origin, written = {}, Source(str(path), path.parent), read_text(path, LARGEST_TEXT)
     seed = _seed_apart(document, asked)
-    key = _key(document if written is None else written, origin, asked)
+    key = memory_key(document if written is None else written, origin, asked)
     known = None if key is None else _loaded.recall(key)
     if known is not None and known.seen.is_unchanged():
-        return known.scenario(seed)
+        return _seeded(_opened(known), seed)
     if written is not None:
         document = document_of(written, Path(origin.where))
     if key is not None:
@@ -184,7 +201,7 @@ def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[LoadOp
             with watching() as seen:
                 scenario = _load(dict(document), origin, asked)
                 _keep(key, scenario, seen)
-                return scenario if seed is None else scenario.with_seed(seed)
+                return _seeded(scenario, seed)
         except InputError:
             if seed is None:
                 raise
@@ -200,35 +217,15 @@ def _load(document: Document, origin: Source, asked: LoadOptions) -> Scenario:
     """
     found = _find_in(document, origin, asked)
     ruleset, resolution = found.ruleset, found.resolution
-    compiled = ruleset.compile(resolution.document, found.plugins, strict=asked.get("strict", False))
+    strict = asked.get("strict", False)
+    compiled = ruleset.compile(resolution.document, found.plugins, strict=strict, sound=resolution.sound)
     ruleset.test_plugins(compiled)
-    return Scenario(ruleset, resolution.document, compiled, resolution.warnings, found.written)
-
-
-@dataclass(frozen=True)
-class _Loaded:
-    """A scenario as it is kept: nothing in it is handed out that anybody could change."""
-
-    whole: Scenario
-    documents: bytes
-    """The resolved document, and the one as it is written."""
-    seen: Seen
-
-    def scenario(self, seed: str | None) -> Scenario:
-        """A copy of the scenario, under another seed if one is given."""
-        records = self.whole.compiled.record.copy()
-        document, written = pickle.loads(self.documents)
-        if seed is not None:
-            records[0].dice.key[:] = key_words(seed)
-            document["seed"] = seed
-        whole = self.whole
-        kept = None if whole.written is None else replace(whole.written, document=written)
-        return replace(whole, document=document, compiled=replace(whole.compiled, record=records), written=kept)
+    return assembled(ruleset, resolution, compiled, found.written)
 
 
 # Scenarios are kept up to so many bytes of their records and documents.
 MOST_LOADED = 64 * 1024 * 1024
-_loaded: Memory[_Loaded] = Memory(MOST_LOADED)
+_loaded: Memory[KeptScenario[Scenario]] = Memory(MOST_LOADED)
 
 
 def _seed_apart(document: Document, asked: LoadOptions) -> str | None:
@@ -251,36 +248,37 @@ def _seed_apart(document: Document, asked: LoadOptions) -> str | None:
     return None
 
 
-def _key(source: Document | str, origin: Source, asked: LoadOptions) -> Hashable | None:
-    """All that decides what a scenario becomes, but for the content; None if that is not to be told of plain values."""
-    if asked.get("plugins"):
-        return None
-    options = {key: _plain_option(value) for key, value in asked.items() if value is not None}
-    try:
-        # Version 2 writes equal values alike, and 1, 1.0 and true apart; it refuses what is no plain value.
-        told = marshal.dumps((source, origin.where, str(Path.cwd()), options), 2)
-    except (ValueError, OSError, RecursionError):
-        return None
-    return blake3(told).digest()
-
-
-def _plain_option(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_plain_option(each) for each in value]
-    if isinstance(value, Override):
-        return [list(value.path), value.value, value.where]
-    return str(value) if isinstance(value, Path) else value
-
-
 def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
     """Keep a scenario for the next who loads it."""
-    written = scenario.written
-    # Plain values and, from TOML, dates, which `marshal` does not know: `_key` lets nothing else come so far.
-    documents = pickle.dumps((scenario.document, None if written is None else written.document))
-    record = scenario.compiled.record.copy()
-    bare = None if written is None else replace(written, document={})
-    whole = replace(scenario, document={}, compiled=replace(scenario.compiled, record=record), written=bare)
-    _loaded.keep(key, _Loaded(whole, documents, seen), record.nbytes + len(documents))
+    written, record = scenario.written, scenario.compiled.record
+    frame = _same_but(
+        scenario,
+        document={},
+        compiled=replace(scenario.compiled, record=record[:0].copy()),
+        written=None if written is None else replace(written, document={}),
+    )
+    parts = kept(frame, scenario.document, None if written is None else written.document, record, seen)
+    _loaded.keep(key, parts, parts.weight)
+
+
+def _opened(parts: KeptScenario[Scenario]) -> Scenario:
+    """A scenario that was kept, as one that nobody else has."""
+    document, written, record = parts.opened()
+    frame = parts.frame
+    return _same_but(
+        frame,
+        document=document,
+        compiled=replace(frame.compiled, record=record),
+        written=None if frame.written is None or written is None else replace(frame.written, document=written),
+    )
+
+
+def _seeded(scenario: Scenario, seed: str | None) -> Scenario:
+    """A scenario that nobody has seen yet, under another seed if there is one."""
+    if seed is not None:
+        scenario.compiled.record[0].dice.key[:] = key_words(seed)
+        scenario.document["seed"] = seed
+    return scenario
 
 
 def find(source: str | Path | Mapping[str, Any], asked: LoadOptions, *, as_campaign: bool = False) -> LookedUp:
@@ -312,7 +310,7 @@ def _find_in(document: Document, origin: Source, asked: LoadOptions, *, as_campa
     if asked.get("strict", False) and resolution.warnings:
         raise InputError(resolution.warnings)
     # Whoever gave a mapping may go on to change it.
-    return LookedUp(ruleset, plugins, resolution, Written(deepcopy(document), origin, folders))
+    return LookedUp(ruleset, plugins, resolution, Written(own_copy(document), origin, folders))
 
 
 def _other_ruleset(document: Document, ruleset: Ruleset, where: str) -> Iterator[Problem]:
@@ -337,10 +335,11 @@ def compile_document(document: Document, plugins: Mapping[str, Plugin]) -> Scena
         InputError: the document is not one.
     """
     ruleset = registry.get(ruleset_name(document, "document"))
-    compiled = ruleset.compile(document, plugins)
+    resolution = checked_scenario(ruleset.models.resolved, document, "scenario")
+    compiled = ruleset.compile(resolution.document, plugins, sound=resolution.sound)
     # Whoever wrote the document may have left out what is the same in its absence; what is told of it is read there.
-    sound = validate(ruleset.models.resolved, document, "scenario")
-    values = sound.model_dump(mode="json", by_alias=True, exclude_none=True)
+    assert resolution.sound is not None
+    values = resolution.sound.model_dump(mode="json", by_alias=True, exclude_none=True)
     # At the top an empty table is one that this kind of battle does not have.
     values = {key: value for key, value in values.items() if key in document or value != {}}
     return Scenario(ruleset, completed(document, values), compiled)

@@ -45,6 +45,9 @@ _TOML_KEYS = re.compile(
 )
 _PARTS = re.compile(_PART)
 _HOLDERS, _CHECKED = (dict, list, tuple), (str, int)
+# What holds nothing and cannot be unfit, and whole numbers that need no closer look.
+_SAFE_KINDS = frozenset({float, bool, type(None)})
+_SAFE_NUMBERS = range(-(2**63), 2**63)
 _HALF_A_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -231,6 +234,8 @@ def refuse_unfit(document: Any, where: str) -> None:
         InputError: tables and lists nested deeper than a file's brackets may be, more values than a file has room
             for, a text that is not Unicode, a number of more than 4,300 digits; the first of these.
     """
+    if _is_clearly_fit(document):
+        return
     # The tables and lists that still have to be looked at, each with its depth and where it stands: a key and the
     # place of what holds it, or nothing.
     waiting: list[tuple[Any, int, Any]] = [([document], -1, None)]
@@ -249,6 +254,39 @@ def refuse_unfit(document: Any, where: str) -> None:
                 message = _unfit(each) if isinstance(each, _CHECKED) else None
                 if message:
                     raise InputError.of(_at(where, (key, place) if depth >= 0 else None), message)
+
+
+def _is_clearly_fit(document: Any) -> bool:
+    """Whether a look that keeps no paths finds nothing that might be wrong; it stops at the same bounds."""
+    holders = [document] if type(document) in (dict, list) else []
+    seen = len(holders)
+    for _ in range(DEEPEST_NESTING + 1):
+        inner: list[Any] = []
+        for holder in holders:
+            seen += len(holder)
+            if seen > MOST_VALUES:
+                return False
+            values = holder
+            if type(holder) is dict:
+                try:
+                    if not all(map(str.isascii, holder)):
+                        return False
+                except TypeError:  # A key is no text.
+                    return False
+                values = holder.values()
+            for value in values:
+                kind = type(value)
+                if kind is str:
+                    if not value.isascii() and _unfit(value):
+                        return False
+                elif kind is dict or kind is list:
+                    inner.append(value)
+                elif kind not in _SAFE_KINDS and (kind is not int or value not in _SAFE_NUMBERS):
+                    return False
+        if not inner:
+            return bool(holders)
+        holders = inner
+    return False
 
 
 def _unfit(value: str | int) -> str | None:

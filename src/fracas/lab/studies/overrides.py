@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fracas.content.validate import dotted, shown
 from fracas.engine.overrides import BEFORE_RESOLVING, Written, resolved_with
-from fracas.engine.scenario import Scenario, load_scenario
+from fracas.engine.scenario import Scenario, assembled, load_scenario
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.read import read_document
@@ -42,8 +42,8 @@ def with_overrides(scenario: Scenario, overrides: Sequence[Override], folders: S
     plugins = {plugin.name: plugin for plugin in scenario.compiled.plugins}
     look_up = partial(ruleset.resolve, folders=written.folders, plugins=plugins)
     resolution, document = resolved_with(look_up, written.document, written.origin, overrides, ruleset.early_options)
-    compiled = ruleset.compile(resolution.document, plugins)
-    found = Scenario(ruleset, resolution.document, compiled, resolution.warnings, replace(written, document=document))
+    compiled = ruleset.compile(resolution.document, plugins, sound=resolution.sound)
+    found = assembled(ruleset, resolution, compiled, replace(written, document=document))
     # An id may be the seed text too.
     return found if found.seed == scenario.seed else found.with_seed(scenario.seed)
 

@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fracas.conditions import Vocabulary
 from fracas.content.packs import Library
@@ -22,10 +22,7 @@ from fracas.errors import InputError, Problem, UsageError
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
-from fracas.rulesets.contract.analysis import AnalysisHooks, SideRef
-from fracas.rulesets.contract.hits import Hit
 from fracas.rulesets.contract.kernels import Kernels, Models
-from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import (
     BuildCode,
@@ -41,6 +38,11 @@ from fracas.rulesets.contract.types import (
     Source,
     Swap,
 )
+
+if TYPE_CHECKING:
+    from fracas.rulesets.contract.analysis import AnalysisHooks
+    from fracas.rulesets.contract.hits import Hit
+    from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 
 # The functions that every ruleset has, and the modules that have them; imported when first called.
 PARTS: Mapping[str, str] = {
@@ -127,13 +129,17 @@ class Ruleset:
         """
         return self._part("resolve")(document, source, folders, plugins or {})
 
-    def compile(self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
+    def compile(
+        self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Any = None
+    ) -> Compiled:
         """A resolved document as a record. `strict` makes unknown condition names errors.
+
+        `sound` is what `ResolvedScenario.sound` says of this document, which then is not checked again.
 
         Raises:
             InputError: what only shows when names become numbers (conditions, unknown stages).
         """
-        return self._part("compile_battle")(document, plugins, strict=strict)
+        return self._part("compile_battle")(document, plugins, strict=strict, sound=sound)
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Try a scenario's plug-ins before they are trusted; rulesets without plug-ins have nothing to prove.
@@ -281,6 +287,8 @@ class Ruleset:
         Raises:
             InputError: the ruleset has no parts that can be exchanged.
         """
+        from fracas.rulesets.contract.analysis import SideRef
+
         if not self.analysis.parts:
             raise InputError.of("swaps", f"{self.name} has no parts that can be exchanged")
         knobs = [

@@ -46,9 +46,12 @@ class ResolvedScenario:
 
     document: Document
     warnings: tuple[Problem, ...] = ()
+    sound: Any = field(default=None, repr=False, compare=False)
+    """What the ruleset's model of resolved documents made of it, for the compiler; None if nobody has checked it."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "document", canonical(self.document))
+        if self.sound is None:
+            object.__setattr__(self, "document", canonical(self.document))
 
 
 @dataclass(frozen=True)

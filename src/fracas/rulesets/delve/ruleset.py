@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fracas.events.protocol import Event
 from fracas.events.tick_labels import EncounterPlaces, Places
 from fracas.rulesets.contract.kernels import Kernels, Models
-from fracas.rulesets.contract.measures import LootCounts, LootPlan
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.library import DEFAULT_PROFILE
@@ -19,6 +18,9 @@ from fracas.rulesets.delve.events import CODEBOOKS, PROTOCOL, Round
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.delve.rules.state import GIVEN, log_t, result_t
+
+if TYPE_CHECKING:
+    from fracas.rulesets.contract.measures import LootCounts, LootPlan
 
 # Runs of so many encounters take less than a third of a second in plain Python; long ones take twice as long.
 QUICK_ENCOUNTERS = 8

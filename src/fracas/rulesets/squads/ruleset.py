@@ -6,10 +6,9 @@ import datetime
 from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fracas.rulesets.contract.kernels import Kernels, Models
-from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
@@ -22,6 +21,9 @@ from fracas.rulesets.squads.events import PROTOCOL
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.squads.rules.state import GIVEN, log_t, result_t
+
+if TYPE_CHECKING:
+    from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 
 
 class Squads(Ruleset):

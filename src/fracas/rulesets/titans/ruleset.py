@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document, SavedSession, Swap
@@ -58,6 +57,7 @@ class Titans(Ruleset):
 
     def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> list[Swap]:
         """Every titan of the content in place of a player's own; rules about what it cannot do are left out."""
+        from fracas.rulesets.contract.analysis import SideRef
         from fracas.rulesets.titans.analysis.lab_hooks import titan_swaps
 
         return titan_swaps(self.analysis, SideRef(document, side), self.read_library(document["profile"], folders))

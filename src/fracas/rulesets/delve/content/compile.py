@@ -45,13 +45,15 @@ NO_CONSEQUENCE = ResolvedConsequence()
 OF_THE_INDIVIDUAL = frozenset({"id", "name", "loot_table_id"})
 
 
-def compile_battle(document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
-    """A resolved document as a record, ready to be played.
+def compile_battle(
+    document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Resolved | None = None
+) -> Compiled:
+    """A resolved document as a record, ready to be played; `sound` is its model, if it has been checked.
 
     Raises:
         InputError: a condition that is none, a skill or table that is not there, more of something than there is room.
     """
-    resolved = validate(Resolved, document, "scenario")
+    resolved = sound or validate(Resolved, document, "scenario")
     return _Compiler(resolved, strict).compile()
 
 

@@ -33,6 +33,7 @@ from fracas.rulesets.delve.content.party_resolver import resolve_members
 from fracas.rulesets.delve.content.quest_resolver import by_id, loot_content, resolve_quest
 from fracas.rulesets.delve.content.resolver import Resolver
 from fracas.rulesets.delve.rules.constants import RARITIES
+from fracas.rulesets.shared.checked_scenario import checked_scenario
 
 
 def resolve(
@@ -81,8 +82,7 @@ class ScenarioResolver(Resolver):
         }
         document |= self.content(validate(Resolved, document, self.source.where))
         self.raise_problems()
-        validate(Resolved, document, self.source.where)
-        return ResolvedScenario(document, tuple(dict.fromkeys(self.warnings)))
+        return checked_scenario(Resolved, document, self.source.where, dict.fromkeys(self.warnings))
 
     def seed(self) -> str:
         """The seed text: its own, the run's, or its name."""

@@ -36,13 +36,15 @@ NAMED_OPTIONS = {
 }
 
 
-def compile_battle(document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
-    """A resolved document as a record, ready to be played.
+def compile_battle(
+    document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Resolved | None = None
+) -> Compiled:
+    """A resolved document as a record, ready to be played; `sound` is its model, if it has been checked.
 
     Raises:
         InputError: a fighter without HP, a condition that is none, more effects than a battle has room for.
     """
-    resolved = validate(Resolved, document, "scenario")
+    resolved = sound or validate(Resolved, document, "scenario")
     return _Compiler(resolved, document).compile()
 
 

@@ -24,7 +24,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
-from fracas.content.condition_model import CONDITION_CORE, WrittenCondition
+from fracas.content.condition_model import WrittenCondition, condition_core
 from fracas.content.validate import Model, shown, unknown_name
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.rulesets.relics.content.op_forms import _NO_AMOUNT, EXTRAS, AmountOf, Number, _amount_shape, _read
@@ -108,7 +108,7 @@ class Op(Model):
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         schema = super().__get_pydantic_json_schema__(core_schema, handler)
-        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(CONDITION_CORE)
+        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(condition_core())
         replace_schema(handler.resolve_ref_schema(schema), op_schema(counted, condition))
         return schema
 
@@ -313,7 +313,7 @@ class Modifier(Model):
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         schema = super().__get_pydantic_json_schema__(core_schema, handler)
-        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(CONDITION_CORE)
+        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(condition_core())
         replace_schema(handler.resolve_ref_schema(schema), modifier_schema(counted, condition))
         return schema
 

@@ -30,6 +30,7 @@ from fracas.rulesets.relics.content.library import (
     unknown_names,
 )
 from fracas.rulesets.relics.content.models import BuildFile, Options, Resolved, Scenario, StatCaps, Worn
+from fracas.rulesets.shared.checked_scenario import checked_scenario
 
 
 def resolve(
@@ -72,8 +73,7 @@ class ScenarioResolver(Collector):
         self.warnings += resolver.warnings
         self.raise_problems()
         document["right"]["name"] = numbered(document["right"]["name"], [document["left"]["name"]])
-        validate(Resolved, document, self.source.where)
-        return ResolvedScenario(document, tuple(dict.fromkeys(self.warnings)))
+        return checked_scenario(Resolved, document, self.source.where, dict.fromkeys(self.warnings))
 
     def merged_options(self) -> dict[str, Any]:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""

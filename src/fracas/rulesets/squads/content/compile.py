@@ -28,13 +28,15 @@ from fracas.rulesets.squads.rules.state import battle_t
 SLOTS_OF_A_UNIT = ("class_ability", "ultimate")
 
 
-def compile_battle(document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
-    """A resolved document as a record, ready to be played.
+def compile_battle(
+    document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Resolved | None = None
+) -> Compiled:
+    """A resolved document as a record, ready to be played; `sound` is its model, if it has been checked.
 
     Raises:
         InputError: a condition that is none, an ability or stage that is not there.
     """
-    resolved = validate(Resolved, document, "scenario")
+    resolved = sound or validate(Resolved, document, "scenario")
     compiler = _Compiler(resolved, plugins, strict)
     return compiler.compile()
 

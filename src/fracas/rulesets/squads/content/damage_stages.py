@@ -55,6 +55,8 @@ def prove_stages(compiled: Compiled) -> None:
     Raises:
         InputError: a stage that raises, returns anything but an integer of 64 bits, draws, or changes the battle.
     """
+    if not compiled.plugins:
+        return
     battle = compiled.record.copy()[0]
     idle = tuple(leave_unchanged for _ in compiled.plugins)
     play_until(battle, 0, 1, 0, idle)

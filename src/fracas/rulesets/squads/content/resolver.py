@@ -21,6 +21,7 @@ from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.read import read_named_document
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
+from fracas.rulesets.shared.checked_scenario import checked_scenario
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, CATALOGUE
 from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
@@ -76,8 +77,7 @@ class Resolver(Collector):
             "sides": sides,
             "abilities": {name: to_plain(self.abilities[name]) for name in self.used_abilities(sides)},
         }
-        validate(Resolved, document, self.source.where)
-        return ResolvedScenario(document, tuple(self.warnings))
+        return checked_scenario(Resolved, document, self.source.where, self.warnings)
 
     def options(self) -> dict[str, Any]:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""

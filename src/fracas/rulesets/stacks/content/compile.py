@@ -34,14 +34,16 @@ NAMED_OPTIONS = {
 FLAGS = {"harmful": True, "melee": False, "counts_as_strike": False, "usual_targets": False}
 
 
-def compile_battle(document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
-    """A resolved document as a record, ready to be played.
+def compile_battle(
+    document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Resolved | None = None
+) -> Compiled:
+    """A resolved document as a record, ready to be played; `sound` is its model, if it has been checked.
 
     Raises:
         InputError: the world contradicts itself, the attack is not possible, or a participant has a move type that is
             not there.
     """
-    resolved = validate(Resolved, document, "scenario")
+    resolved = sound or validate(Resolved, document, "scenario")
     # A document that was not resolved here, such as a replay's, may be of sound shape and still no world.
     problems = list(world_problems(resolved.map, resolved.factions, resolved.tiles, resolved.stacks, "scenario"))
     if problems:

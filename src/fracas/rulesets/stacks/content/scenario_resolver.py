@@ -18,6 +18,7 @@ from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.read import read_named_document
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
+from fracas.rulesets.shared.checked_scenario import checked_scenario
 from fracas.rulesets.stacks.content.engagement import AttackRefused, encounter, leader_beside, stack_named
 from fracas.rulesets.stacks.content.library import (
     CATALOGUE,
@@ -116,8 +117,7 @@ class ScenarioResolver(Collector):
             self.check_attack("attack", attack, draft_of(document), None)
         self.raise_problems()
         document["attack"] = {"stack": attack.stack, "tile": list(attack.tile), "number": attack.number or 0}
-        validate(Resolved, document, self.source.where)
-        return ResolvedScenario(document, tuple(dict.fromkeys(self.warnings)))
+        return checked_scenario(Resolved, document, self.source.where, dict.fromkeys(self.warnings))
 
     def resolve_campaign(self) -> ResolvedScenario:
         """The resolved document of a campaign.

@@ -38,13 +38,15 @@ PLAIN_POLICIES = {"random": codes.AT_RANDOM, "greedy": codes.BY_GREED}
 NEVER_PAYABLE = codes.MAX_CHARGE + 1
 
 
-def compile_battle(document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False) -> Compiled:
-    """A resolved document as a record, ready to be played.
+def compile_battle(
+    document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Resolved | None = None
+) -> Compiled:
+    """A resolved document as a record, ready to be played; `sound` is its model, if it has been checked.
 
     Raises:
         InputError: a condition that is none, an ability that is not there.
     """
-    return _Compiler(validate(Resolved, document, "scenario"), strict).compile()
+    return _Compiler(sound or validate(Resolved, document, "scenario"), strict).compile()
 
 
 class _Compiler:

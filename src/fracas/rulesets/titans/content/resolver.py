@@ -20,6 +20,7 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.files.read import read_named_document
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
+from fracas.rulesets.shared.checked_scenario import checked_scenario
 from fracas.rulesets.titans.content.ability_models import (
     BUILT_IN,
     Ability,
@@ -70,8 +71,7 @@ class Resolver(Collector):
             "abilities": {name: to_plain(self.abilities[name]) for name in used_abilities(players)},
         }
         self.solve(document)
-        validate(Resolved, document, self.source.where)
-        return ResolvedScenario(document, tuple(self.warnings))
+        return checked_scenario(Resolved, document, self.source.where, self.warnings)
 
     def resolved_options(self) -> ResolvedOptions | None:
         """Every rule option: the profile's line, the most basic first, then the scenario's own."""

@@ -1,0 +1,53 @@
+"""Write the tables that the parser of conditions begins with.
+
+    python scripts/grammar_tables.py
+
+To be run when the grammar changes, or the pinned version of lark: a test says so. Each run numbers the states in
+another order, which means nothing.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import pprint
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import lark
+
+from fracas.conditions import grammar
+
+TABLES = Path(__file__).parent.parent / "src" / "fracas" / "conditions" / "grammar_tables.py"
+HEAD = '''"""What lark works out of the grammar of conditions, which takes it longer than the rest of a first load.
+
+Written by scripts/grammar_tables.py. With another version of lark, or another grammar, nobody reads it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+'''
+
+
+def tables() -> dict[str, Any]:
+    """What `Lark.save` writes."""
+    saved = io.BytesIO()
+    grammar.built_parser().save(saved)
+    found: dict[str, Any] = pickle.loads(saved.getvalue())
+    return found
+
+
+def text() -> str:
+    """The module with the tables."""
+    values = pprint.pformat(tables(), width=110, compact=True, sort_dicts=False)
+    body = f"LARK = {lark.__version__!r}\nGRAMMAR = {grammar.fingerprint()!r}\nTABLES: dict[str, Any] = {values}\n"
+    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(TABLES), "-"]
+    return subprocess.run(command, input=HEAD + body, capture_output=True, text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    TABLES.write_text(text(), encoding="utf-8")

@@ -1,0 +1,91 @@
+"""The Python API of many battles: simulate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fracas.api.arguments import ScenarioLike, check_kind, scenario_of, with_python_names
+from fracas.cluster.executors import open_executor
+from fracas.errors import UsageError
+from fracas.lab.simulation.contributions import check_logged
+from fracas.lab.simulation.export import simulate_to_file
+from fracas.lab.simulation.first_battles import with_contributions, with_timeline
+from fracas.lab.simulation.results import Results
+from fracas.lab.simulation.simulate import Progress, check_amounts, check_start
+from fracas.lab.simulation.simulate import simulate as simulate_scenario
+from fracas.lab.simulation.timeline import check_timed
+
+
+@with_python_names
+def simulate(
+    scenario: ScenarioLike,
+    n: int | None = None,
+    *,
+    precision: float | None = None,
+    seed: str | None = None,
+    threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    progress: Progress | None = None,
+    out: str | Path | None = None,
+    resume: bool = False,
+    contributions: int = 0,
+    start: int = 0,
+    timeline: int = 0,
+) -> Results:
+    """Play many battles of one scenario and count how they end.
+
+    Args:
+        scenario: a scenario from `load`, or what `load` takes.
+        n: how many battles, 1 to 10^9; absent means 10,000. They are battles 0 to n - 1 under the seed.
+        precision: instead of n, play until the widest of the three 95% half-widths is so many percentage points,
+            0.001 to 50.
+        seed: the seed text; absent means the scenario's own.
+        threads: how many threads play; absent means one for each core. The counts do not depend on it.
+        workers: instead of threads, so many processes of this machine (extra `cluster`).
+        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        progress: called now and then with a tally (`.battles`, `.winners`) and the number of battles aimed at.
+        out: a Parquet file to write, one row per battle (extra `report`), and a summary beside it; or with the ending
+            .json the summary alone. Finished ranges are kept beside it until all is written.
+        resume: take up what an earlier call kept beside `out`.
+        contributions: in how many of the first battles to look what each unit did; they are played again for that.
+        start: the number of the first battle, from 0: a part of a run, which `fracas merge` puts together with others.
+        timeline: in how many of the first battles to look how HP go round by round, at most 20,000; likewise.
+
+    Returns:
+        The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds; the distributions of
+        rounds (`lengths`) and HP (`hp_left`); `contributions`; `timeline`. Ctrl-C ends early with what is done;
+        `interrupted` is then true.
+
+    Raises:
+        InputError: the scenario or an amount is not valid, or the file cannot be written.
+        FaultError: a battle ran into a limit of ours.
+
+    Source: docs/how-to/many-battles.md.
+
+        >>> results = simulate("examples/squads/standard-5v5.toml", n=100)
+        >>> results.battles == sum(results.wins) + results.draws
+        True
+    """
+    loaded = scenario_of(scenario, seed)
+    check_amounts(n, precision, threads)
+    check_start(start, n, precision)
+    check_logged(contributions)
+    check_timed(timeline)
+    if out is not None:
+        check_kind("out", out, (str, Path), "a path")
+    elif resume:
+        raise UsageError.of("resume", "needs out: finished ranges are kept beside the result")
+    with open_executor(threads, workers, scheduler) as executor:
+        if out is None:
+            results = simulate_scenario(
+                loaded, n, precision=precision, threads=executor, progress=progress, start=start
+            )
+        else:
+            place = Path(out)
+            asked: dict[str, Any] = {"precision": precision, "resume": resume, "contributions": contributions}
+            return simulate_to_file(
+                place, loaded, n, timeline=timeline, threads=executor, progress=progress, start=start, **asked
+            )
+    return with_timeline(with_contributions(results, contributions), timeline)
