@@ -58,7 +58,8 @@ def explain(
     """
     battle = compiled.record.copy()[0]
     piece = piece_number(compiled, battle, unit, "--unit")
-    vocabulary = vocabulary_of(tuple(compiled.books["own_tag"]))
+    quantities = tuple(compiled.books["quantity"])
+    vocabulary = vocabulary_of(tuple(compiled.books["own_tag"]), quantities[codes.FIRST_OWN_STATUS :])
     parsed = parse(when, vocabulary, where="--when", content=True)
     if parsed.tree is None:
         raise UsageError.of("--when", "is empty", "write a condition, e.g. self.armor > 0")
@@ -66,7 +67,7 @@ def explain(
         raise UsageError.of("--round", f"{round} is not a turn; they count from 1")
     if not play_until(battle, stream, round):
         raise UsageError.of("--round", f"there is no turn {round}: the battle is over in turn {int(battle.turn)}")
-    situation = Situation(battle, piece)
+    situation = Situation(battle, piece, quantities)
     for override in state:
         situation.apply(override)
     program = compile_condition(parsed.tree, vocabulary)
@@ -105,8 +106,9 @@ def plain(name: str) -> str:
 class Situation:
     """A battle that is played no further, as the owner of a piece sees it."""
 
-    def __init__(self, battle: Any, piece: int) -> None:
+    def __init__(self, battle: Any, piece: int, quantities: tuple[str, ...]) -> None:
         self.battle = battle
+        self.quantities = quantities
         self.piece = piece
         self.side = piece // codes.PIECES
         self.payload = 0
@@ -130,17 +132,17 @@ class Situation:
             case (side, name) if side in SIDES:
                 self._set_of_fighter(self.battle.fighters[SIDES.index(side)], name, override.value, where)
             case _:
-                known = listed_paths()
+                known = listed_paths(self.quantities)
                 raise InputError.of(where, "is not a path of the state", nearest(".".join(override.path), known))
 
     def _set_of_fighter(self, fighter: Any, name: str, value: Any, where: str) -> None:
-        if name in codes.QUANTITIES:
+        if name in self.quantities:
             least = codes.LEAST_RATE if name in BELOW_ZERO else 1 if name in ("hp", "hp_max") else 0
-            fighter.values[codes.QUANTITIES.index(name)] = _checked(value, least, codes.LARGEST, where)
+            fighter.values[self.quantities.index(name)] = _checked(value, least, codes.LARGEST, where)
         elif name in FIGHTER_STATE:
             fighter[FIELDS.get(name, name)] = _checked(value, 0, FIGHTER_STATE[name], where)
         else:
-            known = (*codes.QUANTITIES, *FIGHTER_STATE)
+            known = (*self.quantities, *FIGHTER_STATE)
             raise InputError.of(where, f'a fighter\'s state has no "{name}"', nearest(name, known))
 
     def place(self, program: Program) -> None:
@@ -175,9 +177,9 @@ class Situation:
         return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"
 
 
-def listed_paths() -> list[str]:
-    """Everything that may be changed."""
-    own = (*codes.QUANTITIES, *FIGHTER_STATE)
+def listed_paths(quantities: tuple[str, ...]) -> list[str]:
+    """Everything that may be changed in a battle of these quantities."""
+    own = (*quantities, *FIGHTER_STATE)
     return [*BATTLE_STATE, *OWN_STATE, *(f"{side}.{name}" for side in SIDES for name in own)]
 
 

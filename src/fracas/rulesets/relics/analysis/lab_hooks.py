@@ -12,6 +12,7 @@ from fracas.content.model_limits import bounds
 from fracas.content.references import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError
+from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.analysis import (
     AnalysisHooks,
     Contribution,
@@ -26,9 +27,10 @@ from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.analysis.decision_points import decision_points
 from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, knobs_of, least_health
 from fracas.rulesets.relics.content.fighter_resolver import Resolver
-from fracas.rulesets.relics.content.item_models import FighterStats
+from fracas.rulesets.relics.content.item_models import FighterState, FighterStats
 from fracas.rulesets.relics.content.library import PLACES, SIDES
-from fracas.rulesets.relics.content.models import Fighter, FighterState
+from fracas.rulesets.relics.content.models import Fighter
+from fracas.rulesets.relics.content.own_statuses import as_resolved, own_of, with_statuses
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, last_index_by_key, take_or
 
@@ -57,7 +59,8 @@ class LabHooks(AnalysisHooks):
         self.check_seats(first, second)
         host, guest = _fighter(first), _fighter(second)
         guest = {**guest, "name": numbered(guest["name"], [host["name"]])}
-        document = {**first.document, "left": host, "right": guest}
+        document = {**first.document, "left": host, "right": guest, "statuses": _of_both(first, second)}
+        document = with_statuses(document, {})
         theirs = second.document["options"]
         if all(document["options"][cap] == theirs[cap] for cap in CAPS):
             return document
@@ -117,7 +120,7 @@ class LabHooks(AnalysisHooks):
             if changed[side] != document[side]:
                 sets = self._resolver(document, folders).sets(side, changed[side], document[side]["sets"])
                 changed[side] = {**changed[side], "sets": sets[: codes.MAX_SETS]}
-        return changed
+        return with_statuses(changed, as_resolved(self._resolver(document, folders).statuses))
 
     def _resolver(self, document: Document, folders: Sequence[Path]) -> Resolver:
         """What resolves pieces of the content under a document's caps; it is kept, since reading takes a while."""
@@ -156,6 +159,20 @@ def _fighter(seat: SideRef) -> Document:
     return fighter
 
 
+def _of_both(first: SideRef, second: SideRef) -> Document:
+    """The own statuses of two documents; those of one id must be the same.
+
+    Raises:
+        InputError: they are not.
+    """
+    own, theirs = (seat.document.get("statuses", {}) for seat in (first, second))
+    for name in sorted(own.keys() & theirs.keys()):
+        if own[name] != theirs[name]:
+            message = f"{quoted(name)} is another status than in {quoted(str(first.document['id']))}"
+            raise InputError.of(f"{second.document['id']}: statuses.{name}", message, "give one of them another id")
+    return {**theirs, **own}
+
+
 def _resolved(document: Document, side: str) -> Document:
     """A document with one fighter looked through once more: what is worn has to suit the options, and sets hold by it.
 
@@ -163,10 +180,10 @@ def _resolved(document: Document, side: str) -> Document:
         InputError: what is wrong.
     """
     where = f"{document['id']} with another side"
-    resolver = content_resolver(document, (), where)
+    resolver = content_resolver(document, (), where, own_of(document))
     fighter = resolver.fighter(side, validate(Fighter, document[side], f"{where}: {side}"), side.title())
     resolver.raise_problems()
-    return {**document, side: fighter}
+    return with_statuses({**document, side: fighter}, as_resolved(resolver.statuses))
 
 
 def _called(number: int, name: str) -> str:
