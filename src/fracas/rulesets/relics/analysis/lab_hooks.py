@@ -12,7 +12,6 @@ from fracas.content.model_limits import bounds
 from fracas.content.references import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError
-from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.analysis import (
     AnalysisHooks,
     Contribution,
@@ -46,7 +45,8 @@ class LabHooks(AnalysisHooks):
     """The lab's questions, answered for relics.
 
     Any fighter can meet any other, enemies and bosses included: the second becomes the right one. The options are the
-    first one's, so that an item of the second may be above their caps, which is refused, or held to them.
+    first one's, so that an item of the second may be above their caps, which is refused, or held to them. Of statuses
+    that both declare under one id the first one's count.
     """
 
     parts = (BUILD,)
@@ -59,8 +59,7 @@ class LabHooks(AnalysisHooks):
         self.check_seats(first, second)
         host, guest = _fighter(first), _fighter(second)
         guest = {**guest, "name": numbered(guest["name"], [host["name"]])}
-        document = {**first.document, "left": host, "right": guest, "statuses": _of_both(first, second)}
-        document = with_statuses(document, {})
+        document = with_statuses({**first.document, "left": host, "right": guest}, second.document.get("statuses", {}))
         theirs = second.document["options"]
         if all(document["options"][cap] == theirs[cap] for cap in CAPS):
             return document
@@ -157,20 +156,6 @@ class LabHooks(AnalysisHooks):
 def _fighter(seat: SideRef) -> Document:
     fighter: Document = seat.document[SIDES[seat.side - 1]]
     return fighter
-
-
-def _of_both(first: SideRef, second: SideRef) -> Document:
-    """The own statuses of two documents; those of one id must be the same.
-
-    Raises:
-        InputError: they are not.
-    """
-    own, theirs = (seat.document.get("statuses", {}) for seat in (first, second))
-    for name in sorted(own.keys() & theirs.keys()):
-        if own[name] != theirs[name]:
-            message = f"{quoted(name)} is another status than in {quoted(str(first.document['id']))}"
-            raise InputError.of(f"{second.document['id']}: statuses.{name}", message, "give one of them another id")
-    return {**theirs, **own}
 
 
 def _resolved(document: Document, side: str) -> Document:

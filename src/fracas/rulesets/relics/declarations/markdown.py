@@ -16,7 +16,6 @@ from fracas.rulesets.relics.declarations.types import (
     TriggerForm,
 )
 
-
 # What arguments that may be one of the seven statuses may be as well.
 OR_AN_OWN_STATUS = ", or an own status"
 
