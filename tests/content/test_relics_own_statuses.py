@@ -29,6 +29,11 @@ triggers.turn_end = [["remove", "gloom", 1, "self"]]
 [[items]]
 id = "wet_hat"
 triggers.battle_start = [["give", "gloom", 1, "enemy"]]
+
+[[enemies]]
+id = "drip"
+levels = [{ stats = { health = 9 } }]
+items = ["wet_hat"]
 """
 
 
@@ -142,6 +147,8 @@ def test_swaps_ladders_and_exchanged_builds_bring_them_too(pack):
     scenario = fracas.load(battle({"items": ["wet_hat"]}), content=[pack])
     rungs = RELICS.ladder(scenario.document, [pack])
     assert all("gloom" in way["statuses"] for rung in rungs for way in rung.documents)
+    bare = RELICS.ladder(fracas.load(battle()).document, [pack])
+    assert {rung.id for rung in bare if any("statuses" in way for way in rung.documents)} == {"drip"}
     swaps = RELICS.swaps(scenario.document, 1, [pack])
     with_dread = [swap for swap in swaps if swap.added == "turnip_ghost"]
     assert sorted(with_dread[0].document["statuses"]) == ["dread"]
