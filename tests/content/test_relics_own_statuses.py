@@ -191,8 +191,8 @@ def test_facts_about_one_that_is_not_there_are_refused():
 def test_more_than_three_are_refused():
     names = ("ash", "bog", "cold", "dew")
     own = dict.fromkeys(names, FADE)
-    gives = {"triggers": {"pre": [["give", name, 1, "self"] for name in names]}}
-    ((where, message, _),) = said(battle({"items": [item(**gives)]}, statuses=own | {"fade": FADE}))
+    gives = item(triggers={"pre": [["give", name, 1, "self"] for name in names]})
+    ((where, message, _),) = said(battle({"items": [gives]}, statuses=own | {"fade": FADE}))
     assert where == "statuses"
     assert message.startswith(
         "one battle has room for 3 statuses of its own, this one needs 5: ash, bog, cold, dew and"

@@ -125,7 +125,7 @@ class Maker:
         document["options"] = {name: self.random.choice(values) for name, values in OPTIONS.items()}
         # Something has to have a tag of one's own that is counted.
         document["items"] = {"cog": {"tags": ["clockwork"]}}
-        document["statuses"] = {name: self.body(2) for name in OWN}
+        document["statuses"] = {name: self.status(name) for name in OWN}
         return document | {side: self.fighter() for side in ("left", "right")}
 
     def sometimes(self, share: float, /, **values: Any) -> Document:
@@ -188,6 +188,16 @@ class Maker:
             body["modifiers"] = [self.modifier() for _ in range(draw.randint(1, 2))]
         flag = draw.choice(("on_damaged_deal_damage", "on_damaged_gain_thorns"))
         return body | self.sometimes(0.12, flags=[flag, draw.randint(0, 3)])
+
+    def status(self, name: str) -> Document:
+        """Make a status that may wear off, and may answer its own end."""
+        body = self.body(2)
+        wears_off: Document = {"do": [{"op": "remove", "status": name, "amount": 1, "target": "self"}]}
+        answers: Document = {"of": name, "do": [self.op("status_lost")]}
+        for trigger, effect in (("turn_end", wears_off), ("status_lost", answers)):
+            if self.random.random() < 0.6:
+                body["triggers"].setdefault(trigger, []).append(effect)
+        return body
 
     def entry(self, trigger: str) -> Any:
         """Make an op or an effect."""

@@ -57,7 +57,7 @@ def random_scenario(seed: int) -> Document:
         return {**document, "left": _of_the_content(dice), "right": _of_the_content(dice)}
     own = {COG["id"]: COG}
     own |= {f"own-{number}": random_item(dice, f"own-{number}") for number in range(dice.below(4))}
-    statuses = {name: random_body(dice, 2) for name in OWN_STATUSES}
+    statuses = {name: _own_status(dice, name) for name in OWN_STATUSES}
     sides = {side: random_fighter(dice, own) for side in ("left", "right")}
     return {**document, "items": own, "statuses": statuses, **sides}
 
@@ -146,6 +146,9 @@ def random_body(dice: Choices, most: int) -> Document:
     """Triggers, flags and modifiers."""
     names = dice.some(list(TRIGGERS), 0, most) + dice.some(USUAL, 0, 1)
     body: Document = {"triggers": {name: random_entries(dice, TRIGGERS[name]) for name in dict.fromkeys(names)}}
+    if "strike_skipped" in body["triggers"]:
+        # Only those who are stunned skip strikes.
+        body["triggers"].setdefault("battle_start", []).append(["give", "stun", 1, "self"])
     if dice.below(6) == 0:
         flag = FLAGS[dice.choose([name for name in FLAGS if name != "cant_attack"])]
         body["flags"] = [flag.name, dice.between(0, 2)]
@@ -156,6 +159,14 @@ def random_body(dice: Choices, most: int) -> Document:
         body.setdefault("modifiers", []).append(["immune", random_status(dice)])
     if dice.below(40) == 0:
         body["flags"] = ["cant_attack"]
+    return body
+
+
+def _own_status(dice: Choices, name: str) -> Document:
+    """A status that may wear off."""
+    body = random_body(dice, 2)
+    if dice.below(2):
+        body["triggers"].setdefault("turn_end", []).append(["remove", name, 1, "self"])
     return body
 
 
@@ -217,7 +228,10 @@ def random_status(dice: Choices) -> str:
 def random_argument(dice: Choices, argument: Argument) -> Any:
     """Something that an argument may be."""
     kind = argument.kind
-    if kind in STATUS_KINDS and dice.below(4) == 0:
+    if kind is Kind.STATUS_WORD and dice.below(4) == 0:
+        # Stuns skip strikes, and what is random picks a status: rare enough otherwise.
+        return dice.choose(("stun", "random"))
+    if kind in STATUS_KINDS and dice.below(8) == 0:
         return dice.choose(OWN_STATUSES)
     if kind in WORDS:
         return dice.choose(WORDS[kind])

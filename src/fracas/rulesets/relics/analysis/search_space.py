@@ -52,7 +52,9 @@ def knobs_of(seat: SideRef, resolver: Resolver) -> Iterator[Dimension]:
             others = [each for each in others if _has_room(each, known, named)]
             values = [piece, *others]
             found.append(Dimension(title, BUILD, path, values, [each["name"] for each in values], 0))
-    yield from found if _is_healthy(fighter, found, resolver) else [_as_healthy(knob) for knob in found]
+    if not _is_healthy(fighter, found, resolver):
+        found = [_as_healthy(knob) for knob in found]
+    yield from (knob for knob in found if len(knob.values) > 1)
 
 
 def _others(
