@@ -13,7 +13,7 @@ from fracas.events.markdown import table
 from fracas.rulesets.contract.ruleset import Ruleset
 
 # The kinds with a page of their own, which document_relics.py writes.
-WITH_PAGES = {("relics", "items"), ("relics", "sets")}
+WITH_PAGES = {("relics", "items"), ("relics", "sets"), ("relics", "statuses")}
 # Told by other columns, or too long for a cell.
 APART = ("id", "name", "note", "text")
 # Told by the texts that a ruleset makes of its entries, if it makes any.

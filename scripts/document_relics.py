@@ -18,10 +18,11 @@ from fracas.events.markdown import table
 from fracas.rulesets import registry
 from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, flag_uses
 from fracas.rulesets.relics.content.item_models import Body
+from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.relics.declarations.markdown import list_form
 from fracas.rulesets.relics.declarations.ops import OPS
 from fracas.rulesets.relics.declarations.triggers import MODIFIERS, STATUS_FORMS, TRIGGERS
-from fracas.rulesets.relics.declarations.types import WORDS, Argument, Kind, OpForm
+from fracas.rulesets.relics.declarations.types import STATUS_KINDS, WORDS, Argument, Kind, OpForm
 from fracas.rulesets.relics.narration.item_text import item_text
 from fracas.rulesets.relics.rules.constants import STATUSES, TIERS
 
@@ -31,7 +32,7 @@ BOOK = ROOT / "src" / "fracas" / "rulesets" / "relics" / "README.md"
 # Relative to a page in FOLDER.
 TO_BOOK = "../../../src/fracas/rulesets/relics/README.md"
 TO_CONTENT = "../relics-content.md"
-KINDS = ("items", "sets", "enemies", "bosses")
+KINDS = ("items", "sets", "statuses", "enemies", "bosses")
 BUCKETS = ("weapons", "upgrades", "items", "food")
 WRITTEN_BY = "<!-- This page is generated: scripts/generate_docs.py writes it. -->"
 BOUNDS = {
@@ -46,7 +47,7 @@ TICKING = ("poison", "acid", "riptide", "regen")
 
 @dataclass
 class Entry:
-    """An item, set, enemy or boss: its source and the triggers, ops, modifiers and statuses it uses."""
+    """An item, set, status, enemy or boss: its source and the triggers, ops, modifiers and statuses it uses."""
 
     kind: str
     entry: Any
@@ -89,8 +90,10 @@ class Entry:
         self.note_statuses(modifier.status)
 
     def note_statuses(self, *found: object) -> None:
-        """Record the words that are statuses."""
-        self.statuses.update(status for status in STATUSES if status in found)
+        """Record the words that are statuses, the content's own included."""
+        self.statuses.update(
+            word for word in found if isinstance(word, str) and (word in STATUSES or is_own_status(word))
+        )
 
     @property
     def name(self) -> str:
@@ -106,7 +109,7 @@ class Reference:
 
     @cached_property
     def entries(self) -> list[Entry]:
-        """All items, sets, enemies and bosses, by kind, in file order."""
+        """All items, sets, statuses, enemies and bosses, by kind, in file order."""
         return [
             Entry(kind, entry, self.source(kind, identifier))
             for kind in KINDS
@@ -243,10 +246,29 @@ class Reference:
             section(status, form.doc, related_table(status), *self.shown_in("statuses", status))
             for status, form in STATUS_FORMS.items()
         ]
+        own = {str(entry.entry.id): entry for entry in self.of_kind("statuses")}
+        shipped = (
+            (f"[`{status}`](#{status})", entry.name, self.does(entry), self.count("statuses", status))
+            for status, entry in own.items()
+        )
+        parts += [
+            section(
+                status,
+                entry.entry.note,
+                f"```toml\n{entry.source}\n```",
+                related_table(status),
+                f"Used by: {self.used_by('statuses', status)}.",
+            )
+            for status, entry in own.items()
+        ]
         return page(
             "Statuses of relics",
             f"Statuses come in stacks. The [rule book]({TO_BOOK}#order-of-play) defines when each takes effect.",
             table(("status", "does", "used by"), rows),
+            "Content declares further statuses, which act through triggers and modifiers like items, for whoever has "
+            "stacks of them. [A status of your own](../../how-to/items-sets-enemies-in-a-pack.md#a-status-of-your-own) "
+            "makes one. These ship:",
+            table(("status", "name", "does", "used by"), shipped),
             *parts,
         )
 
@@ -266,12 +288,16 @@ class Reference:
         if not users:
             return ["Nothing that ships uses it."]
         shortest = min(users, key=lambda entry: (KINDS.index(entry.kind), len(entry.source)))
+        return [f"```toml\n{shortest.source}\n```", self.does(shortest), f"Used by: {self.used_by(what, name)}."]
+
+    def used_by(self, what: str, name: str) -> str:
+        """All entries that use something, by kind."""
+        users = [entry for entry in self.entries if name in getattr(entry, what)]
         named = [
             (f"[{kind.capitalize()}]({table_of(kind)})", [entry.entry.id for entry in users if entry.kind == kind])
             for kind in KINDS
         ]
-        used_by = ". ".join(f"{link}: {codes(ids)}" for link, ids in named if ids)
-        return [f"```toml\n{shortest.source}\n```", self.does(shortest), f"Used by: {used_by}."]
+        return ". ".join(f"{link}: {codes(ids)}" for link, ids in named if ids)
 
     def does(self, entry: Entry) -> str:
         """What an entry does, in words."""
@@ -309,7 +335,7 @@ def filled_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def table_of(kind: str) -> str:
     """The link from a lookup page to the table of a kind."""
-    return f"{kind}.md" if kind in ("items", "sets") else f"{TO_CONTENT}#{kind}"
+    return f"{kind}.md" if kind in ("items", "sets", "statuses") else f"{TO_CONTENT}#{kind}"
 
 
 def about_op(form: OpForm) -> str:
@@ -377,7 +403,10 @@ def toml(value: Any) -> str:
 
 def is_about(form: OpForm, status: str) -> bool:
     """Whether an op can take a status as an argument or has it fixed."""
-    told = any(status in WORDS.get(argument.kind, ()) for argument in form.arguments)
+    own = is_own_status(status)
+    told = any(
+        argument.kind in STATUS_KINDS if own else status in WORDS.get(argument.kind, ()) for argument in form.arguments
+    )
     return told or form.fixed.get("status") == status
 
 

@@ -41,6 +41,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "relics": (
         "first-duel",
         "home-made-items",
+        "own-statuses",
         "standard",
         "the-lamplighter",
         "thorn-knight-and-pyre",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.oracle.relics_build import PLACE, QUANTITY, TIER, Document, Fighter, codes
+from tests.oracle.relics_build import PLACE, TIER, Document, Fighter, codes
 from tests.oracle.relics_changes import SOURCE, Doer, Due, running
 from tests.oracle.relics_effects import CUT, REASON, Effects, OverError
 
@@ -87,9 +87,9 @@ class Battle(Effects):
         trait = fighter.pieces[0]
         speaking = {each.piece for each in fighter.effects} | {each.piece for each in fighter.modifiers}
         for piece in fighter.pieces:
-            if piece is not trait or piece in speaking:
+            if (piece is not trait and piece.place != "status") or piece in speaking:
                 self.row("piece_worn", fighter, None, piece.number, PLACE[piece.place], TIER[piece.tier])
-        for name, code in QUANTITY.items():
+        for name, code in self.codes.items():
             shown = name in SHOWN or (name == "hp_max" and quantity["hp_max"] == quantity["hp"])
             if quantity[name] and not shown:
                 self.row("has", fighter, None, code, quantity[name])

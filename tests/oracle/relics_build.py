@@ -24,7 +24,7 @@ def codes(names: str, first: int = 0) -> dict[str, int]:
 STATUSES = ("freeze", "thorns", "poison", "acid", "riptide", "stun", "regen")
 QUANTITY = codes("hp hp_max attack temp_attack armor speed " + " ".join(STATUSES))
 TIER = codes("normal golden diamond")
-PLACE = codes("trait weapon upgrade item food set")
+PLACE = codes("trait weapon upgrade item food set status")
 TRIGGER = codes("pre battle_start first_turn turn_start turn_end every_other_turn every_n_turns countdown")
 TRIGGER |= codes("every_n_strikes on_hit on_struck on_damaged hp_lost armor_lost armor_gained speed_gained on_heal", 8)
 TRIGGER |= codes("on_overheal status_gained thorns_gained enemy_status_gained status_lost status_ticked", 17)
@@ -90,8 +90,8 @@ class Modifier:
 class Fighter:
     """One of the two."""
 
-    def __init__(self, number: int, data: Document, options: Document) -> None:
-        self.number, self.data, self.options = number, data, options
+    def __init__(self, number: int, data: Document, options: Document, statuses: list[Document]) -> None:
+        self.number, self.data, self.options, self.statuses = number, data, options, statuses
         self.pieces = list(self.worn())
         self.effects = [effect for piece in self.pieces for effect in self.effects_of(piece, piece.data, None)]
         self.modifiers = [modifier for piece in self.pieces for modifier in modifiers_of(piece, piece.data, None)]
@@ -99,7 +99,7 @@ class Fighter:
         if self.phases:
             self.add_phases()
         self.base: dict[str, int] = {}
-        self.quantity = dict.fromkeys(QUANTITY, 0)
+        self.quantity = dict.fromkeys([*QUANTITY, *(entry["id"] for entry in statuses)], 0)
         self.exposed = self.wounded = self.struck = self.reflected = False
         self.set_quantities()
         self.phase = 1
@@ -123,6 +123,8 @@ class Fighter:
                 yield Piece(side + number, place, entry["tier"], entry)
         for number, entry in enumerate(sorted(data["sets"], key=lambda one: str(one["id"])), 22):
             yield Piece(side + number, "set", "normal", entry)
+        for number, entry in enumerate(self.statuses, 32 - len(self.statuses)):
+            yield Piece(side + number, "status", "normal", entry)
 
     def add_phases(self) -> None:
         """Let the trait change with the phase."""
@@ -154,7 +156,8 @@ class Fighter:
         state = self.data.get("state")
         if state:
             names = {"attack": "atk", "temp_attack": "temp_atk"}
-            self.quantity = {name: state.get(names.get(name, name)) or 0 for name in QUANTITY}
+            self.quantity |= {name: state.get(names.get(name, name)) or 0 for name in QUANTITY}
+            self.quantity |= state.get("statuses") or {}
             self.exposed = bool(state.get("exposed_triggered"))
             self.wounded = bool(state.get("wounded_triggered"))
             self.struck = bool(state.get("struck_this_turn"))
@@ -178,7 +181,7 @@ class Fighter:
         """Get up as somebody else."""
         stats = self.phases[self.phase - 1]["stats"]
         self.phase += 1
-        self.quantity = dict.fromkeys(QUANTITY, 0) | {name: stats[name] for name in ("attack", "armor", "speed")}
+        self.quantity = dict.fromkeys(self.quantity, 0) | {name: stats[name] for name in ("attack", "armor", "speed")}
         self.quantity |= {"hp": stats["health"], "hp_max": stats["health"]}
         self.settle_base()
 
@@ -193,6 +196,15 @@ class Fighter:
     def has_phase(self, thing: Effect | Modifier) -> bool:
         """Tell whether something belongs to the phase of now, or to all."""
         return thing.phase in (None, self.phase)
+
+    def wakes(self, thing: Effect | Modifier) -> bool:
+        """Tell whether a fighter has stacks of the status that something belongs to, if it belongs to one."""
+        if thing.piece.place != "status":
+            return True
+        own = thing.piece.data["id"]
+        if isinstance(thing, Effect) and thing.trigger == "status_lost" and thing.data.get("of") == own:
+            return True
+        return self.quantity[own] > 0
 
     def tagged(self, tag: str) -> list[Piece]:
         """List the pieces with a tag."""

@@ -57,7 +57,6 @@ NAMES = {
     "turn_gte_N": "turn >= N",
     "payload_gte_N": "payload >= N",
 }
-PLACEHOLDERS = {"N": r"\d+", "X": "|".join(STATUSES)}
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ class Situation(language.Situation):
         """Give what a name means."""
         if name in ("even_turn", "odd_turn"):
             return self.owner.own_turn % 2 == (name == "odd_turn")
-        return language.filled_in(name, NAMES, PLACEHOLDERS)
+        return language.filled_in(name, NAMES, {"N": r"\d+", "X": "|".join(self.battle.statuses)})
 
 
 class Changes(ABC):
@@ -130,7 +129,11 @@ class Changes(ABC):
         self.options: Document = document["options"]
         self.key, self.stream = blake3(document["seed"].encode()).digest(), stream
         self.rows: list[list[int]] = []
-        self.fighters = [Fighter(number, document[side], self.options) for number, side in enumerate(("left", "right"))]
+        own = [document["statuses"][name] for name in sorted(document.get("statuses") or {})]
+        self.statuses = (*STATUSES, *(entry["id"] for entry in own))
+        self.codes = QUANTITY | {entry["id"]: code for code, entry in enumerate(own, 13)}
+        sides = enumerate(("left", "right"))
+        self.fighters = [Fighter(number, document[side], self.options, own) for number, side in sides]
         self.turn = self.strikes = 0
         self.active: Fighter | None = None
         self.address: tuple[int, int] = (0, 0)
@@ -176,6 +179,7 @@ class Changes(ABC):
             if modifier.data["modifier"] == name
             and (modifier.data.get("status") or "") == status
             and fighter.has_phase(modifier)
+            and fighter.wakes(modifier)
             and self.is_about(modifier.data, doer)
             and self.holds(modifier.data, fighter, modifier.piece, 0)
         ]
@@ -239,7 +243,7 @@ class Changes(ABC):
         after = clamp(value, LOWEST.get(name, 0), LARGEST)
         target.quantity[name] = after
         if after != before:
-            self.row("change", doer.fighter, target, QUANTITY[name], after - before, after, doer.source)
+            self.row("change", doer.fighter, target, self.codes[name], after - before, after, doer.source)
         return after - before
 
     def growth(self, doer: Doer, target: Fighter, name: str, by: int, verb_gain: bool = False) -> list[Due]:
@@ -250,8 +254,8 @@ class Changes(ABC):
             grown = self.write(doer, target, "hp_max", target.quantity["hp_max"] + by)
             self.write(doer, target, "hp", target.quantity["hp"] + grown)
             return []
-        if name in STATUSES and self.holding(target, "immune", name):
-            self.row("immune", doer.fighter, target, QUANTITY[name], by, doer.source)
+        if name in self.statuses and self.holding(target, "immune", name):
+            self.row("immune", doer.fighter, target, self.codes[name], by, doer.source)
             return []
         if verb_gain:
             by = self.more_gained(doer, target, name, by)
@@ -260,7 +264,7 @@ class Changes(ABC):
         grown = self.write(doer, target, name, target.quantity[name] + by)
         if grown == 0:
             return []
-        if name not in STATUSES:
+        if name not in self.statuses:
             return [Due(target, trigger, grown) for trigger in GROWN.get(name, ())]
         due = [Due(target, "status_gained", grown, name)]
         if name == "thorns":
@@ -271,7 +275,7 @@ class Changes(ABC):
         """Let modifiers change what an op of the verb gain gives."""
         if name == "armor":
             kind, total = "armor_gained", self.summed(target, "armor_gained", doer=doer)
-        elif name in STATUSES and doer.fighter is not None:
+        elif name in self.statuses and doer.fighter is not None:
             kind, total = "stacks_given", self.summed(doer.fighter, "stacks_given", name, doer)
         else:
             return by
@@ -292,7 +296,7 @@ class Changes(ABC):
         lost = -self.write(doer, target, name, before - by)
         if lost == 0:
             return []
-        if name in STATUSES:
+        if name in self.statuses:
             return [Due(target, "status_lost", lost, name)]
         due = [Due(target, SHRUNK[name], lost)] if name in SHRUNK else []
         armor_lost, hp_lost = (lost, 0) if name == "armor" else (0, lost if name == "hp" else 0)

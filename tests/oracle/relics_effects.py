@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.oracle.relics_build import LARGEST, QUANTITY, STATUSES, TRIGGER, Document, Effect, Fighter, Piece, codes
+from tests.oracle.relics_build import LARGEST, STATUSES, TRIGGER, Document, Effect, Fighter, Piece, codes
 from tests.oracle.relics_changes import Changes, Doer, Due, running
 
 CUT = codes("reentry depth runs strikes")
@@ -88,7 +88,7 @@ class Effects(Changes):
             self.cut(guard, effect, owner, depth)
             return
         number = effect.piece.number
-        if not self.holds(data, owner, effect.piece, payload):
+        if not owner.wakes(effect) or not self.holds(data, owner, effect.piece, payload):
             return
         if not self.succeeds(data.get("chance"), owner, number):
             return
@@ -273,7 +273,7 @@ class Effects(Changes):
             price = self.counted(given, owner, piece, payload)
             payable = price == 0 or (there > price if name == "hp" else there >= price)
         if not payable:
-            self.row("unpaid", owner, None, QUANTITY[name], price, there, doer.source)
+            self.row("unpaid", owner, None, self.codes[name], price, there, doer.source)
             return None
         return self.loss(doer, owner, name, price)
 
@@ -321,7 +321,8 @@ class Effects(Changes):
         """List the effects of other pieces that run once more, in firing order."""
         effects = [effect for effect in owner.answering(op["trigger"]) if owner.has_phase(effect)]
         tagged = owner.tagged(op["tag"]) if op.get("tag") else owner.pieces
-        pieces = {effect.piece for effect in effects if effect.piece is not piece and effect.piece in tagged}
+        others = [each for each in tagged if each is not piece and each.place != "status"]
+        pieces = {effect.piece for effect in effects if effect.piece in others}
         candidates = sorted(pieces, key=lambda one: one.number)
         match op.get("which") or "all":
             case "random" if len(candidates) > 1:

@@ -14,7 +14,10 @@ Document = dict[str, Any]
 
 STATS = ("attack", "armor", "speed", "health")
 STATUSES = ("freeze", "thorns", "poison", "acid", "riptide", "stun", "regen")
-QUANTITIES = ("hp", "armor", "attack", "speed", *STATUSES)
+# Three that the scenarios declare themselves; every fourth status or so is one of them.
+OWN = ("bloom", "dread", "hex")
+ALL = (*STATUSES, *STATUSES, *OWN, *OWN)
+QUANTITIES = ("hp", "armor", "attack", "speed", *STATUSES, *OWN)
 TAGS = ("blade", "gem", "fire", "clockwork")
 TIERS = ("normal", "normal", "normal", "golden", "diamond")
 TARGETS = ("self", "enemy", "both", "random")
@@ -70,6 +73,7 @@ FACTS: tuple[str, ...] = (
     "armor",
     "speed",
     *STATUSES,
+    *OWN,
     "hp_missing",
     "base_attack",
 )
@@ -88,6 +92,7 @@ NAMES += ("enemy_full_hp", "faster", "slower", "even_turn", "odd_turn", "first_s
 NAMES += ("is_own_turn", "self.struck", "enemy.struck", "self.was_exposed", "enemy.was_wounded", "self_has_thorns")
 NAMES += ("enemy_lacks_poison", "self_hp_below_70", "enemy_hp_below_40", "turn_gte_4", "payload_gte_3")
 NAMES += ("enemy.was_exposed", "self.was_wounded", "enemy.faster", "self_lacks_stun", "enemy_has_freeze")
+NAMES += ("self_has_dread", "enemy_has_hex", "self_lacks_bloom")
 
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "tie_breaker": ("left_first", "right_first", "random"),
@@ -120,6 +125,7 @@ class Maker:
         document["options"] = {name: self.random.choice(values) for name, values in OPTIONS.items()}
         # Something has to have a tag of one's own that is counted.
         document["items"] = {"cog": {"tags": ["clockwork"]}}
+        document["statuses"] = {name: self.status(name) for name in OWN}
         return document | {side: self.fighter() for side in ("left", "right")}
 
     def sometimes(self, share: float, /, **values: Any) -> Document:
@@ -161,6 +167,7 @@ class Maker:
         state: Document = {"hp": draw.randint(1, most), "hp_max": most, "atk": draw.randint(-2, 6)}
         state |= {"armor": draw.choice((0, 2, 8)), "speed": draw.randint(0, 2), "temp_atk": draw.randint(-1, 2)}
         state |= {name: draw.randint(1, 5) for name in STATUSES if draw.random() < 0.4}
+        state |= self.sometimes(0.4, statuses={name: draw.randint(1, 5) for name in draw.sample(OWN, 2)})
         flags = ("struck_this_turn", "exposed_triggered", "wounded_triggered")
         return state | {name: True for name in flags if draw.random() < 0.3}
 
@@ -182,6 +189,16 @@ class Maker:
         flag = draw.choice(("on_damaged_deal_damage", "on_damaged_gain_thorns"))
         return body | self.sometimes(0.12, flags=[flag, draw.randint(0, 3)])
 
+    def status(self, name: str) -> Document:
+        """Make a status that may wear off, and may answer its own end."""
+        body = self.body(2)
+        wears_off: Document = {"do": [{"op": "remove", "status": name, "amount": 1, "target": "self"}]}
+        answers: Document = {"of": name, "do": [self.op("status_lost")]}
+        for trigger, effect in (("turn_end", wears_off), ("status_lost", answers)):
+            if self.random.random() < 0.6:
+                body["triggers"].setdefault(trigger, []).append(effect)
+        return body
+
     def entry(self, trigger: str) -> Any:
         """Make an op or an effect."""
         draw = self.random
@@ -191,7 +208,7 @@ class Maker:
         if trigger in COUNTING:
             effect["n"] = draw.choice((1, 2, 2, 3, 5))
         if trigger in OF_STATUS:
-            effect |= self.sometimes(0.3, of=draw.choice(STATUSES))
+            effect |= self.sometimes(0.3, of=draw.choice(ALL))
         effect |= self.sometimes(0.15, **{"if": self.condition()}) | self.sometimes(0.1, chance=self.chance())
         return effect | self.sometimes(0.1, per_turn=draw.randint(1, 2)) | self.sometimes(0.1, per_battle=3)
 
@@ -211,7 +228,7 @@ class Maker:
         """Choose what an op is told."""
         draw = self.random
         aim = self.sometimes(0.6, target=draw.choice(TARGETS))
-        status = {"status": draw.choice((*STATUSES, *STATUSES, "random", "random", "each"))}
+        status = {"status": draw.choice((*ALL, "random", "random", "each"))}
         match name:
             case "onhit_remove_enemy_armor":
                 return {}
@@ -277,9 +294,9 @@ class Maker:
             case "percent":
                 modifier = {"modifier": draw.choice(PERCENT), "percent": draw.choice((-100, -60, -10, 33, 50, 300))}
             case "status" if draw.random() < 0.5:
-                modifier = {"modifier": "stacks_given", "status": draw.choice(STATUSES), "amount": bonus}
+                modifier = {"modifier": "stacks_given", "status": draw.choice(ALL), "amount": bonus}
             case "status":
-                modifier = {"modifier": "immune", "status": draw.choice(STATUSES)}
+                modifier = {"modifier": "immune", "status": draw.choice(ALL)}
         name = modifier["modifier"]
         if name in LIMITED or name in ("armor_gained", "stacks_given"):
             modifier |= self.sometimes(0.3, tag=draw.choice(TAGS))

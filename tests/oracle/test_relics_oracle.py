@@ -23,7 +23,7 @@ NAMES = {number: name for name, number in KIND.items()}
 
 # Columns that hold a code, by the kind of row: what they may be, and where in the row they stand.
 CODED = {
-    "piece_worn": (5, range(6)),
+    "piece_worn": (5, range(7)),
     "step": (4, range(2)),
     "first": (4, range(3)),
     "trigger": (4, range(32)),
@@ -31,7 +31,7 @@ CODED = {
     "strike": (7, range(2)),
     "skip": (4, range(2)),
     "modified": (4, range(2, 10)),
-    "change": (4, range(13)),
+    "change": (4, range(16)),
     "mark": (4, range(2)),
     "extra_strikes": (4, range(3)),
     "phase_begins": (4, (2, 3, 4)),

@@ -7,6 +7,7 @@ they must be what the record has in the end.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,7 @@ from fracas.events.protocol import Event
 from fracas.rulesets.contract.types import Compiled, Document, Source
 from fracas.rulesets.registry import get
 from fracas.rulesets.relics import events as told
+from fracas.rulesets.relics.analysis.scenario_generator import OWN_STATUSES
 from fracas.rulesets.relics.events import PROTOCOL
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.entry_points import play_many
@@ -181,12 +183,12 @@ class Retelling:
         if down != reasons.get(event.reason, [False, False]) or event.winner != winners.get(event.reason, 0):
             self.complain(event, f"left and right are down: {down}")
 
-    def compare(self, battle: Any) -> list[str]:
+    def compare(self, battle: Any, quantities: Sequence[str]) -> list[str]:
         """In what the record differs from what was told."""
         return [
             f"{name} of {side} is {battle.fighters[place]['values'][code]}, told was {self.values[side][name]}"
             for place, side in enumerate(("left", "right"))
-            for code, name in enumerate(codes.QUANTITIES)
+            for code, name in enumerate(quantities)
             if battle.fighters[place]["values"][code] != self.values[side][name]
         ]
 
@@ -223,7 +225,7 @@ def complaints(number: int) -> list[str]:
         return [f"fault {result.fault}"]
     events = PROTOCOL.decode(LOG[0].rows[: LOG[0].count], compiled.books)
     retelling = Retelling(document).tell(events)
-    found += retelling.found + retelling.compare(battle)
+    found += retelling.found + retelling.compare(battle, compiled.books["quantity"])
     if result.rounds > document["options"]["turn_cap"]:
         found.append(f"{result.rounds} turns")
     if battle.deterministic and result.blocks_drawn:
@@ -254,7 +256,9 @@ def test_random_battles_reach_everything() -> None:
     sums = ("damage_dealt", "damage_taken", "healing", "armor_gained", "stacks_given")
     # Several pieces to choose from for a random retrigger are rare; the rule tests have that.
     purposes = set(codes.PURPOSES) - {"effect"}
-    wanted = kinds | set(codes.TRIGGERS) | set(sums) | {"reentry"} | set(codes.QUANTITIES) | purposes
+    wanted = (
+        kinds | set(codes.TRIGGERS) | set(sums) | {"reentry"} | set(codes.QUANTITIES) | set(OWN_STATUSES) | purposes
+    )
     assert sorted(wanted - set(seen)) == []
 
 

@@ -110,7 +110,7 @@ OF_A_SCENARIO = {
         "loot_tables": "LootTable",
     },
     "stacks": {"types": "UnitType"},
-    "relics": {"items": "Item"},
+    "relics": {"items": "Item", "statuses": "OwnStatus"},
     "titans": {"abilities": "Ability"},
 }
 

@@ -79,7 +79,7 @@ def fighter(*items: Document, hp: int = 20, hp_max: int | None = None, **keys: A
     for name in codes.QUANTITIES[2:]:
         if name in keys:
             state[STATE_NAMES.get(name, name)] = keys.pop(name)
-    for name in ("struck_this_turn", "exposed_triggered", "wounded_triggered"):
+    for name in ("struck_this_turn", "exposed_triggered", "wounded_triggered", "statuses"):
         if name in keys:
             state[name] = keys.pop(name)
     return {"name": "", "stats": {}, "state": state, "items": list(items), **keys}
@@ -115,13 +115,15 @@ class Side:
         return self.fight.record.fighters[self.number]
 
     def __getitem__(self, name: str) -> int:
-        if name in codes.QUANTITIES:
-            return int(self.record["values"][codes.QUANTITIES.index(name)])
+        quantities = self.fight.compiled.books["quantity"]
+        if name in quantities:
+            return int(self.record["values"][quantities.index(name)])
         return int(self.record[name])
 
     def __setitem__(self, name: str, value: int) -> None:
-        if name in codes.QUANTITIES:
-            self.record["values"][codes.QUANTITIES.index(name)] = value
+        quantities = self.fight.compiled.books["quantity"]
+        if name in quantities:
+            self.record["values"][quantities.index(name)] = value
         else:
             self.record[name] = value
 

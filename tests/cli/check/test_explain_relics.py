@@ -118,3 +118,15 @@ def test_what_makes_no_sense_is_refused(fracas_cli, file, options, said):
     ended = fracas_cli("explain", file, *when, *options)
     assert ended.status == BAD_INPUT
     assert said in ended.err
+
+
+def test_an_own_status_is_asked_for_and_changed_like_any_quantity(fracas_cli, tmp_path):
+    file = str(written(tmp_path, json.dumps(DUEL | {"left": {"items": ["turnip_ghost"]}}), "dread.json"))
+    assert explained(fracas_cli, file, "self.dread >= 3", unit="right.dread")["value"] is True
+    changed = explained(fracas_cli, file, "self.dread >= 3", "--state", "right.dread=1", unit="right")
+    assert changed["value"] is False
+    ended = fracas_cli("explain", file, "--unit", "right", "--when", "self.dred > 1")
+    assert ended.status == BAD_INPUT
+    assert 'did you mean "self.dread"?' in ended.err
+    ended = fracas_cli("explain", file, "--unit", "right", "--when", "self.dread > 1", "--state", "right.dred=1")
+    assert 'did you mean "dread"?' in ended.err

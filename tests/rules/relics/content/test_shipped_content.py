@@ -32,7 +32,7 @@ DECLARED = {
     "op": tuple(OPS),
     "flag": tuple(FLAGS),
     "modifier": tuple(MODIFIERS),
-    "status": tuple(STATUS_FORMS),
+    "status": (*STATUS_FORMS, *LIBRARY.of("statuses")),
     "tier": codes.TIERS,
     "target": codes.TARGETS,
     "when": codes.MOMENTS,
@@ -122,7 +122,7 @@ def test_there_is_as_much_as_was_promised():
 
 
 def test_names_are_told_apart():
-    for kind in ("items", "sets", "enemies", "bosses"):
+    for kind in ("items", "sets", "statuses", "enemies", "bosses"):
         names = [entry.name for entry in LIBRARY.of(kind).values()]
         assert None not in names
         assert len(set(names)) == len(names)

@@ -206,8 +206,8 @@ def test_there_are_words_for_all_that_can_be_asked_and_counted():
 
 
 def test_what_is_no_condition_has_no_words():
-    with pytest.raises(InputError, match=r"self\.hpp"):
-        condition_words("self.hpp > 3")
+    with pytest.raises(InputError, match=r"self\.hp_pct"):
+        condition_words("self.hp_pct > 300")
 
 
 # Every number and every word of an item shows in its text.

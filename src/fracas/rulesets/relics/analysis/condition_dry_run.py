@@ -58,16 +58,25 @@ def explain(
         InputError: see the contract.
     """
     piece = piece_number(compiled, unit, "--unit")
+    quantities = tuple(compiled.books["quantity"])
 
     def reach(_: Program) -> PieceSituation:
         battle = compiled.record.copy()[0]
         if not play_until(battle, stream, round):
             raise UsageError.of("--round", f"there is no turn {round}: the battle is over in turn {int(battle.turn)}")
-        return PieceSituation(battle, piece)
+        return PieceSituation(battle, piece, quantities)
 
-    vocabulary, example = vocabulary_of(tuple(compiled.books["own_tag"])), "self.armor > 0"
+    vocabulary = vocabulary_of(tuple(compiled.books["own_tag"]), quantities[codes.FIRST_OWN_STATUS :])
     return dry_run(
-        reach, vocabulary, unit=unit, when=when, round=round, state=state, content=True, example=example, tick="turn"
+        reach,
+        vocabulary,
+        unit=unit,
+        when=when,
+        round=round,
+        state=state,
+        content=True,
+        example="self.armor > 0",
+        tick="turn",
     )
 
 
@@ -102,6 +111,7 @@ class PieceSituation(Situation):
     """A battle as the owner of a piece sees it."""
 
     piece: int
+    quantities: tuple[str, ...]
     payload: int = 0
     ask_count: int = 0
 
@@ -118,17 +128,17 @@ class PieceSituation(Situation):
             case (side, name) if side in SIDES:
                 self._set_of_fighter(self.battle.fighters[SIDES.index(side)], name, override.value, where)
             case _:
-                known = listed_paths()
+                known = listed_paths(self.quantities)
                 raise InputError.of(where, "is not a path of the state", nearest(".".join(override.path), known))
 
     def _set_of_fighter(self, fighter: Any, name: str, value: Any, where: str) -> None:
-        if name in codes.QUANTITIES:
+        if name in self.quantities:
             least = codes.LEAST_RATE if name in BELOW_ZERO else 1 if name in ("hp", "hp_max") else 0
-            fighter.values[codes.QUANTITIES.index(name)] = whole_number(value, least, codes.LARGEST, where)
+            fighter.values[self.quantities.index(name)] = whole_number(value, least, codes.LARGEST, where)
         elif name in FIGHTER_STATE:
             fighter[FIELDS.get(name, name)] = whole_number(value, 0, FIGHTER_STATE[name], where)
         else:
-            known = (*codes.QUANTITIES, *FIGHTER_STATE)
+            known = (*self.quantities, *FIGHTER_STATE)
             raise InputError.of(where, f'a fighter\'s state has no "{name}"', nearest(name, known))
 
     def read(self, program: Program) -> None:
@@ -145,7 +155,7 @@ class PieceSituation(Situation):
         return bool(is_true(self.battle, condition, self.piece // codes.PIECES, self.piece, self.payload))
 
 
-def listed_paths() -> list[str]:
-    """Everything that may be changed."""
-    own = (*codes.QUANTITIES, *FIGHTER_STATE)
+def listed_paths(quantities: tuple[str, ...]) -> list[str]:
+    """Everything that may be changed in a battle of these quantities."""
+    own = (*quantities, *FIGHTER_STATE)
     return [*BATTLE_STATE, *OWN_STATE, *(f"{side}.{name}" for side in SIDES for name in own)]

@@ -40,7 +40,7 @@ def hits(
     elif not play_until(battle, stream, round):
         raise InputError.of("--round", f"there is no turn {round}: the battle is over in turn {int(battle.turn)}")
     index = SIDES.index(one)
-    situation = PieceSituation(battle, piece_number(compiled, one, "--hit"))
+    situation = PieceSituation(battle, piece_number(compiled, one, "--hit"), tuple(compiled.books["quantity"]))
     for override in state:
         situation.apply(override)
     return [_strike(battle, index, (one, other, "strike"))]

@@ -26,9 +26,10 @@ from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.analysis.decision_points import decision_points
 from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, knobs_of, least_health
 from fracas.rulesets.relics.content.fighter_resolver import Resolver
-from fracas.rulesets.relics.content.item_models import FighterStats
+from fracas.rulesets.relics.content.item_models import FighterState, FighterStats
 from fracas.rulesets.relics.content.library import PLACES, SIDES
-from fracas.rulesets.relics.content.models import Fighter, FighterState
+from fracas.rulesets.relics.content.models import Fighter
+from fracas.rulesets.relics.content.own_statuses import as_resolved, own_of, with_statuses
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, last_index_by_key, take_or
 
@@ -44,7 +45,8 @@ class LabHooks(AnalysisHooks):
     """The lab's questions, answered for relics.
 
     Any fighter can meet any other, enemies and bosses included: the second becomes the right one. The options are the
-    first one's, so that an item of the second may be above their caps, which is refused, or held to them.
+    first one's, so that an item of the second may be above their caps, which is refused, or held to them. Of statuses
+    that both declare under one id the first one's count.
     """
 
     parts = (BUILD,)
@@ -57,7 +59,7 @@ class LabHooks(AnalysisHooks):
         self.check_seats(first, second)
         host, guest = _fighter(first), _fighter(second)
         guest = {**guest, "name": numbered(guest["name"], [host["name"]])}
-        document = {**first.document, "left": host, "right": guest}
+        document = with_statuses({**first.document, "left": host, "right": guest}, second.document.get("statuses", {}))
         theirs = second.document["options"]
         if all(document["options"][cap] == theirs[cap] for cap in CAPS):
             return document
@@ -117,7 +119,7 @@ class LabHooks(AnalysisHooks):
             if changed[side] != document[side]:
                 sets = self._resolver(document, folders).sets(side, changed[side], document[side]["sets"])
                 changed[side] = {**changed[side], "sets": sets[: codes.MAX_SETS]}
-        return changed
+        return with_statuses(changed, as_resolved(self._resolver(document, folders).statuses))
 
     def _resolver(self, document: Document, folders: Sequence[Path]) -> Resolver:
         """What resolves pieces of the content under a document's caps; it is kept, since reading takes a while."""
@@ -163,10 +165,10 @@ def _resolved(document: Document, side: str) -> Document:
         InputError: what is wrong.
     """
     where = f"{document['id']} with another side"
-    resolver = content_resolver(document, (), where)
+    resolver = content_resolver(document, (), where, own_of(document))
     fighter = resolver.fighter(side, validate(Fighter, document[side], f"{where}: {side}"), side.title())
     resolver.raise_problems()
-    return {**document, side: fighter}
+    return with_statuses({**document, side: fighter}, as_resolved(resolver.statuses))
 
 
 def _called(number: int, name: str) -> str:

@@ -10,6 +10,7 @@ from fracas.rulesets.contract.types import Document, LadderRung, Swap
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, worn_pieces
 from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for, titled
 from fracas.rulesets.relics.content.models import StatCaps, Worn
+from fracas.rulesets.relics.content.own_statuses import as_resolved, too_many, with_statuses
 from fracas.rulesets.relics.content.share_codes import ROOM
 from fracas.rulesets.relics.narration.item_text import item_text
 
@@ -26,11 +27,13 @@ def ladder(document: Document, folders: Sequence[Path]) -> list[LadderRung]:
         name = enemy.name or titled(identifier)
         for level in range(1, len(enemy.levels) + 1):
             opponent = resolver.enemy(f"enemies.{identifier}", identifier, level)
-            found.append(LadderRung("enemy", identifier, name, level, _both_ways(document, opponent)))
+            found.append(LadderRung("enemy", identifier, name, level, _both_ways(resolver, document, opponent)))
     for identifier, boss in sorted(resolver.library.of("bosses").items()):
         opponent = resolver.boss(f"bosses.{identifier}", identifier)
         found.append(
-            LadderRung("boss", identifier, boss.name or titled(identifier), None, _both_ways(document, opponent))
+            LadderRung(
+                "boss", identifier, boss.name or titled(identifier), None, _both_ways(resolver, document, opponent)
+            )
         )
     resolver.raise_problems()
     return found
@@ -48,6 +51,7 @@ def swaps(document: Document, side: int, folders: Sequence[Path]) -> list[Swap]:
 
 
 def _swaps(resolver: Resolver, document: Document, side: str, build: Document) -> Iterator[Swap]:
+    known = as_resolved(resolver.statuses)
     for place, bucket in PLACES.items():
         names = sorted(name for name, item in resolver.items.items() if item.bucket == bucket)
         worn = [build[place]] if place == "weapon" and build.get(place) else build.get(place, [])
@@ -57,10 +61,11 @@ def _swaps(resolver: Resolver, document: Document, side: str, build: Document) -
             path = f"{side}.{place}" if place == "weapon" else f"{side}.{place}.{number}"
             for name in names:
                 changed = _changed(resolver, path, place, build, number, name, out)
-                if changed is not None:
+                whole = with_statuses({**document, side: changed}, known)
+                if changed is not None and too_many(whole.get("statuses", {})) is None:
                     does = item_text(resolver.items[name], out["tier"] if out is not None else "normal")
                     gone = out["id"] if out is not None else None
-                    yield Swap(path, gone, name, {**document, side: changed}, does=does)
+                    yield Swap(path, gone, name, whole, does=does)
 
 
 def _changed(
@@ -93,8 +98,9 @@ def _resolver(document: Document, folders: Sequence[Path]) -> Resolver:
     return Resolver("content", library, caps=caps, cap_mode=options["stat_cap_mode"])
 
 
-def _both_ways(document: Document, opponent: Document) -> tuple[Document, Document]:
+def _both_ways(resolver: Resolver, document: Document, opponent: Document) -> tuple[Document, Document]:
     build = document["left"]
     name = numbered(opponent.get("name", ""), [build["name"]])
     opponent = {**opponent, "name": name}
-    return {**document, "right": opponent}, {**document, "left": opponent, "right": build}
+    ways = {**document, "right": opponent}, {**document, "left": opponent, "right": build}
+    return resolver.with_statuses(ways[0]), resolver.with_statuses(ways[1])

@@ -21,7 +21,15 @@ from fracas.rulesets.relics.content.share_codes import ROOM, CodePiece, code_of
 from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY, vocabulary_of
 from fracas.rulesets.relics.declarations.ops import OPS
 from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, TRIGGERS
-from fracas.rulesets.relics.declarations.types import WORDS, Argument, Kind, ModifierForm, OpForm, TriggerForm
+from fracas.rulesets.relics.declarations.types import (
+    STATUS_KINDS,
+    WORDS,
+    Argument,
+    Kind,
+    ModifierForm,
+    OpForm,
+    TriggerForm,
+)
 from fracas.rulesets.relics.rules import constants as numbers
 from fracas.rulesets.shared.random_choices import Choices
 
@@ -33,7 +41,10 @@ USUAL = ("battle_start", "turn_start", "on_hit", "on_struck", "turn_end")
 OWN_TAG = "clockwork"
 COG: Document = {"id": "own-cog", "bucket": "items", "tags": [OWN_TAG]}
 TAGS = ("blade", "shield", "gem", "fire", "ice", "bone", OWN_TAG)
-FACTS = vocabulary_of((OWN_TAG,)).facts
+# Statuses that every scenario declares; a battle has those of them that something in it names.
+OWN_STATUSES = ("bloom", "dread", "hex")
+FACTS = vocabulary_of((OWN_TAG,), OWN_STATUSES).facts
+COUNTED = (*AMOUNT_FACTS, f"tags.{OWN_TAG}", *(f"{who}.{name}" for name in OWN_STATUSES for who in ("self", "enemy")))
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
@@ -46,8 +57,9 @@ def random_scenario(seed: int) -> Document:
         return {**document, "left": _of_the_content(dice), "right": _of_the_content(dice)}
     own = {COG["id"]: COG}
     own |= {f"own-{number}": random_item(dice, f"own-{number}") for number in range(dice.below(4))}
+    statuses = {name: _own_status(dice, name) for name in OWN_STATUSES}
     sides = {side: random_fighter(dice, own) for side in ("left", "right")}
-    return {**document, "items": own, **sides}
+    return {**document, "items": own, "statuses": statuses, **sides}
 
 
 def _options(dice: Choices) -> Document:
@@ -117,7 +129,10 @@ def _state(dice: Choices) -> Document:
         "exposed_triggered": dice.below(4) == 0,
         "wounded_triggered": dice.below(4) == 0,
     }
-    return state | {name: dice.between(1, 4) for name in dice.some(numbers.STATUSES, 0, 3)}
+    state |= {name: dice.between(1, 4) for name in dice.some(numbers.STATUSES, 0, 3)}
+    if dice.below(3) == 0:
+        state["statuses"] = {name: dice.between(1, 4) for name in dice.some(OWN_STATUSES, 1, 2)}
+    return state
 
 
 def random_item(dice: Choices, identifier: str, bucket: str = "items") -> Document:
@@ -131,6 +146,9 @@ def random_body(dice: Choices, most: int) -> Document:
     """Triggers, flags and modifiers."""
     names = dice.some(list(TRIGGERS), 0, most) + dice.some(USUAL, 0, 1)
     body: Document = {"triggers": {name: random_entries(dice, TRIGGERS[name]) for name in dict.fromkeys(names)}}
+    if "strike_skipped" in body["triggers"]:
+        # Only those who are stunned skip strikes.
+        body["triggers"].setdefault("battle_start", []).append(["give", "stun", 1, "self"])
     if dice.below(6) == 0:
         flag = FLAGS[dice.choose([name for name in FLAGS if name != "cant_attack"])]
         body["flags"] = [flag.name, dice.between(0, 2)]
@@ -138,9 +156,17 @@ def random_body(dice: Choices, most: int) -> Document:
         usual = [form for form in MODIFIERS.values() if form.name != "cannot_attack"]
         body["modifiers"] = [random_modifier(dice, dice.choose(usual)) for _ in range(dice.between(1, 2))]
     if dice.below(6) == 0:
-        body.setdefault("modifiers", []).append(["immune", dice.choose(numbers.STATUSES)])
+        body.setdefault("modifiers", []).append(["immune", random_status(dice)])
     if dice.below(40) == 0:
         body["flags"] = ["cant_attack"]
+    return body
+
+
+def _own_status(dice: Choices, name: str) -> Document:
+    """A status that may wear off."""
+    body = random_body(dice, 2)
+    if dice.below(2):
+        body["triggers"].setdefault("turn_end", []).append(["remove", name, 1, "self"])
     return body
 
 
@@ -156,7 +182,7 @@ def _entry(dice: Choices, trigger: TriggerForm) -> Any:
     if trigger.takes_n:
         effect["n"] = dice.between(1, 4)
     if trigger.takes_status and dice.below(2):
-        effect["of"] = dice.choose(numbers.STATUSES)
+        effect["of"] = random_status(dice)
     extras = {
         "if": random_condition(dice),
         "chance": dice.choose((0, 25, 50, 75, 100)),
@@ -194,9 +220,19 @@ def _written(dice: Choices, form: OpForm | ModifierForm, word: str, extras: Docu
     return [form.name, *values.values(), *([extras] if extras else [])]
 
 
+def random_status(dice: Choices) -> str:
+    """A status, of the rules or the scenario's own."""
+    return dice.choose(OWN_STATUSES if dice.below(4) == 0 else numbers.STATUSES)
+
+
 def random_argument(dice: Choices, argument: Argument) -> Any:
     """Something that an argument may be."""
     kind = argument.kind
+    if kind is Kind.STATUS_WORD and dice.below(4) == 0:
+        # Stuns skip strikes, and what is random picks a status: rare enough otherwise.
+        return dice.choose(("stun", "random"))
+    if kind in STATUS_KINDS and dice.below(8) == 0:
+        return dice.choose(OWN_STATUSES)
     if kind in WORDS:
         return dice.choose(WORDS[kind])
     match kind:
@@ -216,7 +252,7 @@ def random_argument(dice: Choices, argument: Argument) -> Any:
 
 
 def _counted(dice: Choices) -> Document:
-    amount: Document = {"of": dice.choose([*AMOUNT_FACTS, f"tags.{OWN_TAG}"])}
+    amount: Document = {"of": dice.choose(COUNTED)}
     if dice.below(2):
         amount |= {"times": dice.choose((-1, 1, 2, 50)), "per": dice.choose((1, 2, 3, 100))}
     return amount
@@ -237,7 +273,7 @@ def _term(dice: Choices) -> str:
         name = dice.choose(VOCABULARY.names).name
         if name.endswith("_N"):
             name = f"{name[:-1]}{dice.between(1, 60)}"
-        return f"{name[:-1]}{dice.choose(numbers.STATUSES)}" if name.endswith("_X") else name
+        return f"{name[:-1]}{random_status(dice)}" if name.endswith("_X") else name
     fact = dice.choose(FACTS)
     if fact.kind is FactKind.FLAG:
         return fact.name

@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fracas.rulesets.contract.analysis import Dimension, SideRef
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, factor_of, worn_pieces
+from fracas.rulesets.relics.content.item_models import OwnStatus
 from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for
 from fracas.rulesets.relics.content.models import StatCaps, Worn
+from fracas.rulesets.relics.content.own_statuses import as_resolved, needed
+from fracas.rulesets.relics.rules.constants import OWN_STATUSES
 
 BUILD = "build"
 WORDS = {"weapon": "weapon", "upgrades": "upgrade", "items": "item", "food": "food"}
 
 
-def content_resolver(document: Document, folders: Sequence[Path], where: str = "content") -> Resolver:
-    """What resolves pieces of the content under a document's caps.
+def content_resolver(
+    document: Document, folders: Sequence[Path], where: str = "content", statuses: Mapping[str, OwnStatus] | None = None
+) -> Resolver:
+    """What resolves pieces of the content under a document's caps; `statuses` lie over those of the content.
 
     Raises:
         InputError: the content is broken.
     """
-    options = document["options"]
-    return Resolver(
-        where, library_for(None, folders), caps=StatCaps(**options["stat_caps"]), cap_mode=options["stat_cap_mode"]
-    )
+    library, caps = library_for(None, folders), StatCaps(**document["options"]["stat_caps"])
+    return Resolver(where, library, caps=caps, cap_mode=document["options"]["stat_cap_mode"], statuses=statuses)
 
 
 def knobs_of(seat: SideRef, resolver: Resolver) -> Iterator[Dimension]:
     """A knob for each piece that is worn. Which set bonuses hold is settled when knobs are turned.
 
     A unique item is a value of one place only, and if light pieces could bring a fighter to no health at all, only such
-    are offered that have as much as the one worn: so that every combination makes a fighter who may fight.
+    are offered that have as much as the one worn; nor is what would bring more statuses of its own than there is room
+    for: so that every combination makes a fighter who may fight.
     """
+    known = as_resolved(resolver.statuses)
+    named = set(seat.document.get("statuses", {}))
     side = SIDES[seat.side - 1]
     fighter = seat.document[side]
     uniques = {piece["id"] for piece in worn_pieces(fighter) if piece["unique"]}
@@ -43,9 +49,12 @@ def knobs_of(seat: SideRef, resolver: Resolver) -> Iterator[Dimension]:
             path = (side, key) if key == "weapon" else (side, key, str(number))
             title = WORDS[key] if key == "weapon" else f"{WORDS[key]} {number + 1}"
             others = _others(resolver, key, bucket, piece, uniques, (number, len(worn)))
+            others = [each for each in others if _has_room(each, known, named)]
             values = [piece, *others]
             found.append(Dimension(title, BUILD, path, values, [each["name"] for each in values], 0))
-    yield from found if _is_healthy(fighter, found, resolver) else [_as_healthy(knob) for knob in found]
+    if not _is_healthy(fighter, found, resolver):
+        found = [_as_healthy(knob) for knob in found]
+    yield from (knob for knob in found if len(knob.values) > 1)
 
 
 def _others(
@@ -63,6 +72,14 @@ def _others(
             continue
         found.append(other)
     return found
+
+
+def _has_room(piece: Document, known: Mapping[str, Document], named: set[str]) -> bool:
+    """Whether a piece names no more own statuses than there is room for; if so, they are taken in."""
+    found = named | needed([piece], known).keys()
+    if len(found) <= OWN_STATUSES:
+        named |= found
+    return len(found) <= OWN_STATUSES
 
 
 def _health(piece: Document) -> int:

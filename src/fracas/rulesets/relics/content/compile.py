@@ -10,6 +10,7 @@ import numpy as np
 from fracas.content.references import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics.content.compile_effects import EffectWriter
@@ -56,7 +57,9 @@ class _Compiler:
         self.problems: list[Problem] = []
         self.asked_tags = own_tags_in(document)
         self.own_tags = counted_tags(self.asked_tags, document)
-        self.pieces = [pieces_of(fighter, side) for side, fighter in enumerate((resolved.left, resolved.right))]
+        self.own_statuses = sorted(resolved.statuses)
+        fighters = enumerate((resolved.left, resolved.right))
+        self.pieces = [pieces_of(fighter, side, resolved.statuses) for side, fighter in fighters]
 
     def compile(self) -> Compiled:
         """The record and its books.
@@ -70,8 +73,10 @@ class _Compiler:
             message = f"one battle can count {codes.OWN_TAGS} tags of its own, this one counts {len(self.own_tags)}"
             self.problems.append(Problem("left, right", message, "count fewer tags"))
             del self.own_tags[codes.OWN_TAGS :]
-        vocabulary = vocabulary_of(tuple(self.asked_tags))
-        writer = EffectWriter(self.battle, self.resolved.options, self.problems, self.pieces, vocabulary)
+        vocabulary = vocabulary_of(tuple(self.asked_tags), tuple(self.own_statuses))
+        writer = EffectWriter(
+            self.battle, self.resolved.options, self.problems, self.pieces, vocabulary, self.own_statuses
+        )
         for side, fighter in enumerate((self.resolved.left, self.resolved.right)):
             self._write_build(side, fighter)
             writer.write(side, self.pieces[side])
@@ -85,7 +90,11 @@ class _Compiler:
     def _write_build(self, side: int, fighter: ResolvedFighter) -> None:
         build = self.battle.builds[side]
         where = ("left", "right")[side]
-        start = state_of(fighter.state) if fighter.state is not None else start_of(fighter, self.pieces[side])
+        self._check_numbers(where, fighter)
+        if fighter.state is not None:
+            start = state_of(fighter.state, self.own_statuses)
+        else:
+            start = start_of(fighter, self.pieces[side])
         if start[codes.HP_MAX] < 1:
             message = f"has {start[codes.HP_MAX]} HP with all that it wears"
             self.problems.append(Problem(where, message, "a fighter needs at least 1: give it more health"))
@@ -111,6 +120,18 @@ class _Compiler:
                 for place, tag in enumerate((*codes.TAGS, *self.own_tags)):
                     build.tags[place] += int(tag in piece.tags)
 
+    def _check_numbers(self, where: str, fighter: ResolvedFighter) -> None:
+        """Own statuses must be there if a fighter begins with them, and must not have the numbers of its sets."""
+        room = codes.PIECES - codes.FIRST_SET - len(self.own_statuses)
+        if len(fighter.sets) > room:
+            message = (
+                f"beside {len(self.own_statuses)} statuses of its own {room} sets may hold, not {len(fighter.sets)}"
+            )
+            self.problems.append(Problem(f"{where}.sets", message, "wear fewer sets, or less that names statuses"))
+        stacks = fighter.state.statuses if fighter.state is not None else {}
+        for name in sorted(stacks.keys() - set(self.own_statuses)):
+            self.problems.append(Problem(f"{where}.state.statuses", f"there is no status {quoted(name)}"))
+
 
 def counted_tags(asked: list[str], document: Document) -> list[str]:
     """The tags besides the engine's that are counted: those that something asks for, and then those that are worn."""
@@ -135,4 +156,7 @@ def books(resolved: Resolved, pieces: list[list[Piece]]) -> Mapping[str, Any]:
             if not sources[piece.number]:
                 sources[piece.number] = numbered(piece.name, taken, codes.PIECES)
                 taken.add(sources[piece.number])
-    return {**CODEBOOKS, "fighter": [resolved.left.name, resolved.right.name], "source": sources}
+    own = {"fighter": [resolved.left.name, resolved.right.name], "source": sources}
+    if resolved.statuses:
+        own["quantity"] = [*codes.QUANTITIES, *sorted(resolved.statuses)]
+    return {**CODEBOOKS, **own}

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from fracas.conditions import And, Tree, Vocabulary, parse
 from fracas.conditions.compiler import Pool, compile_condition
 from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import quoted
 from fracas.rulesets.relics.content.compile_fast_path import write_quick
 from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.content.equipment import Piece, held
@@ -60,10 +61,12 @@ class EffectWriter:
         problems: list[Problem],
         worn: Sequence[Sequence[Piece]],
         vocabulary: Vocabulary,
+        own_statuses: Sequence[str],
     ) -> None:
         self.battle = battle
         self.worn = worn
         self.vocabulary = vocabulary
+        self.quantities = QUANTITY | {name: code for code, name in enumerate(own_statuses, codes.FIRST_OWN_STATUS)}
         self.effects, self.ops, self.modifiers = battle.effects, battle.ops, battle.modifiers
         self.ranks = ON_HIT_RANKS[options.onhit_order]
         self.meets_armor = options.hp_minus_route == "armor"
@@ -85,7 +88,7 @@ class EffectWriter:
                 due.sort(key=lambda entry: self.ranks[entry.effect.do[0].form.on_hit])
             spans.append((self.effect_count, len(due)))
             for entry in due:
-                self._write_effect(trigger, entry, pieces)
+                self._write_effect(trigger, name, entry, pieces)
         build.listeners[: len(spans)] = spans
         build.hears = sum(1 << trigger for trigger, (_, entries) in enumerate(spans) if entries)
         build.effects = (first, self.effect_count - first)
@@ -109,12 +112,12 @@ class EffectWriter:
         if not self.problems:
             write_quick(self.battle)
 
-    def _write_effect(self, trigger: int, due: _Due, pieces: list[Piece]) -> None:
+    def _write_effect(self, trigger: int, name: str, due: _Due, pieces: list[Piece]) -> None:
         effect = due.effect
         place = self.effect_count
         self.effect_count += 1
         first_op = self.op_count
-        condition = self._condition(effect.if_, "", f"{due.where}.if")
+        condition = self._condition(effect.if_, implied_by(due.piece, name, effect), f"{due.where}.if")
         for number, op in enumerate(effect.do):
             self._write_op(op, due, pieces, f"{due.where}.do.{number}")
         if place >= codes.MAX_EFFECTS:
@@ -122,7 +125,7 @@ class EffectWriter:
         record = self.effects[place]
         record.trigger, record.source, record.phase = trigger, due.piece.number, due.piece.phase
         record.n = effect.n or 0
-        record.of = QUANTITY[effect.of] if effect.of else NO_QUANTITY
+        record.of = self._code_of(effect.of, f"{due.where}.of") if effect.of else NO_QUANTITY
         record.chance = self._chance(effect.chance)
         record.per_turn, record.per_battle = effect.per_turn or 0, effect.per_battle or 0
         record.condition = condition
@@ -139,14 +142,14 @@ class EffectWriter:
         record = self.ops[place]
         record.verb = codes.DEAL if op.op == "enemy_hp_minus" and self.meets_armor else op.form.verb
         record.target = codes.TARGETS.index(op.argument("to" if op.form.verb == codes.MOVE else "target"))
-        record.quantity = _quantity_of(op)
-        record.other = _other_of(op)
+        record.quantity = self._quantity_of(op, where)
+        record.other = self._other_of(op, where)
         if op.form.verb == codes.RETRIGGER:
             record.which = codes.SELECTIONS.index(op.argument("which"))
             record.pieces = _pieces_with(op.argument("tag"), due.piece, pieces)
             self.draws |= record.which == codes.RANDOM_PIECE
         is_tiered = any(argument.name == "amount" and argument.tiered for argument in op.form.arguments)
-        write_amount(record.amount, op.argument("amount"), due.factor if is_tiered else 1, 0, self.vocabulary)
+        self._write_amount(record.amount, op.argument("amount"), due.factor if is_tiered else 1, 0, where)
         record.condition = condition
         record.chance = self._chance(op.chance)
         fighters = 2 if record.target == codes.BOTH else 1
@@ -177,21 +180,54 @@ class EffectWriter:
         modifier, piece = each.modifier, each.piece
         place = self.modifier_count
         self.modifier_count += 1
-        condition = self._condition(modifier.if_, "", f"{each.where}.if")
+        condition = self._condition(modifier.if_, stacks_of(piece), f"{each.where}.if")
         if place >= codes.MAX_MODIFIERS:
             return
         record = self.modifiers[place]
         record.source, record.phase = piece.number, piece.phase
-        record.quantity = QUANTITY[modifier.status] if modifier.status else NO_QUANTITY
+        status = modifier.status
+        record.quantity = self._code_of(status, f"{each.where}.status") if status else NO_QUANTITY
         names = [argument.name for argument in modifier.form.arguments]
         if "percent" in names:
-            write_amount(record.amount, modifier.percent, 1, LEAST_BONUS_PERCENT, self.vocabulary)
+            self._write_amount(record.amount, modifier.percent, 1, LEAST_BONUS_PERCENT, each.where)
         else:
             amount = modifier.amount if "amount" in names else 1
-            write_amount(record.amount, amount, piece.factor if "amount" in names else 1, LEAST_BONUS, self.vocabulary)
+            factor = piece.factor if "amount" in names else 1
+            self._write_amount(record.amount, amount, factor, LEAST_BONUS, each.where)
         record.condition = condition
         record.is_limited = modifier.tag is not None or modifier.source is not None
         record.pieces, record.rules = _limits(modifier, self.worn)
+
+    def _quantity_of(self, op: Op, where: str) -> int:
+        """What an op is about."""
+        names = {codes.CONVERT: ("from",), codes.SPEND: ("what",)}.get(op.form.verb, ("stat", "status"))
+        found = ((name, op.argument(name)) for name in names)
+        return next(
+            (self._code_of(value, f"{where}.{name}") for name, value in found if value is not None), NO_QUANTITY
+        )
+
+    def _other_of(self, op: Op, where: str) -> int:
+        verb = op.form.verb
+        if verb not in OTHER:
+            return 0
+        value = op.argument(OTHER[verb])
+        if verb == codes.CONVERT:
+            return self._code_of(value, f"{where}.to")
+        if verb == codes.EXTRA_STRIKES:
+            return codes.MOMENTS.index(value)
+        return codes.TRIGGERS.index(value) if verb == codes.RETRIGGER else int(value)
+
+    def _code_of(self, name: str, where: str) -> int:
+        """A quantity as a number; of a status that is not there, none, and a problem."""
+        if name not in self.quantities:
+            self.problems.append(Problem(where, f"there is no status {quoted(name)}"))
+        return self.quantities.get(name, NO_QUANTITY)
+
+    def _write_amount(self, record: Any, amount: Number, factor: int, least: int, where: str) -> None:
+        if isinstance(amount, AmountOf) and amount.of not in self.vocabulary.fact_by_name:
+            self.problems.append(Problem(f"{where}.amount.of", f"there is no status for {quoted(amount.of)}"))
+            return
+        write_amount(record, amount, factor, least, self.vocabulary)
 
     def _chance(self, chance: int | None) -> int:
         if chance is None:
@@ -212,6 +248,17 @@ class EffectWriter:
 
     def _tree(self, source: Any, where: str) -> Tree | None:
         return parse(source, self.vocabulary, where=where, content=True).tree
+
+
+def stacks_of(piece: Piece) -> str:
+    """The condition under which a piece does anything at all: of a status, that its owner has stacks of it."""
+    return f"self.{piece.status} > 0" if piece.status else ""
+
+
+def implied_by(piece: Piece, trigger: str, effect: Effect) -> str:
+    """The condition that an effect has from its piece; what answers the end of its own status asks for nothing."""
+    is_farewell = trigger == "status_lost" and effect.of == piece.status
+    return "" if is_farewell else stacks_of(piece)
 
 
 def _is_fixed(entry: Any) -> bool:
@@ -267,29 +314,10 @@ def _by_name(entries: Iterable[tuple[str, Entry]]) -> dict[str, list[Entry]]:
     return found
 
 
-def _quantity_of(op: Op) -> int:
-    """What an op is about."""
-    word = "from" if op.form.verb == codes.CONVERT else "what" if op.form.verb == codes.SPEND else None
-    names = [word] if word else ["stat", "status"]
-    found = [op.argument(name) for name in names]
-    return next((QUANTITY[name] for name in found if name is not None), NO_QUANTITY)
-
-
-def _other_of(op: Op) -> int:
-    verb = op.form.verb
-    if verb not in OTHER:
-        return 0
-    value = op.argument(OTHER[verb])
-    if verb == codes.CONVERT:
-        return QUANTITY[value]
-    if verb == codes.EXTRA_STRIKES:
-        return codes.MOMENTS.index(value)
-    return codes.TRIGGERS.index(value) if verb == codes.RETRIGGER else int(value)
-
-
 def _pieces_with(tag: str, own: Piece, pieces: Iterable[Piece]) -> int:
-    """Pieces that an op may retrigger, as a set of bits: those with the tag, if one is given, but never its own."""
-    fitting = [piece for piece in pieces if piece.number != own.number and (not tag or tag in piece.tags)]
+    """Pieces that an op may retrigger, as a set of bits: with the tag, if one is given; no statuses, never its own."""
+    others = [piece for piece in pieces if piece.number != own.number and not piece.status]
+    fitting = [piece for piece in others if not tag or tag in piece.tags]
     bits = 0
     for piece in fitting:
         bits |= 1 << piece.number % codes.PIECES

@@ -28,7 +28,14 @@ from fracas.content.condition_model import WrittenCondition, condition_core
 from fracas.content.validate import Model, shown, unknown_name
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.rulesets.relics.content.op_forms import _NO_AMOUNT, EXTRAS, AmountOf, Number, _amount_shape, _read
-from fracas.rulesets.relics.declarations.json_schema import FLAGS_SCHEMA, modifier_schema, op_schema, replace_schema
+from fracas.rulesets.relics.content.vocabulary import is_own_status
+from fracas.rulesets.relics.declarations.json_schema import (
+    FLAGS_SCHEMA,
+    OWN_STATUS_SCHEMA,
+    modifier_schema,
+    op_schema,
+    replace_schema,
+)
 from fracas.rulesets.relics.declarations.ops import OPS
 from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, TRIGGERS
 from fracas.rulesets.relics.declarations.types import (
@@ -51,7 +58,6 @@ from fracas.rulesets.relics.rules.constants import (
 )
 
 StatName = Literal["attack", "armor", "speed", "health"]
-StatusName = Literal["freeze", "thorns", "poison", "acid", "riptide", "stun", "regen"]
 TargetName = Literal["self", "enemy", "both", "random"]
 MomentName = Literal["now", "next_turn", "every_turn"]
 SourceName = Literal["strike", "pieces", "thorns", "poison", "riptide", "regen"]
@@ -61,6 +67,17 @@ Chance = Annotated[int, Field(ge=0, le=LARGEST_CHANCE)]
 Repeat = Annotated[int, Field(ge=1, le=MOST_REPEATS)]
 Runs = Annotated[int, Field(ge=1, le=codes.MOST_RUNS)]
 Condition = WrittenCondition
+
+
+def _is_status(name: str) -> str:
+    if name not in codes.STATUSES and not is_own_status(name):
+        raise ValueError(f"{shown(name)} is not one of {listed(codes.STATUSES)}, nor the id of a status")
+    return name
+
+
+StatusName = Annotated[
+    str, AfterValidator(_is_status), WithJsonSchema({"anyOf": [{"enum": list(codes.STATUSES)}, OWN_STATUS_SCHEMA]})
+]
 
 
 def _is_trigger(name: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from fracas.rulesets.relics.content.item_models import Body
-from fracas.rulesets.relics.content.models import FighterState, ResolvedFighter, ResolvedPiece
+from fracas.rulesets.relics.content.item_models import Body, FighterState, ResolvedStatus
+from fracas.rulesets.relics.content.models import ResolvedFighter, ResolvedPiece
 from fracas.rulesets.relics.rules import constants as codes
 
 KIND = {name: code for code, name in enumerate(codes.PIECE_KINDS)}
@@ -26,6 +26,8 @@ class Piece:
     phase: int = 0
     """The phase that it belongs to; 0: all."""
     path: str = ""
+    status: str = ""
+    """The own status that it is; what it does asks for stacks of it."""
 
     @property
     def factor(self) -> int:
@@ -35,17 +37,19 @@ class Piece:
     @property
     def counts_tags(self) -> bool:
         """Whether its tags count."""
-        return self.kind not in (KIND["trait"], KIND["set"])
+        return self.kind not in (KIND["trait"], KIND["set"], KIND["status"])
 
     @property
     def is_shown(self) -> bool:
-        """Whether a battle says that it is worn: a trait only if it does anything, and then once."""
+        """Whether a battle says that it is worn: a trait and a status only if they do anything, a trait once."""
         body = self.body
-        return self.kind != KIND["trait"] or bool(any(body.triggers.values()) or body.flags or body.modifiers)
+        return self.kind not in (KIND["trait"], KIND["status"]) or bool(
+            any(body.triggers.values()) or body.flags or body.modifiers
+        )
 
 
-def pieces_of(fighter: ResolvedFighter, side: int) -> list[Piece]:
-    """All pieces of a fighter, by number; the trait once for each phase."""
+def pieces_of(fighter: ResolvedFighter, side: int, statuses: Mapping[str, ResolvedStatus]) -> list[Piece]:
+    """All pieces of a fighter, by number; the trait once for each phase; own statuses have the last numbers, by id."""
     where = ("left", "right")[side]
     base = side * codes.PIECES
     found = list(_traits(fighter, base, where))
@@ -63,6 +67,9 @@ def pieces_of(fighter: ResolvedFighter, side: int) -> list[Piece]:
     for place, bonus in enumerate(sorted(fighter.sets, key=lambda entry: entry.id)):
         number = base + codes.FIRST_SET + place
         found.append(Piece(number, bonus.name, KIND["set"], 0, bonus, path=f"{where}.sets.{place}"))
+    for number, name in enumerate(sorted(statuses), base + codes.PIECES - len(statuses)):
+        entry = statuses[name]
+        found.append(Piece(number, entry.name, KIND["status"], 0, entry, path=f"statuses.{name}", status=name))
     return found
 
 
@@ -98,10 +105,11 @@ def start_of(fighter: ResolvedFighter, pieces: list[Piece]) -> list[int]:
     return values
 
 
-def state_of(state: FighterState) -> list[int]:
-    """The values of a fighter that is given as it stands."""
+def state_of(state: FighterState, statuses: Iterable[str]) -> list[int]:
+    """The values of a fighter that is given as it stands; own statuses, by id, stand behind the others."""
     names = {"attack": "atk", "temp_attack": "temp_atk"}
-    return [getattr(state, names.get(name, name)) for name in codes.QUANTITIES]
+    values = [getattr(state, names.get(name, name)) for name in codes.QUANTITIES]
+    return values + [state.statuses.get(name, 0) for name in sorted(statuses)]
 
 
 def held(value: int, least: int, most: int) -> int:

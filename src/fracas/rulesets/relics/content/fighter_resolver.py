@@ -16,11 +16,29 @@ from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, needs_n
-from fracas.rulesets.relics.content.item_models import Body, Boss, Enemy, FighterStats, Gear, Item, ItemStats, split_id
+from fracas.rulesets.relics.content.effect_models import Effect, needs_n
+from fracas.rulesets.relics.content.item_models import (
+    Body,
+    Boss,
+    Enemy,
+    FighterStats,
+    Gear,
+    Item,
+    ItemStats,
+    OwnStatus,
+    split_id,
+)
 from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES, TITLES, titled
 from fracas.rulesets.relics.content.models import BuildFile, Fighter, Piece, StatCaps, Worn
 from fracas.rulesets.relics.content.op_forms import AmountOf
+from fracas.rulesets.relics.content.own_statuses import (
+    as_resolved,
+    lost_in_broken,
+    lost_statuses,
+    parts_of,
+    too_many,
+    with_statuses,
+)
 from fracas.rulesets.relics.content.share_codes import pieces_of_code
 from fracas.rulesets.relics.content.vocabulary import countable, vocabulary_of
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
@@ -47,6 +65,7 @@ class Resolver(Collector):
         cap_mode: Literal["reject", "clamp"] = "reject",
         problems: Iterable[Problem] = (),
         worn_tags: Iterable[str] = (),
+        statuses: Mapping[str, OwnStatus] | None = None,
     ) -> None:
         super().__init__(origin, problems)
         self.library = library
@@ -54,7 +73,8 @@ class Resolver(Collector):
         self.caps = caps or StatCaps()
         bodies = [*self.items.values(), *library.of("sets").values()]
         tags = (tag for body in bodies for tag in (body.tags if isinstance(body, Item) else (body.tag,)))
-        self.vocabulary = vocabulary_of(tuple(countable((*tags, *worn_tags))))
+        self.statuses: dict[str, OwnStatus] = {**library.of("statuses"), **(statuses or {})}
+        self.vocabulary = vocabulary_of(tuple(countable((*tags, *worn_tags))), tuple(sorted(self.statuses)))
         self.cap_mode = cap_mode
 
     def fighter(self, path: str, fighter: Fighter, otherwise: str) -> Document:
@@ -70,6 +90,7 @@ class Resolver(Collector):
         if fighter.state is None:
             document["stats"] = to_plain(fighter.stats or FighterStats())
         else:
+            self.check_stacks(f"{path}.state.statuses", fighter.state.statuses)
             document["state"] = to_plain(fighter.state)
         document |= body(fighter)
         document |= self.build(path, self.decoded(path, fighter))
@@ -229,13 +250,27 @@ class Resolver(Collector):
     # Conditions.
 
     def check_body(self, path: str, entry: Body) -> None:
-        """Every condition in what something does must be one."""
+        """Every condition in what something does must be one, and every status that it names be there."""
+        self.problems += lost_statuses(entry, self.statuses, self.where(f"{path}." if path else ""))
         for place, condition in conditions_of(entry):
             self.check_condition(f"{path}.{place}" if path else place, condition)
         for place, fact in counted_in(entry):
             if fact not in self.vocabulary.fact_by_name:
-                message = f"{quoted(fact)} cannot be counted: nothing has this tag"
+                message = f"{quoted(fact)} cannot be counted: {_why_not(fact)}"
                 self.complain(f"{path}.{place}" if path else place, message, self.vocabulary.near_fact(fact))
+
+    def check_stacks(self, path: str, stacks: Mapping[str, int]) -> None:
+        """The own statuses that a fighter begins with must be there."""
+        lost = (name for name in stacks if name not in self.statuses)
+        self.problems += (unknown_name(self.where(path), TITLES["statuses"], name, self.statuses) for name in lost)
+
+    def with_statuses(self, document: Document) -> Document:
+        """A resolved document with those statuses that its fighters need; more than there is room for are a problem."""
+        whole = with_statuses(document, as_resolved(self.statuses))
+        message = too_many(whole.get("statuses", {}))
+        if message is not None:
+            self.complain("statuses", message, "wear less that names statuses of its own")
+        return whole
 
     def check_condition(self, path: str, condition: Any) -> None:
         """A condition must be one."""
@@ -243,7 +278,8 @@ class Resolver(Collector):
             parse(condition, self.vocabulary, where=self.where(path), content=True)
 
     def check_broken(self, path: str, table: Mapping[Any, Any]) -> None:
-        """What can be told of an item whose shape is not sound: conditions, an n that is missing, stats above caps."""
+        """What can be told of an item whose shape is not sound: conditions, statuses, a missing n, stats above caps."""
+        self.problems += lost_in_broken(table, self.statuses, self.where(f"{path}."))
         for key in ("triggers", "modifiers"):
             for place, condition in conditions_in(table.get(key), f"{path}.{key}"):
                 self.check_condition(place, condition)
@@ -256,28 +292,18 @@ class Resolver(Collector):
 
 def conditions_of(entry: Body) -> Iterator[tuple[str, Any]]:
     """The conditions of what something does, with their paths in it."""
-    for trigger, entries in entry.triggers.items():
-        for place, each in enumerate(entries):
-            path = f"triggers.{trigger}.{place}"
-            ops = [(f"{path}.do.{n}", op) for n, op in enumerate(each.do)] if isinstance(each, Effect) else []
-            for at, part in ((path, each), *ops):
-                yield from _condition(at, part)
-    for place, modifier in enumerate(entry.modifiers):
-        yield from _condition(f"modifiers.{place}", modifier)
+    yield from ((f"{path}.if", part.if_) for path, part in parts_of(entry) if part.if_ is not None)
 
 
 def counted_in(entry: Body) -> Iterator[tuple[str, str]]:
     """The facts that amounts of what something does are counted from, with their paths in it."""
-    for trigger, entries in entry.triggers.items():
-        for place, each in enumerate(entries):
-            path = f"triggers.{trigger}.{place}"
-            ops = (
-                [(f"{path}.do.{n}", op) for n, op in enumerate(each.do)] if isinstance(each, Effect) else [(path, each)]
-            )
-            yield from ((f"{at}.amount.of", op.amount.of) for at, op in ops if isinstance(op.amount, AmountOf))
-    for place, modifier in enumerate(entry.modifiers):
-        if isinstance(modifier.amount, AmountOf):
-            yield f"modifiers.{place}.amount.of", modifier.amount.of
+    for path, part in parts_of(entry):
+        if not isinstance(part, Effect) and isinstance(part.amount, AmountOf):
+            yield f"{path}.amount.of", part.amount.of
+
+
+def _why_not(fact: str) -> str:
+    return "nothing has this tag" if fact.startswith("tags.") else "there is no such status"
 
 
 def tags_worn(fighters: Iterable[Fighter | BuildFile]) -> Iterator[str]:
@@ -312,11 +338,6 @@ def effects_without_n(triggers: Mapping[Any, Any]) -> Iterator[tuple[str, int]]:
             for place, entry in enumerate([entries] if isinstance(entries, dict) else list_of(entries)):
                 if isinstance(entry, list | dict) and table_of(entry).get("n") is None:
                     yield name, place
-
-
-def _condition(path: str, part: Effect | Op | Modifier) -> Iterator[tuple[str, Any]]:
-    if part.if_ is not None:
-        yield f"{path}.if", part.if_
 
 
 def body(entry: Body) -> Document:

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    WithJsonSchema,
+    model_serializer,
+    model_validator,
+)
 
 from fracas.content.validate import Model, printable, shown
 from fracas.rulesets.relics.content.effect_models import Flags, Modifiers, Triggers
+from fracas.rulesets.relics.content.vocabulary import LONGEST_STATUS_ID, is_own_status
 from fracas.rulesets.relics.rules.constants import (
     LARGEST,
     LEAST_ITEM_STAT,
+    LEAST_RATE,
     MAX_FOOD,
     MAX_ITEMS,
     MAX_PHASES,
     MAX_TAGS,
     MAX_UPGRADES,
+    OWN_STATUSES,
 )
 
 BUCKETS = ("weapons", "upgrades", "items", "food")
@@ -35,6 +46,7 @@ ItemStat = Annotated[int, Field(ge=LEAST_ITEM_STAT, le=LARGEST)]
 Health = Annotated[int, Field(ge=1, le=LARGEST)]
 Rate = Annotated[int, Field(ge=LEAST_ITEM_STAT, le=LARGEST)]
 Armor = Annotated[int, Field(ge=0, le=LARGEST)]
+Stacks = Annotated[int, Field(ge=0, le=LARGEST)]
 
 # The seed's fighter record has these.
 SHORT_STATS = {"hp": "health", "atk": "attack"}
@@ -133,6 +145,65 @@ class Item(Body):
     @classmethod
     def _id_may_name_the_bucket(cls, value: Any) -> Any:
         return without_bucket(value)
+
+
+def _is_free(name: str) -> str:
+    if not is_own_status(name):
+        raise ValueError(f"{shown(name)} has a meaning of its own in conditions or ops; a status needs another id")
+    return name
+
+
+StatusId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=LONGEST_STATUS_ID), AfterValidator(_is_free)]
+
+
+class OwnStatus(Body):
+    """A status besides those of the rules: what it does to whoever has stacks of it."""
+
+    id: StatusId
+    name: Name | None = None
+    """Absent means the id, made readable."""
+    note: Note = ""
+
+
+class ResolvedStatus(Body):
+    """A status that a battle's fighters may come to have."""
+
+    id: StatusId
+    name: Name
+
+
+class FighterState(Model):
+    """A fighter as it stands: the seed's record. Stats of items are not added to it again."""
+
+    hp: Annotated[int, Field(ge=1, le=LARGEST)]
+    hp_max: Annotated[int, Field(ge=1, le=LARGEST)]
+    atk: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)]
+    armor: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    speed: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)] = 1
+    freeze: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    thorns: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    poison: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    acid: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    riptide: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    stun: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    regen: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    struck_this_turn: bool = False
+    temp_atk: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)] = 0
+    exposed_triggered: bool = False
+    wounded_triggered: bool = False
+    statuses: Annotated[dict[StatusId, Stacks], Field(max_length=OWN_STATUSES)] = {}
+    """Stacks of the content's or the scenario's own statuses, by id."""
+
+    @model_validator(mode="after")
+    def _is_not_more_than_full(self) -> FighterState:
+        if self.hp > self.hp_max:
+            raise ValueError(f"has {self.hp} hp, more than its hp_max of {self.hp_max}")
+        return self
+
+    @model_serializer(mode="wrap")
+    def _without_no_statuses(self, told: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values: dict[str, Any] = told(self)
+        return {key: value for key, value in values.items() if key != "statuses" or value}
 
 
 class ItemSet(Body):

@@ -15,7 +15,14 @@ from fracas.rulesets.relics.content.models import ContentFile, Worn
 
 DEFAULT_PROFILE = "canvas"
 # How messages call one entry of each kind.
-TITLES = {"items": "item", "sets": "set", "enemies": "enemy", "bosses": "boss", "profiles": "profile"}
+TITLES = {
+    "items": "item",
+    "sets": "set",
+    "statuses": "status",
+    "enemies": "enemy",
+    "bosses": "boss",
+    "profiles": "profile",
+}
 # Where pieces are worn, by the bucket that they are of; and how messages call one of a bucket.
 PLACES = {"weapon": "weapons", "upgrades": "upgrades", "items": "items", "food": "food"}
 BUCKET_WORDS = {"weapons": "a weapon", "upgrades": "an upgrade", "items": "an item", "food": "food"}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fracas.content.catalogue import names_alike, own_names_alike
-from fracas.content.packs import Library
+from fracas.content.packs import Library, plain_entry
 from fracas.content.validate import validate
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
@@ -18,7 +18,7 @@ from fracas.rulesets.relics.content.compile import compile_battle
 from fracas.rulesets.relics.content.effect_models import Effect, Op
 from fracas.rulesets.relics.content.item_models import Body, Gear, split_id
 from fracas.rulesets.relics.content.library import PLACES, SIDES, library_around
-from fracas.rulesets.relics.content.lint_effects import body_findings, cannot_attack, gear_findings
+from fracas.rulesets.relics.content.lint_effects import body_findings, cannot_attack, gear_findings, given_by
 from fracas.rulesets.relics.content.models import (
     BuildFile,
     Fighter,
@@ -29,9 +29,11 @@ from fracas.rulesets.relics.content.models import (
     Worn,
 )
 from fracas.rulesets.relics.content.scenario_resolver import check_file, resolver_for
+from fracas.rulesets.relics.content.vocabulary import own_statuses_in
 from fracas.rulesets.relics.rules.entry_points import play_many
 from fracas.rulesets.relics.rules.state import result_t
 
+CONTENT = ("items", "sets", "statuses", "enemies", "bosses")
 # So many battles are tried for one that ends before fatigue, if luck decides.
 MOST_TRIES = 5
 # Options that matter to one op or trigger alone: what it is.
@@ -60,7 +62,9 @@ def lint_scenario(
         *_own_findings(resolver.scenario, resolved, lead, known),
         *_option_findings(resolver.scenario, resolved, lead),
     ]
-    alike = own_names_alike({"items": resolver.scenario.items}, resolver.library, source.where)
+    scenario = resolver.scenario
+    own: dict[str, Mapping[str, Any]] = {"items": scenario.items, "statuses": scenario.statuses}
+    alike = own_names_alike(own, resolver.library, source.where)
     findings += (Finding("same-name", where, message) for where, message in alike)
     for side in SIDES:
         written: Fighter = getattr(resolver.scenario, side)
@@ -89,6 +93,7 @@ def lint_file(kind: str, document: Document, source: Source, folders: Sequence[P
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     """Everything questionable in content, or in one of its files."""
     findings = [*_entry_findings(library), *_set_findings(library), *_retrigger_findings(library)]
+    findings += _status_findings(library)
     findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
     return [each for each in findings if origin is None or each.where.startswith(f"{origin}: ")]
 
@@ -97,7 +102,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
 
 
 def _entry_findings(library: Library) -> Iterator[Finding]:
-    for kind in ("items", "sets", "enemies", "bosses"):
+    for kind in CONTENT:
         for identifier, entry in library.of(kind).items():
             where = f"{library.origins[kind, identifier]}: {kind}.{identifier}"
             bodies = [(where, entry)]
@@ -117,8 +122,11 @@ def _tags_of(gear: Gear, library: Library) -> Counter[str]:
 
 
 def _is_idle(entry: Any) -> bool:
-    has_effects = any(entry.triggers.values()) or entry.flags or entry.modifiers
-    return not has_effects and not any(entry.stats.model_dump().values())
+    return not _has_effects(entry) and not any(entry.stats.model_dump().values())
+
+
+def _has_effects(entry: Body) -> bool:
+    return bool(any(entry.triggers.values()) or entry.flags or entry.modifiers)
 
 
 def _set_findings(library: Library) -> Iterator[Finding]:
@@ -132,6 +140,20 @@ def _set_findings(library: Library) -> Iterator[Finding]:
         elif all(item.unique for item in tagged) and len(tagged) < entry.pieces:
             message = f"it needs {entry.pieces} pieces, and of {len(tagged)} each can be worn once"
             yield Finding("never-holds", f"{where}.pieces", message)
+
+
+def _status_findings(library: Library) -> Iterator[Finding]:
+    """Statuses that nobody ever has, and those that change nothing for whoever has them."""
+    entries = [entry for kind in CONTENT for entry in library.of(kind).values()]
+    bodies = [body for entry in entries for body in (entry, *getattr(entry, "phases", ()))]
+    given = {name for body in bodies for _, op in _ops_of(body) for name in given_by(op)}
+    asked = set(own_statuses_in([plain_entry(entry) for entry in entries]))
+    for identifier, entry in library.of("statuses").items():
+        where = f"{library.origins['statuses', identifier]}: statuses.{identifier}"
+        if identifier not in given:
+            yield Finding("unused-status", where, "nothing gives stacks of it")
+        if not _has_effects(entry) and identifier not in asked:
+            yield Finding("does-nothing", where, "it has no triggers, flags or modifiers, and nothing asks for it")
 
 
 def _retrigger_findings(library: Library) -> Iterator[Finding]:
@@ -191,7 +213,12 @@ def _written_findings(build: Fighter | BuildFile, where: str, known: Mapping[str
 
 
 def _own_findings(scenario: Scenario, resolved: Resolved, lead: str, known: Mapping[str, bool]) -> Iterator[Finding]:
-    """The scenario's own items: what they do, and whether anybody wears them, enemies and share codes included."""
+    """The scenario's own items and statuses: what they do, and whether anybody has to do with them."""
+    for identifier, status in scenario.statuses.items():
+        where = f"{lead}statuses.{identifier}"
+        yield from body_findings(status, where, **known)
+        if identifier not in resolved.statuses:
+            yield Finding("unused-status", where, "nothing that anybody wears names it")
     worn = {piece.id for side in SIDES for piece in _pieces_of(getattr(resolved, side))}
     for identifier, item in scenario.items.items():
         where = f"{lead}items.{identifier}"
@@ -220,7 +247,7 @@ def _option_findings(scenario: Scenario, resolved: Resolved, lead: str) -> Itera
     rule = "option-without-effect"
     given = scenario.options
     fighters = [resolved.left, resolved.right]
-    bodies = [body for fighter in fighters for body in _bodies(fighter)]
+    bodies = [*(body for fighter in fighters for body in _bodies(fighter)), *resolved.statuses.values()]
     triggers = {trigger for body in bodies for trigger, entries in body.triggers.items() if entries}
     ops = {op.op for body in bodies for _, op in _ops_of(body)}
     for option, needed in NEEDED_OPS.items():

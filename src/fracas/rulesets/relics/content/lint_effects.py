@@ -15,7 +15,7 @@ from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, e
 from fracas.rulesets.relics.content.fighter_resolver import conditions_of
 from fracas.rulesets.relics.content.item_models import Body
 from fracas.rulesets.relics.content.op_forms import AmountOf
-from fracas.rulesets.relics.content.vocabulary import vocabulary_for
+from fracas.rulesets.relics.content.vocabulary import is_own_status, vocabulary_for
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
 from fracas.rulesets.relics.rules import constants as numbers
 from fracas.rulesets.relics.rules.constants import LARGEST, LEAST_HP, LEAST_RATE, STATUSES
@@ -270,6 +270,13 @@ def raised_by(entry: Effect | Op, owner_gets_bone: bool) -> set[Raised]:
     return found
 
 
+def given_by(op: Op) -> tuple[str, ...]:
+    """The statuses of which an op makes stacks."""
+    key = {numbers.GAIN: "status", numbers.CONVERT: "to"}.get(op.form.verb)
+    name = op.argument(key) if key is not None else None
+    return () if name is None else (name,)
+
+
 def _raised(op: Op) -> set[Raised]:
     target = op.argument("target") or op.argument("to") or "self"
     on_self, on_enemy = target != "enemy", target not in ("self",)
@@ -298,7 +305,9 @@ def _raised(op: Op) -> set[Raised]:
 
 
 def _statuses(what: str) -> Sequence[str]:
-    return STATUSES if what in ("random", "each") else (what,) if what in STATUSES else ()
+    if what in ("random", "each"):
+        return STATUSES
+    return (what,) if what in STATUSES or is_own_status(what) else ()
 
 
 def _gained(what: str, on_self: bool, on_enemy: bool) -> set[Raised]:

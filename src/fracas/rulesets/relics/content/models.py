@@ -21,6 +21,7 @@ from fracas.rulesets.relics.content.item_models import (
     Boss,
     BucketName,
     Enemy,
+    FighterState,
     FighterStats,
     Id,
     Item,
@@ -28,8 +29,11 @@ from fracas.rulesets.relics.content.item_models import (
     ItemStats,
     Name,
     Note,
+    OwnStatus,
     Phase,
     Reference,
+    ResolvedStatus,
+    StatusId,
     Tags,
     TierName,
     without_bucket,
@@ -38,12 +42,12 @@ from fracas.rulesets.relics.rules.constants import (
     DEFAULT_CAP,
     LARGEST,
     LARGEST_TURN_CAP,
-    LEAST_RATE,
     MAX_FOOD,
     MAX_ITEMS,
     MAX_PHASES,
     MAX_SETS,
     MAX_UPGRADES,
+    OWN_STATUSES,
 )
 
 Seed = Annotated[str, Field(min_length=1, max_length=1000)]
@@ -124,6 +128,7 @@ class ContentFile(Model):
 
     items: list[Item] = []
     sets: list[ItemSet] = []
+    statuses: list[OwnStatus] = []
     enemies: list[Enemy] = []
     bosses: list[Boss] = []
     profiles: list[Profile] = []
@@ -157,33 +162,6 @@ class Worn(Body):
     def is_whole(self) -> bool:
         """True if it says all that an item is, as what is resolved does: nothing of the content's item is in it."""
         return {"name", "stats", "tags", "unique", *Body.model_fields} <= self.model_fields_set
-
-
-class FighterState(Model):
-    """A fighter as it stands: the seed's record. Stats of items are not added to it again."""
-
-    hp: Annotated[int, Field(ge=1, le=LARGEST)]
-    hp_max: Annotated[int, Field(ge=1, le=LARGEST)]
-    atk: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)]
-    armor: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    speed: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)] = 1
-    freeze: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    thorns: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    poison: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    acid: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    riptide: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    stun: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    regen: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    struck_this_turn: bool = False
-    temp_atk: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)] = 0
-    exposed_triggered: bool = False
-    wounded_triggered: bool = False
-
-    @model_validator(mode="after")
-    def _is_not_more_than_full(self) -> FighterState:
-        if self.hp > self.hp_max:
-            raise ValueError(f"has {self.hp} hp, more than its hp_max of {self.hp_max}")
-        return self
 
 
 # What tells a fighter record from the rest of a side.
@@ -312,14 +290,17 @@ class Scenario(Model):
     options: Options = Options()
     items: Annotated[dict[Id, Item], Keyed(Item)] = {}
     """Items of this scenario's own, over the content's."""
+    statuses: Annotated[dict[StatusId, OwnStatus], Keyed(OwnStatus)] = {}
+    """Statuses of this scenario's own, over the content's."""
     left: Fighter
     right: Fighter
 
     @model_validator(mode="after")
-    def _items_go_by_their_ids(self) -> Scenario:
-        for key, entry in self.items.items():
-            if key != entry.id:
-                raise ValueError(f'items.{key} has the id "{entry.id}"; both must be the same')
+    def _entries_go_by_their_ids(self) -> Scenario:
+        for kind, entries in (("items", self.items), ("statuses", self.statuses)):
+            for key, entry in entries.items():
+                if key != entry.id:
+                    raise ValueError(f'{kind}.{key} has the id "{entry.id}"; both must be the same')
         return self
 
 
@@ -409,3 +390,5 @@ class Resolved(Model):
     options: ResolvedOptions
     left: ResolvedFighter
     right: ResolvedFighter
+    statuses: Annotated[dict[StatusId, ResolvedStatus], Keyed(ResolvedStatus), Field(max_length=OWN_STATUSES)] = {}
+    """The own statuses that one of them may come to have, by id."""

@@ -10,8 +10,17 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 
 from fracas.content.validate import Model, shown, unknown_name
 from fracas.errors.suggestions import listed, nearest, quoted
-from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY, is_amount_fact
-from fracas.rulesets.relics.declarations.types import WORDS, Argument, Kind, ModifierForm, OpForm, bounds_of
+from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY, is_amount_fact, is_own_status
+from fracas.rulesets.relics.declarations.json_schema import OWN_STATUS_SCHEMA
+from fracas.rulesets.relics.declarations.types import (
+    STATUS_KINDS,
+    WORDS,
+    Argument,
+    Kind,
+    ModifierForm,
+    OpForm,
+    bounds_of,
+)
 from fracas.rulesets.relics.rules.constants import LARGEST, LARGEST_CHANCE, MOST_REPEATS
 
 Number = Annotated[int, Field(ge=1, le=LARGEST)]
@@ -29,7 +38,13 @@ def _is_amount_fact(name: str) -> str:
     return name
 
 
-_FACT_SCHEMA: dict[str, Any] = {"anyOf": [{"enum": list(AMOUNT_FACTS)}, {"pattern": "^tags[.][a-z_][a-z0-9_]*$"}]}
+_FACT_SCHEMA: dict[str, Any] = {
+    "anyOf": [
+        {"enum": list(AMOUNT_FACTS)},
+        {"pattern": "^tags[.][a-z_][a-z0-9_]*$"},
+        {"pattern": f"^(self|enemy)[.]{OWN_STATUS_SCHEMA['pattern'].strip('^$')}$"},
+    ]
+}
 
 
 FactName = Annotated[str, AfterValidator(_is_amount_fact), WithJsonSchema({"type": "string", **_FACT_SCHEMA})]
@@ -136,6 +151,8 @@ def _check_argument(argument: Argument, value: Any) -> None:
     if value is None:
         return
     words = WORDS.get(argument.kind)
+    if argument.kind in STATUS_KINDS and is_own_status(value):
+        return
     if words is not None and (not isinstance(value, str) or value not in words):
         if argument.kind is Kind.TRIGGER and isinstance(value, str):
             raise unknown_name("trigger", value, words)

@@ -18,7 +18,7 @@ from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, tags_worn
-from fracas.rulesets.relics.content.item_models import Item, split_id
+from fracas.rulesets.relics.content.item_models import Item, OwnStatus, split_id
 from fracas.rulesets.relics.content.library import (
     CATALOGUE,
     DEFAULT_PROFILE,
@@ -30,6 +30,7 @@ from fracas.rulesets.relics.content.library import (
     unknown_names,
 )
 from fracas.rulesets.relics.content.models import BuildFile, Options, Resolved, Scenario, StatCaps, Worn
+from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.shared.checked_scenario import checked_scenario
 
 
@@ -66,9 +67,10 @@ class ScenarioResolver(Collector):
             "options": self.options,
         }
         resolver = self.fighters()
-        self.check_own_items(resolver)
+        self.check_own_entries(resolver)
         for side in SIDES:
             document[side] = resolver.fighter(side, getattr(scenario, side), side.title())
+        document = resolver.with_statuses(document)
         self.problems = resolver.problems
         self.warnings += resolver.warnings
         self.raise_problems()
@@ -92,12 +94,14 @@ class ScenarioResolver(Collector):
             cap_mode=self.options.get("stat_cap_mode", "reject"),
             problems=self.problems,
             worn_tags=tags_worn((self.scenario.left, self.scenario.right)),
+            statuses=self.scenario.statuses,
         )
 
-    def check_own_items(self, resolver: Resolver) -> None:
-        """The scenario's own items must be sound, whether anybody wears them or not."""
-        for key, item in self.scenario.items.items():
-            resolver.check_body(f"items.{key}", item)
+    def check_own_entries(self, resolver: Resolver) -> None:
+        """The scenario's own items and statuses must be sound, whether anybody has to do with them or not."""
+        for kind, entries in (("items", self.scenario.items), ("statuses", self.scenario.statuses)):
+            for key, entry in entries.items():
+                resolver.check_body(f"{kind}.{key}", entry)
 
 
 def merged_caps(given: Sequence[Options]) -> dict[str, int]:
@@ -166,7 +170,7 @@ def check_library(library: Library, origin: str | None = None) -> None:
     """
     problems = list(dangling_references(library, origin))
     told = {problem.where for problem in problems}
-    for kind in ("items", "sets", "enemies", "bosses"):
+    for kind in ("items", "sets", "statuses", "enemies", "bosses"):
         for identifier, entry, file in library.from_file(kind, origin):
             # What an item is above the caps of is for the profile to say, when somebody wears it.
             resolver = Resolver(file, library, cap_mode="clamp")
@@ -209,12 +213,18 @@ def all_that_shows(document: Document, library: Library, where: str) -> Iterator
     bodies = [table_of(each) for each in (*pieces, *written.values())]
     tags = [tag for each in bodies for tag in list_of(each.get("tags")) if isinstance(tag, str)]
     mode = merged_options(options).get("stat_cap_mode", "reject")
-    resolver = Resolver(where, library, items=own, caps=StatCaps(**merged_caps(options)), cap_mode=mode, worn_tags=tags)
+    statuses = {
+        key: OwnStatus.model_construct(id=key) for key in table_of(document.get("statuses")) if is_own_status(key)
+    }
+    caps = StatCaps(**merged_caps(options))
+    resolver = Resolver(where, library, items=own, caps=caps, cap_mode=mode, worn_tags=tags, statuses=statuses)
     for key, entry in written.items():
         if key in own:
             resolver.check_body(f"items.{key}", own[key])
         else:
             resolver.check_broken(f"items.{key}", table_of(entry))
+    for key, entry in table_of(document.get("statuses")).items():
+        resolver.check_broken(f"statuses.{key}", table_of(entry))
     for side in SIDES:
         for path, place, piece in pieces_of(table_of(document.get(side)), f"{side}."):
             identifier = split_id(str(piece if isinstance(piece, str) else table_of(piece).get("id")))[1]

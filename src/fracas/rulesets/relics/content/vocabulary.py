@@ -28,6 +28,19 @@ LEAST = {
 }
 
 
+# In vocabularies of more own statuses than one battle has the codes of the others are nothing but different.
+_FURTHER_STATUS, _APART = 1024, 64
+
+
+def _status_code(place: int) -> int:
+    """The code of an own status, by its place among those of a vocabulary."""
+    return codes.FIRST_OWN_STATUS + place if place < codes.OWN_STATUSES else _FURTHER_STATUS + _APART * place
+
+
+def _stacks_fact(prefix: str, offset: int, who: str, name: str, code: int) -> Fact:
+    return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: its stacks of {name}", 0, LARGEST)
+
+
 def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
     def number(name: str, code: int, doc: str) -> Fact:
         return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", LEAST.get(name, 0), LARGEST)
@@ -99,16 +112,37 @@ _NAMES = (
 _COUNTED_TAGS = f"of tags those of items and sets can be counted, such as {', '.join(codes.TAGS)}"
 _COUNTED_TAG = re.compile(r"\btags\.([a-z_][a-z0-9_]*)")
 
+# The ids of own statuses stand in conditions, so they must be no other fact of a fighter and no word of the language.
+_STATUS_ID = re.compile(r"[a-z][a-z0-9_]*")
+_IN_CONDITIONS = re.compile(r"\b(?:self|enemy)(?:\.|_has_|_lacks_)([a-z][a-z0-9_]*)")
+LONGEST_STATUS_ID = 40
+RESERVED = frozenset(
+    (
+        *(fact.name.rpartition(".")[2] for fact in _FACTS),
+        *codes.STATS,
+        *codes.RULE_SOURCES,
+        *("self", "enemy", "both", "random", "each", "all", "tags", "pieces"),
+        *("and", "or", "not", "always", "multiple_of"),
+    )
+)
+
 
 @lru_cache(maxsize=256)
-def vocabulary_of(own_tags: tuple[str, ...]) -> Vocabulary:
-    """What conditions may mention where there are tags besides those that the engine knows."""
+def vocabulary_of(own_tags: tuple[str, ...], own_statuses: tuple[str, ...] = ()) -> Vocabulary:
+    """What conditions may mention where there are tags and statuses, by id, besides those that the engine knows."""
     tags = (*codes.TAGS, *own_tags)
+    stacks = tuple(
+        _stacks_fact(prefix, offset, who, name, _status_code(place))
+        for place, name in enumerate(own_statuses)
+        for prefix, offset, who in (("self", 0, "the owner"), ("enemy", codes.ENEMY_FACTS, "the enemy"))
+    )
+    own = (Flag(name, _status_code(place), f"stacks of {name}") for place, name in enumerate(own_statuses))
     return Vocabulary(
-        facts=(*_FACTS, *(_tag_fact(tag, place) for place, tag in enumerate(tags))),
+        facts=(*_FACTS, *stacks, *(_tag_fact(tag, place) for place, tag in enumerate(tags))),
         # There are no groups to ask about; these are what X stands for in the names.
-        statuses=tuple(
-            Flag(name, codes.FIRST_STATUS + code, STATUS_FORMS[name].doc) for code, name in enumerate(STATUSES)
+        statuses=(
+            *(Flag(name, codes.FIRST_STATUS + code, STATUS_FORMS[name].doc) for code, name in enumerate(STATUSES)),
+            *own,
         ),
         names=_NAMES,
         lists={"tags": _COUNTED_TAGS},
@@ -131,9 +165,28 @@ def own_tags_in(value: Any) -> list[str]:
     return sorted(found.difference(codes.TAGS))
 
 
+def is_own_status(name: object) -> bool:
+    """Whether a word may be the id of an own status; whether there is such a status is looked up elsewhere."""
+    is_id = isinstance(name, str) and len(name) <= LONGEST_STATUS_ID and _STATUS_ID.fullmatch(name) is not None
+    return is_id and name not in RESERVED
+
+
+def own_statuses_in(value: Any) -> list[str]:
+    """The own statuses that conditions and amounts in a value may be about, by name."""
+    found: set[str] = set()
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            found.update(name for name in _IN_CONDITIONS.findall(part) if is_own_status(name))
+        elif isinstance(part, dict | list):
+            waiting.extend(part.values() if isinstance(part, dict) else part)
+    return sorted(found)
+
+
 def vocabulary_for(condition: Any) -> Vocabulary:
-    """The vocabulary of a condition, whatever tags it counts; whether they exist is looked up elsewhere."""
-    return vocabulary_of(tuple(own_tags_in(condition)))
+    """The vocabulary of a condition, whatever tags and statuses it asks for; if they exist is looked up elsewhere."""
+    return vocabulary_of(tuple(own_tags_in(condition)), tuple(own_statuses_in(condition)))
 
 
 def countable(tags: Iterable[str]) -> list[str]:
@@ -150,5 +203,7 @@ AMOUNT_FACTS = {fact.name: fact.code for fact in VOCABULARY.facts if _is_amount(
 
 
 def is_amount_fact(name: str) -> bool:
-    """Whether an amount may be counted from something; whether a tag of one's own exists is looked up elsewhere."""
-    return name in AMOUNT_FACTS or _COUNTED_TAG.fullmatch(name) is not None
+    """Whether an amount may be counted from something; whether an own tag or status exists is looked up elsewhere."""
+    who, dot, status = name.partition(".")
+    is_stacks = who in ("self", "enemy") and bool(dot) and is_own_status(status)
+    return name in AMOUNT_FACTS or is_stacks or _COUNTED_TAG.fullmatch(name) is not None

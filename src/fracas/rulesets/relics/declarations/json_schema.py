@@ -7,11 +7,22 @@ from typing import Any
 
 from fracas.rulesets.relics.declarations.ops import OPS
 from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS
-from fracas.rulesets.relics.declarations.types import WORDS, Argument, Kind, ModifierForm, OpForm, bounds_of
+from fracas.rulesets.relics.declarations.types import (
+    STATUS_KINDS,
+    WORDS,
+    Argument,
+    Kind,
+    ModifierForm,
+    OpForm,
+    bounds_of,
+)
 from fracas.rulesets.relics.rules import constants as codes
 
 Schema = dict[str, Any]
 Form = OpForm | ModifierForm
+
+# The id of a status that content declares; that it is there, and no word of the language, is looked up when it is read.
+OWN_STATUS_SCHEMA: Schema = {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"}
 
 
 def op_schema(counted: Schema, condition: Schema) -> Schema:
@@ -84,6 +95,8 @@ def _table(properties: dict[str, Schema], arguments: Iterable[Argument]) -> Sche
 
 
 def _argument(argument: Argument, counted: Schema) -> Schema:
+    if argument.kind in STATUS_KINDS:
+        return {"anyOf": [{"enum": list(WORDS[argument.kind])}, OWN_STATUS_SCHEMA]}
     if argument.kind in WORDS:
         return {"enum": list(WORDS[argument.kind])}
     if argument.kind is Kind.TAG:

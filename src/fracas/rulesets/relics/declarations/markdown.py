@@ -6,7 +6,18 @@ from collections.abc import Iterable, Sequence
 
 from fracas.rulesets.relics.declarations.ops import OPS
 from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, STATUS_FORMS, TRIGGERS
-from fracas.rulesets.relics.declarations.types import WORDS, Argument, FlagForm, ModifierForm, OpForm, TriggerForm
+from fracas.rulesets.relics.declarations.types import (
+    STATUS_KINDS,
+    WORDS,
+    Argument,
+    FlagForm,
+    ModifierForm,
+    OpForm,
+    TriggerForm,
+)
+
+# What arguments that may be one of the seven statuses may be as well.
+OR_AN_OWN_STATUS = ", or an own status"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -74,7 +85,8 @@ def _flag(form: FlagForm) -> list[str]:
 
 def word_table() -> str:
     """What the words of arguments may be."""
-    return table(["an argument that is", "may be"], ([kind.value, ", ".join(words)] for kind, words in WORDS.items()))
+    rows = ([kind.value, ", ".join(words) + OR_AN_OWN_STATUS * (kind in STATUS_KINDS)] for kind, words in WORDS.items())
+    return table(["an argument that is", "may be"], rows)
 
 
 SECTIONS = {

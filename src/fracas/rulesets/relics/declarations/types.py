@@ -50,6 +50,8 @@ WORDS: Mapping[Kind, tuple[str, ...]] = {
     Kind.TRIGGER: codes.TRIGGERS,
     Kind.SELECTION: codes.SELECTIONS,
 }
+# Arguments that may also be the id of a status that content declares itself.
+STATUS_KINDS = frozenset((Kind.STATUS, Kind.STATUS_WORD, Kind.QUANTITY, Kind.QUANTITY_WORD))
 LEAST_BONUS, LEAST_BONUS_PERCENT, LARGEST_PERCENT = -999, -100, 1000
 AMOUNTS = (Kind.AMOUNT, Kind.AMOUNT_OR_ALL, Kind.BONUS)
 

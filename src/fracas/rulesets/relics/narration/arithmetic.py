@@ -8,7 +8,7 @@ from fracas.events.protocol import Event
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Span
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
-from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, RULE_WORDS, Cast, FighterStanding
+from fracas.rulesets.relics.narration.labels import RULE_WORDS, Cast, FighterStanding
 from fracas.rulesets.relics.rules.constants import MOST_RUNS, MOST_STRIKES
 
 MOMENT_WORDS = {"now": "in this turn", "next_turn": "in the next turn", "every_turn": "in every turn"}
@@ -39,7 +39,7 @@ class Figures:
             case kinds.Change():
                 return [*self.about(event.target), *self.changed(event)]
             case kinds.Immune():
-                words = f"immune to {event.stacks} {QUANTITY_WORDS[event.quantity]}"
+                words = f"immune to {event.stacks} {self.cast.words[event.quantity]}"
                 return [*self.about(event.target), (words, PLAIN), *self.by(event.actor, event.source)]
             case kinds.ExtraStrikes():
                 more = (
@@ -65,10 +65,10 @@ class Figures:
                 words = f"{name} {event.total:+}{percent}: {event.before} → {event.after}"
                 return [*self.about(event.target), (words, ASIDE)]
             case kinds.Unpaid():
-                price = f"{event.price} {QUANTITY_WORDS[event.quantity]}"
+                price = f"{event.price} {self.cast.words[event.quantity]}"
                 return [*self.about(event.actor), (f"cannot pay {price} for {event.source}, has {event.value}", ASIDE)]
             case kinds.Has():
-                return [*self.about(event.actor), (f"{QUANTITY_WORDS[event.quantity]} {event.value}", ASIDE)]
+                return [*self.about(event.actor), (f"{self.cast.words[event.quantity]} {event.value}", ASIDE)]
         return []
 
     def trigger(self, event: kinds.Trigger, with_payload: bool) -> list[Span]:
@@ -146,7 +146,7 @@ class Figures:
     def changed(self, event: kinds.Change) -> Iterator[Span]:
         """What a quantity was and is."""
         harm = event.quantity == "hp" and event.change < 0
-        yield f"{QUANTITY_WORDS[event.quantity]} {event.value - event.change} → {event.value}", HARM if harm else PLAIN
+        yield f"{self.cast.words[event.quantity]} {event.value - event.change} → {event.value}", HARM if harm else PLAIN
         yield from self.by(event.actor, event.source)
 
     def roll(self, event: kinds.Roll) -> str:

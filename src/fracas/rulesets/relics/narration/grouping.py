@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fracas.events.protocol import Event
 from fracas.events.story_layout import LINE_WIDTH, MARGIN
 from fracas.events.styled_text import ASIDE, HARM, HELP, PLAIN, Span
 from fracas.rulesets.relics import events as kinds
-from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, RULE_WORDS, Cast
+from fracas.rulesets.relics.narration.labels import RULE_WORDS, Cast
 
 Doing = kinds.Damage | kinds.Heal | kinds.Change
 # The columns of a story: who does something, to whom; names that are longer are cut.
@@ -57,13 +58,13 @@ class Beat:
             case kinds.Change():
                 self.changes[event.quantity] = self.changes.get(event.quantity, 0) + event.change
 
-    def effects(self) -> list[str]:
-        """What changed, in words: `-3 ARMOR`, `-2 HP`, `+2 Thorns`."""
+    def effects(self, named: Mapping[str, str]) -> list[str]:
+        """What changed, in words: `-3 ARMOR`, `-2 HP`, `+2 Thorns`; quantities are named as a cast does."""
         words = [f"-{self.armor} ARMOR"] if self.armor else []
         words += [f"-{self.hp} HP"] if self.hp else []
         words += ["no damage"] if self.is_damage and not words else []
         words += [f"+{self.healed} HP"] if self.healed else []
-        return words + [f"{change:+} {QUANTITY_WORDS[name]}" for name, change in self.changes.items() if change]
+        return words + [f"{change:+} {named[name]}" for name, change in self.changes.items() if change]
 
     @property
     def role(self) -> str:
@@ -98,7 +99,7 @@ class Columns:
             (f"{clipped(whom, self.whom):{self.whom}}  ", cast.role(beat.target)),
         ]
         width = sum(len(text) for text, _ in before)
-        rows = _with_aside(wrapped(beat.effects(), LINE_WIDTH - width), beat.made_of, LINE_WIDTH - width)
+        rows = _with_aside(wrapped(beat.effects(cast.words), LINE_WIDTH - width), beat.made_of, LINE_WIDTH - width)
         return [
             [*(before if place == 0 else [(" " * width, PLAIN)]), (row, beat.role)] for place, row in enumerate(rows)
         ]

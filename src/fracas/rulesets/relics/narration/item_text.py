@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, effects_of, flag_uses
-from fracas.rulesets.relics.content.item_models import Body, ItemSet, ItemStats
+from fracas.rulesets.relics.content.item_models import Body, ItemSet, ItemStats, OwnStatus
 from fracas.rulesets.relics.content.op_forms import AmountOf
+from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.relics.declarations.triggers import MODIFIERS, STATUS_FORMS, TRIGGERS
 from fracas.rulesets.relics.declarations.types import FlagForm, Kind, TriggerForm
-from fracas.rulesets.relics.narration.item_text_words import condition_words, for_each, number_words
+from fracas.rulesets.relics.narration.item_text_words import condition_words, for_each, number_words, titled_status
 from fracas.rulesets.relics.rules.constants import STATS, TIER_FACTORS, TIERS
 
 # How a target is spoken of: as the one who does something, to whom it is done, whose something is.
@@ -59,6 +60,8 @@ def item_lines(item: Body, tier: str = "normal") -> list[str]:
         *(["only one of it can be worn"] if getattr(item, "unique", False) else []),
     ]
     lines = [f"{text[0].upper()}{text[1:]}." for text in sentences if text]
+    if isinstance(item, OwnStatus) and lines:
+        return ["As long as you have stacks of it:", *lines]
     if isinstance(item, ItemSet):
         return [f"With {item.pieces} {item.tag} piece{'s' * (item.pieces != 1)}:", *lines]
     return lines
@@ -97,7 +100,7 @@ def effect_text(form: TriggerForm, effect: Effect, factor: int = 1) -> str:
 def _trigger(form: TriggerForm, effect: Effect | None = None) -> str:
     n = effect.n if effect is not None else None
     of = effect.of if effect is not None else None
-    text = form.text.format(n="n" if n is None else n, of="a status" if of is None else _NAMES[of])
+    text = form.text.format(n="n" if n is None else n, of="a status" if of is None else _named(of))
     return re.sub(r"^Every 1 (\w+)s$", r"Every \1", text)
 
 
@@ -125,7 +128,7 @@ def op_text(op: Op, factor: int = 1, trigger: str = "") -> str:
 def _told(op: Op) -> dict[str, str]:
     """What an op is told besides its amount, in words."""
     told = {name: str(op.argument(name)) for name in _WORDED}
-    words = {name: _NAMES.get(value, value) for name, value in told.items()}
+    words = {name: _named(value) for name, value in told.items()}
     if op.from_ is not None and told["from"] == "random":
         words["from"] = "stacks of a random status"
     if op.trigger is not None:
@@ -133,6 +136,11 @@ def _told(op: Op) -> dict[str, str]:
         words["which"] = _PIECE_WORDS[op.argument("which")].format(tag=f" {tag}" if tag else "")
         words["trigger"] = _trigger(TRIGGERS[op.trigger]).removesuffix(" n")
     return words | {"percent": str(op.percent), "when": _MOMENT_WORDS.get(str(op.argument("when")), "")}
+
+
+def _named(word: str) -> str:
+    """A stat, a status or what stands for one, in words."""
+    return _NAMES.get(word, titled_status(word) if is_own_status(word) else word)
 
 
 def _amount(op: Op, factor: int, trigger: str) -> tuple[str, str]:
@@ -181,7 +189,7 @@ def _bonus(modifier: Modifier, number: int) -> str:
     if number < 0:
         template = template.replace(" more", " fewer" if "(s)" in template else " less")
     share = f"{abs(percent)}% {'less' if percent < 0 else 'more'}"
-    return _plural(template.format(amount=abs(number), percent=share, status=_NAMES.get(str(modifier.status), "")))
+    return _plural(template.format(amount=abs(number), percent=share, status=_named(modifier.status or "")))
 
 
 def _flag(form: FlagForm, number: int, factor: int) -> str:

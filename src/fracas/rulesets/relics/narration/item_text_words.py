@@ -14,7 +14,7 @@ OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 HALF = 50
 
 # What a fighter has so and so much of: one, several, and without a number.
-_QUANTITIES = {
+_STATS = {
     "hp": ("HP", "HP"),
     "hp_max": ("full HP", "full HP"),
     "attack": ("attack", "attack"),
@@ -27,8 +27,8 @@ _QUANTITIES = {
     "base_speed": ("base speed", "base speed"),
     "items": ("item", "items"),
     "empty_slots": ("empty slot", "empty slots"),
-    **{status: (status.capitalize(), status.capitalize()) for status in STATUSES},
 }
+_QUANTITIES = _STATS | {status: (status.capitalize(), status.capitalize()) for status in STATUSES}
 # What a fighter has done or come to, as a verb and its object.
 _DEEDS = {
     "phase": ("reached", "phase", "phases"),
@@ -78,6 +78,16 @@ _PAYLOAD = "{payload}"
 _SUBJECTS = {"turn": "the turn", "strike": "the strike of the turn", "payload": _PAYLOAD, "counter": "the counter"}
 
 
+def titled_status(name: str) -> str:
+    """A status in words. Texts are made of an item alone, so they call an own status by its id, made readable."""
+    return name.replace("_", " ").title()
+
+
+def _several(name: str) -> tuple[str, str]:
+    """One and several of what a fighter has; what is none of the known is a status of the content's own."""
+    return _QUANTITIES.get(name, (titled_status(name),) * 2)
+
+
 def number_words(count: int) -> str:
     """How often: once, twice, 3 times."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
@@ -104,9 +114,9 @@ def _counted(fact: str, trigger: str) -> tuple[str, str]:
             deed, single, several = _DEEDS[name]
             ending = f" {forms['who']} {forms['has']} {deed}"
         else:
-            single, several = _QUANTITIES[name]
+            single, several = _several(name)
             if single == several:
-                single = several = f"point of {single}" if name not in STATUSES else f"stack of {single}"
+                single = several = f"point of {single}" if name in _STATS else f"stack of {single}"
                 several = several.replace("point", "points").replace("stack", "stacks")
             ending = f" {forms['who']} {forms['has']}"
         return single + ending, several + ending
@@ -184,10 +194,15 @@ def _comparison(fact: str, operator: str, number: int, wanted: bool) -> str:
     if name in _DEEDS:
         deed, single, several = _DEEDS[name]
         return f"{subject} {deed} {_so_many(relation, number, single, several)}"
-    if VOCABULARY.fact_by_name[fact].limits[0] < 0 and (number < 0 or relation not in (">", ">=")):
+    if _may_be_below_0(fact) and (number < 0 or relation not in (">", ">=")):
         # Of what may be below 0, "no attack" would say too little.
-        return f"{subject} {_relation(relation)} {number} {_QUANTITIES[name][number != 1]}"
-    return f"{subject} {_so_many(relation, number, *_QUANTITIES[name])}"
+        return f"{subject} {_relation(relation)} {number} {_several(name)[number != 1]}"
+    return f"{subject} {_so_many(relation, number, *_several(name))}"
+
+
+def _may_be_below_0(fact: str) -> bool:
+    known = VOCABULARY.fact_by_name.get(fact)
+    return known is not None and known.limits[0] < 0
 
 
 def _contest(fact: str, relation: str, other: str) -> str:
@@ -213,7 +228,7 @@ def _noun(fact: str) -> str:
         return f"{whose} phase" if name == "phase" else f"the number of {whose} {_DEEDS[name][2]}"
     if name == "hp_pct":
         return f"{whose} share of HP"
-    single, several = _QUANTITIES[name]
+    single, several = _several(name)
     return f"{whose} {several}" if single == several else f"the number of {whose} {several}"
 
 

@@ -14,9 +14,9 @@ from fracas.rulesets.relics.content.compile import books as books_of
 from fracas.rulesets.relics.content.effect_models import Effect
 from fracas.rulesets.relics.content.equipment import KIND, Piece, pieces_of
 from fracas.rulesets.relics.content.models import Resolved
-from fracas.rulesets.relics.rules.constants import RULE_SOURCES, SIDES, STATUSES
+from fracas.rulesets.relics.rules.constants import RULE_SOURCES, STATUSES
 
-# Quantities as people read them; everything else is called by its name.
+# Quantities as people read them, but for own statuses, which have names; everything else is called by its name.
 QUANTITY_WORDS = {
     "hp": "HP",
     "hp_max": "full HP",
@@ -36,6 +36,7 @@ class FighterStanding:
     """How a fighter stands: what it has, by quantity."""
 
     values: dict[str, int] = field(default_factory=lambda: dict.fromkeys(QUANTITY_WORDS, 0))
+    own_statuses: tuple[str, ...] = ()
 
     def __getitem__(self, quantity: str) -> int:
         return self.values[quantity]
@@ -46,7 +47,7 @@ class FighterStanding:
     @property
     def statuses(self) -> dict[str, int]:
         """The statuses that it has stacks of."""
-        return {name: self.values[name] for name in STATUSES if self.values[name]}
+        return {name: self.values[name] for name in (*STATUSES, *self.own_statuses) if self.values[name]}
 
 
 class Cast:
@@ -57,7 +58,12 @@ class Cast:
         resolved = validate(Resolved, document, "scenario")
         self.fighters = (resolved.left, resolved.right)
         self.names = (resolved.left.name, resolved.right.name)
-        self.pieces: tuple[list[Piece], ...] = tuple(pieces_of(each, side) for side, each in enumerate(self.fighters))
+        own = {name: resolved.statuses[name].name for name in sorted(resolved.statuses)}
+        self.own_statuses = tuple(own)
+        self.words = {**QUANTITY_WORDS, **own}
+        """Quantities as people read them, by name."""
+        sides = enumerate(self.fighters)
+        self.pieces: tuple[list[Piece], ...] = tuple(pieces_of(each, side, resolved.statuses) for side, each in sides)
         named = books if books is not None else books_of(resolved, list(self.pieces))
         self.sources: tuple[str, ...] = tuple(map(str, named["source"]))
 
@@ -117,4 +123,5 @@ class Cast:
 
     def standings(self) -> dict[str, FighterStanding]:
         """Both fighters before anything is known of them."""
-        return {self.names[side]: FighterStanding() for side in range(SIDES)}
+        own = self.own_statuses
+        return {name: FighterStanding(dict.fromkeys(self.words, 0), own) for name in self.names}

@@ -11,7 +11,7 @@ from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.arithmetic import Figures, short_sum
 from fracas.rulesets.relics.narration.grouping import Beat, Columns, clipped, is_decay, wrapped
-from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, RULE_WORDS, Cast
+from fracas.rulesets.relics.narration.labels import RULE_WORDS, Cast
 from fracas.rulesets.relics.narration.summary import summary_lines
 
 BAR_WIDTH = 10
@@ -99,7 +99,7 @@ class Narrator:
 
     def flushed(self) -> Iterator[list[Span]]:
         """The line that was gathered."""
-        if self.beat is not None and self.beat.effects():
+        if self.beat is not None and self.beat.effects(self.cast.words):
             yield from self.columns.lines(self.beat)
         self.beat = None
 
@@ -109,6 +109,8 @@ class Narrator:
             return
         match event:
             case kinds.Battle() | kinds.Fighter():
+                return
+            case kinds.PieceWorn() if event.slot == "status":
                 return
             case kinds.PieceWorn():
                 tier = f" ({event.tier})" if event.tier != "normal" else ""
@@ -191,7 +193,7 @@ class Narrator:
         temporary = f"{own['temp_attack']:+}" if own["temp_attack"] else ""
         words = [f"{own['hp']}/{own['hp_max']}", f"ATK {own['attack']}{temporary}", f"ARMOR {own['armor']}"]
         words += [f"SPEED {own['speed']}"] if with_speed else []
-        words += [f"{QUANTITY_WORDS[status]} {stacks}" for status, stacks in own.statuses.items()]
+        words += [f"{self.cast.words[status]} {stacks}" for status, stacks in own.statuses.items()]
         before = len(MARGIN) + width + BAR_WIDTH + 2
         for place, row in enumerate(wrapped(words, LINE_WIDTH - before, "  ")):
             if place:

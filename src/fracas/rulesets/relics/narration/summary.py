@@ -9,13 +9,13 @@ damage takes of it has been *absorbed* by that piece.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from fracas.events.protocol import Event
 from fracas.events.story_layout import LINE_WIDTH, MARGIN
 from fracas.events.styled_text import HEADING, PLAIN, Span
 from fracas.rulesets.relics.narration.grouping import clipped, wrapped
-from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, ROLES, RULE_WORDS, Cast
+from fracas.rulesets.relics.narration.labels import ROLES, RULE_WORDS, Cast
 from fracas.rulesets.relics.narration.ledgers import FIGURES, ITSELF, REGEN, THORNS, ItemTotals, Ledger, ledgers
 
 MOST_NAME = 24
@@ -32,7 +32,7 @@ def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
         heads = f"{'runs':>6}{'dealt':>7}{'absorbed':>10}{'healed':>8}  changed"
         yield [(f"{clipped(title, width + 2):{width + 2}}", ROLES[ledger.side]), (heads, HEADING)]
         for name, account in told.items():
-            yield from _row(called(name), account, width, ROLES[ledger.side])
+            yield from _row(called(name), account, width, ROLES[ledger.side], cast.words)
         yield from _totals(ledger)
 
 
@@ -41,20 +41,20 @@ def called(name: str) -> str:
     return {ITSELF: "(itself)", THORNS: "(Thorns)", REGEN: "(Regen)"}.get(name, name)
 
 
-def _row(name: str, account: ItemTotals, width: int, role: str) -> Iterator[list[Span]]:
+def _row(name: str, account: ItemTotals, width: int, role: str, named: Mapping[str, str]) -> Iterator[list[Span]]:
     figures = f"{account.runs:>6}{account.dealt:>7}{account.absorbed:>10}{account.healed:>8}  "
     before = len(MARGIN) + width + len(figures)
-    rows = wrapped(list(changes(account)), LINE_WIDTH - before) or [""]
+    rows = wrapped(list(changes(account, named)), LINE_WIDTH - before) or [""]
     yield [(f"{MARGIN}{clipped(name, width):{width}}", role), (figures, PLAIN), (rows[0], PLAIN)]
     yield from ([(" " * before, PLAIN), (row, PLAIN)] for row in rows[1:])
 
 
-def changes(account: ItemTotals) -> Iterator[str]:
-    """What a piece changed, in words: `+2 Thorns`, `enemy -3 ARMOR`."""
+def changes(account: ItemTotals, named: Mapping[str, str]) -> Iterator[str]:
+    """What a piece changed, in words: `+2 Thorns`, `enemy -3 ARMOR`; quantities are named as a cast does."""
     for whose, changed in (("", account.own), ("enemy ", account.enemy)):
         for quantity, change in changed.items():
             if change:
-                yield f"{whose}{change:+} {QUANTITY_WORDS[quantity]}"
+                yield f"{whose}{change:+} {named[quantity]}"
 
 
 def _totals(ledger: Ledger) -> Iterator[list[Span]]:

@@ -32,9 +32,12 @@ QUANTITY_MASK = VALUE_SLOTS - 1
 STATS = ("attack", "armor", "speed", "health")
 STATUSES = QUANTITIES[FREEZE:]
 FIRST_STATUS = FREEZE
+# Statuses that content declares itself have the values behind those, by their ids
+FIRST_OWN_STATUS = len(QUANTITIES)
+OWN_STATUSES = VALUE_SLOTS - FIRST_OWN_STATUS
 # A status that is picked when it is needed; `each` is all seven, one after the other
-RANDOM_STATUS = 13
-EACH_STATUS = 14
+RANDOM_STATUS = 16
+EACH_STATUS = 17
 
 # Bounds of values
 LARGEST = 9_999
@@ -58,12 +61,13 @@ MAX_FOOD = 4
 MAX_SETS = 8
 MAX_PHASES = 4
 MAX_TAGS = 8
-# A fighter's pieces: 0 itself, 1 its weapon, 2 upgrades, 6 items, 18 food, 22 sets; the right fighter's from PIECES on
+# A fighter's pieces: 0 itself, 1 its weapon, 2 upgrades, 6 items, 18 food, 22 sets, the last ones its own statuses; the
+# right fighter's from PIECES on
 PIECES = 32
 TRAIT_PIECE, WEAPON_PIECE, FIRST_UPGRADE, FIRST_ITEM, FIRST_FOOD, FIRST_SET = 0, 1, 2, 6, 18, 22
 PIECE_SLOTS = SIDES * PIECES
 PIECE_MASK = PIECE_SLOTS - 1
-PIECE_KINDS = ("trait", "weapon", "upgrade", "item", "food", "set")
+PIECE_KINDS = ("trait", "weapon", "upgrade", "item", "food", "set", "status")
 MAX_ENTRIES = 16
 MAX_EFFECT_OPS = 16
 MAX_PIECE_MODIFIERS = 16

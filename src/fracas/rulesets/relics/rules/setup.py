@@ -27,7 +27,6 @@ from fracas.rulesets.relics.rules.constants import (
     PRE,
     PRE_LANE,
     PRE_STEP,
-    QUANTITIES,
     RIGHT,
     SIDES,
     SPEED,
@@ -164,7 +163,7 @@ def tell_builds(battle: Any, log: Any) -> None:
             kind, tier = battle.piece_kinds[piece], battle.piece_tiers[piece]
             if kind != NOBODY:
                 emit(log, 0, PIECE_EVENT, side, NOBODY, piece, kind, tier, 0)
-        for quantity in range(HP_MAX, len(QUANTITIES)):
+        for quantity in range(HP_MAX, VALUE_SLOTS):
             value = values[quantity]
             is_shown = quantity == ATTACK or quantity == ARMOR or quantity == SPEED
             if quantity == HP_MAX:

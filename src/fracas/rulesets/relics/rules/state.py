@@ -52,7 +52,7 @@ i64 = np.int64
 span_t = record(("first", i64), ("entries", i64))
 
 fighter_t = record(
-    # what it has, by the codes of QUANTITIES
+    # what it has, by the codes of QUANTITIES, then own statuses by id
     ("values", i64, (VALUE_SLOTS,)),
     # 1 if it lost ARMOR or HP in a strike step, or its Thorns were reflected, since the last end of a turn
     ("struck", i64),
@@ -134,7 +134,7 @@ amount_t = record(("kind", i64), ("number", i64), ("fact", i64), ("times", i64),
 op_t = record(
     ("verb", i64),
     ("target", i64),
-    # a code of QUANTITIES, RANDOM_STATUS, EACH_STATUS, or -1
+    # a code of `values`, RANDOM_STATUS, EACH_STATUS, or -1
     ("quantity", i64),
     # convert: what it becomes; extra_strikes: the moment; retrigger: the trigger; corrode: the per cent
     ("other", i64),

@@ -1,0 +1,147 @@
+"""Statuses that content declares itself: where they are mentioned, and which of them a battle needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from fracas.content.packs import unknown_name
+from fracas.content.references import list_of, table_of, to_plain
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.errors.suggestions import listed
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op
+from fracas.rulesets.relics.content.item_models import Body, OwnStatus
+from fracas.rulesets.relics.content.library import TITLES, titled
+from fracas.rulesets.relics.content.vocabulary import is_own_status, own_statuses_in
+from fracas.rulesets.relics.declarations.types import STATUS_KINDS, WORDS
+from fracas.rulesets.relics.rules.constants import OWN_STATUSES, STATUSES
+
+SIDES = ("left", "right")
+# The keys of ops, effects and modifiers that may hold the id of a status.
+STATUS_KEYS = frozenset(("status", "what", "from", "to", "of"))
+_DEEPEST = 6
+
+
+def parts_of(entry: Body) -> Iterator[tuple[str, Effect | Op | Modifier]]:
+    """The effects, ops and modifiers of what something does, with their paths in it."""
+    for trigger, entries in entry.triggers.items():
+        for place, each in enumerate(entries):
+            path = f"triggers.{trigger}.{place}"
+            yield path, each
+            if isinstance(each, Effect):
+                yield from ((f"{path}.do.{number}", op) for number, op in enumerate(each.do))
+    yield from ((f"modifiers.{place}", modifier) for place, modifier in enumerate(entry.modifiers))
+
+
+def named_in(part: Effect | Op | Modifier) -> Iterator[tuple[str, str]]:
+    """The own statuses that a part names, with the key that it names them under."""
+    if isinstance(part, Effect):
+        names = {"of": part.of}
+    elif isinstance(part, Modifier):
+        names = {"status": part.status}
+    else:
+        kinds = {argument.name: argument.kind for argument in part.form.arguments}
+        names = {name: part.argument(name) for name, kind in kinds.items() if kind in STATUS_KINDS}
+    yield from ((key, name) for key, name in names.items() if name is not None and is_own_status(name))
+
+
+def lost_statuses(entry: Body, known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
+    """The complaints about the statuses that something names and that are not there; `lead` leads their paths."""
+    for path, part in parts_of(entry):
+        yield from _lost_in(part, known, f"{lead}{path}")
+
+
+def lost_in_broken(table: Mapping[Any, Any], known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
+    """The same of something whose shape is not sound, from those of its ops and modifiers that are."""
+    for path, value in _lists_in(table.get("triggers"), "triggers", _DEEPEST):
+        with suppress(InputError):
+            yield from _lost_in(validate(Op, value, ""), known, f"{lead}{path}")
+    for path, value in _lists_in(table.get("modifiers"), "modifiers", _DEEPEST):
+        with suppress(InputError):
+            yield from _lost_in(validate(Modifier, value, ""), known, f"{lead}{path}")
+
+
+def _lists_in(value: Any, path: str, levels: int) -> Iterator[tuple[str, Any]]:
+    """All that may be an op or a modifier in what may not be sound, with their paths."""
+    if isinstance(value, dict):
+        yield path, value
+        inner = [(entry, f"{path}.{key}") for key, entry in value.items()]
+    else:
+        entries = list_of(value)
+        if entries and isinstance(entries[0], str):
+            yield path, value
+        inner = [(entry, f"{path}.{place}") for place, entry in enumerate(entries)]
+    for entry, at in inner if levels else ():
+        yield from _lists_in(entry, at, levels - 1)
+
+
+def _lost_in(part: Effect | Op | Modifier, known: Mapping[str, Any], where: str) -> Iterator[Problem]:
+    for key, name in named_in(part):
+        if name not in known:
+            words = STATUSES
+            if isinstance(part, Op):
+                words = next(WORDS[each.kind] for each in part.form.arguments if each.name == key)
+            yield unknown_name(f"{where}.{key}", TITLES["statuses"], name, (*words, *known))
+
+
+# What a battle needs.
+
+
+def mentioned_in(value: Any) -> set[str]:
+    """The words in plain values, such as a resolved fighter, that may be own statuses."""
+    found = set(own_statuses_in(value))
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            found.update(str(name) for key, name in part.items() if key in STATUS_KEYS and is_own_status(name))
+            found.update(filter(is_own_status, table_of(part.get("statuses"))))
+        if isinstance(part, dict | list):
+            waiting.extend(part.values() if isinstance(part, dict) else part)
+    return found
+
+
+def needed(values: Iterable[Any], known: Mapping[str, Document]) -> dict[str, Document]:
+    """Those of the known statuses that fighters or pieces can have to do with, by id; statuses name others."""
+    found: dict[str, Document] = {}
+    waiting = list(values)
+    while waiting:
+        names = mentioned_in(waiting.pop())
+        for name in sorted(names & known.keys() - found.keys()):
+            found[name] = known[name]
+            waiting.append(known[name])
+    return {name: found[name] for name in sorted(found)}
+
+
+def with_statuses(document: Document, known: Mapping[str, Document]) -> Document:
+    """A resolved document with the statuses that its fighters need, and without the key if they need none."""
+    own = needed((document.get(side) for side in SIDES), {**known, **document.get("statuses", {})})
+    rest = {key: value for key, value in document.items() if key != "statuses"}
+    return {**rest, "statuses": own} if own else rest
+
+
+def too_many(own: Mapping[str, Any]) -> str | None:
+    """What is said of a battle that has to do with more own statuses than there is room for."""
+    if len(own) <= OWN_STATUSES:
+        return None
+    names = listed(list(own), "and")
+    return f"one battle has room for {OWN_STATUSES} statuses of its own, this one needs {len(own)}: {names}"
+
+
+def own_of(document: Document) -> dict[str, OwnStatus]:
+    """The statuses of a resolved document."""
+    return {
+        name: validate(OwnStatus, entry, f"statuses.{name}") for name, entry in document.get("statuses", {}).items()
+    }
+
+
+def as_resolved(statuses: Mapping[str, OwnStatus]) -> dict[str, Document]:
+    """Statuses as resolved documents have them, by id."""
+    keys = ("triggers", "flags", "modifiers")
+    return {
+        name: {"id": name, "name": entry.name or titled(name), **{key: to_plain(entry)[key] for key in keys}}
+        for name, entry in statuses.items()
+    }
