@@ -1,18 +1,5 @@
 """All ways in which a battle can go: states are played on step by step, equal ones are taken together.
 
-A ruleset cuts its battles into steps and plays a page of states one step on in all their ways, by its entry point
-
-    enumerate_step(battles, words, live, ranges, parents, children, notes, pages)
-
-    battles    (2,) of the battle's record with dice that take every way: the one to play in, and a copy of it as it
-               was before anything changed
-    words      (2, n) of int64: the same memory, as words
-    live       (m,) of int64: the places of the words that differ between states; states are kept as these words
-    ranges     (r, 2) of int64: from where to where words may change at all
-    parents    (p, m) of int64: the states of the page
-    children   (q, m) of int64, notes (q,) of child_t: what became of them
-    pages      (1,) of page_t: how far it came
-
 Chances are whole numbers of 2^-128. Sums of them are exact; a product is rounded down, and what is lost by that goes
 to the last way of a step, so the chances of everything that can happen always add up to 1 exactly.
 """
@@ -20,7 +7,7 @@ to the last way of a step, so the chances of everything that can happen always a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,9 +17,8 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError
 from fracas.kernel import jit
-from fracas.kernel.enumerating_dice import branching_t
-from fracas.kernel.records import as_kind, with_field
-from fracas.kernel.state_pages import DONE, FULL, REFUSED, WIDER, child_t, page_t
+from fracas.lab.exact.state_reader import Refused, StateReader
+from fracas.lab.exact.undecided_states import Ending, UndecidedStates
 from fracas.lab.execution.interrupts import AllowInterrupt
 from fracas.rulesets.contract.types import Rows
 
@@ -46,10 +32,8 @@ HURRIED_STATES = 50_000
 HURRIED_SHARE = ONE >> 10
 COMPILED = "branching"
 
-# How many states a page has, and how many children there is room for; the second grows as far as the third.
+# How many states a page has.
 PAGE = 2048
-ROOM = 1 << 14
-MOST_ROOM = 1 << 18
 # For so many ways of steps a state counts, and for so much work: words that are looked at, in a way of a step all those
 # that may change, and so many more that what Python does with it comes to.
 WAYS_OF_A_STATE = 10
@@ -61,7 +45,6 @@ MOST_BYTES = 3 << 29
 BYTES_OF_A_STATE = 250
 
 Watch = Callable[["Enumeration"], None]
-Ending = tuple[int, int, int]
 
 
 @dataclass
@@ -86,6 +69,8 @@ class Enumeration:
     stopped: str = ""
     """Why not all ways were followed; empty if they were."""
     interrupted: bool = False
+    undecided: UndecidedStates | None = None
+    """The states at which it stopped; None if there are none, or nothing is known of them."""
 
     @property
     def resolved_mass(self) -> int:
@@ -119,95 +104,6 @@ class Enumeration:
     def is_complete(self) -> bool:
         """Whether every way was followed to its end."""
         return not self.stopped and not self.interrupted
-
-
-class _Reader:
-    """One scenario's battle as words, and its ruleset's entry point."""
-
-    def __init__(self, scenario: Scenario, enumerate_step: Callable[..., None]) -> None:
-        kernels = scenario.ruleset.kernels
-        record = scenario.compiled.record
-        kind = with_field(record.dtype, "dice", branching_t)
-        self.enumerate_step = enumerate_step
-        self.battles = np.zeros(2, kind)
-        self.battles[:] = as_kind(record, kind)
-        self.words = self.battles.view(np.int64).reshape(2, -1)
-        self.ranges = _ranges(kind, kernels.state_fields(record[0]) if kernels.state_fields is not None else ())
-        self.live = np.zeros(0, np.int64)
-        self.room = ROOM
-        self.page = np.zeros(1, page_t)
-
-    @property
-    def words_of_a_way(self) -> int:
-        """How many words are looked at in one way of a step: those that may change, and those of a state, twice."""
-        return int((self.ranges[:, 1] - self.ranges[:, 0]).sum()) + 2 * len(self.live)
-
-    def play(self, parents: Rows, begins: bool = False) -> Iterator[tuple[Rows, Rows]]:
-        """A page's children and what is noted of them, in one or several parts."""
-        page = self.page[0]
-        page.begins = begins
-        page.parent = -1
-        page.verdict = FULL
-        while page.verdict != DONE:
-            page.children = 0
-            children = np.empty((self.room, len(self.live)), np.int64)
-            notes = np.empty(self.room, child_t)
-            self.enumerate_step(self.battles, self.words, self.live, self.ranges, parents, children, notes, self.page)
-            if page.children:
-                yield children[: page.children], notes[: page.children]
-            if page.verdict == WIDER:
-                parents = self._widened(parents)
-            elif page.verdict == REFUSED:
-                raise _Refused("a step has rolls that cannot be counted out")
-            elif page.verdict == FULL and page.children == 0:
-                self._make_room()
-            page.parent -= page.verdict != DONE
-
-    def begin_from(self, state: Rows) -> None:
-        """Take the only state that there is for what the battle was before anything changed."""
-        self.words[:, self.live] = state
-        self.live = self.live[:0]
-
-    def _make_room(self) -> None:
-        if self.room >= MOST_ROOM:
-            raise _Refused(f"a step has more than {MOST_ROOM:,} ways")
-        self.room *= 4
-
-    def _widened(self, parents: Rows) -> Rows:
-        """Take in words that had not changed before; states so far have them as they were in the beginning."""
-        places = np.concatenate([np.arange(first, last) for first, last in self.ranges])
-        fresh = places[self.words[0, places] != self.words[1, places]]
-        self.words[0, fresh] = self.words[1, fresh]
-        self.live = np.concatenate((self.live, fresh))
-        return self.as_wide(parents)
-
-    def as_wide(self, states: Rows) -> Rows:
-        """States with all words that are live by now."""
-        missing = self.live[states.shape[1] :]
-        filled = np.broadcast_to(self.words[1, missing], (len(states), len(missing)))
-        return np.ascontiguousarray(np.concatenate((states, filled), axis=1))
-
-
-class _Refused(Exception):
-    """Something cannot be counted out."""
-
-
-def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Rows:
-    """The parts of a record that states differ in, such as `sides`, `units.3` and `dice.place`, as ranges of words."""
-    ranges: list[tuple[int, int]] = []
-    for name in names:
-        within: np.dtype[Any] = kind
-        first = 0
-        for part in name.split("."):
-            if part.isdigit():
-                within = within.subdtype[0] if within.subdtype is not None else within
-                first += int(part) * within.itemsize
-            else:
-                assert within.fields is not None, "a name belongs to a record"
-                within, offset = within.fields[part][:2]
-                first += offset
-        ranges.append((first // 8, (first + within.itemsize) // 8))
-    return np.array(ranges, np.int64).reshape(-1, 2)
 
 
 def enumerate_states(
@@ -253,7 +149,7 @@ def _enumerate_somehow(
         )
     except KeyboardInterrupt:
         ways.interrupted = True
-    except _Refused as refusal:
+    except Refused as refusal:
         ways.stopped = str(refusal)
 
 
@@ -264,7 +160,7 @@ def _compiled(scenario: Scenario, enumerate_step: Callable[..., None], notice: N
         name = scenario.ruleset.name
         notice(f"Compiling the rules of {name} for exact odds on this machine, once; it takes ten to thirty seconds.")
     compiled = jit.native(enumerate_step)
-    reader = _Reader(scenario, compiled)
+    reader = StateReader(scenario, compiled)
     for _ in reader.play(np.zeros((0, 0), np.int64)):
         pass
     jit.mark_cached(enumerate_step, COMPILED)
@@ -274,7 +170,7 @@ def _compiled(scenario: Scenario, enumerate_step: Callable[..., None], notice: N
 class _Waiting:
     """States that are waiting to be played on, by their moments: their words, and their chances."""
 
-    def __init__(self, reader: _Reader) -> None:
+    def __init__(self, reader: StateReader) -> None:
         self.reader = reader
         self.moments: dict[int, dict[bytes, int]] = {}
         self.width = 0
@@ -300,6 +196,10 @@ class _Waiting:
         self.width = 0
         self.moments = {moment: {b"": chance}}
 
+    def undecided(self, rest: dict[bytes, int]) -> UndecidedStates:
+        """All that wait, and the rest of a page whose states were not all played on."""
+        return UndecidedStates(self.reader, [rest, *(self.moments[moment] for moment in sorted(self.moments))])
+
     def take_first(self) -> tuple[int, dict[bytes, int]]:
         """The states of the earliest moment."""
         moment = min(self.moments)
@@ -308,7 +208,7 @@ class _Waiting:
 
 @AllowInterrupt()
 def _enumerate(ways: Enumeration, enumerate_step: Callable[..., None], watch: Watch | None) -> None:
-    reader = _Reader(ways.scenario, enumerate_step)
+    reader = StateReader(ways.scenario, enumerate_step)
     waiting = _Waiting(reader)
     _play_on(ways, waiting, -1, np.zeros((1, 0), np.int64), [ONE], watch, begins=True)
     while waiting.moments:
@@ -317,15 +217,20 @@ def _enumerate(ways: Enumeration, enumerate_step: Callable[..., None], watch: Wa
         moment, states = waiting.take_first()
         ways.steps += 1
         ways.states += len(states)
-        chances = list(states.values())
+        keys, chances = list(states), list(states.values())
         rows = np.frombuffer(b"".join(states), np.int64).reshape(len(states), waiting.width)
         del states
         slack = 0.0
         for first in range(0, len(rows), PAGE):
             page = reader.as_wide(rows[first : first + PAGE])
-            slack = max(slack, _play_on(ways, waiting, moment, page, chances[first : first + PAGE], watch))
+            try:
+                slack = max(slack, _play_on(ways, waiting, moment, page, chances[first : first + PAGE], watch))
+            except Refused as refusal:
+                ways.stopped = str(refusal)
             if ways.stopped:
                 ways.weight_error += slack
+                ahead = first + reader.played
+                ways.undecided = waiting.undecided(dict(zip(keys[ahead:], chances[ahead:], strict=True)))
                 return
         ways.weight_error += slack
     if ways.resolved_mass != ONE:
