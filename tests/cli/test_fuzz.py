@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from random import Random  # noqa: TID251 - which files are tried is no result of a battle
+from random import Random
 
 import pytest
 from benchmarks import fuzz, fuzz_extremes, fuzz_inputs
