@@ -18,6 +18,8 @@ from fracas.files.toml_writer import toml_text
 
 # Entries of a content list beyond which an input only costs time.
 MOST_ENTRIES = 6
+# Entrants of a roster beyond which plain rules need seconds for all their battles.
+MOST_ENTRANTS = 6
 # How often one thing is changed at a bound, alone or after other changes, and how often a whole file is packed.
 AT_BOUNDS, ALONE, PACKED = 0.35, 0.7, 0.04
 # Changes the value under a key of a table or list, or the holder itself, with another document at hand to take from.
@@ -72,11 +74,18 @@ def input_of(seed: str, index: int, kinds: dict[str, list[Specimen]]) -> Input:
             _mutate(holder, dice, donor.main if donor.is_document else {}, changes)
     if at_bounds:
         extreme(holder, dice)
+    if command.startswith("matchups") and _entrants_of(holder[0]) > MOST_ENTRANTS:
+        command = specimen.commands[0]
     name, text = _written(specimen.name, holder[0], dice)
     text = written_out(text) if at_bounds else text
     change = packed if dice.random() < PACKED else partial(_bytes_mutated, often=False)
     files[name] = change(text, dice)
     return Input(kind, files, _filled(command, name, b""))
+
+
+def _entrants_of(document: Any) -> int:
+    entrants = document.get("entrants") if isinstance(document, dict) else None
+    return len(entrants) if isinstance(entrants, list) else 0
 
 
 def _filled(command: str, name: str, text: bytes) -> str:
