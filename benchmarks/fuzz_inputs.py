@@ -20,6 +20,9 @@ from fracas.files.toml_writer import toml_text
 MOST_ENTRIES = 6
 # Entrants of a roster beyond which plain rules need seconds for all their battles.
 MOST_ENTRANTS = 6
+# No argument of a command line is longer, or holds NUL; the others would confuse what fills in places.
+MOST_ARGUMENT = 100_000
+_NOT_IN_ARGUMENTS = str.maketrans("{}\n\0", "()  ")
 # How often one thing is changed at a bound, alone or after other changes, and how often a whole file is packed.
 AT_BOUNDS, ALONE, PACKED = 0.35, 0.7, 0.04
 # Changes the value under a key of a table or list, or the holder itself, with another document at hand to take from.
@@ -90,7 +93,7 @@ def _entrants_of(document: Any) -> int:
 
 def _filled(command: str, name: str, text: bytes) -> str:
     """The command with the file's place; folders are filled in where they are made."""
-    shown = text.decode(errors="replace").replace("{", "(").replace("}", ")").replace("\n", " ")
+    shown = text[:MOST_ARGUMENT].decode(errors="replace").translate(_NOT_IN_ARGUMENTS)
     return command.replace(MAIN, f"{{folder}}/{name}").replace("{text}", shlex.quote(shown))
 
 
