@@ -1,4 +1,4 @@
-"""How the fuzzer changes a file: by its structure, so that most of it stays sound, and by its bytes."""
+"""How the fuzzer changes a file: by its structure, so that most of it stays sound, at its bounds, and by its bytes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,24 @@ import json
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random  # noqa: TID251 - which files are tried is no result of a battle
 from typing import Any
 
+from benchmarks.fuzz_extremes import extreme, packed, written_out
 from benchmarks.fuzz_specimens import MAIN, Specimen
 
 from fracas.files.toml_writer import toml_text
 
 # Entries of a content list beyond which an input only costs time.
 MOST_ENTRIES = 6
+# Entrants of a roster beyond which plain rules need seconds for all their battles.
+MOST_ENTRANTS = 6
+# No argument of a command line is longer, or holds NUL; the others would confuse what fills in places.
+MOST_ARGUMENT = 100_000
+_NOT_IN_ARGUMENTS = str.maketrans("{}\n\0", "()  ")
+# How often one thing is changed at a bound, alone or after other changes, and how often a whole file is packed.
+AT_BOUNDS, ALONE, PACKED = 0.35, 0.7, 0.04
 # Changes the value under a key of a table or list, or the holder itself, with another document at hand to take from.
 Change = Callable[[Any, Any, Random, Any], None]
 
@@ -53,7 +62,8 @@ def input_of(seed: str, index: int, kinds: dict[str, list[Specimen]]) -> Input:
     files = dict(specimen.beside)
     command = dice.choice(list(specimen.commands))
     if not specimen.is_document:
-        files[specimen.name] = _bytes_mutated(specimen.main, dice, often=True)
+        change = packed if dice.random() < 2 * PACKED else partial(_bytes_mutated, often=True)
+        files[specimen.name] = change(specimen.main, dice)
         return Input(kind, files, _filled(command, specimen.name, files[specimen.name]))
     document = copy.deepcopy(specimen.main)
     if "content" in kind or "pack" in kind:
@@ -61,16 +71,29 @@ def input_of(seed: str, index: int, kinds: dict[str, list[Specimen]]) -> Input:
     donor = dice.choice(kinds[dice.choice(names)])
     holder = [document]
     changes = _GENTLE if dice.random() < 0.6 else _CHANGES
-    for _ in range(_how_many(dice)):
-        _mutate(holder, dice, donor.main if donor.is_document else {}, changes)
+    at_bounds = dice.random() < AT_BOUNDS
+    if not at_bounds or dice.random() > ALONE:
+        for _ in range(_how_many(dice)):
+            _mutate(holder, dice, donor.main if donor.is_document else {}, changes)
+    if at_bounds:
+        extreme(holder, dice)
+    if command.startswith("matchups") and _entrants_of(holder[0]) > MOST_ENTRANTS:
+        command = specimen.commands[0]
     name, text = _written(specimen.name, holder[0], dice)
-    files[name] = _bytes_mutated(text, dice, often=False)
+    text = written_out(text) if at_bounds else text
+    change = packed if dice.random() < PACKED else partial(_bytes_mutated, often=False)
+    files[name] = change(text, dice)
     return Input(kind, files, _filled(command, name, b""))
+
+
+def _entrants_of(document: Any) -> int:
+    entrants = document.get("entrants") if isinstance(document, dict) else None
+    return len(entrants) if isinstance(entrants, list) else 0
 
 
 def _filled(command: str, name: str, text: bytes) -> str:
     """The command with the file's place; folders are filled in where they are made."""
-    shown = text.decode(errors="replace").replace("{", "(").replace("}", ")").replace("\n", " ")
+    shown = text[:MOST_ARGUMENT].decode(errors="replace").translate(_NOT_IN_ARGUMENTS)
     return command.replace(MAIN, f"{{folder}}/{name}").replace("{text}", shlex.quote(shown))
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import re
 import signal
 import subprocess
 import sys
+from random import Random
 
 import pytest
-from benchmarks import fuzz, fuzz_inputs
+from benchmarks import fuzz, fuzz_extremes, fuzz_inputs
 from benchmarks.fuzz_specimens import Specimen
 from tests.helpers.guards import ROOT
 
@@ -30,6 +33,41 @@ def test_the_same_number_is_the_same_input():
     assert made == [fuzz_inputs.input_of("a", index, KINDS) for index in range(30)]
     assert len({str(each.files) for each in made}) > 10
     assert made != [fuzz_inputs.input_of("b", index, KINDS) for index in range(30)]
+
+
+DOCUMENT = {"ruleset": "squads", "n": 3, "sides": [{"units": ["scout"], "name": "Red"}, {"units": [{"hp": 4}]}]}
+
+
+@pytest.mark.parametrize("change", list(dict.fromkeys(fuzz_extremes.CHANGES)))
+def test_every_change_at_a_bound_makes_a_file(change, monkeypatch):
+    monkeypatch.setattr(fuzz_extremes, "CHANGES", (change,))
+    texts = set()
+    for number in range(12):
+        holder = [copy.deepcopy(DOCUMENT)]
+        fuzz_extremes.extreme(holder, Random(number))
+        texts.add(fuzz_extremes.written_out(json.dumps(holder[0]).encode()))
+    assert len(texts) > 3
+    assert not any(b"@raw" in text or b"@again" in text for text in texts)
+    assert any(text != json.dumps(DOCUMENT).encode() for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("mark", "text"),
+    [
+        ("@raw:brackets:3@", b"[[[]]]"),
+        ("@raw:tables:2@", b'{"a":{"a":1}}'),
+        ("@raw:digits:5@", b"99999"),
+        ("@raw:json:0@", b"NaN"),
+        ("@raw:text:0@", rb'"\ud800"'),
+        ("@raw:of nobody:9@", b"0"),
+    ],
+)
+def test_a_mark_stands_for_what_no_document_holds(mark, text):
+    assert fuzz_extremes.written_out(json.dumps({"a": mark, "a@again@": 1}).encode()) == b'{"a": %s, "a": 1}' % text
+
+
+def test_packed_files_are_of_many_kinds():
+    assert len({fuzz_extremes.packed(b'{"a": [1, 2, 3]}', Random(number)) for number in range(99)}) > 20
 
 
 def played(tmp_path, monkeypatch, command, seconds=5):

@@ -409,6 +409,12 @@ def test_an_overriding_value_is_checked_like_any_other(value):
     assert problems_of(loaded, overrides={"sides.0.units.0.attack": value})
 
 
+@pytest.mark.parametrize("value", [{"file": "other.toml"}, [1], {}])
+def test_a_table_for_what_nothing_says_is_refused_like_any_other(value):
+    [problem] = problems_of(loaded, overrides={"sides.0.strategy.sett": value})
+    assert "there is no" in problem.message
+
+
 def test_a_number_of_five_thousand_digits_is_no_fault_of_ours():
     assert problems_of(loaded, overrides=[f"sides.0.units.0.attack={'9' * 5000}"])
     assert problems_of(loaded, overrides=[f"sides.0.units.{'9' * 5000}.attack=1"])

@@ -48,7 +48,7 @@ def first(events: list[Any], name: str) -> int:
 
 def test_a_hit_of_squads_does_what_the_rule_book_says():
     [basic, *_] = hits(load("squads/first-battle"), "1.scout", "2.bronze_knight")
-    # 30 attack, aggressive 115 %, a ranger against a warrior 80 %, 10 % criticals, and 9 of defense.
+    # 30 attack, aggressive 115%, a ranger against a warrior 80%, 10% criticals, and 9 of defense.
     assert [(step.least, step.most) for step in basic.steps] == [
         (30, 30),
         (34, 34),
@@ -109,7 +109,7 @@ def test_the_first_attacks_of_delve_are_among_those_promised():
 def test_a_skill_of_delve_is_counted_out():
     found = by_name(hits(load("delve/ambush-at-the-ford"), "1.vanguard_2", "2.goblin_shaman"))
     strike = found["1.vanguard_2", "2.goblin_shaman", "strike"]
-    # 68 %, of which 6 are critical; 4 to 10 and 3 for might, doubled if critical.
+    # 68%, of which 6 are critical; 4 to 10 and 3 for might, doubled if critical.
     assert (strike.hit, strike.critical) == (0.68, 0.06)
     expected = {damage: Fraction(62, 68 * 7) for damage in range(7, 14)}
     for damage in range(14, 28, 2):

@@ -57,8 +57,8 @@ def test_the_plug_in_page_gives_all_that_is_needed_outside_the_project(tmp_path)
     command = [sys.executable, "-m", "fracas", "run", "duel.toml", "--plugin", "blood_price.py", "--detail", "all"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    hurt = [line for line in done.stdout.splitlines() if "critical 100 % = 18, blood_price = 27" in line]
-    fresh = [line for line in done.stdout.splitlines() if "critical 100 % = 18, blood_price = 18" in line]
+    hurt = [line for line in done.stdout.splitlines() if "critical 100% = 18, blood_price = 27" in line]
+    fresh = [line for line in done.stdout.splitlines() if "critical 100% = 18, blood_price = 18" in line]
     assert hurt
     assert fresh
 

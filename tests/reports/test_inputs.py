@@ -72,6 +72,38 @@ def test_a_broken_result_names_the_place(saved, name, replaced, words):
     assert f"fracas {name} --format json" in told
 
 
+def test_ladders_of_several_builds_are_one_table(tmp_path):
+    content = json.loads((SAMPLES / "ladders.json").read_text())
+    content["ladders"][1]["rungs"].pop()
+    path = tmp_path / "ladders.json"
+    path.write_text(json.dumps(content))
+    document = document_of(content, "ladders.json")
+    [table] = document.tables()
+    assert [column.heading for column in table.columns] == ["opponent", "level", "kind", "Woodcutter", "Miller"]
+    assert table.rows[1][-2:] == (0.0, 1.0)
+    assert table.rows[-2][-1] is None
+    assert table.rows[-1][0] == "all of them"
+    assert table.rows[-1][-1] > table.rows[-1][-2]
+    [sentence] = document.findings()
+    assert sentence.startswith("Against 5 opponents Miller wins most: ")
+    page = build([path]).html
+    assert "Builds against everybody" in page
+    assert "Miller" in page
+
+
+def test_two_builds_of_one_name_are_told_apart():
+    same = json.loads((SAMPLES / "ladder.json").read_text())
+    [table] = document_of({"command": "ladders", "ladders": [same, same]}, "x").tables()
+    assert len({column.heading for column in table.columns[3:]}) == 2
+
+
+@pytest.mark.parametrize("broken", [{"ladders": []}, {"ladders": [{}]}, {"ladders": None}])
+def test_broken_ladders_are_refused(saved, broken):
+    told = refused(saved("ladders", **broken))
+    assert "is no result of ladders" in told
+    assert "fracas ladder --format json" in told
+
+
 def test_everything_that_is_wrong_is_told_at_once(tmp_path, saved):
     told = refused(tmp_path / "a.json", saved("find"), tmp_path / "b.toml")
     assert "a.json: there is no such file" in told

@@ -306,7 +306,8 @@ def swaps(
         scenario: a scenario from `load`, or what `load` takes.
         n: how many battles of each exchange, 1 to 10^8; absent means 1,000. All exchanges have the same dice.
         side: whose build, line-up, party, army or titan, 1 or 2.
-        limits: `fracas.lab.studies.swaps.Limits`: in which `places`, `only` or `without` what, how many `at_once`.
+        limits: `fracas.lab.studies.swaps.Limits`: in which `places`, `only` or `without` what, how many `at_once`,
+            and by `costs` and a `budget` for how much.
         seed: the seed text; absent means the scenario's own.
         content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
         threads: how many threads play; absent means one for each core. The counts do not depend on it.

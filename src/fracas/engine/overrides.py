@@ -97,7 +97,7 @@ def resolved_with(
     with _Labels(origin, in_file) as labels:
         resolution = look_up(document, origin)
     late: list[Override] = []
-    refused: dict[Override, InputError] = {}
+    refused: list[InputError] = []
     for override in held:
         file, found = place_of(document, override.path), place_of(resolution.document, override.path)
         if not found.is_there and len(file.path) >= len(found.path) and isinstance(file.here, dict):
@@ -109,7 +109,7 @@ def resolved_with(
             except InputError as error:
                 if len(found.path) < len(file.path) or not isinstance(found.here, dict):
                     raise
-                refused[override] = error
+                refused.append(error)
             else:
                 document = wider
                 continue
@@ -127,7 +127,7 @@ def _set_late(
     resolution: ResolvedScenario,
     origin: Source,
     late: Sequence[Override],
-    refused: Mapping[Override, InputError],
+    refused: Sequence[InputError],
 ) -> ResolvedScenario:
     """What is looked up, with values of its own replaced and looked up once more.
 
@@ -142,7 +142,7 @@ def _set_late(
             again = look_up(changed, origin)
     except InputError:
         if refused:
-            raise next(iter(refused.values())) from None
+            raise refused[0] from None
         raise
     return replace(again, warnings=tuple(dict.fromkeys(resolution.warnings + again.warnings)))
 

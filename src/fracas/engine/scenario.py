@@ -40,6 +40,8 @@ class Scenario:
     warnings: tuple[Problem, ...] = ()
     written: Written | None = field(default=None, compare=False)
     """What the user wrote, to set other values in; None if only the resolved document is known."""
+    folder: Path | None = field(default=None, compare=False)
+    """Where files are looked for that values name which are set later; None if it reads no file."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "document", canonical(self.document))
@@ -79,7 +81,8 @@ class Scenario:
     def __reduce__(self) -> tuple[Any, ...]:
         """For `pickle`: the document goes, and is compiled again where it comes to, with the same plug-ins."""
         plugins = tuple((plugin.name, plugin.source_hash, _whole_path(plugin.file)) for plugin in self.compiled.plugins)
-        return _unpickled, (self.document, self.ruleset.rules_version, plugins, self.warnings)
+        folder = None if self.folder is None else _whole_path(self.folder)
+        return _unpickled, (self.document, self.ruleset.rules_version, plugins, self.warnings, folder)
 
     def __repr__(self) -> str:
         return f"<Scenario {self.id!r}: {self.ruleset.name}, profile {self.profile!r}, seed {self.seed!r}>"
@@ -97,20 +100,28 @@ def _same_but(scenario: Scenario, **changes: Any) -> Scenario:
 
 
 def assembled(
-    ruleset: Ruleset, resolution: ResolvedScenario, compiled: Compiled, written: Written | None = None
+    ruleset: Ruleset,
+    resolution: ResolvedScenario,
+    compiled: Compiled,
+    written: Written | None = None,
+    folder: Path | None = None,
 ) -> Scenario:
     """A scenario of what was resolved, whose document is in canonical order and belongs to it from now on."""
-    bare = Scenario(ruleset, {}, compiled, resolution.warnings, written)
+    bare = Scenario(ruleset, {}, compiled, resolution.warnings, written, folder)
     return _same_but(bare, document=resolution.document)
 
 
-def _whole_path(file: str) -> str:
+def _whole_path(file: str | Path) -> str:
     """A file's path from whatever folder another process works in."""
     return str(Path(file).resolve())
 
 
 def _unpickled(
-    document: Document, version: int, plugins: Sequence[tuple[str, str, str]], warnings: tuple[Problem, ...]
+    document: Document,
+    version: int,
+    plugins: Sequence[tuple[str, str, str]],
+    warnings: tuple[Problem, ...],
+    folder: str | None = None,
 ) -> Scenario:
     """A scenario that was pickled, compiled anew.
 
@@ -127,7 +138,8 @@ def _unpickled(
             raise InputError.of(
                 "pickled scenario", f'was pickled with another version of the plug-in "{name}" of {file}'
             )
-    return replace(compile_document(document, {name: loaded[name] for name, _, _ in plugins}), warnings=warnings)
+    found = compile_document(document, {name: loaded[name] for name, _, _ in plugins})
+    return replace(found, warnings=warnings, folder=None if folder is None else Path(folder))
 
 
 def content_fingerprint(document: Document) -> str:
@@ -220,7 +232,7 @@ def _load(document: Document, origin: Source, asked: LoadOptions) -> Scenario:
     strict = asked.get("strict", False)
     compiled = ruleset.compile(resolution.document, found.plugins, strict=strict, sound=resolution.sound)
     ruleset.test_plugins(compiled)
-    return assembled(ruleset, resolution, compiled, found.written)
+    return assembled(ruleset, resolution, compiled, found.written, origin.folder)
 
 
 # Scenarios are kept up to so many bytes of their records and documents.

@@ -83,19 +83,24 @@ def rollout(resume: Callable[..., Any], write_result: Callable[..., Any]) -> Cal
 def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
     """The entry point that plays a page of states one step on, in all ways that the dice allow.
 
+    With dice that draw it plays each state on to the end of its battle instead, in one way.
+
     step(battle, page) plays one step of the battle.
     """
 
     def enumerate_step(
         battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
     ) -> None:
-        """Play states one step on. lab/exact/state_enumeration.py says what the parameters are."""
+        """Play states one step on, or to the end. lab/exact/state_reader.py says what the parameters are."""
         battle, page = battles[0], pages[0]
         while next_parent(battle.dice, page, parents):
             goes_on = True
             while goes_on:
                 load_state(words, live, parents, page)
-                step(battle, page)
+                is_under_way = True
+                while is_under_way:
+                    step(battle, page)
+                    is_under_way = battle.dice.draws != 0 and page.over == 0
                 if not store_successor(battle, words, live, ranges, children, notes, page):
                     return
                 goes_on = next_outcome(battle.dice)

@@ -4,6 +4,9 @@ A step of a battle is played again and again. The first time every roll takes it
 that has another way left takes its next one, those before it take the same again, those behind it begin anew: an
 odometer. When none has a way left, the step was played in all ways, and the chances of its ways add up to 1.
 
+The same record can also draw: each roll then takes one way by its weight, with ChaCha8 words of its own. So a state
+that was met while ways were counted is played on to an end (lab/exact/undecided_states.py).
+
 What rolls functions of the name that dice.py has. Battles whose field `dice` is of this kind are played by the very
 same rules; `by_dice` chooses between the functions for words and those for ways.
 """
@@ -16,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.kernel.chacha8 import AREA_WORDS, fill
 from fracas.kernel.jit import kernel, register_enumerating
 from fracas.kernel.records import record
 
@@ -25,6 +29,8 @@ MOST_ROLLS = 64
 REALS = 1 << 53
 # Two words are equal once in so many times. Then an index settles the order; here no order is likelier than another.
 WORDS = 2.0**32
+# A roll's number that was not drawn yet.
+NOT_DRAWN = -1
 
 branching_t = record(
     # where in its round the battle stands, for rulesets whose records do not say it
@@ -43,6 +49,14 @@ branching_t = record(
     ("ways", np.int64, (MOST_ROLLS,)),
     ("weight", np.int64, (MOST_ROLLS,)),
     ("total", np.int64, (MOST_ROLLS,)),
+    # 1 if a roll takes one way by its weight, not each in turn; then what is left of the roll's number, the words taken
+    # so far, and what they are made of
+    ("draws", np.int64),
+    ("drawn", np.int64),
+    ("taken", np.int64),
+    ("key", np.uint32, (8,)),
+    ("stream", np.uint32, (2,)),
+    ("words", np.uint32, (AREA_WORDS,)),
 )
 
 
@@ -75,11 +89,16 @@ def dispatch_on_dice(branching: Callable[..., Any]) -> Callable[[Callable[..., A
 def take_outcome(dice: Any, ways: int) -> int:
     """The way that the next roll takes, of several; `weigh` says what it weighs.
 
+    Dice that draw begin with the first way: the caller goes on to the next for as long as `weigh` refuses it.
+
     Rule:    docs/adr/0022.
     Changes: dice.
     Draws:   one way.
     Emits:   nothing.
     """
+    if dice.draws != 0:
+        dice.drawn = NOT_DRAWN
+        return 0
     place = dice.made
     if place >= MOST_ROLLS:
         dice.refused = 1
@@ -96,17 +115,64 @@ def take_outcome(dice: Any, ways: int) -> int:
 
 
 @kernel
-def weigh(dice: Any, weight: int, total: int) -> None:
-    """The way taken last has this weight of a total.
+def weigh(dice: Any, weight: int, total: int) -> bool:
+    """The way at hand has this weight of a total; True if the roll takes it, which only dice that draw may deny.
 
     Rule:    docs/adr/0022.
     Changes: dice.
-    Draws:   none.
+    Draws:   none; drawing, one number for all ways of a roll.
     Emits:   nothing.
     """
+    if dice.draws != 0:
+        if dice.drawn == NOT_DRAWN:
+            dice.drawn = draw_below(dice, total)
+        dice.drawn -= weight
+        return bool(dice.drawn < 0)
     if 0 < dice.made <= MOST_ROLLS:
         dice.weight[dice.made - 1] = weight
         dice.total[dice.made - 1] = total
+    return True
+
+
+@kernel
+def draw_word(dice: Any) -> int:
+    """The next 32-bit word of dice that draw: those of one ChaCha8 stream, sixteen blocks at a time.
+
+    Rule:    docs/adr/0022.
+    Changes: dice.
+    Draws:   one word.
+    Emits:   nothing.
+    """
+    place = dice.taken & (AREA_WORDS - 1)
+    if place == 0:
+        fill(dice, 0, 0, 1, dice.taken // AREA_WORDS, 0)
+    dice.taken += 1
+    return np.int64(dice.words[place])  # type: ignore[return-value]  # NumPy's integers are ints for kernels
+
+
+@kernel
+def draw_unit(dice: Any) -> float:
+    """A double from 0 up to but not including 1, with 53 random bits.
+
+    Rule:    docs/reference/dice.md, unit().
+    Changes: dice.
+    Draws:   two words.
+    Emits:   nothing.
+    """
+    low = draw_word(dice)
+    return ((draw_word(dice) << 21) + (low >> 11)) * 2.0**-53
+
+
+@kernel
+def draw_below(dice: Any, n: int) -> int:
+    """A number from 0 to n - 1, each as likely as any other up to 2^-53.
+
+    Rule:    docs/adr/0022.
+    Changes: dice.
+    Draws:   two words.
+    Emits:   nothing.
+    """
+    return min(int(draw_unit(dice) * n), n - 1)
 
 
 @kernel
@@ -158,8 +224,7 @@ def outcome_of_chance(dice: Any, weight: int, total: int) -> bool:
         return False
     if weight >= total:
         return True
-    if take_outcome(dice, 2) == 0:
-        weigh(dice, weight, total)
+    if take_outcome(dice, 2) == 0 and weigh(dice, weight, total):
         return True
     weigh(dice, total - weight, total)
     return False
@@ -202,26 +267,30 @@ def no_turn(dice: Any, tick: int, lane: int, step: int) -> None:
 
 @kernel
 def no_word(dice: Any) -> int:
-    """A word has too many ways: what takes it cannot be counted out.
+    """A word has too many ways: what takes it cannot be counted out, only drawn.
 
     Rule:    docs/adr/0022.
     Changes: dice.
-    Draws:   none.
+    Draws:   none; drawing, one word.
     Emits:   nothing.
     """
+    if dice.draws != 0:
+        return draw_word(dice)
     dice.refused = 1
     return 0
 
 
 @kernel
 def no_real(dice: Any) -> float:
-    """A real number has too many ways: what takes it cannot be counted out.
+    """A real number has too many ways: what takes it cannot be counted out, only drawn.
 
     Rule:    docs/adr/0022.
     Changes: dice.
-    Draws:   none.
+    Draws:   none; drawing, two words.
     Emits:   nothing.
     """
+    if dice.draws != 0:
+        return draw_unit(dice)
     dice.refused = 1
     return 0.0
 
@@ -259,7 +328,9 @@ def outcomes_below(dice: Any, n: int) -> int:
     Draws:   one way of n; none of 1.
     Emits:   nothing.
     """
-    return take_outcome(dice, n) if n > 1 else 0
+    if n <= 1:
+        return 0
+    return draw_below(dice, n) if dice.draws != 0 else take_outcome(dice, n)
 
 
 @kernel
@@ -321,8 +392,7 @@ def picked_outcomes(dice: Any, weights: Any) -> int:
     left = take_outcome(dice, ways)
     for index in range(len(weights)):
         if weights[index] > 0:
-            if left == 0:
-                weigh(dice, weights[index], total)
+            if left <= 0 and weigh(dice, weights[index], total):
                 return index
             left -= 1
     return last

@@ -90,7 +90,8 @@ def store_successor(battle: Any, words: Any, live: Any, ranges: Any, children: A
     """Write down what a step has come to, and its chance; False if that cannot be.
 
     Rule:    docs/adr/0022.
-    Changes: children, notes, page; the battle's live words are as before anything changed.
+    Changes: children, notes, page; the battle's live words are as before anything changed. Of a battle that was drawn
+             to its end no words are kept, and all that changed are as before.
     Draws:   none.
     Emits:   nothing.
     """
@@ -107,6 +108,12 @@ def store_successor(battle: Any, words: Any, live: Any, ranges: Any, children: A
     note.rounds = page.rounds
     note.moment = page.moment
     note.slack = battle.dice.slack
+    if battle.dice.draws != 0:
+        for row in range(len(ranges)):
+            for changed in range(ranges[row, 0], ranges[row, 1]):
+                words[0, changed] = words[1, changed]
+        page.children += 1
+        return True
     for column in range(len(live)):
         children[place, column] = words[0, live[column]]
         words[0, live[column]] = words[1, live[column]]

@@ -28,6 +28,7 @@ def main(file: Path) -> None:
         reports.write(msgspec.json.encode(report) + b"\n")
         reports.flush()
 
+    say(Report(ready=True))
     problems: list[Problem] = []
     try:
         for kind, plugin in plugins_of(file):

@@ -12,6 +12,7 @@ import msgspec
 
 from fracas.engine.scenario import Scenario
 from fracas.lab.presentation.data_frames import cell_text, require_library
+from fracas.lab.presentation.documents import printed_by
 from fracas.lab.presentation.results.simulate import SimulateDocument
 from fracas.lab.presentation.svg_charts import NARROW, WIDE, page_theme, svg
 from fracas.lab.presentation.types import INTERVAL_ENDS, Document, Kind, Table, short
@@ -30,6 +31,7 @@ ORDER = (
     "swaps",
     "optimise",
     "matchups",
+    "ladders",
     "ladder",
     "find",
 )
@@ -122,12 +124,16 @@ def title(documents: Sequence[Document]) -> str:
 
 
 def _subtitle(documents: Sequence[Document]) -> str:
-    said = list(
-        dict.fromkeys(
-            f'{document.ruleset}, profile {document.profile}, seed "{short(document.seed)}"' for document in documents
-        )
-    )
+    said = list(dict.fromkeys(_origin(document) for document in documents))
     return "; ".join(said[:3]) + (" …" if len(said) > 3 else "")
+
+
+def _origin(document: Document) -> str:
+    """The ruleset, profile and seed of a result, as far as it is of one."""
+    parts = [document.ruleset]
+    parts += [f"profile {document.profile}"] if document.profile else []
+    parts += [f'seed "{short(document.seed)}"'] if document.seed else []
+    return ", ".join(parts)
 
 
 def scenario_input(name: str, scenario: Scenario) -> Input:
@@ -153,7 +159,7 @@ def scenario_input(name: str, scenario: Scenario) -> Input:
 
 def saved_input(name: str, document: Document) -> Input:
     """A result that was read, with what it says about itself."""
-    facts = [("result of", f"fracas {document.command}"), ("about", document.about)]
+    facts = [("result of", f"fracas {printed_by(document.command)}"), ("about", document.about)]
     facts.append(("ruleset", f"{document.ruleset}, rules version {document.rules_version}"))
     facts += [("profile", document.profile)] if document.profile else []
     facts += [("seed", document.seed)] if document.seed else []

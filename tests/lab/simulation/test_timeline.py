@@ -13,10 +13,17 @@ from tests.helpers.presses import interrupted_by, pressed
 from tests.helpers.scenarios import duel, problems_of, written
 
 import fracas
+from fracas.engine.player import make_player
 from fracas.lab.simulation import timeline as module
 from fracas.lab.simulation.first_battles import with_timeline
 from fracas.lab.simulation.timeline import MOST_ROUNDS, rounds_shown, summed, timeline
+from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import AnalysisHooks
+from fracas.rulesets.delve.rules.constants import CONDITIONS
+from fracas.rulesets.relics.rules.constants import FREEZE, STATUSES
+from fracas.rulesets.titans import events as titans
+
+CAP = {"squads": "options.round_cap", "delve": "options.round_cap", "relics": "options.turn_cap"}
 
 BATTLES = (
     "squads/first-battle.toml", "delve/poison-bleed-burn.toml", "delve/fleeing.toml", "stacks/first-attack.toml",
@@ -78,7 +85,7 @@ def test_the_command_the_document_and_the_page_tell_it(capsys, tmp_path):
     assert "How HP go" in answer.out
     rounds = document["timeline"]["rounds"]
     assert document["timeline"]["battles"] == rounds[0]["going"] == 12
-    assert set(rounds[0]["sides"][0]) == {"hp", "lost", "standing"}
+    assert set(rounds[0]["sides"][0]) == {"hp", "lost", "standing", "statuses"}
     assert "timeline" not in fracas_cli("simulate", file, "-n", 12, "--format", "json").json
     out = tmp_path / "out.json"
     fracas_cli("simulate", file, "-n", 12, "--timeline", 12, "--out", out)
@@ -86,6 +93,12 @@ def test_the_command_the_document_and_the_page_tell_it(capsys, tmp_path):
     page = fracas.report([out])
     assert "How HP go" in page.html
     assert fracas.simulate(duel(), n=12, timeline=12).to_document().tables()[-1].name == "timeline"
+    stunned = fracas.simulate(ROOT / "examples" / "squads" / "stun.toml", n=12, timeline=12)
+    [statuses] = [table for table in stunned.to_document().tables() if table.name == "statuses"]
+    assert [column.key for column in statuses.columns] == ["round", "stun_1", "stun_2"]
+    assert any(row[1] > 0 for row in statuses.rows)
+    told = fracas_cli("simulate", ROOT / "examples" / "squads" / "stun.toml", "-n", 12, "--timeline", 12)
+    assert "Statuses" in told.out
     refused = fracas_cli("simulate", file, "--timeline", 10**6, "--format", "json")
     assert (refused.status, refused.errors[0]["where"]) == (BAD_INPUT, "--timeline")
 
@@ -104,3 +117,86 @@ def test_ctrl_c_leaves_whole_battles():
     assert found.interrupted
     assert found.timeline.battles == 3
     assert module.MOST_TIMED == 20_000
+
+
+# Statuses are read from event rows; the state that a battle ended in says whether they were read aright.
+
+
+def of_squads(battle):
+    units = battle.units
+    return {
+        "shield": [int(unit["shield"] > 0 and unit["hp"] > 0) for unit in units],
+        "attack_up": [int(unit["attack_up"] > 0 and unit["hp"] > 0) for unit in units],
+        "attack_down": [int(unit["attack_down"] > 0 and unit["hp"] > 0) for unit in units],
+        "stun": [int(unit["stunned"] > 0 and unit["hp"] > 0) for unit in units],
+        "damage_over_time": [int(unit["wound_strikes"] > 0 and unit["hp"] > 0) for unit in units],
+    }
+
+
+def of_delve(battle):
+    if battle.fought_count == 0:
+        # What is left of a fight is forgotten when the next one is set up, and nobody asks until then.
+        return {}
+    whose = [each for each in battle.participants if each["hp"] > 0]
+    found = {}
+    for place, name in enumerate(CONDITIONS):
+        found[name] = [0] * len(battle.participants)
+        for each in whose:
+            found[name][each["index"]] = int(each["conditions"] >> place & 1)
+    return found
+
+
+def of_relics(battle):
+    return {
+        name: [max(0, int(fighter["values"][FREEZE + place])) for fighter in battle.fighters]
+        for place, name in enumerate(STATUSES)
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "sides"),
+    [("squads", of_squads, 8), ("delve", of_delve, 8), ("relics", of_relics, 1)],
+)
+def test_statuses_are_those_of_the_state_that_the_battle_ended_in(name, state, sides):
+    met = set()
+    for number in range(40):
+        document = registry.get(name).random_scenario(number)
+        scenario = fracas.load(document, overrides={CAP[name]: 2 + number % 7})
+        player = make_player(scenario, logged=True, battles=1)
+        player.play(0, 1)
+        follower = module._Follower(scenario)
+        rows = player.rows()
+        last = follower.statuses_of(rows, len(follower.course(rows)))[-1]
+        for status, amounts in state(player.record[0]).items():
+            wanted = [sum(amounts[:sides]), sum(amounts[sides:])]
+            assert last[:, follower.names.index(status)].tolist() == wanted, (number, status)
+            met |= {status} if sum(wanted) else set()
+    assert len(met) >= 3
+
+
+def test_changes_of_stats_are_statuses():
+    scenario = fracas.load(ROOT / "examples" / "titans" / "standard.toml")
+    rows = np.zeros((4, 8), np.int32)
+    # Tick, kind, actor, target, stat, percent, until, total.
+    changed, expired = titans.Change.KIND, titans.Expire.KIND
+    rows[:, :4] = [[1, changed, 0, 1], [1, changed, 1, 1], [2, expired, -1, 1], [3, expired, -1, 1]]
+    rows[:, 4] = [0, 2, 0, 2]
+    rows[:, 7] = [-20, 15, 0, 0]
+    follower = module._Follower(scenario)
+    found = follower.statuses_of(rows, 5)
+    lowered, raised = follower.names.index("attack_lowered"), follower.names.index("speed_raised")
+    assert found[:, 1, lowered].tolist() == [0, 1, 0, 0, 0]
+    assert found[:, 1, raised].tolist() == [0, 1, 1, 0, 0]
+    assert not found[:, 0].any()
+
+
+def test_a_status_that_nobody_has_is_not_told_and_a_battle_that_is_over_counts_no_more():
+    courses = [np.zeros((2, 2, 3), np.int64), np.zeros((3, 2, 3), np.int64)]
+    statuses = [np.zeros((2, 2, 2), np.int32), np.zeros((3, 2, 2), np.int32)]
+    statuses[0][1, 0, 1] = 4
+    statuses[1][2, 0, 1] = 2
+    found = summed(courses, "round", statuses, ("stun", "shield"))
+    assert [list(each.statuses[0]) for each in found.rounds] == [["shield"]] * 3
+    assert [each.statuses[0]["shield"].mean for each in found.rounds] == [0, 2, 2]
+    assert found.rounds[1].statuses[0]["shield"].band == (0, 0, 4)
+    assert found.rounds[1].as_json()["sides"][0]["statuses"]["shield"] == {"mean": 2.0, "band": [0, 0, 4]}

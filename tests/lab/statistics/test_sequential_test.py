@@ -12,7 +12,7 @@ from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED, A, B
 
 RUNS = 1_500
 MOST = 60_000
-# Three standard errors of a share of 5 % in so many runs.
+# Three standard errors of a share of 5% in so many runs.
 SLACK = 3 * (0.05 * 0.95 / RUNS) ** 0.5
 
 

@@ -197,7 +197,7 @@ def round_robin(numbers, strengths, streams):
 
 @pytest.mark.parametrize(("equals", "tries"), [(2, 300), (6, 200), (20, 40)])
 def test_equals_stay_together(equals, tries):
-    """In 95% of round robins, so that of these about 15, 10 and 2 split them; of 20 equals it was 77 %."""
+    """In 95% of round robins, so that of these about 15, 10 and 2 split them; of 20 equals it was 77%."""
     numbers = np.random.default_rng(equals)
     split = 0
     for _ in range(tries):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import problems_of
@@ -95,9 +97,55 @@ def test_in_a_line_up_several_at_once_are_several_units():
         (Limits(at_once=0), "--at-once"),
         (Limits(at_once=5), "--at-once"),
         (Limits(among=1), "--among"),
+        (Limits(costs={"scout": -1}), "--cost scout"),
+        (Limits(costs={"scout": float("nan")}), "--cost scout"),
+        (Limits(costs={"scuot": 2}), "--cost scuot"),
+        (Limits(budget=float("inf")), "--budget"),
+        (Limits(budget=True), "--budget"),
+        (Limits(budget=-1), "swaps"),
         (Limits(only=["nothing"]), "swaps"),
         (Limits(places=["nowhere"]), "swaps"),
     ],
 )
 def test_limits_that_cannot_be_meant_are_refused(limits, where):
     assert problems_of(fracas.swaps, EXAMPLES / FIRST["relics"], 2, limits=limits)[0].where == where
+
+
+COSTS = {"scout": 3, "Apprentice Wizard": 2.5, "bronze_knight": 1}
+
+
+def test_a_cost_is_what_comes_in_less_what_goes():
+    limits = Limits(costs=COSTS, budget=0)
+    parts = (("units.0", "Bronze Knight", "scout"), ("units.2", "apprentice_wizard", "shield_bearer"))
+    both = Swap("units.0 + units.2", None, "both", {}, parts)
+    assert limits.cost(both) == 3 - 1 + 1 - 2.5
+    assert limits.cost(Swap("units.0", None, "scout", {})) == 3
+    assert [limits.affords(each) for each in (both, Swap("u", "scout", "scout", {}))] == [False, True]
+    assert (Limits().shown_cost(both), Limits(budget=9).shown_cost(both)) == (None, 0)
+
+
+def test_a_budget_is_kept_over_several_places():
+    """What is too dear alone comes in where another exchange saves as much."""
+    scenario = fracas.load(EXAMPLES / FIRST["squads"])
+    asked = Limits(only=["Scout", "Bronze Knight"], costs={"scout": 3}, budget=0)
+    alone = fracas.swaps(scenario, n=4, limits=asked)
+    assert {(each.swap.removed, each.cost) for each in alone.tried if "Scout" in each.swap.added} == set()
+    found = fracas.swaps(scenario, n=4, limits=replace(asked, at_once=2, among=8))
+    assert found.possible == len(found.tried)
+    assert all(each.cost is not None and each.cost <= 0 for each in found.tried)
+    several = [each for each in found.tried if each.swap.parts]
+    assert any("Scout" in comes for each in several for _, _, comes in each.swap.parts)
+    document = found.as_json()
+    assert (document["costs"], document["budget"]) == ({"scout": 3}, 0)
+    assert {each["cost"] for each in document["swaps"]} == {each.cost for each in found.tried}
+    [table] = found.to_document().tables()
+    assert "cost" in [column.key for column in table.columns]
+    assert "cost" not in fracas.swaps(scenario, n=4, limits=Limits(only=["Scout"])).as_json()["swaps"][0]
+
+
+def test_room_is_kept_for_what_saves():
+    limits = Limits(costs={"dear": 5, "cheap": 0}, budget=0, among=4)
+    dear = [Swap(f"u.{place}", "x", "dear", {}) for place in range(6)]
+    cheap = [Swap(f"u.{place}", "x", "cheap", {}) for place in range(6)]
+    assert limits.parts_of([*dear, *cheap]) == [*dear[:2], *cheap[:2]]
+    assert Limits(among=4).parts_of([*dear, *cheap]) == dear[:4]

@@ -57,7 +57,7 @@ def compare(
     """Play A and B with the same dice, pair by pair, until it is clear which is better, or that neither is.
 
     After each pair a sequential test looks at those that differ: is one of the two better in more than half of them? It
-    calls equals different in 5 % of all cases at most, however often it looks. --set changes both. Ctrl-C ends with
+    calls equals different in 5% of all cases at most, however often it looks. --set changes both. Ctrl-C ends with
     what is done.
 
     Try:

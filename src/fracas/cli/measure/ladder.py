@@ -83,6 +83,7 @@ def together_json(found: Sequence[Ladder]) -> dict[str, Any]:
     """Several ladders as one document."""
     return {
         "command": "ladders",
+        "ruleset": found[0].scenario.ruleset.name,
         "ladders": [each.as_json() for each in found],
         "interrupted": any(each.interrupted for each in found),
     }

@@ -126,6 +126,8 @@ def _method(found: Odds) -> str:
         if not ways.is_complete:
             return f"{states}, {ways.resolved_mass / ONE:.2%} decided until the interruption"
         return f"{states}, all ways followed to the end"
+    if found.played_on:
+        return f"odds by what is decided, and {count(found.played_on, 'battle')} played on from where the rest stood"
     return f"odds by simulation, {count(results.battles if results is not None else 0, 'battle')}"
 
 

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from fracas.cli.shared.cells import gain_cells, outcome_role
+from fracas.cli.shared.cells import gain_cells, outcome_role, parse_cost
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import chosen_note, columns, count, headline, notice, print_result, print_warnings
 from fracas.cli.shared.parameters import Battles, File, Side
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
-from fracas.errors import InputError
 from fracas.events.styled_text import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def sensitivity(
 
     check_step(step)
     check_pairs(pairs, n)
-    costs = dict(_cost(text) for text in cost or [])
+    costs = dict(parse_cost(text, "STAT", "attack=3") for text in cost or [])
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     whole = int(step) if step == int(step) else step
@@ -81,19 +80,6 @@ def sensitivity(
         done = len(found.stats) + len(found.skipped)
         notice(f"interrupted: {done:,} of {found.possible:,} stats were tried until then")
     return INTERRUPTED if found.interrupted else DONE
-
-
-def _cost(text: str) -> tuple[str, float]:
-    """`attack=3` as a stat's name and what it costs.
-
-    Raises:
-        InputError: it has another form.
-    """
-    name, _, number = text.partition("=")
-    try:
-        return name.strip(), float(number)
-    except ValueError:
-        raise InputError.of(f"--cost {text}", "is not of the form STAT=POINTS", "write attack=3") from None
 
 
 def render(found: Sensitivity) -> list[Line]:

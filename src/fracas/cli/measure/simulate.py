@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fracas.rulesets.contract.measures import Spread
 
 BAR_WIDTH = 30
+MOST_STATUSES_SHOWN = 5
 MOST_ROUNDS_SHOWN = 24
 BLOCKS = " ▁▂▃▄▅▆▇█"
 SHOWN_QUANTILES = (5, 50, 95)
@@ -214,7 +215,28 @@ def timeline_lines(found: Timeline, names: Sequence[str]) -> list[list[Span]]:
     of = f"{names[0]} on the left, {names[1]} on the right; medians of {count(found.battles, 'battle')}"
     lines: list[list[Span]] = [[], [("How HP go", HEADING)], [(f"  {of}", ASIDE)]]
     lines += [[(f"  {row}", PLAIN if place else ASIDE)] for place, row in enumerate(table)]
-    return lines
+    return [*lines, *_status_lines(found)]
+
+
+def _status_lines(found: Timeline) -> list[list[Span]]:
+    """How much of its most frequent statuses either side has: a line for each round."""
+    from fracas.lab.simulation.timeline import most_frequent, rounds_shown
+
+    names = most_frequent(found.rounds, MOST_STATUSES_SHOWN)
+    if not names:
+        return []
+    rows = [
+        (
+            f"{each.number:,}",
+            *(f"{side[name].mean:.1f}" if name in side else "0.0" for name in names for side in each.statuses),
+        )
+        for each in rounds_shown(found.rounds, MOST_ROUNDS_SHOWN)
+    ]
+    head = (found.unit, *(text for name in names for text in (name.replace("_", " "), "")))
+    said = "means on the left and on the right at the end of a round, of the battles that still went on"
+    lines: list[list[Span]] = [[], [("Statuses", HEADING)], [(f"  {said}", ASIDE)]]
+    table = columns([head, *rows], right=range(1 + 2 * len(names)))
+    return [*lines, *([(f"  {row}", PLAIN if place else ASIDE)] for place, row in enumerate(table))]
 
 
 def _counts(results: Results) -> list[list[Span]]:

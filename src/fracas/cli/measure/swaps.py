@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.cells import parse_cost
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import chosen_note, columns, headline, notice, print_result, print_warnings
@@ -53,6 +54,18 @@ def swaps(
     among: Annotated[
         int, Parameter(name="--among", help="How many of the best are combined by --at-once, 2 to 40.")
     ] = 12,
+    cost: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--cost",
+            help="What a thing costs, e.g. scout=3; what is not named costs 1, an empty place 0. Repeatable.",
+            negative="",
+        ),
+    ] = None,
+    budget: Annotated[
+        float | None,
+        Parameter(name="--budget", help="What comes in may cost so much more than what goes, all at once together."),
+    ] = None,
     top: Annotated[int, Parameter(name="--top", help="How many lines are shown; 0 shows all.")] = MOST_SHOWN,
     seed: Seed = None,
     profile: Profile = None,
@@ -65,7 +78,8 @@ def swaps(
 
     These are items of relics, units of a line-up or an army, members of a party, titans; in line-ups what comes in has
     the tier of what goes. Every exchange is played against the scenario's opponent with the same battles, so that what
-    differs is the exchange. --at-once combines the best of them. Ctrl-C ends with what has been tried. JSON has all.
+    differs is the exchange. --at-once combines the best of them, and --budget keeps to those that
+    cost no more than so much, over all their places. Ctrl-C ends with what has been tried. JSON has all.
 
     Try:
 
@@ -73,10 +87,13 @@ def swaps(
         fracas swaps examples/relics/first-duel.toml --side 2 --top 5
         fracas swaps examples/relics/first-duel.toml --at items --at-once 2
         fracas swaps examples/squads/standard-5v5.toml --without scout
+        fracas swaps examples/squads/standard-5v5.toml -n 200 --at-once 2 --cost scout=3 --budget 0
     """
-    from fracas.lab.studies.swaps import Limits, run_swaps
+    from fracas.lab.studies.swap_limits import Limits
+    from fracas.lab.studies.swaps import run_swaps
 
-    limits = Limits(at or (), only or (), without or (), at_once, among)
+    costs = dict(parse_cost(text, "THING", "scout=3") for text in cost or [])
+    limits = Limits(at or (), only or (), without or (), at_once, among, costs, budget)
     if top < 0:
         raise UsageError.of("--top", f"{top} is out of range: it must be at least 0")
     options = ScenarioOptions(seed, profile, set_, content, strict=strict)
@@ -110,11 +127,13 @@ def swap_lines(found: Swaps, shown: int) -> list[Line]:
     said += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} exchanges tried"
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], []]
     best = found.tried[:shown]
-    head: tuple[str, ...] = ("wins", "gain", "(95%)", "HP", "place", "out", "in", "which does")
+    head: tuple[str, ...] = ("wins", "gain", "(95%)", "HP", "cost", "place", "out", "in", "which does")
     rows = [head, *(_swap_cells(each, place) for each in best)]
     if not any(each.swap.does for each in best):
         rows = [row[:-1] for row in rows]
-    table = columns(rows, right=(0, 1, 3))
+    if all(each.cost is None for each in best):
+        rows = [(*row[:4], *row[5:]) for row in rows]
+    table = columns(rows, right=(0, 1, 3, *([4] if head[4] in rows[0] else [])))
     roles = [ASIDE, *(HELP if each.gain95[0] > 0 else HARM if each.gain95[1] < 0 else PLAIN for each in best)]
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
     lines += chosen_note(len(found.tried), best[0].gain95) if best else []
@@ -128,6 +147,7 @@ def _swap_cells(each: SwapResult, place: int) -> tuple[str, ...]:
         f"{100 * each.gain:+.1f}",
         "certain" if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}",
         f"{each.margin:+.1f}",
+        "" if each.cost is None else f"{each.cost:+g}",
         " + ".join(_place(part) for part in each.swap.place.split(" + ")),
         each.swap.removed or "(empty)",
         each.swap.added,

@@ -36,7 +36,7 @@ def variants(
 
     Each entry of the set has a name and says how it differs: set (values by path), part (parts of other files), or
     another file. What is called better or worse is corrected for how many variants there are: it is wrong for any of
-    them in 5 % of all sets at most. Ctrl-C ends with the variants that are whole.
+    them in 5% of all sets at most. Ctrl-C ends with the variants that are whole.
 
     Try:
 
@@ -88,7 +88,7 @@ def told(found: VariantSet) -> list[Line]:
         lines.append([(f"  {header}", ASIDE)])
         for row, each in zip(table, found.variants, strict=True):
             lines.append([(f"  {row}", {"better": HELP, "worse": HARM}.get(each.verdict, PLAIN))])
-        said = f"corrected for {count(len(rows), 'variant')}: a wrong word in 5 % of such tables at most"
+        said = f"corrected for {count(len(rows), 'variant')}: a wrong word in 5% of such tables at most"
         lines += [[], [(f"  {said}", ASIDE)]]
     else:
         lines.append([("  no variant was played", EMPHASIS)])

@@ -281,7 +281,7 @@ class Table:
                 (f" {charge:>3} charge", PLAIN),
             ]
             for change in titan["changes"]:
-                words = f"{change['stat']} {change['percent']:+} % to the end of round {change['untilRound']}"
+                words = f"{change['stat']} {change['percent']:+}% to the end of round {change['untilRound']}"
                 yield [(f"  {'':{width}} {words}", ASIDE)]
 
     def hide(self, events: Sequence[Event]) -> list[Event]:
@@ -335,11 +335,11 @@ def _effect(effect: dict[str, Any]) -> str:
     if effect.get("stat") is not None and kind != "change":
         amount = f"{effect['times']:g} x {effect['stat']}"
     elif effect.get("dealt") is not None:
-        amount = f"{effect['dealt']} % of the damage"
+        amount = f"{effect['dealt']}% of the damage"
     whose = "own " if effect.get("on") == "self" else "the opponent's "
     if kind == "change":
         rounds = effect["rounds"]
-        return f"{whose}{effect['stat']} {effect['percent']:+} % for {rounds} round{'s' if rounds != 1 else ''}"
+        return f"{whose}{effect['stat']} {effect['percent']:+}% for {rounds} round{'s' if rounds != 1 else ''}"
     if kind in ("charge", "set_charge"):
         return (
             f"{whose}charge {'to ' if kind == 'set_charge' else ''}{amount if kind == 'set_charge' else f'{amount:+}'}"

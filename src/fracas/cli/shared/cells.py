@@ -35,6 +35,19 @@ def parse_precision(text: str, option: str = "--precision") -> float:
     return float(found[1])
 
 
+def parse_cost(text: str, what: str, example: str) -> tuple[str, float]:
+    """`attack=3` as a name and what it costs; messages say what the name is of, and show an example.
+
+    Raises:
+        InputError: it has another form.
+    """
+    name, _, number = text.partition("=")
+    try:
+        return name.strip(), float(number)
+    except ValueError:
+        raise InputError.of(f"--cost {text}", f"is not of the form {what}=POINTS", f"write {example}") from None
+
+
 def statistic_lines(statistic: Statistic) -> list[list[Span]]:
     """A table of what the ruleset counts besides."""
     from fracas.lab.simulation.statistic_rows import statistic_cells

@@ -1,18 +1,5 @@
 """All ways in which a battle can go: states are played on step by step, equal ones are taken together.
 
-A ruleset cuts its battles into steps and plays a page of states one step on in all their ways, by its entry point
-
-    enumerate_step(battles, words, live, ranges, parents, children, notes, pages)
-
-    battles    (2,) of the battle's record with dice that take every way: the one to play in, and a copy of it as it
-               was before anything changed
-    words      (2, n) of int64: the same memory, as words
-    live       (m,) of int64: the places of the words that differ between states; states are kept as these words
-    ranges     (r, 2) of int64: from where to where words may change at all
-    parents    (p, m) of int64: the states of the page
-    children   (q, m) of int64, notes (q,) of child_t: what became of them
-    pages      (1,) of page_t: how far it came
-
 Chances are whole numbers of 2^-128. Sums of them are exact; a product is rounded down, and what is lost by that goes
 to the last way of a step, so the chances of everything that can happen always add up to 1 exactly.
 """
@@ -30,7 +17,8 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError
 from fracas.kernel import jit
-from fracas.lab.exact.state_expansion import ExpansionRefused, StateExpander
+from fracas.lab.exact.state_reader import Refused, StateReader
+from fracas.lab.exact.undecided_states import Ending, UndecidedStates
 from fracas.lab.execution.interrupts import AllowInterrupt
 from fracas.rulesets.contract.types import Rows
 
@@ -57,7 +45,6 @@ MOST_BYTES = 3 << 29
 BYTES_OF_A_STATE = 250
 
 Watch = Callable[["Enumeration"], None]
-Ending = tuple[int, int, int]
 
 
 @dataclass
@@ -82,6 +69,8 @@ class Enumeration:
     stopped: str = ""
     """Why not all ways were followed; empty if they were."""
     interrupted: bool = False
+    undecided: UndecidedStates | None = None
+    """The states at which it stopped; None if there are none, or nothing is known of them."""
 
     @property
     def resolved_mass(self) -> int:
@@ -160,7 +149,7 @@ def _enumerate_somehow(
         )
     except KeyboardInterrupt:
         ways.interrupted = True
-    except ExpansionRefused as refusal:
+    except Refused as refusal:
         ways.stopped = str(refusal)
 
 
@@ -171,8 +160,8 @@ def _compiled(scenario: Scenario, enumerate_step: Callable[..., None], notice: N
         name = scenario.ruleset.name
         notice(f"Compiling the rules of {name} for exact odds on this machine, once; it takes ten to thirty seconds.")
     compiled = jit.native(enumerate_step)
-    expander = StateExpander(scenario, compiled)
-    for _ in expander.play(np.zeros((0, 0), np.int64)):
+    reader = StateReader(scenario, compiled)
+    for _ in reader.play(np.zeros((0, 0), np.int64)):
         pass
     jit.mark_cached(enumerate_step, COMPILED)
     return compiled
@@ -181,8 +170,8 @@ def _compiled(scenario: Scenario, enumerate_step: Callable[..., None], notice: N
 class _Waiting:
     """States that are waiting to be played on, by their moments: their words, and their chances."""
 
-    def __init__(self, expander: StateExpander) -> None:
-        self.expander = expander
+    def __init__(self, reader: StateReader) -> None:
+        self.reader = reader
         self.moments: dict[int, dict[bytes, int]] = {}
         self.width = 0
 
@@ -191,21 +180,25 @@ class _Waiting:
 
     def widen(self) -> None:
         """Bring all states to the words that are live by now."""
-        missing = self.expander.words[1, self.expander.live[self.width :]].tobytes()
+        missing = self.reader.words[1, self.reader.live[self.width :]].tobytes()
         if missing:
             self.moments = {
                 moment: {key + missing: chance for key, chance in states.items()}
                 for moment, states in self.moments.items()
             }
-        self.width = len(self.expander.live)
+        self.width = len(self.reader.live)
 
     def begin_from_here(self) -> None:
         """There is one state: nothing differs from it yet."""
         ((moment, states),) = self.moments.items()
         ((key, chance),) = states.items()
-        self.expander.begin_from(np.frombuffer(key, np.int64))
+        self.reader.begin_from(np.frombuffer(key, np.int64))
         self.width = 0
         self.moments = {moment: {b"": chance}}
+
+    def undecided(self, rest: dict[bytes, int]) -> UndecidedStates:
+        """All that wait, and the rest of a page whose states were not all played on."""
+        return UndecidedStates(self.reader, [rest, *(self.moments[moment] for moment in sorted(self.moments))])
 
     def take_first(self) -> tuple[int, dict[bytes, int]]:
         """The states of the earliest moment."""
@@ -215,8 +208,8 @@ class _Waiting:
 
 @AllowInterrupt()
 def _enumerate(ways: Enumeration, enumerate_step: Callable[..., None], watch: Watch | None) -> None:
-    expander = StateExpander(ways.scenario, enumerate_step)
-    waiting = _Waiting(expander)
+    reader = StateReader(ways.scenario, enumerate_step)
+    waiting = _Waiting(reader)
     _play_on(ways, waiting, -1, np.zeros((1, 0), np.int64), [ONE], watch, begins=True)
     while waiting.moments:
         if len(waiting) == 1:
@@ -224,15 +217,20 @@ def _enumerate(ways: Enumeration, enumerate_step: Callable[..., None], watch: Wa
         moment, states = waiting.take_first()
         ways.steps += 1
         ways.states += len(states)
-        chances = list(states.values())
+        keys, chances = list(states), list(states.values())
         rows = np.frombuffer(b"".join(states), np.int64).reshape(len(states), waiting.width)
         del states
         slack = 0.0
         for first in range(0, len(rows), PAGE):
-            page = expander.as_wide(rows[first : first + PAGE])
-            slack = max(slack, _play_on(ways, waiting, moment, page, chances[first : first + PAGE], watch))
+            page = reader.as_wide(rows[first : first + PAGE])
+            try:
+                slack = max(slack, _play_on(ways, waiting, moment, page, chances[first : first + PAGE], watch))
+            except Refused as refusal:
+                ways.stopped = str(refusal)
             if ways.stopped:
                 ways.weight_error += slack
+                ahead = first + reader.played
+                ways.undecided = waiting.undecided(dict(zip(keys[ahead:], chances[ahead:], strict=True)))
                 return
         ways.weight_error += slack
     if ways.resolved_mass != ONE:
@@ -275,13 +273,13 @@ def _play_on(
 
     Gives how far the weights of a state's ways may be from the truth at most.
     """
-    expander = waiting.expander
+    reader = waiting.reader
     slack = 0.0
-    for children, notes in expander.play(page, begins):
-        if waiting.width != len(expander.live):
+    for children, notes in reader.play(page, begins):
+        if waiting.width != len(reader.live):
             waiting.widen()
         ways.transitions += len(notes)
-        ways.work += len(notes) * (WORDS_OF_A_WAY + expander.words_of_a_way)
+        ways.work += len(notes) * (WORDS_OF_A_WAY + reader.words_of_a_way)
         slack = max(slack, float(notes["slack"].max()))
         shares = _shares(notes, chances)
         over, moments = notes["over"].tolist(), notes["moment"].tolist()

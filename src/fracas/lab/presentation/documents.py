@@ -25,9 +25,18 @@ _HOMES = {
     "optimise": "fracas.lab.presentation.results.optimise:OptimiseDocument",
     "why": "fracas.lab.presentation.results.why:WhyDocument",
     "ladder": "fracas.lab.presentation.results.ladder:LadderDocument",
+    "ladders": "fracas.lab.presentation.results.ladders:LaddersDocument",
     "swaps": "fracas.lab.presentation.results.swaps:SwapsDocument",
 }
-COMMANDS = tuple(_HOMES)
+# What several files of one command come to has a name of its own.
+_PRINTED_BY = {"ladders": "ladder"}
+COMMANDS = tuple(name for name in _HOMES if name not in _PRINTED_BY)
+NAMES = tuple(_HOMES)
+
+
+def printed_by(name: str) -> str:
+    """The command that prints documents of a name."""
+    return _PRINTED_BY.get(name, name)
 
 
 def document_of(content: Any, where: str) -> Document:
@@ -54,7 +63,7 @@ def document_of(content: Any, where: str) -> Document:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
         message, place = _in_words(str(error))
-        hint = f"print it again with fracas {command} --format json"
+        hint = f"print it again with fracas {printed_by(command)} --format json"
         raise InputError.of(f"{where}{place}", f"is no result of {command}: {message}", hint) from None
 
 

@@ -56,10 +56,11 @@ def play_scores(
 
 
 def with_document(scenario: Scenario, document: Document) -> Scenario:
-    """A scenario with another resolved document of the same ruleset, under the same plug-ins.
+    """A scenario with another resolved document of the same ruleset, under the same plug-ins and in the same folder.
 
     Raises:
         InputError: the document cannot be compiled.
     """
     plugins = {plugin.name: plugin for plugin in scenario.compiled.plugins}
-    return Scenario(scenario.ruleset, document, scenario.ruleset.compile(document, plugins))
+    compiled = scenario.ruleset.compile(document, plugins)
+    return Scenario(scenario.ruleset, document, compiled, folder=scenario.folder)

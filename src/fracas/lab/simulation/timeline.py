@@ -1,9 +1,9 @@
-"""How battles go: HP, HP lost and units standing of either side, round by round, over many battles."""
+"""How battles go: HP, HP lost, units standing and statuses of either side, round by round, over many battles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice, make_player
 from fracas.events.tick_labels import FIRST_STEP, TICKS_PER_ENCOUNTER, EncounterPlaces, Places, TurnPlaces
 from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
+from fracas.rulesets.contract.analysis import ALL_STATUSES, EVERYBODY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +36,21 @@ Reading = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
+class StatusReading:
+    """How much of a status a side has at a round's end, of the battles that still went on in it.
+
+    Units that have it are counted, or stacks where a ruleset counts stacks.
+    """
+
+    mean: float
+    band: Reading
+
+    def as_json(self) -> dict[str, Any]:
+        """The reading as plain values."""
+        return {"mean": self.mean, "band": list(self.band)}
+
+
+@dataclass(frozen=True)
 class Round:
     """One round over all battles: each measure's 5%, median and 95%, of side 1 and of side 2."""
 
@@ -48,13 +64,17 @@ class Round:
     """HP lost in it, of the battles that still went on."""
     standing: tuple[Reading, Reading]
     """Units with HP left at its end; a battle that is over stays as it ended."""
+    statuses: tuple[Mapping[str, StatusReading], Mapping[str, StatusReading]] = field(default_factory=lambda: ({}, {}))
+    """By name, of those that somebody has at some round's end."""
 
     def as_json(self) -> dict[str, Any]:
         """The round as plain values."""
-        sides = [
+        sides: list[dict[str, Any]] = [
             {name: list(readings[side]) for name, readings in zip(MEASURES, self._all(), strict=True)}
             for side in range(SIDES)
         ]
+        for side, statuses in zip(sides, self.statuses, strict=True):
+            side["statuses"] = {name: reading.as_json() for name, reading in statuses.items()}
         return {"round": self.number, "going": self.going, "sides": sides}
 
     def _all(self) -> tuple[tuple[Reading, Reading], ...]:
@@ -99,6 +119,7 @@ def timeline(
     """
     follower = _Follower(scenario)
     courses: list[Rows] = []
+    statuses: list[Rows] = []
     try:
         with AllowInterrupt():
             player = make_player(scenario, logged=True, battles=battles, notice=notice)
@@ -109,10 +130,12 @@ def timeline(
             if patience.stop_requested:
                 break
             player.play(stream, 1)
-            courses.append(follower.course(player.rows()))
+            rows = player.rows()
+            courses.append(follower.course(rows))
+            statuses.append(follower.statuses_of(rows, len(courses[-1])))
             if told is not None:
                 told(stream + 1, battles)
-    return summed(courses, follower.unit)
+    return summed(courses, follower.unit, statuses, follower.names)
 
 
 class _Follower:
@@ -122,6 +145,8 @@ class _Follower:
         ruleset = scenario.ruleset
         vitals = ruleset.analysis.vitals(scenario.compiled, scenario.document)
         self.sides = vitals.sides
+        self.statuses = vitals.statuses
+        self.names = tuple(vitals.statuses.names) if vitals.statuses is not None else ()
         self.places = ruleset.tick_labels(scenario.document)
         is_run = isinstance(self.places, EncounterPlaces) and self.places.encounters > 1
         self.unit = "encounter" if is_run else "round"
@@ -157,6 +182,37 @@ class _Follower:
             self._write(found[place], now)
         return found
 
+    def statuses_of(self, rows: Rows, length: int) -> Rows:
+        """How much of each status either side has at each round's end: rounds x sides x statuses."""
+        found = np.zeros((length, SIDES, len(self.names)), np.int32)
+        if self.statuses is None:
+            return found
+        times = _rounds_of(rows[:, 0].astype(np.int64), self.places)
+        is_told = np.isin(rows[:, 1], [kind.KIND for kind in self.statuses.kinds]) & (times < length)
+        numbers = {name: number for number, name in enumerate(self.names)}
+        has: dict[tuple[int, str], int] = {}
+        now = np.zeros((SIDES, len(self.names)), np.int32)
+        told = 0
+
+        def put(key: tuple[int, str], amount: int) -> None:
+            unit, name = key
+            side = self.sides.get(unit)
+            if side is not None:
+                now[side - 1, numbers[name]] += amount - has.get(key, 0)
+                has[key] = amount
+
+        for time, row in zip(times[is_told].tolist(), rows[is_told].tolist(), strict=True):
+            found[told:time] = now
+            told = time
+            for unit, name, amount in self.statuses.changes(row):
+                if unit != EVERYBODY and name != ALL_STATUSES:
+                    put((unit, name), amount)
+                    continue
+                for key in [each for each in has if unit in (EVERYBODY, each[0]) and name in (ALL_STATUSES, each[1])]:
+                    put(key, amount)
+        found[told:] = now
+        return found
+
     def _write(self, here: Rows, now: dict[int, int]) -> None:
         for unit, hp in now.items():
             side = self.sides[unit] - 1
@@ -173,10 +229,16 @@ def _rounds_of(ticks: Rows, places: Places) -> Rows:
     return np.maximum(ticks - places.first_tick, 0) if isinstance(places, TurnPlaces) else ticks
 
 
-def summed(courses: Sequence[Rows], unit: str = "round") -> Timeline:
-    """Courses of battles as medians and bands; each is an array of rounds x sides x measures."""
+def summed(
+    courses: Sequence[Rows], unit: str = "round", statuses: Sequence[Rows] = (), names: Sequence[str] = ()
+) -> Timeline:
+    """Courses of battles as medians and bands; each is an array of rounds x sides x measures.
+
+    Of statuses there is an array of rounds x sides x names for each battle, or nothing at all.
+    """
     if not courses:
         return Timeline(0, ())
+    met = [number for number in range(len(names)) if any(each[:, :, number].any() for each in statuses)]
     lengths = np.array([len(course) for course in courses])
     rounds = []
     for number in range(min(int(lengths.max()), MOST_ROUNDS + 1)):
@@ -185,7 +247,8 @@ def summed(courses: Sequence[Rows], unit: str = "round") -> Timeline:
         ends = np.percentile(all_of_them, BAND, axis=0, method="inverted_cdf").astype(int)
         lost = np.percentile(np.array(going), BAND, axis=0, method="inverted_cdf").astype(int)
         hp, standing = (_readings(ends, measure) for measure in (HP, STANDING))
-        rounds.append(Round(number, len(going), hp, _readings(lost, LOST), standing))
+        had = _statuses([each[number] for each in statuses if number < len(each)], met, names)
+        rounds.append(Round(number, len(going), hp, _readings(lost, LOST), standing, had))
     return Timeline(len(courses), tuple(rounds), unit, bool(lengths.max() > MOST_ROUNDS + 1))
 
 
@@ -194,8 +257,40 @@ def _readings(ends: Rows, measure: int) -> tuple[Reading, Reading]:
     return (first[0], first[1], first[2]), (second[0], second[1], second[2])
 
 
+def _statuses(
+    going: Sequence[Rows], met: Sequence[int], names: Sequence[str]
+) -> tuple[Mapping[str, StatusReading], Mapping[str, StatusReading]]:
+    """The readings of either side in a round, of those statuses that occur at all."""
+    if not going or not met:
+        return {}, {}
+    amounts = np.array(going)
+    ends = np.percentile(amounts, BAND, axis=0, method="inverted_cdf").astype(int)
+    means = amounts.mean(axis=0)
+
+    def of(side: int) -> Mapping[str, StatusReading]:
+        bands = {number: [int(value) for value in ends[:, side, number]] for number in met}
+        return {
+            names[number]: StatusReading(float(means[side, number]), (low, median, high))
+            for number, (low, median, high) in bands.items()
+        }
+
+    return of(0), of(1)
+
+
+def most_frequent(rounds: Sequence[Round], most: int) -> Sequence[str]:
+    """The statuses of which there is most over all rounds and both sides, in the ruleset's order."""
+    sums: dict[str, float] = {}
+    for each in rounds:
+        for side in each.statuses:
+            for name, reading in side.items():
+                sums[name] = sums.get(name, 0.0) + reading.mean * each.going
+    kept = sorted(sums, key=lambda name: -sums[name])[:most]
+    return [name for name in sums if name in kept]
+
+
 def rounds_shown(rounds: Sequence[Round], most: int) -> Sequence[Round]:
     """As many rounds as there is room for, evenly; of those to which hardly a battle comes the last alone."""
     usual = [each for each in rounds if each.going * LEAST_GOING >= rounds[0].going]
     step = max(1, -(-len(usual) // (most - 1)))
-    return list(dict.fromkeys([*usual[::step], *rounds[-1:]]))
+    shown = {each.number: each for each in [*usual[::step], *rounds[-1:]]}
+    return list(shown.values())

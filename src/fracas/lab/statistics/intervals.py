@@ -97,7 +97,7 @@ def two_sided(mean: float, error: float) -> float:
 def holm(values: Sequence[float]) -> list[float]:
     """The p-values of several tests, each corrected for all of them.
 
-    If those at or below 5 % are called different, equals are called different in 5 % of all families of tests at most,
+    If those at or below 5% are called different, equals are called different in 5% of all families of tests at most,
     however the tests depend on each other.
 
     Source: S. Holm, 1979, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of

@@ -1,20 +1,30 @@
 """What a battle is worth before it is fought: each side's chances, and what it will cost.
 
-The chances are exact where all ways of the battle can be followed within a budget of states (ways.py), else they are
-shares of simulated battles, within the bounds that follow from those ways that were decided until then.
+The chances are exact where all ways of the battle can be followed within a budget of states (state_enumeration.py).
+Else what was decided until then counts as it is, and only the undecided rest is simulated, from the states where it
+stands (undecided_states.py). Where next to nothing is decided whole battles are simulated.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
-from fracas.lab.exact.state_enumeration import DEFAULT_BUDGET, MOST_BUDGET, ONE, Enumeration, Watch, enumerate_states
+from fracas.lab.exact.state_enumeration import (
+    DEFAULT_BUDGET,
+    MOST_BUDGET,
+    ONE,
+    Enumeration,
+    Watch,
+    enumerate_states,
+)
+from fracas.lab.exact.undecided_states import Ending
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.presentation.notebook import Result
@@ -27,6 +37,8 @@ from fracas.rulesets.contract.measures import Statistic
 # A ruleset's table of endings says what the odds say already.
 SAID_ALREADY = "endings"
 EXACT, SIMULATION = "exact", "simulation"
+# Battles are played on from undecided states if at least so much is decided.
+LEAST_DECIDED = 0.01
 
 
 @dataclass(frozen=True)
@@ -41,12 +53,20 @@ class Chance:
     """What of the weight is not decided yet."""
     bounds: tuple[float, float] | None = None
     """Between which the true chance lies for sure, by the ways that were followed; None if none were."""
+    decided: float = 0.0
+    """The chance of it that is decided before anything was counted."""
+    counted: float = 1.0
+    """The chance that those stand for that were counted: of all, or of what was undecided."""
 
     @property
     def share(self) -> float:
         """The share, 0 to 1; an estimate outside of the bounds is moved to the nearer one."""
         low, high = self.bounds or (0.0, 1.0)
-        return min(max(self.count / self.of, low), high) if self.of else 0.0
+        return min(max(self._of_all(self.count / self.of), low), high) if self.of else 0.0
+
+    def _of_all(self, share: float) -> float:
+        """What a share of those that were counted comes to with what is decided."""
+        return self.decided + self.counted * share
 
     @property
     def interval95(self) -> tuple[float, float]:
@@ -56,7 +76,7 @@ class Chance:
         """
         if self.is_certain:
             return self.share, (self.count + self.open) / self.of if self.of else 0.0
-        low, high = wilson_interval(self.count, self.of)
+        low, high = map(self._of_all, wilson_interval(self.count, self.of))
         least, most = self.bounds or (0.0, 1.0)
         return (max(low, least), min(high, most)) if low <= most and high >= least else (least, most)
 
@@ -105,6 +125,8 @@ class Odds(Result):
     """The battles that were simulated, for the odds or for the statistics beside them."""
     statistics: tuple[Statistic, ...] = ()
     """What else the ruleset counts in simulated battles: losses, survivors."""
+    played_on: int = 0
+    """How many battles were played on from undecided states, for the chances; 0 if they are of whole battles."""
 
     @property
     def decided(self) -> float:
@@ -134,7 +156,7 @@ class Odds(Result):
             "draws": {draw.reason: draw.chance.as_json() for draw in self.draws},
             "reasons": self.reasons,
             "rounds": {"mean": mean, "min": shortest, "max": longest},
-            "exact": None if ways is None else ways.as_json(),
+            "exact": None if ways is None else {**ways.as_json(), "played_on": self.played_on},
             "rules_version": scenario.ruleset.rules_version,
             "content_fingerprint": scenario.fingerprint,
             "deterministic": self.deterministic,
@@ -162,7 +184,8 @@ def find_odds(
 ) -> Odds:
     """A battle's odds: exact where all its ways fit a budget of states, else by simulation.
 
-    What was decided until a budget was spent is not lost: simulated chances then have bounds, and lie within them.
+    What was decided until a budget was spent is not lost: only what is undecided is simulated then, and chances lie
+    within the bounds that follow.
     `n`, `precision` and `simulated` ask for a simulation. Without a `budget` a hopeless attempt ends early.
 
     Raises:
@@ -181,9 +204,15 @@ def find_odds(
     if simulated or n is not None or precision is not None:
         return odds_of(played(n))
     ways = enumerate_states(scenario, budget or DEFAULT_BUDGET, hurried=budget is None, watch=watch, notice=notice)
-    if not ways.is_complete and not ways.interrupted:
+    if ways.is_complete or ways.interrupted:
+        return _exact_odds(ways, played)
+    undecided, ways.undecided = ways.undecided, None
+    if undecided is None or ways.resolved_mass < LEAST_DECIDED * ONE:
         return odds_of(played(None), ways)
-    return _exact_odds(ways, played)
+    whole = odds_of(played(None), ways)
+    if whole.interrupted or whole.results is None:
+        return whole
+    return _completed(whole, ways, undecided.play_on(whole.results.battles, scenario.seed))
 
 
 def odds_of(results: Results, ways: Enumeration | None = None) -> Odds:
@@ -215,6 +244,40 @@ def odds_of(results: Results, ways: Enumeration | None = None) -> Odds:
         ways,
         results,
         _statistics(results),
+    )
+
+
+def _completed(whole: Odds, ways: Enumeration, endings: Counter[Ending]) -> Odds:
+    """The odds of a battle by the ways that are decided, and by battles that were played on from where others stood.
+
+    Whole battles give everything else that is counted in them.
+    """
+    names, battles = whole.scenario.ruleset.reasons, endings.total()
+    undecided = (ONE - ways.resolved_mass) / ONE
+
+    def count(winner: int, reason: int | None = None) -> int:
+        return sum(times for (won, why, _), times in endings.items() if won == winner and reason in (None, why))
+
+    def chance(winner: int, reason: int | None = None) -> Chance:
+        decided = _weight(ways, winner, reason) / ONE
+        bounds = max(0.0, decided - ways.error), min(1.0, decided + undecided + ways.error)
+        return Chance(count(winner, reason), battles, bounds=bounds, decided=decided, counted=undecided)
+
+    met = sorted({(winner, reason) for winner, reason, _ in (*ways.endings, *endings)})
+    reasons: dict[str, float] = {}
+    for winner, reason in met:
+        reasons[names[reason]] = reasons.get(names[reason], 0.0) + chance(winner, reason).share
+    rounds = [rounds for _, _, rounds in (*ways.endings, *endings)]
+    decided = sum(length * weight for (_, _, length), weight in ways.endings.items()) / ONE
+    rest = sum(length * times for (_, _, length), times in endings.items()) / battles
+    _, shortest, longest = whole.rounds
+    return replace(
+        whole,
+        sides=_sides(whole.scenario, chance(1), chance(2)),
+        draws=tuple(DrawOdds(names[reason], chance(0, reason)) for winner, reason in met if winner == 0),
+        reasons=reasons,
+        rounds=(decided + undecided * rest, min(shortest, *rounds), max(longest, *rounds)),
+        played_on=battles,
     )
 
 

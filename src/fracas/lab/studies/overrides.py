@@ -34,7 +34,7 @@ def with_overrides(scenario: Scenario, overrides: Sequence[Override], folders: S
         raise InputError.of(f"{early[0].where} {dotted(early[0].path)}", message, "load it from a file")
     where = " and ".join(f"{each.where} {dotted(each.path)}={shown(each.value)}" for each in overrides)
     if written is None:
-        written = Written(scenario.document, Source(where), tuple(folders))
+        written = Written(scenario.document, Source(where, scenario.folder), tuple(folders))
     else:
         # Without an id of its own it is called after its file, which messages do not name here.
         named = {"id": scenario.id, **written.document}
@@ -43,7 +43,7 @@ def with_overrides(scenario: Scenario, overrides: Sequence[Override], folders: S
     look_up = partial(ruleset.resolve, folders=written.folders, plugins=plugins)
     resolution, document = resolved_with(look_up, written.document, written.origin, overrides, ruleset.early_options)
     compiled = ruleset.compile(resolution.document, plugins, sound=resolution.sound)
-    found = assembled(ruleset, resolution, compiled, replace(written, document=document))
+    found = assembled(ruleset, resolution, compiled, replace(written, document=document), scenario.folder)
     # An id may be the seed text too.
     return found if found.seed == scenario.seed else found.with_seed(scenario.seed)
 

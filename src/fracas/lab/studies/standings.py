@@ -45,7 +45,7 @@ class Standing:
     """1 is the best."""
     group: int
     """Those of one group cannot be told apart from the group's best; 1 is the best group. Equals are split in at most
-    5 % of all round robins."""
+    5% of all round robins."""
     share: float
     """The mean of its shares in all its cells."""
     interval95: tuple[float, float]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from fracas.content.validate import shown
-from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
@@ -25,49 +24,8 @@ from fracas.lab.simulation.statistic_rows import best_json
 from fracas.lab.statistics.intervals import paired_difference
 from fracas.lab.studies.ladder import DEFAULT_BATTLES
 from fracas.lab.studies.paired_battles import check_kept
+from fracas.lab.studies.swap_limits import Limits as Limits
 from fracas.rulesets.contract.types import Document, Rows, Swap
-
-MOST_AT_ONCE, MOST_AMONG = 4, 40
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What may be exchanged, and how much of it at once."""
-
-    places: Sequence[str] = ()
-    """Only in these places, by the beginning or the end of their paths: items, items.3, weapon; empty: in all."""
-    only: Sequence[str] = ()
-    """Only these come in, by id or name; empty: everything."""
-    without: Sequence[str] = ()
-    """These never come in."""
-    at_once: int = 1
-    """Up to so many at once, 1 to 4."""
-    among: int = 12
-    """Several at once are made of so many of the best single ones, 2 to 40."""
-
-    def check(self) -> None:
-        """Refuse amounts that cannot be meant.
-
-        Raises:
-            InputError: they are out of range.
-        """
-        check_whole("--at-once", self.at_once, 1, MOST_AT_ONCE)
-        check_whole("--among", self.among, 2, MOST_AMONG)
-
-    def allow(self, swap: Swap) -> bool:
-        """Whether an exchange is within the limits."""
-        comes, path = _plainly(swap.added), swap.place.split(".")
-        wanted = [each.split(".") for each in self.places]
-        is_there = not wanted or any(
-            path[start : start + len(each)] == each for each in wanted for start in range(len(path))
-        )
-        only, without = ({_plainly(each) for each in names} for names in (self.only, self.without))
-        return is_there and (not only or comes in only) and comes not in without
-
-
-def _plainly(name: str) -> str:
-    """An id or a name, however it is written."""
-    return name.replace("_", " ").casefold()
 
 
 @dataclass(frozen=True)
@@ -82,6 +40,8 @@ class SwapResult:
     """The 95% interval of that, from pairs of battles with the same stream; a point if nothing depends on luck."""
     margin: float
     """HP left at the end, less the opponent's, on average."""
+    cost: float | None = None
+    """What comes in costs so much more than what goes, in points; None if nobody asked."""
 
     def as_json(self, side: int) -> dict[str, Any]:
         """The exchange as plain values."""
@@ -96,6 +56,7 @@ class SwapResult:
             "gain": self.gain,
             "gain95": list(self.gain95),
             "margin": self.margin,
+            **({} if self.cost is None else {"cost": self.cost}),
             **({"parts": several} if several else {}),
             "deterministic": self.results.deterministic,
         }
@@ -115,6 +76,8 @@ class Swaps(Result):
     tried: list[SwapResult] = field(default_factory=list)
     interrupted: bool = False
     """True if Ctrl-C ended it early; what was tried is whole."""
+    limits: Limits = field(default_factory=Limits)
+    """What was allowed, and what things cost."""
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas swaps --format json` prints."""
@@ -132,6 +95,7 @@ class Swaps(Result):
             "interval95": list(self.base.interval95[self.side - 1]),
             "margin": self.margin,
             "possible": self.possible,
+            **self.limits.costs_json(),
             "swaps": [each.as_json(self.side) for each in self.tried],
             **best_json(len(self.tried)),
             "rules_version": scenario.ruleset.rules_version,
@@ -154,7 +118,8 @@ def run_swaps(
 ) -> Swaps:
     """Play a scenario's battles with every exchange of one side, all with the same streams.
 
-    With `limits.at_once` the best of them are tried together too, two, three or four in different places. The best
+    With `limits.at_once` the best of them are tried together too, two, three or four in different places. A
+    `limits.budget` is for all of a combination: one exchange may cost more if another saves as much. The best
     come first: by the share of wins, then that of draws, then by the HP that are left on average, then as the
     ruleset lists them. Ctrl-C ends with what has been tried.
 
@@ -173,16 +138,19 @@ def run_swaps(
     def possible(document: Document) -> list[Swap]:
         return [swap for swap in scenario.ruleset.swaps(document, side, content) if allowed.allow(swap)]
 
-    swaps = possible(scenario.document)
+    every = scenario.ruleset.swaps(scenario.document, side, content)
+    allowed.check_names(every)
+    # What is too dear alone may be bought by what another exchange saves.
+    swaps = [swap for swap in every if allowed.allow(swap) and (allowed.at_once > 1 or allowed.affords(swap))]
     if not swaps:
-        if scenario.ruleset.swaps(scenario.document, side, content):
+        if every:
             raise UsageError.of("swaps", "nothing is left to try", "allow more places, or more to come in")
         raise UsageError.of("swaps", "nothing of the content can stand in place of what this side has")
     battles = n or DEFAULT_BATTLES
     settings = _Settings(battles, side, threads, notice, planned=battles * (1 + len(swaps)))
     base = _played(scenario, settings)
     interrupted = base.results.interrupted
-    found = Swaps(scenario, side, base.results, base.margin, len(swaps), interrupted=interrupted)
+    found = Swaps(scenario, side, base.results, base.margin, len(swaps), interrupted=interrupted, limits=allowed)
 
     def try_all(swaps: Sequence[Swap]) -> bool:
         """Whether all were tried."""
@@ -193,7 +161,7 @@ def run_swaps(
             if played.results.interrupted:
                 found.interrupted = True
                 return False
-            found.tried.append(_compared(swap, base, played, side))
+            found.tried.append(replace(_compared(swap, base, played, side), cost=allowed.shown_cost(swap)))
         return True
 
     def best_first(tried: Sequence[SwapResult]) -> list[SwapResult]:
@@ -201,16 +169,19 @@ def run_swaps(
 
     try:
         is_whole = not interrupted and try_all(swaps)
-        several = best = [each.swap for each in best_first(found.tried)[: allowed.among]]
+        several = best = allowed.parts_of(each.swap for each in best_first(found.tried))
         for _ in range(1, allowed.at_once):
             if not is_whole:
                 break
             several = list(_with_one_more(several, best, possible))
-            found.possible += len(several)
-            is_whole = try_all(several)
+            within = [swap for swap in several if allowed.affords(swap)]
+            found.possible += len(within)
+            is_whole = try_all(within)
     except KeyboardInterrupt:
         found.interrupted = True
-    found.tried = best_first(found.tried)
+    affordable = [each for each in found.tried if allowed.affords(each.swap)]
+    found.possible -= len(found.tried) - len(affordable)
+    found.tried = best_first(affordable)
     return found
 
 

@@ -99,7 +99,7 @@ class Ranked:
 
     @property
     def verdict(self) -> str:
-        """`better` or `worse` than A, or `not told apart` from it; wrong for any of all variants in 5 % at most."""
+        """`better` or `worse` than A, or `not told apart` from it; wrong for any of all variants in 5% at most."""
         if self.p > 1 - CONFIDENCE:
             return LEVEL
         return BETTER if self.outcome.gain > 0 else WORSE
@@ -230,7 +230,7 @@ def play_variants(
     """Play n battles of A and of each variant with the same dice, and rank them.
 
     Which is better or worse than A, and who cannot be told apart, is corrected for how many variants there are (Holm):
-    a wrong word is said in 5 % of all sets at most, however large. Ctrl-C ends with the variants that are whole.
+    a wrong word is said in 5% of all sets at most, however large. Ctrl-C ends with the variants that are whole.
 
     Raises:
         InputError: an amount is out of range, or so many scores cannot be held.

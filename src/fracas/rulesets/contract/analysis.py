@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -104,6 +104,30 @@ def amount_label(kind: str) -> str:
     return "felled" if kind == "falls" else kind.replace("_", " ")
 
 
+class StatusChange(NamedTuple):
+    """From a row on a unit has so much of a status: 1 or 0, or stacks where they are counted."""
+
+    unit: int
+    """The number that rows have for it; `EVERYBODY`."""
+    status: str
+    """Its name; `ALL_STATUSES`."""
+    amount: int
+
+
+EVERYBODY, ALL_STATUSES = -1, ""
+
+
+@dataclass(frozen=True)
+class Statuses:
+    """Where the statuses of all units of a battle can be read from its event rows."""
+
+    names: Sequence[str]
+    kinds: Sequence[type[Event]]
+    """Events after which somebody has another status, or more or less of it."""
+    changes: Callable[[Sequence[int]], Iterable[StatusChange]]
+    """What such a row changes: tick, kind, actor, target and the columns a to d."""
+
+
 @dataclass(frozen=True)
 class Vitals:
     """Where the HP of all units of a battle can be read from its event rows."""
@@ -114,6 +138,8 @@ class Vitals:
     """Events that tell HP, in the field `hp` or `health`: of their target, or of their actor if they have none."""
     start: Mapping[int, int] = field(default_factory=dict)
     """HP before the first of these events, where none tells them as the battle begins."""
+    statuses: Statuses | None = None
+    """What units can have besides HP; None if there is nothing of that kind."""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ class Kernels:
     length_cap_option: str = "options.round_cap"
     """The option that keeps a battle's log short."""
     enumerate_step: Callable[..., None] | None = None
-    """Plays states one step on in all their ways, for exact odds; lab/exact/state_enumeration.py says what it takes."""
+    """Plays states one step on in all their ways, or each to an end, for exact odds; see lab/exact/state_reader.py."""
     state_fields: Callable[[Any], Sequence[str]] | None = None
     """The parts of a battle's record that tell its states apart between two such steps: `tick`, `units.3`."""
 

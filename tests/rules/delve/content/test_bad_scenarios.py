@@ -419,7 +419,7 @@ def test_phases_out_of_order_are_refused():
     phases = [{"name": "tired", "at": 30}, {"name": "angry", "at": 60}]
     [(where, message)] = complaints(encounter(enemies=[foe(boss=True, phases=phases)]))
     assert where == "enemies.0.phases"
-    assert message == 'phases are out of order: "angry" begins at 60 %, not below the 30 % of "tired"'
+    assert message == 'phases are out of order: "angry" begins at 60%, not below the 30% of "tired"'
 
 
 def test_only_a_boss_has_phases():

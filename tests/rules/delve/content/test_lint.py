@@ -471,7 +471,7 @@ def test_outhealed():
     document = encounter(skills=skills, resources={}, enemies=[foe(queue=["mend_all", "hit"])])
     finding = lint(document)[0]
     assert (finding.rule, finding.where) == ("outhealed", "scenario: enemies")
-    # A hit of 4 to 8 and a tenth of might 30 is 9, at even odds and 6 % criticals 5.04; mending is 50 and 3.
+    # A hit of 4 to 8 and a tenth of might 30 is 9, at even odds and 6% criticals 5.04; mending is 50 and 3.
     assert finding.message == "the party can deal about 5.0 a round, and these enemies can mend about 53.0"
 
 

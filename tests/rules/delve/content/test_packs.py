@@ -350,7 +350,7 @@ def test_what_could_not_take_part_is_told(complaints, text, where, message):
         (
             creature(more='boss = true\nphases = [{ name = "a", at = 20 }, { name = "b", at = 20 }]'),
             "creatures.0.phases",
-            'phases are out of order: "b" begins at 20 %, not below the 20 % of "a"',
+            'phases are out of order: "b" begins at 20%, not below the 20% of "a"',
         ),
         (
             '[[parties]]\nid = "none"\nname = "None"\nmembers = []\n',

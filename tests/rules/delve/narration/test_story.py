@@ -122,7 +122,7 @@ def test_all_arithmetic_can_be_checked_by_hand(number):
         "to hit 50 + 90 might - 30 speed = 110; rolled 40: hit (critical to 6, fumble from 97)",
         "damage 9 of 3 to 8 + 3 might = 12",
         "damage 5 of 3 to 8 + 3 might = 9",
-        "damage 5 of 3 to 8 + 3 might = 8, 120 % by difficulty = 10",
+        "damage 5 of 3 to 8 + 3 might = 8, 120% by difficulty = 10",
         "damage 5 of 3 to 8 + 3 might = 8, doubled = 8",
         "damage 5 of 3 to 8 + 3 might = 8, at least 1",
         "healing 5 of 3 to 8 + 3 presence = 8, halved by bleeding = 5",

@@ -386,7 +386,7 @@ def test_every_attempt_has_an_address_of_its_own_and_comes_out_the_same_again() 
     seek_stream(dice, 3)
     attempts = [loot.enhance_item(dice, attempt, 2) for attempt in range(400)]
     assert attempts == [loot.enhance_item(dice, attempt, 2) for attempt in range(400)]
-    # 60 % of 400 with a standard deviation of 9.8: at most one seed in 10^9 is further off.
+    # 60% of 400 with a standard deviation of 9.8: at most one seed in 10^9 is further off.
     assert abs(attempts.count(3) - 240) < FAR * 9.8
     assert set(attempts) == {2, 3}
 

@@ -421,7 +421,7 @@ FACTS: list[tuple[str, dict[str, Any], str, int, bool]] = [
     ("allies.count(hp_pct < 100) == 2", {"a.hp": 299}, "g", 1, False),
     ("allies.any(resource > 10)", {}, "", 1, True),
     ("allies.any(resource > 10)", {"a.resource": 10}, "", 1, False),
-    ("enemies.any(resource_pct < 50)", {}, "", 1, True),  # those without a resource have 0 %
+    ("enemies.any(resource_pct < 50)", {}, "", 1, True),  # those without a resource have 0%
     ("enemies.all(resource_pct < 50)", {}, "", 1, False),
     ("enemies.all(resource_pct < 50)", {"x.resource": 3}, "", 1, True),
     ("enemies.count(poisoned) >= 2", {"x": "poisoned", "z": "poisoned"}, "", 1, True),

@@ -286,7 +286,7 @@ def test_difficulty_is_truncated_before_conditions() -> None:
         difficulty=difficulty(creature_damage=150),
     )
     fight.afflict("2.a", "weakened")
-    # 19.5 is 19, of which 75 % are 14.25; of 19.5 they would be 14.6, of 13 first and then 150 % they would be 13.
+    # 19.5 is 19, of which 75% are 14.25; of 19.5 they would be 14.6, of 13 first and then 150% they would be 13.
     assert only(fight.turn("2.a", "d100=50", "between(10, 10)=10"), Damage).changed == 14
 
 

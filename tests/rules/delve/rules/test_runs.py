@@ -147,13 +147,13 @@ def test_bosses_come_back_as_they_were() -> None:
         ((10, 5), 0, 100, 33, True, 4),
         ((10, 5), 0, 100, 0, True, 0),
         ((10, 5), 0, 100, 100, True, 15),
-        # truncated once: 15 * 150 % are 22.5, of which 50 % are 11.25; and 15 * 75 % are 11.25, half of which is 5.6
+        # truncated once: 15 * 150% are 22.5, of which 50% are 11.25; and 15 * 75% are 11.25, half of which is 5.6
         ((10, 5), 0, 150, 50, True, 11),
         ((10, 5), 0, 75, 50, True, 5),
         ((7, 6), 0, 150, 50, True, 9),  # 9.75; 19 and then half of it would be 9 as well
-        ((7, 0), 0, 130, 90, True, 8),  # 8.19; 9 and then 90 % would be 8
-        ((11, 0), 0, 150, 90, True, 14),  # 14.85; 16 and then 90 % would be 14
-        ((3, 0), 0, 150, 70, True, 3),  # 3.15; 4 and then 70 % would be 2
+        ((7, 0), 0, 130, 90, True, 8),  # 8.19; 9 and then 90% would be 8
+        ((11, 0), 0, 150, 90, True, 14),  # 14.85; 16 and then 90% would be 14
+        ((3, 0), 0, 150, 70, True, 3),  # 3.15; 4 and then 70% would be 2
     ],
 )
 def test_xp(worth: tuple[int, int], own: int, percent: int, share: int, reduced: bool, xp: int) -> None:

@@ -132,7 +132,7 @@ def test_an_unknown_profile_is_refused_with_a_suggestion() -> None:
 
 
 def attack(profile: str, *, tick: int = 1, formations: tuple[str, str] = ("aggressive", "defensive")) -> Fight:
-    """A ranger with 100 attack and 120 % against a mage with 33 defense, under Heavy Armor."""
+    """A ranger with 100 attack and 120% against a mage with 33 defense, under Heavy Armor."""
     fight = battle(
         side(unit("a", "ranger", attack=100, class_ability="blow"), formation=formations[0]),
         side(unit("b", "mage", hp=1000, defense=33), formation=formations[1]),
@@ -148,19 +148,19 @@ def attack(profile: str, *, tick: int = 1, formations: tuple[str, str] = ("aggre
 @pytest.mark.parametrize(
     ("profile", "tick", "formations", "values"),
     [
-        # 120 * 115 % = 138, * 120 % = 165.6, * 150 % = 247.5, less 33 * 115 * 200 * 50 / 10^6 = 37.95
+        # 120 * 115% = 138, * 120% = 165.6, * 150% = 247.5, less 33 * 115 * 200 * 50 / 10^6 = 37.95
         ("classic", 30, ("aggressive", "defensive"), [138, 165, 247, 210, 210]),
         # less 33 * 135 * 200 * 50 / 10^6 = 44.55
         ("tuned", 20, ("aggressive", "defensive"), [138, 165, 247, 247, 203, 203]),
-        # in round 23 130 %: 247 * 130 % = 321.1
+        # in round 23 130%: 247 * 130% = 321.1
         ("tuned", 23, ("aggressive", "defensive"), [138, 165, 247, 321, 277, 277]),
         # aggressive loses more: 33 * 70 * 200 * 50 / 10^6 = 23.1
         ("tuned", 1, ("flanking", "aggressive"), [132, 158, 237, 237, 214, 214]),
-        # 120 - 33 * 200 % = 54, * 115 % = 62.1, * 150 % = 93, * 120 % = 111.6
+        # 120 - 33 * 200% = 54, * 115% = 62.1, * 150% = 93, * 120% = 111.6
         ("legacy", 1, ("aggressive", "defensive"), [54, 62, 93, 111, 111]),
-        # 54 * 85 % = 45.9, * 150 % = 67.5, * 120 % = 80.4
+        # 54 * 85% = 45.9, * 150% = 67.5, * 120% = 80.4
         ("legacy", 1, ("flanking", "defensive"), [54, 45, 67, 80, 80]),
-        # 54, * 150 % = 81, * 120 % = 97.2
+        # 54, * 150% = 81, * 120% = 97.2
         ("legacy", 40, ("defensive", "aggressive"), [54, 54, 81, 97, 97]),
     ],
 )
@@ -171,7 +171,7 @@ def test_a_hit_by_hand(profile: str, tick: int, formations: tuple[str, str], val
 
 
 def test_legacy_leaves_one_point_before_its_percentages() -> None:
-    """Defense leaves 1, and 85 % of 1 is 0, which the minimum lifts."""
+    """Defense leaves 1, and 85% of 1 is 0, which the minimum lifts."""
     fight = battle(
         side(unit("a", attack=5)),
         side(unit("b", defense=500), formation="defensive"),
@@ -241,7 +241,7 @@ def test_in_legacy_ultimates_are_ready_in_round_1_and_every_fifth_round_after() 
 
 
 def test_in_legacy_a_tanks_blow_adds_half_of_its_own_defense() -> None:
-    """Shield Bearer: 20 * 80 % + 30 * 50 % = 31, less the scout's 15: 16."""
+    """Shield Bearer: 20 * 80% + 30 * 50% = 31, less the scout's 15: 16."""
     fight = legacy(["shield_bearer"], ["scout"], options={"ultimate_rule": "charge"})
     events = fight.turn("1.shield_bearer", "d100=99")
     assert of(events, Hit)[0].damage == 16

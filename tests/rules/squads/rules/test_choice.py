@@ -172,8 +172,8 @@ def test_unconfigured_attacks_without_damage_are_used() -> None:
         (69, 100, 70, True),
         (70, 100, 70, False),
         (71, 100, 70, False),
-        (139, 199, 70, True),  # 69.849 %
-        (140, 200, 70, False),  # 70 % to the point
+        (139, 199, 70, True),  # 69.849%
+        (140, 200, 70, False),  # 70% to the point
         (699_999, 10**6, 70, True),
         (49, 100, 50, True),
         (50, 100, 50, False),

@@ -80,7 +80,7 @@ NAMED: list[tuple[str, dict[str, int], str, bool]] = [
     ("self_hp_below_50", {"f.hp": 1}, "", False),
     ("self_hp_above_80", {"a.hp": 240}, "", False),
     ("self_hp_above_80", {"a.hp": 241}, "", True),
-    ("self_hp_above_33", {"a.hp": 100}, "", True),  # a third is above 33 %
+    ("self_hp_above_33", {"a.hp": 100}, "", True),  # a third is above 33%
     ("self_hp_above_33", {"a.hp": 99}, "", False),
     ("enemy_hp_below_50", {"z.hp": 100}, "", False),
     ("enemy_hp_below_50", {"z.hp": 99}, "", True),

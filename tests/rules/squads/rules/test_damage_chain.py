@@ -77,7 +77,7 @@ def test_power_counts_maximum_hp_not_what_is_left() -> None:
     ("attack", "up", "down", "percent", "expected"),
     [
         (9, 25, 0, 100, 11),  # 11.25
-        (9, 25, 0, 190, 20),  # 190 % of 11 is 20.9; of 11.25 it would be 21.375
+        (9, 25, 0, 190, 20),  # 190% of 11 is 20.9; of 11.25 it would be 21.375
         (33, 0, 40, 100, 19),  # 19.8
         (33, 60, 40, 100, 39),  # 39.6: up and down are added before they apply
         (33, 40, 40, 100, 33),
@@ -111,11 +111,11 @@ def test_an_effect_counts_for_the_effects_listed_after_it() -> None:
     assert of(fight.turn("2.b"), Power)[0].power == 50
 
 
-# Everything at once. Attack 100, Fireball-like 120 %: 120. Then each stage truncates.
-#   formation      aggressive 115 %            138
-#   class          ranger against mage 120 %   165.6     165
-#   critical       150 %                       247.5     247
-#   environment    damage 85 %                 209.95    209
+# Everything at once. Attack 100, Fireball-like 120%: 120. Then each stage truncates.
+#   formation      aggressive 115%            138
+#   class          ranger against mage 120%   165.6     165
+#   critical       150%                       247.5     247
+#   environment    damage 85%                 209.95    209
 #   defense        33 * 115 * 70 * 50 / 10^6   13.28     196
 #   minimum        1                           196
 CLASSIC = [
@@ -156,7 +156,7 @@ def test_the_classic_chain_is_what_a_scenario_gets_that_says_nothing() -> None:
 
 
 def test_the_classic_chain_without_a_critical_hit() -> None:
-    """165 without 150 %: 85 % is 140.25, less 13."""
+    """165 without 150%: 85% is 140.25, less 13."""
     assert stages(classic_fight("classic"), "d100=11")[2:] == [
         ("critical", 100, 165, 165),
         ("environment", 85, 165, 140),
@@ -166,7 +166,7 @@ def test_the_classic_chain_without_a_critical_hit() -> None:
 
 
 def test_the_classic_chain_truncates_after_every_stage() -> None:
-    """7 * 115 % = 8.05, * 80 % = 6.4, * 150 % = 9, * 85 % = 7.65: 7. All at once it would be 7 * 1.173 = 8.2."""
+    """7 * 115% = 8.05, * 80% = 6.4, * 150% = 9, * 85% = 7.65: 7. All at once it would be 7 * 1.173 = 8.2."""
     fight = battle(
         side(unit("a", "mage", attack=7), formation="aggressive"),
         side(unit("b", "ranger")),
@@ -185,8 +185,8 @@ def test_the_classic_chain_always_leaves_one_point() -> None:
 @pytest.mark.parametrize(
     ("order", "after"),
     [
-        (("formation", "defense"), 96),  # 101 * 115 % = 116.15, less 20
-        (("defense", "formation"), 93),  # 81 * 115 % = 93.15
+        (("formation", "defense"), 96),  # 101 * 115% = 116.15, less 20
+        (("defense", "formation"), 93),  # 81 * 115% = 93.15
     ],
 )
 def test_the_order_of_the_stages_counts(order: tuple[str, ...], after: int) -> None:
@@ -228,7 +228,7 @@ def test_an_area_attack_works_its_damage_out_for_each_target_by_itself() -> None
         chain="classic",
     )
     events = fight.turn("1.a", "d100=100", "d100=1", "d100=100")
-    # 75 * 120 % = 90, less 20; 75 * 80 % * 150 % = 90; 75 less 4.5.
+    # 75 * 120% = 90, less 20; 75 * 80% * 150% = 90; 75 less 4.5.
     assert [(hit.target, hit.damage) for hit in of(events, Hit)] == [("2.b", 70), ("2.c", 90), ("2.d", 71)]
 
 

@@ -41,7 +41,7 @@ IDLE_STAGES: list[tuple[str, dict[str, Any], tuple[str, str], Any, bool]] = [
     ("cap far above", {"stage": "cap"}, ("", ""), None, True),
     ("fatigue of 0 a round", {"stage": "fatigue", "per_round": 0}, ("", ""), None, True),
     ("critical that never is", {"stage": "critical", "chance": 0}, ("", ""), None, True),
-    ("defense of 0 %", {"stage": "defense", "percent": 0}, ("", ""), None, True),
+    ("defense of 0%", {"stage": "defense", "percent": 0}, ("", ""), None, True),
     ("formation_exclusive of nothing but 100", {"stage": "formation_exclusive"}, ("balanced", "balanced"), None, True),
 ]
 

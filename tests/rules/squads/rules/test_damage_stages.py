@@ -228,7 +228,7 @@ def test_the_environment_changes_the_defense_of_the_defenders_class(role: str, r
 
 
 def test_the_reduction_is_truncated_once() -> None:
-    """Step by step it would come to 12: 33 * 115 % = 37, of that 70 % = 25, of that half = 12."""
+    """Step by step it would come to 12: 33 * 115% = 37, of that 70% = 25, of that half = 12."""
     modifier = {"id": "rust", "name": "Rust", "defense": 70}
     told = one_stage({"stage": "defense"}, 100, formations=("balanced", "defensive"), defense=33, modifier=modifier)
     assert told == (13, 100, 87)  # 13.28

@@ -301,8 +301,8 @@ def test_a_whole_battle_by_hand() -> None:
         side(unit("b", "mage", hp=70, attack=25, defense=8, speed=7)),
         chain="classic",
     )
-    # a strikes b: 30 * 115 % = 34, * 80 % = 27, less 8 * 50 % = 4: 23; critical 40 - 4 = 36.
-    # b strikes a: 25 * 100 % = 25, * 120 % = 30, less 10 * 90 % * 50 % = 4.5: 26; critical 45 - 4 = 41.
+    # a strikes b: 30 * 115% = 34, * 80% = 27, less 8 * 50% = 4: 23; critical 40 - 4 = 36.
+    # b strikes a: 25 * 100% = 25, * 120% = 30, less 10 * 90% * 50% = 4.5: 26; critical 45 - 4 = 41.
     first = ("open(1, 0)", "d100=11", "open(1, 8)", "d100=11")
     fight.round(*first, words={"1.a": 1, "2.b": 2})
     assert (fight["1.a"].hp, fight["2.b"].hp) == (34, 47)

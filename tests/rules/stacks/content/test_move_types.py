@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -304,6 +306,24 @@ def test_a_plug_in_that_never_ends_is_stopped_and_named(tmp_path, monkeypatch):
     [problem] = problems_of(loading.load_plugins, [file])
     assert problem.where == f"{file}: blow.repeats"
     assert problem.message == "takes too long: it was stopped after 5 seconds"
+
+
+def test_starting_the_process_is_not_counted(tmp_path, monkeypatch):
+    """A machine that is busy takes longer to import everything than the plug-in is given."""
+    monkeypatch.setattr(sandbox, "SECONDS", 0)
+    file = tmp_path / "endless.py"
+    file.write_text(written(repeats="while True:\n    pass"), encoding="utf-8")
+    [problem] = problems_of(loading.load_plugins, [file])
+    assert problem.message == "takes too long: it was stopped after 0 seconds"
+    child = subprocess.Popen([sys.executable, "-c", "print('ready'); input()"], stdin=-1, stdout=-1)
+    with child:
+        assert sandbox._listen(child) == (b"ready\n", 0)
+
+
+def test_a_process_that_never_gets_ready_is_stopped(monkeypatch):
+    monkeypatch.setattr(sandbox, "SECONDS_TO_START", 0)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=-1, stdout=-1) as child:
+        assert sandbox._listen(child) == (b"", 0)
 
 
 def test_a_plug_in_that_ends_the_program_is_named(tmp_path):

@@ -50,6 +50,12 @@ class Side(msgspec.Struct):
     loss: Chance
 
 
+class Following(msgspec.Struct):
+    """How far all ways were followed."""
+
+    played_on: Count = 0
+
+
 class OddsDocument(OfScenario, kw_only=True):
     """The document that `fracas odds --format json` prints."""
 
@@ -57,6 +63,7 @@ class OddsDocument(OfScenario, kw_only=True):
     battles: Count = 0
     sides: tuple[Side, Side]
     draws: dict[str, Chance] = msgspec.field(default_factory=dict)
+    exact: Following | None = None
     deterministic: bool = False
     statistics: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
 
@@ -82,6 +89,8 @@ class OddsDocument(OfScenario, kw_only=True):
         drawn = sum(chance.share for chance in self.draws.values())
         rest = f"; nobody wins with {per_cent(drawn)}" if drawn else ""
         how = "by counting every way it can go" if self.is_exact else f"by {self.battles:,} simulated battles"
+        if self.exact is not None and self.exact.played_on:
+            how = f"by what is decided and {self.exact.played_on:,} battles played on from where the rest stood"
         if self.is_open:
             rest = f"; nobody wins with at least {per_cent(drawn)}" if drawn else ""
             how = "by the ways that were followed until the interruption"

@@ -67,12 +67,19 @@ class Deeds(msgspec.Struct):
     rows: list[Deed]
 
 
+class StatusThen(msgspec.Struct):
+    """How much of a status a side has at a round's end, on average."""
+
+    mean: float
+
+
 class SideThen(msgspec.Struct):
-    """A side in a round: 5 %, median and 95% of what it has, lost, and how many stand."""
+    """A side in a round: 5%, median and 95% of what it has, lost, and how many stand; its statuses."""
 
     hp: tuple[int, int, int]
     lost: tuple[int, int, int]
     standing: tuple[int, int, int]
+    statuses: dict[Label, StatusThen] = msgspec.field(default_factory=dict)
 
 
 class RoundThen(msgspec.Struct):
@@ -166,6 +173,7 @@ class SimulateDocument(OfScenario, kw_only=True):
             found.append(self._contributions(self.contributions))
         if self.timeline is not None:
             found.append(self._timeline(self.timeline))
+            found += self._statuses(self.timeline)
         return [*found, *statistic_tables(self.statistics, self.ruleset)]
 
     def _endings(self) -> Table:
@@ -236,6 +244,32 @@ class SimulateDocument(OfScenario, kw_only=True):
             "ended, and no more for what is lost."
         )
         return Table("timeline", caption, tuple(columns), rows)
+
+    def _statuses(self, timeline: Timeline) -> Sequence[Table]:
+        """How much of each status either side has, if there are any."""
+        names = dict.fromkeys(name for each in timeline.rounds for side in each.sides for name in side.statuses)
+        columns = [Column("round", timeline.unit, Kind.WHOLE)]
+        columns += [
+            Column(f"{name}_{number}", f"{name.replace('_', ' ')}, {side}", Kind.NUMBER)
+            for number, side in enumerate(self.names, 1)
+            for name in names
+        ]
+        rows = tuple(
+            (
+                each.round,
+                *(
+                    (side.statuses[name].mean if name in side.statuses else 0.0)
+                    for side in each.sides
+                    for name in names
+                ),
+            )
+            for each in timeline.rounds
+        )
+        caption = (
+            f"How many units of a side have a status at the end of each {timeline.unit}, or how many stacks where "
+            "stacks are counted: means of the battles that still went on."
+        )
+        return [Table("statuses", caption, tuple(columns), rows)] if names else []
 
     def _course(self, timeline: Timeline, look: Theme) -> Chart:
         """The HP of both sides over the rounds, as lines with their bands."""
@@ -329,3 +363,8 @@ def _spreads(spreads: Sequence[tuple[str, Spread]]) -> Table:
 
 
 _QUANTILES = (("min", "least"), ("p5", "5%"), ("p50", "half"), ("p95", "95%"), ("max", "most"))
+
+
+def _mean(side: SideThen, name: str) -> float:
+    """How much of a status a side has on average; nothing is said of those that it never has."""
+    return side.statuses[name].mean if name in side.statuses else 0.0

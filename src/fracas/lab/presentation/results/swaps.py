@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -44,6 +45,7 @@ class Exchange(msgspec.Struct):
     gain95: GainInterval
     margin: float
     does: str = ""
+    cost: float | None = None
 
     @property
     def label(self) -> str:
@@ -104,14 +106,18 @@ class SwapsDocument(OfScenario, kw_only=True):
             Column("gain_low", "95% from", Kind.GAIN),
             Column("gain_high", "to", Kind.GAIN),
             Column("margin", "HP", Kind.NUMBER),
+            *([Column("cost", "cost", Kind.NUMBER)] if any(each.cost is not None for each in self.swaps) else []),
             *([Column("does", "what comes in does")] if any(each.does for each in self.swaps) else []),
         )
-        rows = tuple(
-            (each.place, each.out or EMPTY, each.comes, each.share, each.gain, *each.gain95, each.margin, each.does)[
-                : len(columns)
-            ]
-            for each in self.swaps
-        )
+        shown = {column.key for column in columns}
+
+        def cells(each: Exchange) -> dict[str, Any]:
+            low, high = each.gain95
+            told = {"place": each.place, "out": each.out or EMPTY, "in": each.comes, "share": each.share}
+            told |= {"gain": each.gain, "gain_low": low, "gain_high": high, "margin": each.margin}
+            return told | {"cost": each.cost, "does": each.does}
+
+        rows = tuple(tuple(cell for key, cell in cells(each).items() if key in shown) for each in self.swaps)
         caption = (
             "What each exchange adds to the share of wins, in percentage points, with its 95% interval from battles "
             "with the same dice; HP is what is left less the opponent's, on average."

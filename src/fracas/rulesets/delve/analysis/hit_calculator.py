@@ -150,5 +150,5 @@ def _steps(
     yield HitStep("might" if is_physical else "logic", f"+{bonus}", ends[0] + bonus, ends[1] + bonus)
     plain = by_verdict[False]
     guard = int(other.armor if is_physical else other.resistance)
-    figure = f"{int(one.damage_pct)} %, {'armor' if is_physical else 'resistance'} {guard}, at least 1"
+    figure = f"{int(one.damage_pct)}%, {'armor' if is_physical else 'resistance'} {guard}, at least 1"
     yield HitStep("damage", figure, min(plain), max(plain))

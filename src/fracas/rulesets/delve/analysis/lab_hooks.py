@@ -38,6 +38,7 @@ from fracas.rulesets.delve.analysis.sides import (
     opposition_of,
     used_of,
 )
+from fracas.rulesets.delve.analysis.statuses import STATUSES
 from fracas.rulesets.delve.content.fights import fights
 from fracas.rulesets.delve.content.library import library_for
 from fracas.rulesets.delve.content.models.characters import Attributes, Resource, Trainings
@@ -130,7 +131,7 @@ class LabHooks(AnalysisHooks):
         """The party, and the enemies of all encounters, who get their HP as theirs begins."""
         sides = {number: 1 if number < codes.SIDE_SLOTS else 2 for number in range(len(compiled.books["title"]))}
         told = (kinds.Ready, kinds.Phase, kinds.Hit, kinds.Heal, kinds.ConditionTick, kinds.Harm, kinds.Restore)
-        return Vitals(sides, told)
+        return Vitals(sides, told, statuses=STATUSES)
 
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """By skill, amounts in HP besides `uses` and `falls`; enemies of a run that have one name are told as one.

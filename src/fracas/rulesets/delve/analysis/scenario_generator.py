@@ -48,6 +48,9 @@ WHENS = (
     "ally_has_bleeding and not self.blinded",
     "enemies.count(hp_pct < 60) >= 2 or self.resource_pct > 40",
     "not (allies.all(hp_pct > 90) and enemies.any(stunned))",
+    "self.resource_pct > self.hp_pct",
+    "allies.count < enemies.count or used >= round",
+    "self.resource != round and not enemies.count > allies.count",
     {"any": ["self_has_slowed", {"not": {"all": ["used == 2", "self.hp_pct >= 30"]}}]},
 )
 KINDS = ("breath", "spirit")

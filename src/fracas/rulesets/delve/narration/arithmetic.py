@@ -83,7 +83,7 @@ def damage_text(beat: Beat, skill: Document, scale: int, actor: Character) -> st
     value = amount.roll + amount.from_attribute
     steps = [f"damage {_rolled(amount, 'logic' if magic else 'might')} = {value}"]
     if damage.scaled != value or scale != 100:
-        steps.append(f"{scale} % by difficulty = {damage.scaled}")
+        steps.append(f"{scale}% by difficulty = {damage.scaled}")
     steps += _changes(damage, actor)
     if damage.armor:
         steps.append(f"- {damage.armor} {'resistance' if magic else 'armor'} = {damage.changed - damage.armor}")
@@ -106,7 +106,7 @@ def _changes(damage: kinds.Damage, actor: Character) -> Iterator[str]:
     for condition, percent in (("weakened", WEAKENED_PCT), ("empowered", EMPOWERED_PCT)):
         if condition in actor.conditions:
             value = value * percent // 100
-            yield f"{condition} {percent} % = {value}"
+            yield f"{condition} {percent}% = {value}"
 
 
 def healing_text(amount: kinds.Amount, heal: kinds.Heal) -> str:

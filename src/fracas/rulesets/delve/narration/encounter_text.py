@@ -108,7 +108,7 @@ class Wayside:
         for member in self.cast.members():
             yield [(MARGIN, PLAIN), (member.title.ljust(width), member.role), (f"  {introduction(member)}", ASIDE)]
         if event.flee_below and self.detail != STORY:
-            yield aside(f"the party flees below {event.flee_below} % of its HP")
+            yield aside(f"the party flees below {event.flee_below}% of its HP")
 
     def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
         """How everything ended."""
@@ -234,9 +234,9 @@ class Wayside:
         """How experience and gold come about."""
         share = self.document["options"]["survived_share"]
         of_enemies = sum(enemy.get("xp_reward") or 0 for enemy in self.fought)
-        less = f", {share} % of it" if event.reduced else ""
+        less = f", {share}% of it" if event.reduced else ""
         made_of = f"({of_enemies} for enemies + {self.encounter.get('xp') or 0})"
-        yield aside(f"XP {made_of}, {self.document['difficulty']['xp']} % of it{less} = {event.xp}")
+        yield aside(f"XP {made_of}, {self.document['difficulty']['xp']}% of it{less} = {event.xp}")
         gold = self.encounter.get("gold") or {}
         if gold.get("max") or self.gold:
             terms = [f"{gold['min']} to {gold['max']} rolled"] if gold.get("max") else []

@@ -275,7 +275,7 @@ class Narrator:
         new = f"  new: {', '.join(changed)}" if changed else ""
         yield [(MARGIN, PLAIN), (boss.title, boss.role), (words, EMPHASIS), (new, ASIDE)]
         if self.detail == ALL:
-            yield aside(f"the phase begins at {event.threshold} % of HP")
+            yield aside(f"the phase begins at {event.threshold}% of HP")
 
     def condition_tick(self, event: kinds.ConditionTick, beat: Beat) -> Iterator[list[Span]]:
         """A condition at a round's end: what it does, or for checkers that it is there."""

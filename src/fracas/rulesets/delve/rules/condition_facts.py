@@ -93,7 +93,7 @@ def participant_matches(participant: Any, ask: Any) -> bool:
 def read_fact(battle: Any, actor: Any, slot: Any, fact: int, answer: Any) -> None:
     """Answer a fact about the deciding participant's situation.
 
-    Rule:    README, Queue vocabulary, facts (a resource of which nobody can have any is 0 %).
+    Rule:    README, Queue vocabulary, facts (a resource of which nobody can have any is 0%).
     Changes: the answer.
     Draws:   none.
     Emits:   nothing.

@@ -75,7 +75,7 @@ def attack_ways(dice: Any, luck: int, chance: int) -> int:
     ways = 1 + (1 if hit > critical else 0) + (1 if sound > hit else 0) + (1 if sound < 100 else 0)
     left = take_outcome(dice, ways)
     before, last = 0, critical
-    while left > 0:
+    while left > 0 or not weigh(dice, last - before, 100):
         before = last
         if last < hit:
             last = hit
@@ -84,7 +84,6 @@ def attack_ways(dice: Any, luck: int, chance: int) -> int:
         else:
             last = 100
         left -= 1
-    weigh(dice, last - before, 100)
     return last
 
 

@@ -61,7 +61,7 @@ def _strike(battle: Any, actor: int, names: tuple[str, str, str]) -> Hit:
             *2 * (max(0, attack + temporary + bonus),),
         )
     ]
-    steps.append(HitStep("percent", f"{percent:+} %" + (", halved by Freeze" if is_frozen else ""), part, part))
+    steps.append(HitStep("percent", f"{percent:+}%" + (", halved by Freeze" if is_frozen else ""), part, part))
     caused_by_rule(battle, actor, codes.BY_STRIKE)
     amount = int(landing(battle, 1 - actor, part, True, None))
     steps.append(HitStep("packet", "damage dealt and taken, by modifiers", amount, amount))

@@ -83,7 +83,7 @@ def _counted(compiled: Compiled, battle: Any, unit: Any, target: Any, effect: An
     plugins = tuple(plugin.function for plugin in compiled.plugins) or None
     start = int(power(battle, unit, effect, None))
     shares = [(effect.attack, "attack"), (effect.defense, "defense"), (effect.max_hp, "max HP")]
-    figure = " + ".join(f"{share} % of {name}" for share, name in shares if share)
+    figure = " + ".join(f"{share}% of {name}" for share, name in shares if share)
     steps = [HitStep("power", figure, start, start)]
     values: Values = {(start, False): Fraction(1)}
     for place in range(battle.chain_length):
@@ -122,7 +122,7 @@ def _moved(
     signs = {"defense": "-", "minimum": "at least ", "cap": "at most ", "add": "+"}
     if stage.kind >= codes.FIRST_PLUGIN_STAGE:
         return after, "a plug-in's"
-    return after, f"{figure} %" if name in PERCENTAGES else f"{signs.get(name, '')}{figure}"
+    return after, f"{figure}%" if name in PERCENTAGES else f"{signs.get(name, '')}{figure}"
 
 
 def _critical(battle: Any, unit: Any, target: Any, stage: Any, values: Values) -> tuple[Values, str]:
@@ -137,4 +137,4 @@ def _critical(battle: Any, unit: Any, target: Any, stage: Any, values: Values) -
             key = _run(battle, unit, target, stage, value, None)[0], is_critical or certain == 100
             after[key] = after.get(key, Fraction(0)) + likely * share
     unit.critical_chance = own_chance
-    return after, f"{chance} % for {multiplier} %"
+    return after, f"{chance}% for {multiplier}%"

@@ -39,6 +39,7 @@ from fracas.rulesets.shared.event_totals import (
 from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.analysis.decision_points import decision_points
 from fracas.rulesets.squads.analysis.search_space import LINE_UP, STRATEGY, knobs_of
+from fracas.rulesets.squads.analysis.statuses import STATUSES
 from fracas.rulesets.squads.content.checks import bare_resolver
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
 from fracas.rulesets.squads.content.models.abilities import Ability
@@ -141,6 +142,7 @@ class LabHooks(AnalysisHooks):
             {slot: side for slot, (side, _) in slots.items()},
             (kinds.Hit, kinds.Heal, kinds.Suffer),
             {slot: hp for slot, (_, hp) in slots.items()},
+            STATUSES,
         )
 
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:

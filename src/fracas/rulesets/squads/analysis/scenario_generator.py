@@ -26,6 +26,9 @@ CONDITIONS = (
     "enemies.count(hp_pct < 60) >= 2 or self.charge > 40",
     "not (allies.all(hp_pct > 90) and enemies.any(healer))",
     "enemies.lowest_hp_pct < 25 or allies.highest_hp_pct <= 70",
+    "self.hp_pct > enemies.highest_hp_pct",
+    "allies.count < enemies.count or allies.lowest_hp_pct >= self.hp_pct",
+    "self.charge >= self.cooldown and not enemies.count > round",
     {"any": ["self_has_buff", {"not": {"all": ["enemy_count_lte_3", "self.cooldown == 0"]}}]},
 )
 # Damage and heals more often than the rest: without them nothing happens.

@@ -21,8 +21,8 @@ PERCENT_STAGES = frozenset(
     ("formation", "formation_exclusive", "class_advantage", "critical", "environment", "fatigue", "scale")
 )
 EFFECT_WORDS = {
-    "attack_up": "attack +{amount} % until round {until}",
-    "attack_down": "attack -{amount} % until round {until}",
+    "attack_up": "attack +{amount}% until round {until}",
+    "attack_down": "attack -{amount}% until round {until}",
     "taunt": "taunts until round {until}",
     "stun": "stunned: loses the next action",
     "damage_over_time": "{amount} damage at each round's end until round {until}",
@@ -231,7 +231,7 @@ def _selection(event: kinds.Target) -> str:
 def _stage(event: kinds.Stage) -> str:
     """A stage as an equation, its figure included."""
     if event.stage in PERCENT_STAGES:
-        return f"{event.stage} {event.figure} % = {event.after}"
+        return f"{event.stage} {event.figure}% = {event.after}"
     signs = {"defense": "-", "minimum": "at least ", "add": "+", "cap": "at most "}
     figure = f" {signs[event.stage]}{event.figure}" if event.stage in signs else ""
     return f"{event.stage}{figure} = {event.after}"

@@ -74,7 +74,7 @@ def _sentences(books: Sequence[UnitTotals], names: Sequence[str]) -> Iterator[st
         own = [account for account in books if account.side == place]
         other = [account for account in books if account.side != place]
         dealt, undone = sum(a.dealt for a in own), sum(a.healed for a in other)
-        share = f", {undone} of it healed again ({100 * undone // dealt} %)" if dealt and undone else ""
+        share = f", {undone} of it healed again ({100 * undone // dealt}%)" if dealt and undone else ""
         absorbed = sum(a.shielded for a in other)
         stopped = f"; another {absorbed} stopped at shields" if absorbed else ""
         yield f"{place + 1} {name} dealt {dealt} damage{share}{stopped}."

@@ -96,15 +96,25 @@ def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, dam
     if last == 0 or hits(a, d) == 0:
         return 0
     amount = take_outcome(battle.dice, last + 1)
-    weight = hits(a, d)
-    if amount == last:
-        weight = hits(a, d) * (most + 1 - last)
-    if amount == 0:
-        weight = total - hits(a, d) * most
-    weigh(battle.dice, weight, total)
+    while not weigh(battle.dice, pairs_that_take(hits(a, d), amount, last, most, total), total):
+        amount += 1
     if amount > 0:
         keep_roll(battle, AMOUNT_EVENT, target, amount, 0, most, 0)
     return amount
+
+
+@kernel
+def pairs_that_take(hitting: int, amount: int, last: int, most: int, total: int) -> int:
+    """How many of all combinations of a damage roll's numbers take an amount of health, which is at most `last`.
+
+    Rule:    README, Scores, damage rolls, values (a damage roll, and its exact value).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if amount == 0:
+        return total - hitting * most
+    return hitting * (most + 1 - last) if amount == last else hitting
 
 
 @dispatch_on_dice(damage_roll_in_ways)

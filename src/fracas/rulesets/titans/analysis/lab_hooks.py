@@ -42,6 +42,7 @@ from fracas.rulesets.shared.event_totals import (
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.analysis.decision_points import decision_points
 from fracas.rulesets.titans.analysis.search_space import POLICY, knobs_of
+from fracas.rulesets.titans.analysis.statuses import STATUSES
 from fracas.rulesets.titans.content.ability_models import Ability, Id, PolicyEntry, TitanEntry
 from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.content.models import Player, ResolvedOptions, Scenario
@@ -136,7 +137,7 @@ class LabHooks(AnalysisHooks):
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
         """The two titans."""
-        return Vitals({0: 1, 1: 2}, (kinds.Titan, kinds.Damage, kinds.Heal))
+        return Vitals({0: 1, 1: 2}, (kinds.Titan, kinds.Damage, kinds.Heal), statuses=STATUSES)
 
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """Amounts in HP, besides `uses`, `charge` and `falls`; the ability is what was done, `attack` and `rest` too.

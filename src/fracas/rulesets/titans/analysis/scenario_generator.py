@@ -24,6 +24,9 @@ CONDITIONS = (
     "self.speed >= 7 and self.attack > 5",
     "every_3_rounds",
     "sudden_death or round_gte_5",
+    "self.hp_pct > enemy.hp_pct",
+    "self.attack >= enemy.defense or enemy.speed > self.speed",
+    "enemy.charge != self.charge and not self.hp <= round",
     {"any": ["enemy.hp < 12", {"not": {"all": ["self.hp > 10", "round < 4"]}}]},
 )
 BASIC = ("attack", "defend", "rest")

@@ -65,7 +65,7 @@ def _rule(
     actions = [*BASIC, *names, ANY_ABILITY]
     yield dimension_over(f"{title}: do", POLICY, (*path, "do"), rule["do"], actions, lambda name: names.get(name, name))
     yield dimension_over(
-        f"{title}: chance", POLICY, (*path, "chance"), rule["chance"], CHANCES, lambda each: f"{each} %"
+        f"{title}: chance", POLICY, (*path, "chance"), rule["chance"], CHANCES, lambda each: f"{each}%"
     )
 
 

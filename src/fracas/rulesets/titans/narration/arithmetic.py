@@ -198,5 +198,5 @@ class Arithmetic:
             amount = effect["times"] * stat
             return f"{effect['times']:g} × {effect['stat'].title()} {figure(stat)}", amount
         if effect.get("dealt") is not None:
-            return f"{effect['dealt']} % of {self.lost} HP dealt", self.lost * effect["dealt"] / 100
+            return f"{effect['dealt']}% of {self.lost} HP dealt", self.lost * effect["dealt"] / 100
         return f"{effect['amount']}", float(effect["amount"])

@@ -169,7 +169,7 @@ class Narrator(NarratorBase):
     def change(self, event: kinds.Change | kinds.Expire) -> Iterator[list[Span]]:
         """A stat change that begins or ends."""
         other = self.cast[event.target]
-        sign = f"{event.percent:+} %"
+        sign = f"{event.percent:+}%"
         if isinstance(event, kinds.Change):
             role = HELP if event.percent > 0 else HARM
             words = f"{event.stat} {sign} to round {event.until}"
@@ -226,7 +226,7 @@ def _rule_texts(policy: str | Document) -> list[str]:
     texts = []
     for rule in rules:
         tree = parse(rule.get("when"), VOCABULARY, where="").tree
-        chance = f", chance {rule['chance']} %" if rule.get("chance", 100) < 100 else ""
+        chance = f", chance {rule['chance']}%" if rule.get("chance", 100) < 100 else ""
         texts.append(f"{'always' if tree is None else to_text(tree)}{chance}")
     return texts
 

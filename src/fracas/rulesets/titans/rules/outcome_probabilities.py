@@ -261,7 +261,14 @@ def attack_in_ways(battle: Any, one: Any, log: Any) -> None:
     other = opponent_of(battle, one)
     most = most_survived(battle, one, other)
     lost = take_outcome(battle.dice, most + 2)
-    weigh(battle.dice, weight_of_loss(battle, one, other, lost, most), REALS)
+    before = 0
+    for loss in range(lost):
+        before = weight_up_to(battle, one, other, loss, most, before)
+    until = weight_up_to(battle, one, other, lost, most, before)
+    while not weigh(battle.dice, until - before, REALS):
+        lost += 1
+        before = until
+        until = weight_up_to(battle, one, other, lost, most, before)
     battle.dice.slack += REAL_SLACK
     if lost > most:
         other.hp = 0
@@ -276,19 +283,16 @@ def attack_in_ways(battle: Any, one: Any, log: Any) -> None:
 
 
 @kernel
-def weight_of_loss(battle: Any, one: Any, other: Any, lost: int, most: int) -> int:
-    """The chance that an attack takes exactly so many HP, in parts of 2^53; what is beyond `most` is all the rest.
+def weight_up_to(battle: Any, one: Any, other: Any, loss: int, most: int, before: int) -> int:
+    """The chance that an attack takes at most so many HP, in parts of 2^53; what is beyond `most` is all the rest.
 
-    What rounding does to a chance is kept from making one negative, so that all of them add up to 1.
+    What rounding does to a chance is kept from making it less than that of a smaller loss, which is `before`.
 
     Rule:    README, Attack; Solving, outcomes.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
     """
-    before = 0
-    until = 0
-    for loss in range(min(lost, most) + 1):
-        before = until
-        until = max(before, min(int(chance_to_lose(battle, one, other, loss) * REALS), REALS))
-    return until - before if lost <= most else REALS - until
+    if loss > most:
+        return REALS
+    return max(before, min(int(chance_to_lose(battle, one, other, loss) * REALS), REALS))

@@ -240,9 +240,7 @@ def by_table_in_ways(battle: Any, one: Any, grid: Any, log: Any) -> int:
     for choice in range(CHOICES):
         weight = weight_in_cell(battle, one, cell, choice)
         if weight > 0:
-            if left == 0:
-                if ways > 1:
-                    weigh(battle.dice, weight, total)
+            if left <= 0 and (ways == 1 or weigh(battle.dice, weight, total)):
                 return choice
             left -= 1
     return ATTACK

@@ -243,7 +243,7 @@ def in_order(phases: list[Any]) -> list[Any]:
     """
     for before, after in pairwise(phases):
         if after.at >= before.at:
-            message = f'"{after.name}" begins at {after.at} %, not below the {before.at} % of "{before.name}"'
+            message = f'"{after.name}" begins at {after.at}%, not below the {before.at}% of "{before.name}"'
             raise ValueError(f"phases are out of order: {message}")
     return phases
 

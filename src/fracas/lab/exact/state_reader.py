@@ -1,4 +1,18 @@
-"""States of one battle as words, and a page of them played one step on in all their ways."""
+"""One scenario's battle as words, with a ruleset's entry point that plays states on.
+
+A ruleset cuts its battles into steps and plays a page of states one step on in all their ways, by its entry point
+
+    enumerate_step(battles, words, live, ranges, parents, children, notes, pages)
+
+    battles    (2,) of the battle's record with dice that take every way: the one to play in, and a copy of it as it
+               was before anything changed
+    words      (2, n) of int64: the same memory, as words
+    live       (m,) of int64: the places of the words that differ between states; states are kept as these words
+    ranges     (r, 2) of int64: from where to where words may change at all
+    parents    (p, m) of int64: the states of the page
+    children   (q, m) of int64, notes (q,) of child_t: what became of them
+    pages      (1,) of page_t: how far it came
+"""
 
 from __future__ import annotations
 
@@ -13,16 +27,16 @@ from fracas.kernel.records import as_kind, with_field
 from fracas.kernel.state_pages import DONE, FULL, REFUSED, WIDER, child_t, page_t
 from fracas.rulesets.contract.types import Rows
 
-# How many children of a page there is room for, and how far that grows.
+# How many children of a page there is room for; the first grows as far as the second.
 ROOM = 1 << 14
 MOST_ROOM = 1 << 18
 
 
-class ExpansionRefused(Exception):
+class Refused(Exception):
     """Something cannot be counted out."""
 
 
-class StateExpander:
+class StateReader:
     """One scenario's battle as words, and its ruleset's entry point."""
 
     def __init__(self, scenario: Scenario, enumerate_step: Callable[..., None]) -> None:
@@ -37,6 +51,11 @@ class StateExpander:
         self.live = np.zeros(0, np.int64)
         self.room = ROOM
         self.page = np.zeros(1, page_t)
+
+    @property
+    def played(self) -> int:
+        """How many states of the last page were played in all their ways."""
+        return int(self.page[0].parent)
 
     @property
     def words_of_a_way(self) -> int:
@@ -59,10 +78,28 @@ class StateExpander:
             if page.verdict == WIDER:
                 parents = self._widened(parents)
             elif page.verdict == REFUSED:
-                raise ExpansionRefused("a step has rolls that cannot be counted out")
+                raise Refused("a step has rolls that cannot be counted out")
             elif page.verdict == FULL and page.children == 0:
                 self._make_room()
             page.parent -= page.verdict != DONE
+
+    def play_to_ends(self, states: Rows) -> Rows:
+        """How one battle from each of these states ended, as notes; begin with `draw_from`."""
+        page = self.page[0]
+        page.begins = False
+        page.parent = -1
+        page.children = 0
+        notes = np.empty(len(states), child_t)
+        nothing = np.empty((len(states), 0), np.int64)
+        self.enumerate_step(self.battles, self.words, self.live, self.ranges, states, nothing, notes, self.page)
+        return notes
+
+    def draw_from(self, key: Rows) -> None:
+        """From now on the dice draw one way of each roll, with the words of a key."""
+        dice = self.battles[0].dice
+        dice.draws = 1
+        dice.taken = 0
+        dice.key[:] = key
 
     def begin_from(self, state: Rows) -> None:
         """Take the only state that there is for what the battle was before anything changed."""
@@ -71,7 +108,7 @@ class StateExpander:
 
     def _make_room(self) -> None:
         if self.room >= MOST_ROOM:
-            raise ExpansionRefused(f"a step has more than {MOST_ROOM:,} ways")
+            raise Refused(f"a step has more than {MOST_ROOM:,} ways")
         self.room *= 4
 
     def _widened(self, parents: Rows) -> Rows:
