@@ -9,7 +9,7 @@ import numpy as np
 from randomgen import ChaCha
 
 from fracas.kernel import jit
-from fracas.kernel.chacha8 import BLOCK_WORDS, FILLED
+from fracas.kernel.chacha8 import BLOCK_WORDS, MOST_FILLED
 from fracas.kernel.dice import below, between, d100, dice_t, open_address, open_turn, pick, seek_stream, unit, word
 
 SEEK, OPEN, WORDS, BELOW, BETWEEN, D100, UNIT = range(7)
@@ -45,7 +45,7 @@ def scripted(*words: int) -> Any:
     dice.block = dice.column = 0
     dice.cursor = BLOCK_WORDS - len(words)
     for place, value in enumerate(words, BLOCK_WORDS - len(words)):
-        dice.words[FILLED * place] = value
+        dice.words[MOST_FILLED * place] = value
     return dice
 
 

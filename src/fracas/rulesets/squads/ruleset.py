@@ -21,7 +21,7 @@ from fracas.rulesets.squads.content.weekly_modifiers import calendar
 from fracas.rulesets.squads.events import PROTOCOL
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
-from fracas.rulesets.squads.rules.state import GIVEN, log_t, result_t
+from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 
 class Squads(Ruleset):
@@ -56,6 +56,7 @@ class Squads(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
+        battle_type=battle_t,
         plugin=DAMAGE_STAGE,
         enumerate_step=enumerate_step,
         state_fields=state_parts,
