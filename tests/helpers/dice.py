@@ -107,10 +107,14 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def run_script(
-    player: Callable[..., Any], script: Script, key: Iterable[int] = (0,) * 8, room: int = 4096
+    player: Callable[..., Any],
+    script: Script,
+    key: Iterable[int] = (0,) * 8,
+    kind: np.dtype[Any] = dice_t,
+    room: int = 4096,
 ) -> tuple[list[float], Any]:
     """What a script rolls, and the dice afterwards."""
-    dices = np.zeros(1, dice_t)
+    dices = np.zeros(1, kind)
     dices[0].key[:] = list(key)
     seek_stream(dices[0], 0)
     out = np.zeros(room)

@@ -139,7 +139,7 @@ def test_the_lanes_of_those_who_have_turns_give_their_own_words(step, ticks):
 @pytest.mark.parametrize("open_it", [open_turn, open_in_turn])
 def test_sixteen_turns_are_filled_at_once(monkeypatch, open_it):
     filled = []
-    monkeypatch.setattr("fracas.kernel.dice.fill", lambda *address: filled.append(address[1:]))
+    monkeypatch.setattr("fracas.kernel.dice_blocks.fill", lambda *address: filled.append(address[1:]))
     dice = new_dice(KEY)
     for tick in range(3, 3 + 32 * 5, 5):
         for lane in (0, 1):

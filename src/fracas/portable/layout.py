@@ -74,7 +74,7 @@ def log_layout(kind: np.dtype[Any]) -> Description:
 
 
 def resume_layout(kernels: Kernels) -> Description:
-    """How a battle is gone on with: the words that are put back, as pairs of first word and end, and what places mean."""
+    """How a battle is gone on with: words that are put back, as pairs of first word and end, and what places mean."""
     spans = mutable_spans(kernels.battle_type, kernels.constant_fields)
     return {
         "place_length": kernels.resume_length,

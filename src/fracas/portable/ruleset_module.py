@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from fracas.portable.artefacts import TOOLS, sources_key, layout_file, module_file
+from fracas.portable.artefacts import TOOLS, layout_file, module_file, sources_key
 from fracas.portable.intermediate_code import entry_codes
 from fracas.portable.layout import describe
 from fracas.portable.wasm_target import build_module

@@ -20,7 +20,13 @@ from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.content.weekly_modifiers import calendar
 from fracas.rulesets.squads.events import PROTOCOL
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
+from fracas.rulesets.squads.rules.entry_points import (
+    enumerate_step,
+    play_many,
+    prepare_battles,
+    resume_many,
+    state_parts,
+)
 from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 
@@ -63,6 +69,7 @@ class Squads(Ruleset):
         resume_many=resume_many,
         resume_length=4,
         constant_fields=GIVEN,
+        prepare=prepare_battles,
     )
 
     def test_plugins(self, compiled: Compiled) -> None:
