@@ -14,7 +14,7 @@ from tests.helpers.scenarios import duel, problems_of
 import fracas
 from fracas.content.packs import examples_folder
 from fracas.engine import scenario as scenarios
-from fracas.engine.player import FEW_BATTLES
+from fracas.engine.execution_mode import FEW_BATTLES
 from fracas.files.process_cache import Memory
 from fracas.rulesets import registry
 

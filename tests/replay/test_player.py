@@ -11,7 +11,8 @@ from tests.helpers.scenarios import duel, fighter, loaded, problems_of
 
 import fracas
 from fracas.engine.battle import battle_of
-from fracas.engine.player import FEW_BATTLES, compiled_form, make_player
+from fracas.engine.execution_mode import FEW_BATTLES
+from fracas.engine.player import compiled_form, make_player
 from fracas.kernel import jit
 from fracas.kernel.event_log import log_type
 from fracas.rulesets import registry

@@ -20,7 +20,8 @@ from fracas.cluster.executors import open_executor
 from fracas.content.packs import examples_folder
 from fracas.content.validate import shown
 from fracas.engine.battle import Battle, battle_of, check_stream, play_battle
-from fracas.engine.player import FEW_BATTLES, make_player
+from fracas.engine.execution_mode import MANY_BATTLES
+from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, read_source, ruleset_name
 from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.execution.thread_executor import thread_count
@@ -85,8 +86,7 @@ def prepare(*rulesets: str) -> None:
         ruleset = registry.get(name)
         scenario = load(examples_folder() / name / f"{ruleset.benchmarks[0]}.toml")
         for logged in (False, True):
-            # As many as are never played plain, but where nothing may be compiled.
-            make_player(scenario, logged=logged, battles=FEW_BATTLES + 1).play(0, 1)
+            make_player(scenario, logged=logged, battles=MANY_BATTLES).play(0, 1)
 
 
 @with_python_names

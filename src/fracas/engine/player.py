@@ -8,19 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from fracas.engine.execution_mode import ExecutionMode, choose_mode, tell_mode
 from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
 from fracas.kernel.event_log import FULL, PLUGIN_FAULT
 from fracas.plugins.compile import Functions, native_plugins, plain_plugins
+from fracas.portable.wasm_machine import wasm_play
 from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Rows
 
 Notice = Callable[[str], None]
-
-# Up to so many battles are sooner played plain than a first compilation is done.
-FEW_BATTLES = 100
 
 
 @dataclass
@@ -33,6 +32,7 @@ class Player:
     log: Rows | None
     plugin_functions: Functions | None
     plugins: tuple[Plugin, ...] = ()
+    mode: ExecutionMode = ExecutionMode.PLAIN
 
     def play(self, first: int, count: int) -> Rows:
         """Battles number first to first + count - 1, one row of results each.
@@ -101,7 +101,7 @@ def fault_text(fault: int) -> str:
 def make_player(
     scenario: Scenario, *, logged: bool, battles: int, notice: Notice | None = None, alone: bool = False
 ) -> Player:
-    """A player for so many battles: compiled, or plain where compiling or loading would take longer than playing.
+    """A player for so many battles: whoever is soonest done with them (execution_mode.py).
 
     `alone` says that the process plays these battles and no others.
 
@@ -113,23 +113,22 @@ def make_player(
     log = np.zeros(1, kernels.log_type) if logged else None
     record = scenario.compiled.record.copy()
     is_over_soon = alone and scenario.ruleset.prefers_interpreter(scenario.document)
-    if not _is_worth_compiling(kernels, compiled_form(logged, bool(plugins)), battles, is_over_soon):
+    ruleset, form = scenario.ruleset, compiled_form(logged, bool(plugins))
+    mode = choose_mode(ruleset, kernels.play_many, form, battles, has_plugins=bool(plugins), is_over_soon=is_over_soon)
+    tell_mode(ruleset.name, mode, battles)
+    if mode == ExecutionMode.PLAIN:
         return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins), plugins)
+    if mode == ExecutionMode.WASM:
+        play_many = wasm_play(ruleset.name, kernels, logged=logged)
+        return Player(kernels, play_many, record, log, None, mode=mode)
     functions = native_plugins(kernels, plugins)
-    play_many = prepare_native(kernels, scenario.ruleset.name, record, log, functions, notice)
-    return Player(kernels, play_many, record, log, functions, plugins)
+    play_many = prepare_native(kernels, ruleset.name, record, log, functions, notice)
+    return Player(kernels, play_many, record, log, functions, plugins, mode)
 
 
 def compiled_form(logged: bool, with_plugins: bool) -> str:
     """The name of one of the entry point's compiled forms."""
     return f"{'logged' if logged else 'silent'}{'-plugins' if with_plugins else ''}"
-
-
-def _is_worth_compiling(kernels: Kernels, form: str, battles: int, is_over_soon: bool) -> bool:
-    setting = jit.jit_setting()
-    if setting != "auto":
-        return setting == "always"
-    return battles > FEW_BATTLES or (not is_over_soon and jit.is_cached(kernels.play_many, form))
 
 
 def prepare_native(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -67,3 +68,25 @@ def is_current(ruleset: str) -> bool:
         return bool(sources_key(ruleset, found["tools"]) == found["sources_key"]) and module_file(ruleset).is_file()
     except (OSError, KeyError, ValueError):
         return False
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Battles in a second on one thread, compiled and through wasmtime, and the seconds that compiling takes.
+
+    Measured once, of the ruleset's first benchmark; only for who shall play, never for what comes out.
+    """
+
+    native: float
+    wasm: float
+    compile_seconds: float
+
+
+RATES_FILE = "rates.json"
+
+
+@cache
+def rates(ruleset: str) -> Rates:
+    """How fast a ruleset is played; `benchmarks/portable.py --write` measures it."""
+    measured: dict[str, Rates] = msgspec.json.decode((FOLDER / RATES_FILE).read_bytes(), type=dict[str, Rates])
+    return measured[ruleset]
