@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import gc
 import importlib.util
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -103,7 +104,8 @@ class Machine:
 
         self.ruleset = ruleset
         self.rows = max(1, RESULT_BYTES // kernels.result_type.itemsize)
-        module = _module(ruleset)
+        with _making:
+            engine, module = _engine(), _module(ruleset)
         sizes = {
             SILENT: 0,
             LOGGED: kernels.log_type.itemsize,
@@ -114,7 +116,7 @@ class Machine:
         results = _aligned(kernels.battle_type.itemsize)
         extra = results + _aligned(self.rows * kernels.result_type.itemsize)
         pages = -(-(_OWN_BYTES + extra + sizes[form]) // PAGE)
-        self.store = wasmtime.Store(_engine())
+        self.store = wasmtime.Store(engine)
         memory = wasmtime.Memory(self.store, wasmtime.MemoryType(wasmtime.Limits(pages, pages)))
         self.exports: Any = wasmtime.Instance(self.store, module, [memory]).exports(self.store)
         base = _aligned(self.exports["__heap_base"].value(self.store))
@@ -198,6 +200,10 @@ class Pool:
     idle: deque[Machine]
 
 
+# Two threads that begin at once must not make two of what all share.
+_making = threading.RLock()
+
+
 @cache
 def _pools() -> dict[tuple[Any, ...], Pool]:
     return {}
@@ -206,9 +212,10 @@ def _pools() -> dict[tuple[Any, ...], Pool]:
 def pool_of(ruleset: str, form: str, kernels: Kernels) -> Pool:
     """The machines of a form that are there for everybody in this process."""
     key = ruleset, form
-    if key not in _pools():
-        _pools()[key] = Pool(lambda: Machine(ruleset, form, kernels), deque(maxlen=MOST_IDLE))
-    return _pools()[key]
+    with _making:
+        if key not in _pools():
+            _pools()[key] = Pool(lambda: Machine(ruleset, form, kernels), deque(maxlen=MOST_IDLE))
+        return _pools()[key]
 
 
 # More are made when more threads play, and dropped afterwards.

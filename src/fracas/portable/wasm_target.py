@@ -117,7 +117,7 @@ def _retargeted(code: EntryCode, data_layout: str) -> str:
         text,
         flags=re.MULTILINE,
     )
-    return text if code.export == FAST else re.sub(r"\balwaysinline\b", "minsize optsize", text)
+    return text if code.export == FAST else re.sub(r"\balwaysinline\b", "optsize", text)
 
 
 def _link(objects: Sequence[str], exports: Sequence[str], folder: Path) -> None:
