@@ -71,6 +71,34 @@ def test_with_compiled_code_at_hand_the_module_plays_what_is_done_before_that_is
     assert mode(1, soon=True) == PLAIN
 
 
+@pytest.mark.parametrize(("soon_enough", "wanted"), [(True, WASM), (False, NATIVE)])
+def test_a_scenario_is_measured_where_a_slow_one_should_be_compiled(
+    monkeypatch: pytest.MonkeyPatch, soon_enough: bool, wanted: ExecutionMode
+) -> None:
+    measured = []
+
+    def judge(name: str, battles: int, *, is_compiled: bool, seconds_per_battle: float) -> bool:
+        measured.append(seconds_per_battle)
+        return soon_enough
+
+    monkeypatch.setattr(jit, "native", lambda entry: entry)
+    monkeypatch.setattr("fracas.engine.player.is_soon_enough", judge)
+    assert make_player(loaded(), logged=False, battles=1_000).mode == WASM
+    assert not measured
+    assert make_player(loaded(), logged=False, battles=300_000).mode == wanted
+    assert measured[0] > 0
+
+
+def test_how_slow_a_scenario_may_be() -> None:
+    rates = artefacts.rates("squads")
+    slowest = rates.compile_seconds / (1 - rates.wasm / rates.native) / 1_000
+    for part in (0.99, 1.01):
+        soon = execution_mode.is_soon_enough("squads", 1_000, is_compiled=False, seconds_per_battle=part * slowest)
+        assert soon == (part < 1)
+    assert execution_mode.is_soon_enough("squads", 1_000, is_compiled=True, seconds_per_battle=0.0004)
+    assert not execution_mode.is_soon_enough("squads", 1_000, is_compiled=True, seconds_per_battle=0.0006)
+
+
 def test_what_is_loaded_already_plays() -> None:
     jit.mark_cached(ENTRY, "silent")
     assert mode(1) == NATIVE

@@ -68,7 +68,7 @@ def prepare(*rulesets: str) -> None:
     """Do now what the first request would wait for: load the rules, their content and what is compiled of them.
 
     What is not compiled yet is compiled, which takes ten to thirty seconds for each ruleset; `fracas compile` does that
-    before. With `FRACAS_JIT=0` nothing is compiled.
+    before. With `FRACAS_JIT=0` or `wasm` nothing is compiled.
 
     Args:
         rulesets: the rulesets that will be asked for; none means all.

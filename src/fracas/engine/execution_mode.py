@@ -23,6 +23,8 @@ FEW_BATTLES = 100
 MANY_BATTLES = 1 << 40
 # What compiled code takes to load: Numba is imported, and told of every kernel.
 LOADING_SECONDS = 0.5
+# Scenarios may be this much slower than the one that the rates are of.
+PART_WORTH_MEASURING = 1 / 20
 
 
 class ExecutionMode(StrEnum):
@@ -62,9 +64,27 @@ def choose_mode(
         return ExecutionMode.NATIVE
     if battles <= FEW_BATTLES and not is_compiled:
         return ExecutionMode.PLAIN
-    if has_module and _is_soon_enough(ruleset.name, battles, is_compiled=is_compiled):
+    if has_module and is_soon_enough(ruleset.name, battles, is_compiled=is_compiled):
         return ExecutionMode.WASM
     return ExecutionMode.NATIVE
+
+
+def is_soon_enough(name: str, battles: int, *, is_compiled: bool, seconds_per_battle: float | None = None) -> bool:
+    """Whether the module is done before compiled code, which has to be loaded or compiled first, would be.
+
+    `seconds_per_battle` is what the module takes for a battle of this scenario, if that was measured.
+    """
+    known = rates(name)
+    seconds = battles * (seconds_per_battle or 1 / known.wasm)
+    if is_compiled:
+        return seconds < LOADING_SECONDS
+    return seconds * (1 - known.wasm / known.native) < known.compile_seconds
+
+
+def is_worth_measuring(name: str, battles: int) -> bool:
+    """Whether so many battles of a slow scenario could take so long that compiling pays after all."""
+    known = rates(name)
+    return battles > FEW_BATTLES and battles / known.wasm > PART_WORTH_MEASURING * LOADING_SECONDS
 
 
 def tell_mode(name: str, mode: ExecutionMode, battles: int) -> None:
@@ -72,11 +92,3 @@ def tell_mode(name: str, mode: ExecutionMode, battles: int) -> None:
     # Nobody can read it who has not imported it.
     if "logging" in sys.modules:
         tell(f"{battles:,} battle{'s' * (battles != 1)} of {name}: {mode}.")
-
-
-def _is_soon_enough(name: str, battles: int, *, is_compiled: bool) -> bool:
-    """Whether the module is done before compiled code, which has to be loaded or compiled first, would be."""
-    known = rates(name)
-    if is_compiled:
-        return battles / known.wasm < LOADING_SECONDS
-    return battles * (1 / known.wasm - 1 / known.native) < known.compile_seconds

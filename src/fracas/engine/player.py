@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from fracas.engine.execution_mode import ExecutionMode, choose_mode, tell_mode
+from fracas.engine.execution_mode import (
+    ExecutionMode,
+    choose_mode,
+    is_soon_enough,
+    is_worth_measuring,
+    tell_mode,
+)
 from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
@@ -20,6 +27,9 @@ from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Rows
 
 Notice = Callable[[str], None]
+
+# How long the pace of a scenario is taken, by processor time, which neighbours change less.
+TRIAL_SECONDS = 0.02
 
 
 @dataclass
@@ -115,15 +125,33 @@ def make_player(
     is_over_soon = alone and scenario.ruleset.prefers_interpreter(scenario.document)
     ruleset, form = scenario.ruleset, compiled_form(logged, bool(plugins))
     mode = choose_mode(ruleset, kernels.play_many, form, battles, has_plugins=bool(plugins), is_over_soon=is_over_soon)
-    tell_mode(ruleset.name, mode, battles)
     if mode == ExecutionMode.PLAIN:
+        tell_mode(ruleset.name, mode, battles)
         return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins), plugins)
     if mode == ExecutionMode.WASM:
         play_many = wasm_play(ruleset.name, kernels, logged=logged)
-        return Player(kernels, play_many, record, log, None, mode=mode)
+        player = Player(kernels, play_many, record, log, None, mode=mode)
+        if not _is_too_slow(player, ruleset.name, form, battles):
+            tell_mode(ruleset.name, mode, battles)
+            return player
+    tell_mode(ruleset.name, ExecutionMode.NATIVE, battles)
     functions = native_plugins(kernels, plugins)
     play_many = prepare_native(kernels, ruleset.name, record, log, functions, notice)
-    return Player(kernels, play_many, record, log, functions, plugins, mode)
+    return Player(kernels, play_many, record, log, functions, plugins, ExecutionMode.NATIVE)
+
+
+def _is_too_slow(player: Player, name: str, form: str, battles: int) -> bool:
+    """Whether this scenario takes the module so much longer than others that compiling pays; plays some to find out."""
+    if jit.jit_setting() == "wasm" or not is_worth_measuring(name, battles):
+        return False
+    count, seconds = 1, 0.0
+    while seconds < TRIAL_SECONDS and count < battles:
+        count *= 2
+        started = time.thread_time()
+        player.play(0, count)
+        seconds = time.thread_time() - started
+    is_compiled = jit.is_cached(player.kernels.play_many, form)
+    return not is_soon_enough(name, battles, is_compiled=is_compiled, seconds_per_battle=seconds / count)
 
 
 def compiled_form(logged: bool, with_plugins: bool) -> str:

@@ -4,7 +4,8 @@
     python -m fracas.portable.build squads --into F  # one of them, into another folder
     python -m fracas.portable.build --check          # only say which are not of these sources
 
-It needs the extra `artefacts`. The same sources and tools give the same bytes, in any folder and on any machine.
+Building needs the extra `artefacts`. Checking does not; where it is installed, bytes are compared as well. The same
+sources and tools give the same bytes, in any folder and on any machine.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import gzip
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -26,10 +29,16 @@ from fracas.portable.artefacts import (
     MOST_RAW_TOGETHER,
     TOOLS,
     layout,
+    layout_file,
     module_file,
     sources_key,
 )
+from fracas.portable.layout import describe
+from fracas.rulesets import registry
 from fracas.rulesets.registry import NAMES
+
+# Each takes a processor and half a gigabyte.
+MOST_AT_ONCE = 4
 
 
 def build(names: Sequence[str], folder: Path) -> int:
@@ -37,10 +46,12 @@ def build(names: Sequence[str], folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-m", "fracas.portable.ruleset_module"]
-    failed = 0
-    for name in names:
-        failed += subprocess.run([*command, name, str(folder)], env=environment, check=False).returncode != 0
-    return failed
+
+    def is_built(name: str) -> bool:
+        return subprocess.run([*command, name, str(folder)], env=environment, check=False).returncode == 0
+
+    with ThreadPoolExecutor(min(MOST_AT_ONCE, os.cpu_count() or 1)) as pool:
+        return sum(not built for built in pool.map(is_built, names))
 
 
 def stale(names: Sequence[str]) -> Iterator[str]:
@@ -53,7 +64,23 @@ def stale(names: Sequence[str]) -> Iterator[str]:
             continue
         tools = {tool: _version(tool) or found["tools"][tool] for tool in TOOLS}
         if sources_key(name, tools) != found["sources_key"]:
-            yield f"{name}: the module is older than the rules, the kernel or the tools"
+            yield f"{name}: the module is not of these rules, this kernel and these tools"
+        described = describe(registry.get(name))
+        if described != {key: found.get(key) for key in described}:
+            yield f"{name}: the description is not of these records and events"
+
+
+def differing(names: Sequence[str]) -> Iterator[str]:
+    """Which modules are others than these sources give, byte by byte, in sentences; builds them anew to find out."""
+    with tempfile.TemporaryDirectory() as scratch:
+        built = Path(scratch)
+        if build(names, built):
+            yield "not all modules could be built"
+            return
+        for name in names:
+            for file in (module_file(name), layout_file(name)):
+                if file.read_bytes() != (built / file.name).read_bytes():
+                    yield f"{name}: {file.name} is not what these sources give"
 
 
 def _version(tool: str) -> str | None:
@@ -92,6 +119,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"there is no ruleset {', '.join(unknown)}; known: {', '.join(NAMES)}")
     if options.check:
         problems = list(stale(names))
+        if not problems and _version("ziglang") is not None:
+            problems += differing(names)
     elif _version("ziglang") is None:
         parser.error("ziglang, which has the linker, is not installed: pip install 'fracas[artefacts]'")
     elif build(names, options.into):

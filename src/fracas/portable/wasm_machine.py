@@ -118,7 +118,8 @@ class Machine:
         pages = -(-(_OWN_BYTES + extra + sizes[form]) // PAGE)
         self.store = wasmtime.Store(engine)
         memory = wasmtime.Memory(self.store, wasmtime.MemoryType(wasmtime.Limits(pages, pages)))
-        self.exports: Any = wasmtime.Instance(self.store, module, [memory]).exports(self.store)
+        exports: Any = wasmtime.Instance(self.store, module, [memory]).exports(self.store)
+        self.exports = exports
         base = _aligned(self.exports["__heap_base"].value(self.store))
         if base > _OWN_BYTES:
             raise FaultError(f"the module of {ruleset} takes {base:,} bytes for itself")
