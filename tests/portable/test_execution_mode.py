@@ -13,7 +13,7 @@ from tests.helpers.scenarios import loaded
 import fracas
 from fracas.engine import execution_mode
 from fracas.engine.execution_mode import FEW_BATTLES, MANY_BATTLES, ExecutionMode, choose_mode
-from fracas.engine.player import make_player
+from fracas.engine.player import Player, make_player
 from fracas.kernel import jit
 from fracas.kernel.event_log import log_type
 from fracas.portable import artefacts
@@ -87,6 +87,20 @@ def test_a_scenario_is_measured_where_a_slow_one_should_be_compiled(
     assert not measured
     assert make_player(loaded(), logged=False, battles=300_000).mode == wanted
     assert measured[0] > 0
+
+
+def test_what_the_module_takes_to_be_ready_does_not_count_as_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten thousand battles are never worth a compilation because the first call took long."""
+    played: list[int] = []
+    clock = iter([0.0, 0.001] * 50)
+
+    def play(self: object, first: int, count: int) -> None:
+        played.append(count)
+
+    monkeypatch.setattr(Player, "play", play)
+    monkeypatch.setattr("fracas.engine.player.time.thread_time", lambda: next(clock))
+    assert make_player(loaded(), logged=False, battles=10_000).mode == WASM
+    assert played[:3] == [1, 2, 4]
 
 
 def test_how_slow_a_scenario_may_be() -> None:

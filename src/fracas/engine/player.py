@@ -144,6 +144,8 @@ def _is_too_slow(player: Player, name: str, form: str, battles: int) -> bool:
     """Whether this scenario takes the module so much longer than others that compiling pays; plays some to find out."""
     if jit.jit_setting() == "wasm" or not is_worth_measuring(name, battles):
         return False
+    # The first battle of a process waits for the module.
+    player.play(0, 1)
     count, seconds = 1, 0.0
     while seconds < TRIAL_SECONDS and count < battles:
         count *= 2
