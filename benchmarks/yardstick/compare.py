@@ -382,6 +382,7 @@ def main() -> int:
         try:
             if jit.jit_setting() == "never":
                 raise CannotCompareError("FRACAS_JIT=0 switches off what is to be measured")
+            os.environ["FRACAS_JIT"] = "1"
             statuses = [
                 compare(TASKS[name], options.battles, options.repeats, options.check, Path(folder))
                 for name in options.ruleset or TASKS

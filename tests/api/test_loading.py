@@ -15,7 +15,7 @@ import fracas
 from fracas.content.packs import examples_folder
 from fracas.content.validate import validate
 from fracas.engine import scenario as scenarios
-from fracas.engine.player import FEW_BATTLES
+from fracas.engine.execution_mode import FEW_BATTLES
 from fracas.engine.scenario import compile_document
 from fracas.files.process_cache import Memory
 from fracas.rulesets import registry

@@ -11,7 +11,8 @@ from tests.helpers.scenarios import duel, fighter, loaded, problems_of
 
 import fracas
 from fracas.engine.battle import battle_of
-from fracas.engine.player import FEW_BATTLES, compiled_form, make_player
+from fracas.engine.execution_mode import FEW_BATTLES
+from fracas.engine.player import compiled_form, make_player
 from fracas.kernel import jit
 from fracas.kernel.event_log import log_type
 from fracas.rulesets import registry
@@ -65,6 +66,7 @@ def test_playing_leaves_the_scenario_as_it_was():
 def test_without_a_cache_a_few_battles_are_played_plain(monkeypatch, tmp_path):
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
     monkeypatch.delenv("FRACAS_JIT", raising=False)
+    monkeypatch.setattr(jit, "_loaded", set())
     entry = RULESET.kernels.play_many
     player = make_player(loaded(), logged=False, battles=FEW_BATTLES)
     assert player.play_many is entry
@@ -78,7 +80,7 @@ def test_without_a_cache_a_few_battles_are_played_plain(monkeypatch, tmp_path):
 def test_what_is_cached_is_loaded_unless_one_quick_battle_is_all(monkeypatch, quickly, alone, plain):
     monkeypatch.delenv("FRACAS_JIT", raising=False)
     monkeypatch.setattr(jit, "is_cached", lambda entry, form: True)
-    monkeypatch.setattr(jit, "native", lambda entry: lambda *_: None)
+    monkeypatch.setattr(jit, "_loaded", set())
     monkeypatch.setattr(type(RULESET), "prefers_interpreter", lambda self, document: quickly)
     player = make_player(loaded(), logged=True, battles=1, alone=alone)
     assert (player.play_many is RULESET.kernels.play_many) == plain

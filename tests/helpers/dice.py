@@ -9,7 +9,7 @@ import numpy as np
 from randomgen import ChaCha
 
 from fracas.kernel import jit
-from fracas.kernel.chacha8 import BLOCK_WORDS, FILLED
+from fracas.kernel.chacha8 import BLOCK_WORDS, MOST_FILLED
 from fracas.kernel.dice import below, between, d100, dice_t, open_address, open_turn, pick, seek_stream, unit, word
 
 SEEK, OPEN, WORDS, BELOW, BETWEEN, D100, UNIT = range(7)
@@ -45,7 +45,7 @@ def scripted(*words: int) -> Any:
     dice.block = dice.column = 0
     dice.cursor = BLOCK_WORDS - len(words)
     for place, value in enumerate(words, BLOCK_WORDS - len(words)):
-        dice.words[FILLED * place] = value
+        dice.words[MOST_FILLED * place] = value
     return dice
 
 
@@ -107,10 +107,14 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def run_script(
-    player: Callable[..., Any], script: Script, key: Iterable[int] = (0,) * 8, room: int = 4096
+    player: Callable[..., Any],
+    script: Script,
+    key: Iterable[int] = (0,) * 8,
+    kind: np.dtype[Any] = dice_t,
+    room: int = 4096,
 ) -> tuple[list[float], Any]:
     """What a script rolls, and the dice afterwards."""
-    dices = np.zeros(1, dice_t)
+    dices = np.zeros(1, kind)
     dices[0].key[:] = list(key)
     seek_stream(dices[0], 0)
     out = np.zeros(room)

@@ -22,12 +22,9 @@ from tests.helpers.dice import (
     run_script,
 )
 
-from fracas.kernel.chacha8 import AREA_WORDS, BLOCK_WORDS, FILLED
+from fracas.kernel.chacha8 import BLOCK_WORDS, MOST_FILLED
 from fracas.kernel.dice import (
-    BLOCKS_AREA,
-    LANES_AREA,
     LAST_BLOCK,
-    TICKS_AREA,
     dice_t,
     open_address,
     open_in_turn,
@@ -35,10 +32,12 @@ from fracas.kernel.dice import (
     seek_stream,
     word,
 )
+from fracas.kernel.dice_blocks import BLOCKS_AREA, LANES_AREA, TICKS_AREA
 from fracas.rulesets.shared.seeds import key_words
 
 KEY = tuple(int(part) for part in key_words("twin"))
 BLOCKS_OF_AN_ADDRESS = LAST_BLOCK + 1
+AREA_WORDS = BLOCK_WORDS * MOST_FILLED
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +139,7 @@ def test_the_lanes_of_those_who_have_turns_give_their_own_words(step, ticks):
 @pytest.mark.parametrize("open_it", [open_turn, open_in_turn])
 def test_sixteen_turns_are_filled_at_once(monkeypatch, open_it):
     filled = []
-    monkeypatch.setattr("fracas.kernel.dice.fill", lambda *address: filled.append(address[1:]))
+    monkeypatch.setattr("fracas.kernel.dice_blocks.fill", lambda *address: filled.append(address[1:]))
     dice = new_dice(KEY)
     for tick in range(3, 3 + 32 * 5, 5):
         for lane in (0, 1):
@@ -202,8 +201,8 @@ def test_the_fault_is_the_same_when_played_plain():
     dice = new_dice(KEY)
     open_address(dice, 1, 3)
     # As if all blocks but the last sixteen had been read.
-    dice.block = LAST_BLOCK - FILLED
-    words = [int(word(dice)) for _ in range(FILLED * BLOCK_WORDS)]
+    dice.block = LAST_BLOCK - MOST_FILLED
+    words = [int(word(dice)) for _ in range(MOST_FILLED * BLOCK_WORDS)]
     assert words[-BLOCK_WORDS:] == reference_words(KEY, 0, 1, 3, BLOCK_WORDS, first_block=LAST_BLOCK)
     assert dice.exhausted == 0
     word(dice)

@@ -29,12 +29,12 @@ from fracas.rulesets.stacks.events import PROTOCOL
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import play_many
 from fracas.rulesets.stacks.rules.mechanics import end_turn, play_turn, set_up, start_turn, take_turn
-from fracas.rulesets.stacks.rules.state import log_t, result_t
+from fracas.rulesets.stacks.rules.state import battle_t, log_t, result_t
 
 Kind = TypeVar("Kind", bound=Event)
 Units = Mapping[str, Sequence[Document]]
 
-KERNELS = Kernels(play_many, result_t, log_t, plugin=MOVE_TYPE)
+KERNELS = Kernels(play_many, result_t, log_t, battle_t, plugin=MOVE_TYPE)
 TILE = (3, 3)
 SEED_OPTIONS: Document = {
     "sides": "alliances",

@@ -19,7 +19,8 @@ from fracas.api.arguments import (
 from fracas.content.packs import examples_folder
 from fracas.content.validate import shown
 from fracas.engine.battle import Battle, battle_of, check_stream, play_battle
-from fracas.engine.player import FEW_BATTLES, make_player
+from fracas.engine.execution_mode import MANY_BATTLES
+from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, read_source, ruleset_name
 from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.execution.thread_executor import check_threads, thread_count
@@ -60,7 +61,7 @@ def prepare(*rulesets: str) -> None:
     """Do now what the first request would wait for: load the rules, their content and what is compiled of them.
 
     What is not compiled yet is compiled, which takes ten to thirty seconds for each ruleset; `fracas compile` does that
-    before. With `FRACAS_JIT=0` nothing is compiled.
+    before. With `FRACAS_JIT=0` or `wasm` nothing is compiled.
 
     Args:
         rulesets: the rulesets that will be asked for; none means all.
@@ -78,8 +79,7 @@ def prepare(*rulesets: str) -> None:
         ruleset = registry.get(name)
         scenario = load(examples_folder() / name / f"{ruleset.benchmarks[0]}.toml")
         for logged in (False, True):
-            # As many as are never played plain, but where nothing may be compiled.
-            make_player(scenario, logged=logged, battles=FEW_BATTLES + 1).play(0, 1)
+            make_player(scenario, logged=logged, battles=MANY_BATTLES).play(0, 1)
 
 
 @with_python_names

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from decimal import Decimal
 from importlib import import_module
 from itertools import pairwise
@@ -18,6 +19,7 @@ from cyclopts import App, CycloptsError, Group, Parameter, Token, UnusedCliToken
 
 from fracas import __version__
 from fracas.cli.shared.exit_status import BAD_INPUT, DONE, FAULT, INTERRUPTED
+from fracas.cli.shared.verbose import remarks_shown, without_verbose
 from fracas.errors import FracasError, InputError, Problem
 
 # Whole numbers as people write them: 10,000, 10_000, 10k, 1e6, 1.5M.
@@ -72,7 +74,9 @@ Start here:
     fracas odds examples/stacks/first-attack.toml       the odds of an attack
     fracas why examples/squads/first-battle.toml        why a battle was lost
     fracas new squads --out mine.toml                   your own scenario
-    fracas compare mine.toml other.toml                 which of two is better""",
+    fracas compare mine.toml other.toml                 which of two is better
+
+Every command knows --verbose: remarks on stderr about who plays the battles.""",
     help_format="plaintext",
     version=__version__,
     version_flags=["--version"],
@@ -221,8 +225,10 @@ def run_command(tokens: Sequence[str]) -> int:
 def _status_of(tokens: Sequence[str]) -> int:
     """Run one command line; only what cannot be printed is raised."""
     try:
+        tokens, is_verbose = without_verbose(tokens)
         _show_whole_docstring(tokens)
-        result = app(tokens, exit_on_error=False, print_error=False)
+        with remarks_shown() if is_verbose else nullcontext():
+            result = app(tokens, exit_on_error=False, print_error=False)
         return int(result) if isinstance(result, int) else DONE
     except UnusedCliTokensError as error:
         more = [

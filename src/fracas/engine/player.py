@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from fracas.engine.execution_mode import (
+    ExecutionMode,
+    choose_mode,
+    is_soon_enough,
+    is_worth_measuring,
+    tell_mode,
+)
 from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
 from fracas.kernel.event_log import FULL, PLUGIN_FAULT
 from fracas.plugins.compile import Functions, native_plugins, plain_plugins
+from fracas.portable.wasm_machine import wasm_play
 from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Rows
 
 Notice = Callable[[str], None]
 
-# Up to so many battles are sooner played plain than a first compilation is done.
-FEW_BATTLES = 100
+# How long the pace of a scenario is taken, by processor time, which neighbours change less.
+TRIAL_SECONDS = 0.02
 
 
 @dataclass
@@ -33,6 +42,7 @@ class Player:
     log: Rows | None
     plugin_functions: Functions | None
     plugins: tuple[Plugin, ...] = ()
+    mode: ExecutionMode = ExecutionMode.PLAIN
 
     def play(self, first: int, count: int) -> Rows:
         """Battles number first to first + count - 1, one row of results each.
@@ -101,7 +111,7 @@ def fault_text(fault: int) -> str:
 def make_player(
     scenario: Scenario, *, logged: bool, battles: int, notice: Notice | None = None, alone: bool = False
 ) -> Player:
-    """A player for so many battles: compiled, or plain where compiling or loading would take longer than playing.
+    """A player for so many battles: whoever is soonest done with them (execution_mode.py).
 
     `alone` says that the process plays these battles and no others.
 
@@ -113,23 +123,42 @@ def make_player(
     log = np.zeros(1, kernels.log_type) if logged else None
     record = scenario.compiled.record.copy()
     is_over_soon = alone and scenario.ruleset.prefers_interpreter(scenario.document)
-    if not _is_worth_compiling(kernels, compiled_form(logged, bool(plugins)), battles, is_over_soon):
+    ruleset, form = scenario.ruleset, compiled_form(logged, bool(plugins))
+    mode = choose_mode(ruleset, kernels.play_many, form, battles, has_plugins=bool(plugins), is_over_soon=is_over_soon)
+    if mode == ExecutionMode.PLAIN:
+        tell_mode(ruleset.name, mode, battles)
         return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins), plugins)
+    if mode == ExecutionMode.WASM:
+        play_many = wasm_play(ruleset.name, kernels, logged=logged)
+        player = Player(kernels, play_many, record, log, None, mode=mode)
+        if not _is_too_slow(player, ruleset.name, form, battles):
+            tell_mode(ruleset.name, mode, battles)
+            return player
+    tell_mode(ruleset.name, ExecutionMode.NATIVE, battles)
     functions = native_plugins(kernels, plugins)
-    play_many = prepare_native(kernels, scenario.ruleset.name, record, log, functions, notice)
-    return Player(kernels, play_many, record, log, functions, plugins)
+    play_many = prepare_native(kernels, ruleset.name, record, log, functions, notice)
+    return Player(kernels, play_many, record, log, functions, plugins, ExecutionMode.NATIVE)
+
+
+def _is_too_slow(player: Player, name: str, form: str, battles: int) -> bool:
+    """Whether this scenario takes the module so much longer than others that compiling pays; plays some to find out."""
+    if jit.jit_setting() == "wasm" or not is_worth_measuring(name, battles):
+        return False
+    # The first battle of a process waits for the module.
+    player.play(0, 1)
+    count, seconds = 1, 0.0
+    while seconds < TRIAL_SECONDS and count < battles:
+        count *= 2
+        started = time.thread_time()
+        player.play(0, count)
+        seconds = time.thread_time() - started
+    is_compiled = jit.is_cached(player.kernels.play_many, form)
+    return not is_soon_enough(name, battles, is_compiled=is_compiled, seconds_per_battle=seconds / count)
 
 
 def compiled_form(logged: bool, with_plugins: bool) -> str:
     """The name of one of the entry point's compiled forms."""
     return f"{'logged' if logged else 'silent'}{'-plugins' if with_plugins else ''}"
-
-
-def _is_worth_compiling(kernels: Kernels, form: str, battles: int, is_over_soon: bool) -> bool:
-    setting = jit.jit_setting()
-    if setting != "auto":
-        return setting == "always"
-    return battles > FEW_BATTLES or (not is_over_soon and jit.is_cached(kernels.play_many, form))
 
 
 def prepare_native(

@@ -9,29 +9,47 @@ import numpy as np
 from fracas.kernel.jit import native_implementation
 
 BLOCK_WORDS = 16
-
-
-FILLED = 16
-
-
-AREA_WORDS = BLOCK_WORDS * FILLED
-
+# Areas of words that dice fill, each for another kind of address.
+AREAS = 8
+# Records have room for so many blocks in an area; a target whose vectors are shorter fills fewer at once.
+MOST_FILLED = 16
+# WebAssembly's vectors have 128 bits.
+NARROW = 4
 
 CHACHA_CONSTANTS = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
 
 
 DOUBLE_ROUNDS = 4
 
-
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
+@native_implementation("fracas.kernel.chacha8_simd")
+def blocks_at_once(dice: Any) -> int:
+    """How many blocks are filled at once: as many as a record has room for.
+
+    Compiled for a target with short vectors it is fewer (chacha8_simd.py). No roll can tell.
+
+    Rule:    docs/reference/dice.md.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return len(dice.words) // (AREAS * BLOCK_WORDS)
+
+
 def plain_blocks(
-    key: np.ndarray[Any, Any], stream: np.ndarray[Any, Any], low: int, low_step: int, high: int, high_step: int
+    key: np.ndarray[Any, Any],
+    stream: np.ndarray[Any, Any],
+    low: int,
+    low_step: int,
+    high: int,
+    high_step: int,
+    count: int = MOST_FILLED,
 ) -> np.ndarray[Any, Any]:
-    """Sixteen ChaCha8 blocks as a (16 words, 16 blocks) array; block i has counter (low + i * low_step, high + ...)."""
-    ahead = np.arange(FILLED, dtype=np.uint64)
-    start = np.empty((16, FILLED), np.uint32)
+    """ChaCha8 blocks as a (16 words, count blocks) array; block i has counter (low + i * low_step, high + ...)."""
+    ahead = np.arange(count, dtype=np.uint64)
+    start = np.empty((16, count), np.uint32)
     start[0:4] = np.array(CHACHA_CONSTANTS, np.uint32)[:, None]
     start[4:12] = np.asarray(key, np.uint32)[:, None]
     start[12] = (ahead * np.uint64(low_step) + np.uint64(low)) & _LOW_HALF
@@ -64,12 +82,14 @@ def _rotate(value: Any, places: int) -> Any:
 
 @native_implementation("fracas.kernel.chacha8_simd")
 def fill(dice: Any, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
-    """Fill an area with sixteen blocks whose counters step by (low_step, high_step).
+    """Fill an area with blocks whose counters step by (low_step, high_step).
 
-    Rule:    docs/reference/dice.md. Compiled, the same sixteen blocks are one vector computation (chacha8_simd.py).
+    Rule:    docs/reference/dice.md. Compiled, the same blocks are one vector computation (chacha8_simd.py).
     Changes: dice.words.
     Draws:   none.
     Emits:   nothing.
     """
-    blocks = plain_blocks(dice.key, dice.stream, low, low_step, high, high_step)
-    dice.words[area * AREA_WORDS : (area + 1) * AREA_WORDS] = blocks.ravel()
+    count = blocks_at_once(dice)
+    blocks = plain_blocks(dice.key, dice.stream, low, low_step, high, high_step, count)
+    size = BLOCK_WORDS * count
+    dice.words[area * size : (area + 1) * size] = blocks.ravel()

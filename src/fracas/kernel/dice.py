@@ -1,9 +1,8 @@
 """Addressed ChaCha8: a roll is a function of (key, stream, tick, lane, place) and of nothing drawn before.
 
 An address is a block counter `tick << 32 | lane << 16 | block`. Opening one computes nothing. The first word that is
-taken fills sixteen blocks at once, those that are likely to be asked for next: the sixteen lanes around a
-participant's, the sixteen ticks from a named lane's on, the sixteen turns of one who has one every so many ticks, or
-the sixteen blocks that follow in a long address. Which blocks happen to be filled cannot be seen from outside.
+taken fills several blocks at once, those that are likely to be asked for next (dice_blocks.py). Which blocks happen to
+be filled, and how many at once, cannot be seen from outside.
 """
 
 from __future__ import annotations
@@ -13,21 +12,24 @@ from typing import Any
 import numpy as np
 
 from fracas.kernel import enumerating_dice
-from fracas.kernel.chacha8 import _LOW_HALF, AREA_WORDS, BLOCK_WORDS, FILLED, fill
+from fracas.kernel.chacha8 import _LOW_HALF, AREAS, BLOCK_WORDS, MOST_FILLED, blocks_at_once
+from fracas.kernel.dice_blocks import (
+    following_block,
+    named_lane_block,
+    participant_block,
+    turn_block,
+    turn_column,
+)
 from fracas.kernel.enumerating_dice import dispatch_on_dice
-from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.kernel.jit import kernel
 from fracas.kernel.records import record
 
 TABLE = 0xFFFF
 FIRST_NAMED_LANE = 0xFF00
 LAST_BLOCK = 0xFFFF
 
-# Every other sixteen lanes have an area of their own: sides that take turns would else fill over each other's.
-LANES_AREA, TICKS_AREA, BLOCKS_AREA, OTHER_LANES_AREA = 0, 1, 2, 3
-# Even and odd lanes that are asked for turn by turn.
-TURNS_AREA = 4
 # A mask tells the compiler that an index is never negative.
-LAST_WORD = 8 * AREA_WORDS - 1
+LAST_WORD = AREAS * BLOCK_WORDS * MOST_FILLED - 1
 
 
 _TWO_TO_32 = np.uint64(1 << 32)
@@ -139,7 +141,7 @@ def word(dice: Any) -> int:
     """
     if dice.cursor == BLOCK_WORDS:
         next_block(dice)
-    value = dice.words[dice.column + FILLED * dice.cursor & LAST_WORD]
+    value = dice.words[dice.column + blocks_at_once(dice) * dice.cursor & LAST_WORD]
     dice.cursor += 1
     return np.int64(value)  # type: ignore[return-value]  # NumPy's integers are ints wherever kernels look at them
 
@@ -156,12 +158,12 @@ def peek(dice: Any) -> int:
     """
     if dice.cursor == BLOCK_WORDS:
         next_block(dice)
-    return np.int64(dice.words[dice.column + FILLED * dice.cursor & LAST_WORD])  # type: ignore[return-value]
+    return np.int64(dice.words[dice.column + blocks_at_once(dice) * dice.cursor & LAST_WORD])  # type: ignore[return-value]
 
 
 @kernel
 def next_block(dice: Any) -> None:
-    """Make the next block of the open address readable, filling sixteen if it is not there yet.
+    """Make the next block of the open address readable, filling it if it is not there yet.
 
     Rule:    docs/reference/dice.md (the block never carries into the lane: the 65,537th is a fault).
     Changes: dice.
@@ -182,91 +184,6 @@ def next_block(dice: Any) -> None:
         dice.column = named_lane_block(dice)
     else:
         dice.column = participant_block(dice)
-
-
-@kernel
-def participant_block(dice: Any) -> int:
-    """Where the first block of a participant's lane stands; its neighbours' are filled along with it.
-
-    Rule:    docs/reference/dice.md (filling many lanes of a tick at once).
-    Changes: dice.words, dice.lanes_filled.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    first = dice.lane - dice.lane % FILLED
-    place = first // FILLED & 1
-    area = LANES_AREA if place == 0 else OTHER_LANES_AREA
-    wanted = dice.tick << 16 | first
-    if dice.lanes_filled[place] != wanted:
-        fill(dice, area, first << 16, 1 << 16, dice.tick, 0)
-        dice.lanes_filled[place] = wanted
-    return area * AREA_WORDS + dice.lane - first
-
-
-@kernel
-def turn_column(dice: Any, tick: int, lane: int, step: int) -> int:
-    """Where the first block of somebody's turn stands; those of its next fifteen turns are filled along with it.
-
-    Rule:    docs/reference/dice.md.
-    Changes: dice.words, dice.turns_lane, dice.turns_first, dice.turns_step.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    place = lane & 1
-    ahead = tick - dice.turns_first[place]
-    is_known = dice.turns_lane[place] == lane and dice.turns_step[place] == step
-    if not is_known or ahead < 0 or ahead % step != 0 or ahead >= FILLED * step:
-        fill(dice, TURNS_AREA + place, lane << 16, 0, tick, step)
-        dice.turns_lane[place] = lane
-        dice.turns_first[place] = tick
-        dice.turns_step[place] = step
-        ahead = 0
-    return (TURNS_AREA + place) * AREA_WORDS + ahead // step
-
-
-@kernel_noinline
-def turn_block(dice: Any) -> int:
-    """Where the first block of the open address stands, somebody's turn.
-
-    Rule:    docs/reference/dice.md.
-    Changes: as turn_column.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return turn_column(dice, dice.tick, dice.lane, dice.turn_step)
-
-
-@kernel_noinline
-def named_lane_block(dice: Any) -> int:
-    """Where the first block of a named lane stands; the same lane's of the next fifteen ticks are filled along with it.
-
-    Rule:    docs/reference/dice.md.
-    Changes: dice.words, dice.ticks_lane, dice.ticks_first.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    ahead = dice.tick - dice.ticks_first
-    if dice.ticks_lane != dice.lane or ahead < 0 or ahead >= FILLED:
-        fill(dice, TICKS_AREA, dice.lane << 16, 0, dice.tick, 1)
-        dice.ticks_lane = dice.lane
-        dice.ticks_first = dice.tick
-        ahead = 0
-    return TICKS_AREA * AREA_WORDS + ahead
-
-
-@kernel_noinline
-def following_block(dice: Any) -> int:
-    """Where block 1, 2, 3... of the open address stands; sixteen of them are filled at a time.
-
-    Rule:    docs/reference/dice.md.
-    Changes: dice.words.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    place = (dice.block - 1) % FILLED
-    if place == 0:
-        fill(dice, BLOCKS_AREA, dice.lane << 16 | dice.block, 1, dice.tick, 0)
-    return BLOCKS_AREA * AREA_WORDS + place
 
 
 @dispatch_on_dice(enumerating_dice.outcomes_below)
@@ -325,7 +242,7 @@ def ready_d100(dice: Any) -> int:
     Emits:   nothing.
     """
     if dice.cursor < BLOCK_WORDS:
-        product = np.uint64(dice.words[dice.column + FILLED * dice.cursor & LAST_WORD]) * _HUNDRED
+        product = np.uint64(dice.words[dice.column + blocks_at_once(dice) * dice.cursor & LAST_WORD]) * _HUNDRED
         # Below 100 the word may be one that would favour some results.
         if product & _LOW_HALF >= _HUNDRED:
             dice.cursor += 1

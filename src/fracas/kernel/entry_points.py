@@ -4,6 +4,7 @@ A ruleset gives its kernels and gets entry points, which are compiled as a whole
 
     play_many = batch(play, write_result)
     resume_many = rollout(resume, write_result)
+    prepare_battles = preparer(prepare)
     enumerate_step = enumerator(step)
 
 Only functions of a module may be given: Numba keeps what closes over them.
@@ -24,10 +25,28 @@ from fracas.kernel.state_pages import load_state, next_parent, store_successor
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def batch(play: Callable[..., Any], write_result: Callable[..., Any]) -> Callable[..., None]:
+# From so many silent battles on, working out what they all share costs less than it saves.
+PREPARED_FROM = 16
+
+
+@kernel
+def nothing_to_prepare(battle: Any) -> None:
+    """For rulesets whose battles share nothing that is worked out.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+
+
+def batch(
+    play: Callable[..., Any], write_result: Callable[..., Any], prepare_once: Callable[..., Any] = nothing_to_prepare
+) -> Callable[..., None]:
     """The entry point that plays many battles.
 
     play(battle, log, plugins) plays one battle; write_result(battle, result) writes down what a ruleset keeps of it.
+    prepare_once(battle) works out what silent battles share, unless that is done. No result depends on it.
     """
 
     def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
@@ -37,6 +56,8 @@ def batch(play: Callable[..., Any], write_result: Callable[..., Any]) -> Callabl
         battle's rows. plugins: None, or what the ruleset's kind of plug-in is compiled to.
         """
         battle = battles[0]
+        if logs is None and len(results) >= PREPARED_FROM:
+            prepare_once(battle)
         for place in range(len(results)):
             seek_stream(battle.dice, first_stream + place)
             if logs is None:
@@ -54,10 +75,12 @@ def batch(play: Callable[..., Any], write_result: Callable[..., Any]) -> Callabl
     return _belongs_to(play, play_many)
 
 
-def rollout(resume: Callable[..., Any], write_result: Callable[..., Any]) -> Callable[..., None]:
+def rollout(
+    resume: Callable[..., Any], write_result: Callable[..., Any], prepare_once: Callable[..., Any] = nothing_to_prepare
+) -> Callable[..., None]:
     """The entry point that plays many battles from one state in the middle of a battle.
 
-    resume(battle, place, plugins) plays from a place to the outcome.
+    resume(battle, place, plugins) plays from a place to the outcome; prepare_once is that of `batch`.
     """
 
     def resume_many(
@@ -70,6 +93,8 @@ def rollout(resume: Callable[..., Any], write_result: Callable[..., Any]) -> Cal
         play_many.
         """
         battle = battles[0]
+        if len(results) >= PREPARED_FROM:
+            prepare_once(battle)
         for number in range(len(results)):
             restore(memory, kept, spans)
             seek_stream(battle.dice, first_stream + number)
@@ -78,6 +103,19 @@ def rollout(resume: Callable[..., Any], write_result: Callable[..., Any]) -> Cal
             write_result(battle, results[number])
 
     return _belongs_to(resume, resume_many)
+
+
+def preparer(prepare: Callable[..., Any]) -> Callable[..., None]:
+    """The entry point that works out what battles share anew, for those who change a record.
+
+    prepare(battle) works it out from the rest of the record alone.
+    """
+
+    def prepare_battles(battles: Any) -> None:
+        """battles: (1,) of battle_t."""
+        prepare(battles[0])
+
+    return _belongs_to(prepare, prepare_battles)
 
 
 def enumerator(step: Callable[..., Any]) -> Callable[..., None]:

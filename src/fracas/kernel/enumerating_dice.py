@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.kernel.chacha8 import AREA_WORDS, fill
+from fracas.kernel.chacha8 import AREAS, BLOCK_WORDS, MOST_FILLED, fill
 from fracas.kernel.jit import kernel, register_enumerating
 from fracas.kernel.records import record
 
@@ -31,6 +31,8 @@ REALS = 1 << 53
 WORDS = 2.0**32
 # A roll's number that was not drawn yet.
 NOT_DRAWN = -1
+# Words that dice that draw fill at once: the first area of as many as ordinary dice have.
+DRAWN_WORDS = BLOCK_WORDS * MOST_FILLED
 
 branching_t = record(
     # where in its round the battle stands, for rulesets whose records do not say it
@@ -56,7 +58,7 @@ branching_t = record(
     ("taken", np.int64),
     ("key", np.uint32, (8,)),
     ("stream", np.uint32, (2,)),
-    ("words", np.uint32, (AREA_WORDS,)),
+    ("words", np.uint32, (AREAS * DRAWN_WORDS,)),
 )
 
 
@@ -143,9 +145,9 @@ def draw_word(dice: Any) -> int:
     Draws:   one word.
     Emits:   nothing.
     """
-    place = dice.taken & (AREA_WORDS - 1)
+    place = dice.taken & (DRAWN_WORDS - 1)
     if place == 0:
-        fill(dice, 0, 0, 1, dice.taken // AREA_WORDS, 0)
+        fill(dice, 0, 0, 1, dice.taken // DRAWN_WORDS, 0)
     dice.taken += 1
     return np.int64(dice.words[place])  # type: ignore[return-value]  # NumPy's integers are ints for kernels
 

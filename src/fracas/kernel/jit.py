@@ -5,7 +5,8 @@ rules plain: under a debugger, in coverage, without Numba being imported. `nativ
 entry point: every kernel noted so far becomes callable from compiled code, and the entry point with all it calls is
 compiled, or loaded from a cache folder named after a hash of all the sources that went into it.
 
-    FRACAS_JIT        0 never compile, 1 always, unset: single battles are played plain while nothing is cached
+    FRACAS_JIT        0 never compile, 1 always, wasm play the WebAssembly modules; auto or unset: whatever is soonest
+                      done (engine/execution_mode.py)
     FRACAS_CACHE_DIR  where compiled kernels are kept; only you may be able to write there
 """
 
@@ -39,6 +40,7 @@ _twin_modules: list[str] = []
 _by_dice: dict[Callable[..., Any], tuple[Callable[..., Any], Callable[..., Any]]] = {}
 _dispatchers: dict[Callable[..., Any], Any] = {}
 _enabled: set[Callable[..., Any]] = set()
+_loaded: set[tuple[Callable[..., Any], str]] = set()
 
 
 def kernel(function: Function) -> Function:
@@ -75,15 +77,15 @@ def kernels() -> tuple[Callable[..., Any], ...]:
 
 
 def jit_setting() -> str:
-    """`never`, `always` or `auto`, as FRACAS_JIT says.
+    """`never`, `always`, `wasm` or `auto`, as FRACAS_JIT says. What has no WebAssembly module takes `wasm` for `auto`.
 
     Raises:
         InputError: FRACAS_JIT is set to something else.
     """
     value = os.environ.get("FRACAS_JIT", "")
-    settings = {"": "auto", "0": "never", "1": "always"}
+    settings = {"": "auto", "0": "never", "1": "always", "wasm": "wasm", "auto": "auto"}
     if value not in settings:
-        raise InputError.of("FRACAS_JIT", f'"{value}" is not one of 0 and 1')
+        raise InputError.of("FRACAS_JIT", f'"{value}" is not one of 0, 1, wasm and auto')
     return settings[value]
 
 
@@ -263,6 +265,11 @@ def is_cached(entry: Callable[..., Any], variant: str) -> bool:
     return file is not None and file.exists() and distrust(file.parent) is None
 
 
+def is_loaded(entry: Callable[..., Any], variant: str) -> bool:
+    """True if this process has used this variant of the entry point compiled, so that it costs nothing to use it."""
+    return (entry, variant) in _loaded
+
+
 def cached_file(entry: Callable[..., Any], variant: str) -> Path | None:
     """The file that holds this variant, as it was marked; None if it is not compiled."""
     marker = _marker(entry, variant)
@@ -278,7 +285,8 @@ def _marker(entry: Callable[..., Any], variant: str) -> Path:
 
 
 def mark_cached(entry: Callable[..., Any], variant: str) -> None:
-    """Remember that the variant of the entry point that was called last is compiled and on disk."""
+    """Remember that the variant of the entry point that was called last is compiled, in this process and on disk."""
+    _loaded.add((entry, variant))
     kept = getattr(_dispatchers.get(entry), "_cache", None)
     if kept is not None and kept.latest is not None and not is_cached(entry, variant):
         with suppress(OSError):

@@ -10,7 +10,7 @@ from tests.helpers.compiled import mark_as_compiled
 from tests.helpers.scenarios import EXAMPLES
 
 import fracas
-from fracas.engine.player import FEW_BATTLES
+from fracas.engine.execution_mode import FEW_BATTLES
 from fracas.kernel import jit
 from fracas.lab.execution.tally import Tally
 from fracas.rulesets import registry

@@ -102,9 +102,11 @@ def _measure(scenario: Scenario, threads: int, seconds: float) -> dict[str, Any]
 
 
 def _played(scenario: Scenario, battles: int, threads: int) -> Results:
+    from fracas.engine.execution_mode import MANY_BATTLES
     from fracas.lab.simulation.simulate import simulate
 
-    results = simulate(scenario, battles, threads=threads, notice=notice)
+    # Whoever asks how fast this machine is means compiled code, however short a trial is.
+    results = simulate(scenario, battles, threads=threads, notice=notice, planned=MANY_BATTLES)
     if results.interrupted or results.stop_asked:
         raise KeyboardInterrupt
     return results

@@ -11,13 +11,30 @@ from fracas import __version__
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, print_json, say
 from fracas.cli.shared.parameters import Format
+from fracas.engine.execution_mode import choose_mode
 from fracas.kernel import jit
 from fracas.kernel.cache_files import distrust, is_damaged
+from fracas.portable.artefacts import is_current
+from fracas.portable.wasm_machine import can_play
 from fracas.rulesets import registry
 
-LIBRARIES = ("numba", "llvmlite", "numpy", "blake3", "pydantic", "msgspec", "lark", "cyclopts", "rich", "polars")
+LIBRARIES = (
+    "numba",
+    "llvmlite",
+    "numpy",
+    "blake3",
+    "pydantic",
+    "msgspec",
+    "lark",
+    "cyclopts",
+    "rich",
+    "polars",
+    "wasmtime",
+)
 
 
+# Numbers of silent battles for which it says who would play them.
+ASKED = (1, 10_000, 10_000_000)
 VARIANTS = ("silent", "logged", "silent-plugins", "logged-plugins")
 
 
@@ -38,6 +55,8 @@ def doctor(*, format: Format = "text") -> int:
         "jit": jit.jit_setting(),
         "cache": str(jit.cache_root()),
         "compiled": {name: _compiled_forms(name, damaged=False) for name in registry.NAMES},
+        "modules": {name: _module_state(name) for name in registry.NAMES},
+        "plays": {name: _who_plays(name) for name in registry.NAMES},
         "cache_problem": _cache_problem(),
         "damaged": {name: _compiled_forms(name, damaged=True) for name in registry.NAMES},
     }
@@ -63,6 +82,20 @@ def doctor(*, format: Format = "text") -> int:
     return DONE
 
 
+def _module_state(name: str) -> str:
+    """Whether the ruleset's WebAssembly module can play, or why not."""
+    if not is_current(name):
+        return "not of these rules: run python -m fracas.portable.build"
+    return "ready" if can_play(name, registry.get(name).kernels) else "wasmtime is not installed"
+
+
+def _who_plays(name: str) -> dict[str, str]:
+    """Who would play so many battles now."""
+    ruleset = registry.get(name)
+    entry = ruleset.kernels.play_many
+    return {str(battles): str(choose_mode(ruleset, entry, "silent", battles, has_plugins=False)) for battles in ASKED}
+
+
 def _cache_problem() -> str | None:
     """Why the cache is not used, whatever is in it."""
     folders = (jit.cache_folder(registry.get(name).kernels.play_many) for name in registry.NAMES)
@@ -84,6 +117,8 @@ def _compiled_forms(name: str, *, damaged: bool) -> list[str]:
 
 
 def _words(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{int(battles):,}: {mode}" for battles, mode in value.items())
     if isinstance(value, list):
         return ", ".join(value) or "nothing yet"
     return "not installed" if value is None else str(value)

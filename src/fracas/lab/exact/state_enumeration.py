@@ -138,7 +138,7 @@ def _enumerate_somehow(
     """Compiled, or plain where that is sooner done."""
     setting = jit.jit_setting()
     try:
-        if setting == "auto" and not jit.is_cached(enumerate_step, COMPILED):
+        if setting in ("auto", "wasm") and not jit.is_cached(enumerate_step, COMPILED):
             few = Enumeration(ways.scenario, min(ways.budget, FEW_STATES))
             _enumerate(few, enumerate_step, None)
             if few.is_complete or few.budget == ways.budget:

@@ -6,16 +6,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from fracas.engine.player import FEW_BATTLES, Notice, check_faults
+from fracas.engine.execution_mode import ExecutionMode, choose_mode, tell_mode
+from fracas.engine.player import Notice, check_faults
 from fracas.engine.scenario import Scenario
 from fracas.kernel import jit
 from fracas.kernel.snapshots import FROM_SET_UP, as_words, mutable_spans, save_snapshot
 from fracas.lab.execution.thread_executor import thread_count
 from fracas.plugins.compile import Functions, native_plugins, plain_plugins
+from fracas.portable.wasm_machine import wasm_resume
 from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.shared.seeds import key_words
@@ -61,7 +62,11 @@ class RolloutRunner:
         self.play_on: Callable[..., None] = kernels.resume_many
         self.functions: Functions | None = plain_plugins(kernels, self.authors)
         self.workers = thread_count(threads)
-        if _is_worth_compiling(self.play_on, self._form(), planned):
+        mode = choose_mode(scenario.ruleset, self.play_on, self._form(), planned, has_plugins=bool(self.authors))
+        tell_mode(scenario.ruleset.name, mode, planned)
+        if mode == ExecutionMode.WASM:
+            self.play_on = wasm_resume(scenario.ruleset.name, kernels)
+        elif mode == ExecutionMode.NATIVE:
             self._compile(scenario, notice)
 
     def _form(self) -> str:
@@ -131,10 +136,3 @@ class RolloutRunner:
 def rollout_from(scenario: Scenario, moment: DecisionPoint, place: tuple[int, ...] | None = None) -> RolloutStart:
     """The branch at a moment: as it went, or with one of the moment's choices."""
     return RolloutStart(scenario, moment.snapshot, moment.resume_at if place is None else place)
-
-
-def _is_worth_compiling(entry: Callable[..., Any], form: str, battles: int) -> bool:
-    setting = jit.jit_setting()
-    if setting != "auto":
-        return setting == "always"
-    return battles > FEW_BATTLES or jit.is_cached(entry, form)

@@ -19,6 +19,8 @@ class Kernels:
     play_many: Callable[..., None]
     result_type: np.dtype[Any]
     log_type: np.dtype[Any]
+    battle_type: np.dtype[Any]
+    """The record that a battle is played in, the same for every scenario."""
     plugin: PluginKind | None = None
     resume_many: Callable[..., None] | None = None
     """Goes on from the middle of a battle, many times over: (battles, memory, kept, spans, first_stream, results,
@@ -27,6 +29,9 @@ class Kernels:
     """How many numbers a place in a battle has."""
     constant_fields: frozenset[str] = frozenset()
     """Large fields of a battle that no battle changes, so that going on needs no copy of them."""
+    prepare: Callable[..., None] | None = None
+    """Works out what a battle's record holds about itself, so that silent battles need not: (battles). Whoever changes
+    a record that was prepared calls it again."""
     length_cap_option: str = "options.round_cap"
     """The option that keeps a battle's log short."""
     enumerate_step: Callable[..., None] | None = None

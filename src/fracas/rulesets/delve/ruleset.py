@@ -17,7 +17,7 @@ from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.events import CODEBOOKS, PROTOCOL, Round
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
-from fracas.rulesets.delve.rules.state import GIVEN, log_t, result_t
+from fracas.rulesets.delve.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.measures import LootCounts, LootPlan
@@ -50,6 +50,7 @@ class Delve(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
+        battle_type=battle_t,
         enumerate_step=enumerate_step,
         state_fields=state_parts,
         resume_many=resume_many,

@@ -20,7 +20,7 @@ from fracas.rulesets.relics.content.vocabulary import VOCABULARY
 from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.relics.rules import constants as numbers
 from fracas.rulesets.relics.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
-from fracas.rulesets.relics.rules.state import GIVEN, log_t, result_t
+from fracas.rulesets.relics.rules.state import GIVEN, battle_t, log_t, result_t
 
 
 class Relics(Ruleset):
@@ -50,6 +50,7 @@ class Relics(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
+        battle_type=battle_t,
         resume_many=resume_many,
         constant_fields=GIVEN,
         enumerate_step=enumerate_step,

@@ -19,8 +19,14 @@ from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.content.weekly_modifiers import calendar
 from fracas.rulesets.squads.events import PROTOCOL
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
-from fracas.rulesets.squads.rules.state import GIVEN, log_t, result_t
+from fracas.rulesets.squads.rules.entry_points import (
+    enumerate_step,
+    play_many,
+    prepare_battles,
+    resume_many,
+    state_parts,
+)
+from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
@@ -58,12 +64,14 @@ class Squads(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
+        battle_type=battle_t,
         plugin=DAMAGE_STAGE,
         enumerate_step=enumerate_step,
         state_fields=state_parts,
         resume_many=resume_many,
         resume_length=4,
         constant_fields=GIVEN,
+        prepare=prepare_battles,
     )
 
     def test_plugins(self, compiled: Compiled) -> None:

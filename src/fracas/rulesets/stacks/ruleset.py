@@ -20,7 +20,7 @@ from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
-from fracas.rulesets.stacks.rules.state import log_t, result_t
+from fracas.rulesets.stacks.rules.state import battle_t, log_t, result_t
 
 # Up to so many participants a single battle is over before compiled kernels are loaded.
 FEW_PARTICIPANTS = 12
@@ -53,6 +53,7 @@ class Stacks(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
+        battle_type=battle_t,
         enumerate_step=enumerate_step,
         state_fields=state_parts,
         plugin=MOVE_TYPE,

@@ -15,7 +15,7 @@ from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
-from fracas.rulesets.titans.rules.state import GIVEN, log_t, result_t
+from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
 
 
 class Titans(Ruleset):
@@ -36,6 +36,7 @@ class Titans(Ruleset):
         play_many=play_many,
         result_type=result_t,
         log_type=log_t,
+        battle_type=battle_t,
         enumerate_step=enumerate_step,
         state_fields=state_parts,
         resume_many=resume_many,

@@ -83,7 +83,7 @@ def count_loot(plan: LootPlan, runs: int, notice: Callable[[str], None] | None =
     bonuses = np.zeros((max(1, len(books["bonus"])), len(TIERS)), np.int64)
     roll = roll_many
     setting = jit.jit_setting()
-    if setting == "always" or (setting == "auto" and (runs > FEW_RUNS or jit.is_cached(roll_many, "loot"))):
+    if setting == "always" or (setting in ("auto", "wasm") and (runs > FEW_RUNS or jit.is_cached(roll_many, "loot"))):
         if not jit.is_cached(roll_many, "loot") and notice is not None:
             notice("Compiling the loot of delve for this machine, once; it takes a few seconds.")
         roll = jit.native(roll_many)

@@ -33,6 +33,7 @@ from fracas.rulesets.squads.rules.constants import (
     SHIELD,
     STAGE_EVENT,
 )
+from fracas.rulesets.squads.rules.strike_table import damage_from_table, is_in_table
 from fracas.rulesets.squads.rules.units import current_attack
 
 
@@ -45,24 +46,41 @@ def power(battle: Any, unit: Any, effect: Any, log: Any) -> int:
     Draws:   none.
     Emits:   POWER.
     """
-    from_attack = percent(current_attack(unit), effect.attack)
-    from_defense = percent(unit.defense, effect.defense)
-    from_hp = percent(unit.max_hp, effect.max_hp)
-    total = clamp(from_attack + from_defense + from_hp)
+    attack = current_attack(unit)
+    total = power_at(unit, attack, effect)
     if log is not None:
+        from_attack = percent(attack, effect.attack)
+        from_defense = percent(unit.defense, effect.defense)
+        from_hp = percent(unit.max_hp, effect.max_hp)
         emit(log, battle.tick, POWER_EVENT, unit.index, NOBODY, total, from_attack, from_defense, from_hp)
     return total
 
 
 @kernel
-def strike(battle: Any, unit: Any, target: Any, effect: Any, log: Any, plugins: Any) -> None:
-    """Work out an attack's damage through the chain and let it hit.
+def power_at(unit: Any, attack: int, effect: Any) -> int:
+    """An effect's power for a unit with so much attack.
 
-    Rule:    README, Damage.
+    Rule:    README, Power.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    shares = percent(attack, effect.attack) + percent(unit.defense, effect.defense)
+    return clamp(shares + percent(unit.max_hp, effect.max_hp))
+
+
+@kernel
+def strike(battle: Any, unit: Any, target: Any, effect: Any, row: int, log: Any, plugins: Any) -> None:
+    """Work out an attack's damage through the chain, or look it up in a row of the table, and let it hit.
+
+    Rule:    README, Damage; The strike table.
     Changes: the target.
     Draws:   d100() at every critical stage of the chain; what plug-ins draw, in chain order.
     Emits:   POWER, STAGE for every stage (after ROLL at a critical one), then as take_hit.
     """
+    if log is None and is_in_table(battle, unit):
+        take_hit(battle, unit, target, damage_from_table(battle, unit, target, row), None)
+        return
     value = power(battle, unit, effect, log)
     for place in range(battle.chain_length):
         value = run_stage(battle, unit, target, battle.chain[place], value, log, plugins)
@@ -162,12 +180,38 @@ def critical(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
     Draws:   d100().
     Emits:   ROLL.
     """
-    chance = stage.first if unit.critical_chance < 0 else unit.critical_chance
-    multiplier = stage.second if unit.critical_multiplier < 0 else unit.critical_multiplier
+    chance = critical_chance(unit, stage)
+    multiplier = critical_multiplier(unit, stage)
     roll = d100_within(battle.dice, chance)
     if log is not None:
         emit(log, battle.tick, ROLL_EVENT, unit.index, target.index, roll, chance, multiplier, 0)
     return multiplier if roll <= chance else 100
+
+
+@kernel
+def critical_chance(unit: Any, stage: Any) -> int:
+    """A unit's chance of a critical hit: the environment's, else the stage's.
+
+    Rule:    README, Damage, critical.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    chance: int = stage.first if unit.critical_chance < 0 else unit.critical_chance
+    return chance
+
+
+@kernel
+def critical_multiplier(unit: Any, stage: Any) -> int:
+    """What a critical hit is multiplied by, in per cent: the environment's, else the stage's.
+
+    Rule:    README, Damage, critical.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    multiplier: int = stage.second if unit.critical_multiplier < 0 else unit.critical_multiplier
+    return multiplier
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address, seek_stream
-from fracas.kernel.entry_points import batch, enumerator, rollout
+from fracas.kernel.entry_points import batch, enumerator, preparer, rollout
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
@@ -21,6 +21,7 @@ from fracas.rulesets.squads.rules.mechanics import (
 )
 from fracas.rulesets.squads.rules.outcome import announce_outcome, decide_if_wiped_out, hp_left
 from fracas.rulesets.squads.rules.policies import choose_action
+from fracas.rulesets.squads.rules.preparation import prepare, prepare_once
 from fracas.rulesets.squads.rules.state_enumeration import STATE, step
 from fracas.rulesets.squads.rules.units import unit_at
 
@@ -119,6 +120,7 @@ def play_until(battle: Any, stream: int, wanted_round: int, index: int, plugins:
     return False
 
 
-play_many = batch(play, write_result)
-resume_many = rollout(resume, write_result)
+play_many = batch(play, write_result, prepare_once)
+resume_many = rollout(resume, write_result, prepare_once)
 enumerate_step = enumerator(step)
+prepare_battles = preparer(prepare)

@@ -39,6 +39,7 @@ from fracas.rulesets.squads.rules.damage import gain_charge, strike
 from fracas.rulesets.squads.rules.effects import alter, heal, raise_shield, stun, wound
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
+from fracas.rulesets.squads.rules.strike_table import first_strike
 from fracas.rulesets.squads.rules.targeting import count_choices, select_target
 from fracas.rulesets.squads.rules.units import ability_of, unit_at
 
@@ -227,7 +228,7 @@ def act(battle: Any, unit: Any, choice: int, log: Any, plugins: Any) -> None:
     if log is not None:
         verdicts = battle.ultimate_verdict, battle.class_verdict
         emit(log, battle.tick, CHOICE_EVENT, unit.index, NOBODY, order.ability, choice, verdicts[0], verdicts[1])
-    use_ability(battle, unit, order, log, plugins)
+    use_ability(battle, unit, order, first_strike(unit, choice), log, plugins)
     if choice != ULTIMATE:
         gain_charge(battle, unit, battle.options.charge_action, log)
 
@@ -252,7 +253,7 @@ def act_on(battle: Any, unit: Any, choice: int, target: int, plugins: Any) -> No
         first, count = reached.first, reached.unit_count
     for index in range(first, first + count):
         if unit_at(battle, index).hp > 0:
-            apply_ability(battle, unit, unit_at(battle, index), ability, None, plugins)
+            apply_ability(battle, unit, unit_at(battle, index), ability, first_strike(unit, choice), None, plugins)
     if choice != ULTIMATE:
         gain_charge(battle, unit, battle.options.charge_action, None)
 
@@ -278,8 +279,8 @@ def pay(battle: Any, unit: Any, choice: int) -> Any:
 
 
 @kernel
-def use_ability(battle: Any, unit: Any, order: Any, log: Any, plugins: Any) -> None:
-    """Apply an ability to all it reaches, in index order.
+def use_ability(battle: Any, unit: Any, order: Any, row: int, log: Any, plugins: Any) -> None:
+    """Apply an ability, whose strikes stand in the table from a row on, to all it reaches, in index order.
 
     Rule:    README, Reach and targets.
     Changes: the battle.
@@ -293,12 +294,12 @@ def use_ability(battle: Any, unit: Any, order: Any, log: Any, plugins: Any) -> N
             chosen = battle.selected_by, battle.selected_entry
             among, roll = count_choices(battle, unit, ability), battle.selected_roll
             emit(log, battle.tick, TARGET_EVENT, unit.index, target, chosen[0], chosen[1], among, roll)
-        apply_ability(battle, unit, unit_at(battle, target), ability, log, plugins)
+        apply_ability(battle, unit, unit_at(battle, target), ability, row, log, plugins)
         return
     reached = other_side(battle, unit) if ability.reach == ALL_ENEMIES else own_side(battle, unit)
     for index in range(reached.first, reached.first + reached.unit_count):
         if unit_at(battle, index).hp > 0:
-            apply_ability(battle, unit, unit_at(battle, index), ability, log, plugins)
+            apply_ability(battle, unit, unit_at(battle, index), ability, row, log, plugins)
 
 
 @kernel
@@ -315,7 +316,7 @@ def reaches_one(ability: Any) -> bool:
 
 
 @kernel
-def apply_ability(battle: Any, unit: Any, target: Any, ability: Any, log: Any, plugins: Any) -> None:
+def apply_ability(battle: Any, unit: Any, target: Any, ability: Any, row: int, log: Any, plugins: Any) -> None:
     """Apply an ability's effects to one target, in the listed order, for as long as it lives.
 
     Rule:    README, Reach and targets.
@@ -329,7 +330,7 @@ def apply_ability(battle: Any, unit: Any, target: Any, ability: Any, log: Any, p
         effect = ability.effects[place]
         kind = effect.kind
         if kind == DAMAGE:
-            strike(battle, unit, target, effect, log, plugins)
+            strike(battle, unit, target, effect, row + place, log, plugins)
         elif kind == HEAL:
             heal(battle, unit, target, effect, log)
         elif kind == SHIELD:

@@ -19,6 +19,7 @@ from fracas.rulesets.squads.rules.constants import (
     MAX_STEPS,
     SIDES,
     SLOTS,
+    STRIKES,
 )
 
 i64 = np.int64
@@ -113,6 +114,13 @@ options_t = record(
     ("cap_tie", i64),
 )
 
+# What strikes do: for each effect of what each unit can choose, by target; see strike_table.py.
+strikes_t = record(
+    ("state", i64),
+    ("chances", i64, (SLOTS,)),
+    ("damage", i64, (STRIKES, SLOTS)),
+)
+
 battle_t = record(
     ("tick", i64),
     ("winner", i64),
@@ -139,10 +147,11 @@ battle_t = record(
     ("facts", fact_t, (MAX_FACTS,)),
     ("steps", step_t, (MAX_STEPS,)),
     ("asks", ask_t, (MAX_ASKS,)),
+    ("strikes", strikes_t),
 )
 
 # What no battle changes, and is large: going on from the middle of one needs no copy of it.
-GIVEN = frozenset(("abilities", "steps", "asks"))
+GIVEN = frozenset(("abilities", "steps", "asks", "strikes"))
 
 result_t = result_record(SIDES)
 

@@ -1,0 +1,107 @@
+"""Which blocks of dice are filled, and where in a record they stand.
+
+Those are filled along with the one that is asked for that are likely to be asked for next: the lanes around a
+participant's, the ticks from a named lane's on, the turns of one who has one every so many ticks, or the blocks that
+follow in a long address. Each kind has areas of its own, with as many blocks as the target fills at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.chacha8 import BLOCK_WORDS, blocks_at_once, fill
+from fracas.kernel.jit import kernel, kernel_noinline
+
+# Every other group of lanes has an area of its own: sides that take turns would else fill over each other's.
+LANES_AREA, TICKS_AREA, BLOCKS_AREA, OTHER_LANES_AREA = 0, 1, 2, 3
+# Even and odd lanes that are asked for turn by turn.
+TURNS_AREA = 4
+
+
+@kernel
+def participant_block(dice: Any) -> int:
+    """Where the first block of a participant's lane stands; its neighbours' are filled along with it.
+
+    Rule:    docs/reference/dice.md (filling many lanes of a tick at once).
+    Changes: dice.words, dice.lanes_filled.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    width = blocks_at_once(dice)
+    first = dice.lane - dice.lane % width
+    place = first // width & 1
+    area = LANES_AREA if place == 0 else OTHER_LANES_AREA
+    wanted = dice.tick << 16 | first
+    if dice.lanes_filled[place] != wanted:
+        fill(dice, area, first << 16, 1 << 16, dice.tick, 0)
+        dice.lanes_filled[place] = wanted
+    return area * BLOCK_WORDS * width + dice.lane - first
+
+
+@kernel
+def turn_column(dice: Any, tick: int, lane: int, step: int) -> int:
+    """Where the first block of somebody's turn stands; those of its next turns are filled along with it.
+
+    Rule:    docs/reference/dice.md.
+    Changes: dice.words, dice.turns_lane, dice.turns_first, dice.turns_step.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    width = blocks_at_once(dice)
+    place = lane & 1
+    ahead = tick - dice.turns_first[place]
+    is_known = dice.turns_lane[place] == lane and dice.turns_step[place] == step
+    if not is_known or ahead < 0 or ahead % step != 0 or ahead >= width * step:
+        fill(dice, TURNS_AREA + place, lane << 16, 0, tick, step)
+        dice.turns_lane[place] = lane
+        dice.turns_first[place] = tick
+        dice.turns_step[place] = step
+        ahead = 0
+    return (TURNS_AREA + place) * BLOCK_WORDS * width + ahead // step
+
+
+@kernel_noinline
+def turn_block(dice: Any) -> int:
+    """Where the first block of the open address stands, somebody's turn.
+
+    Rule:    docs/reference/dice.md.
+    Changes: as turn_column.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return turn_column(dice, dice.tick, dice.lane, dice.turn_step)
+
+
+@kernel_noinline
+def named_lane_block(dice: Any) -> int:
+    """Where the first block of a named lane stands; the same lane's of the next ticks are filled along with it.
+
+    Rule:    docs/reference/dice.md.
+    Changes: dice.words, dice.ticks_lane, dice.ticks_first.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    width = blocks_at_once(dice)
+    ahead = dice.tick - dice.ticks_first
+    if dice.ticks_lane != dice.lane or ahead < 0 or ahead >= width:
+        fill(dice, TICKS_AREA, dice.lane << 16, 0, dice.tick, 1)
+        dice.ticks_lane = dice.lane
+        dice.ticks_first = dice.tick
+        ahead = 0
+    return TICKS_AREA * BLOCK_WORDS * width + ahead
+
+
+@kernel_noinline
+def following_block(dice: Any) -> int:
+    """Where block 1, 2, 3... of the open address stands; several of them are filled at a time.
+
+    Rule:    docs/reference/dice.md.
+    Changes: dice.words.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    width = blocks_at_once(dice)
+    place = (dice.block - 1) % width
+    if place == 0:
+        fill(dice, BLOCKS_AREA, dice.lane << 16 | dice.block, 1, dice.tick, 0)
+    return BLOCKS_AREA * BLOCK_WORDS * width + place

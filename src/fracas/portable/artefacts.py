@@ -1,0 +1,92 @@
+"""The modules and descriptions that ship with the package, and whether they are of the rules that ship with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+from blake3 import blake3
+
+PACKAGE = Path(__file__).parent.parent
+FOLDER = PACKAGE / "data" / "wasm"
+# What decides the bytes of a module besides the rules: how it is made.
+RECIPE = ("intermediate_code.py", "wasm_target.py")
+TOOLS = ("numba", "llvmlite", "ziglang")
+# Bytes of a module and of all five, packed as a server sends them and as they are.
+MOST_PACKED, MOST_PACKED_TOGETHER = 60_000, 200_000
+MOST_RAW, MOST_RAW_TOGETHER = 250_000, 800_000
+
+Layout = dict[str, Any]
+
+
+def module_file(ruleset: str, folder: Path = FOLDER) -> Path:
+    """Where a ruleset's module is."""
+    return folder / f"{ruleset}.wasm"
+
+
+def layout_file(ruleset: str, folder: Path = FOLDER) -> Path:
+    """Where the description of a ruleset's module is."""
+    return folder / f"{ruleset}.json"
+
+
+@cache
+def layout(ruleset: str) -> Layout:
+    """The description of a ruleset's module.
+
+    Raises:
+        OSError: none ships.
+    """
+    return cast(Layout, msgspec.json.decode(layout_file(ruleset).read_bytes()))
+
+
+def sources(ruleset: str, package: Path = PACKAGE) -> list[Path]:
+    """Every file that a module is made of, and those that say how."""
+    rooms = (package / "kernel", package / "rulesets" / ruleset / "rules")
+    found = (file for room in rooms for file in room.rglob("*.py"))
+    return sorted([*found, *(package / "portable" / name for name in RECIPE)])
+
+
+def sources_key(ruleset: str, tools: dict[str, str], package: Path = PACKAGE) -> str:
+    """A hash of all that decides a module's bytes: sources and the versions of the tools, nothing of a machine."""
+    hasher = blake3()
+    for file in sources(ruleset, package):
+        # A checkout may have its own line ends.
+        content = file.read_bytes().replace(b"\r\n", b"\n")
+        hasher.update(file.relative_to(package).as_posix().encode() + b"\0" + content + b"\0")
+    hasher.update(msgspec.json.encode({name: tools[name] for name in TOOLS}))
+    return hasher.hexdigest(16)
+
+
+@cache
+def is_current(ruleset: str) -> bool:
+    """Whether the module that ships is of the rules that ship: an edited rule is not played by an old module."""
+    try:
+        found = layout(ruleset)
+        return bool(sources_key(ruleset, found["tools"]) == found["sources_key"]) and module_file(ruleset).is_file()
+    except (OSError, KeyError, ValueError):
+        return False
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Battles in a second on one thread, compiled and through wasmtime, and the seconds that compiling takes.
+
+    Measured once, of the ruleset's first benchmark; only for who shall play, never for what comes out.
+    """
+
+    native: float
+    wasm: float
+    compile_seconds: float
+
+
+RATES_FILE = "rates.json"
+
+
+@cache
+def rates(ruleset: str) -> Rates:
+    """How fast a ruleset is played; `benchmarks/portable.py --write` measures it."""
+    measured: dict[str, Rates] = msgspec.json.decode((FOLDER / RATES_FILE).read_bytes(), type=dict[str, Rates])
+    return measured[ruleset]

@@ -1,0 +1,137 @@
+"""Makes all modules and descriptions anew: the one command after a change of rules, kernels or records.
+
+    python -m fracas.portable.build                  # into the package, all five rulesets
+    python -m fracas.portable.build squads --into F  # one of them, into another folder
+    python -m fracas.portable.build --check          # only say which are not of these sources
+
+Building needs the extra `artefacts`. Checking does not; where it is installed, bytes are compared as well. The same
+sources and tools give the same bytes, in any folder and on any machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from fracas.portable.artefacts import (
+    FOLDER,
+    MOST_PACKED,
+    MOST_PACKED_TOGETHER,
+    MOST_RAW,
+    MOST_RAW_TOGETHER,
+    TOOLS,
+    layout,
+    layout_file,
+    module_file,
+    sources_key,
+)
+from fracas.portable.layout import describe
+from fracas.rulesets import registry
+from fracas.rulesets.registry import NAMES
+
+# Each takes a processor and half a gigabyte.
+MOST_AT_ONCE = 4
+
+
+def build(names: Sequence[str], folder: Path) -> int:
+    """Build modules side by side, each in a process of its own; how many could not be built."""
+    folder.mkdir(parents=True, exist_ok=True)
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    command = [sys.executable, "-m", "fracas.portable.ruleset_module"]
+
+    def is_built(name: str) -> bool:
+        return subprocess.run([*command, name, str(folder)], env=environment, check=False).returncode == 0
+
+    with ThreadPoolExecutor(min(MOST_AT_ONCE, os.cpu_count() or 1)) as pool:
+        return sum(not built for built in pool.map(is_built, names))
+
+
+def stale(names: Sequence[str]) -> Iterator[str]:
+    """Which modules that ship are not what these sources and these tools would give, in sentences."""
+    for name in names:
+        try:
+            found = layout(name)
+        except OSError:
+            yield f"{name}: there is no module"
+            continue
+        tools = {tool: _version(tool) or found["tools"][tool] for tool in TOOLS}
+        if sources_key(name, tools) != found["sources_key"]:
+            yield f"{name}: the module is not of these rules, this kernel and these tools"
+        described = describe(registry.get(name))
+        if described != {key: found.get(key) for key in described}:
+            yield f"{name}: the description is not of these records and events"
+
+
+def differing(names: Sequence[str]) -> Iterator[str]:
+    """Which modules are others than these sources give, byte by byte, in sentences; builds them anew to find out."""
+    with tempfile.TemporaryDirectory() as scratch:
+        built = Path(scratch)
+        if build(names, built):
+            yield "not all modules could be built"
+            return
+        for name in names:
+            for file in (module_file(name), layout_file(name)):
+                if file.read_bytes() != (built / file.name).read_bytes():
+                    yield f"{name}: {file.name} is not what these sources give"
+
+
+def _version(tool: str) -> str | None:
+    try:
+        return version(tool)
+    except PackageNotFoundError:
+        return None
+
+
+def oversized(folder: Path = FOLDER) -> Iterator[str]:
+    """Which modules are larger than a page may have to load, in sentences."""
+    sizes = {name: _sizes(module_file(name, folder)) for name in NAMES}
+    for name, (raw, packed) in sizes.items():
+        if raw > MOST_RAW or packed > MOST_PACKED:
+            yield f"{name}: {raw:,} bytes, packed {packed:,}; at most {MOST_RAW:,} and {MOST_PACKED:,}"
+    raw, packed = (sum(size[place] for size in sizes.values()) for place in (0, 1))
+    if raw > MOST_RAW_TOGETHER or packed > MOST_PACKED_TOGETHER:
+        yield f"all: {raw:,} bytes, packed {packed:,}; at most {MOST_RAW_TOGETHER:,} and {MOST_PACKED_TOGETHER:,}"
+
+
+def _sizes(file: Path) -> tuple[int, int]:
+    content = file.read_bytes()
+    return len(content), len(gzip.compress(content, 9))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; 0 if all went well, 1 if something is stale, could not be built or is too large."""
+    parser = argparse.ArgumentParser(prog="python -m fracas.portable.build", description=__doc__.partition("\n")[0])
+    parser.add_argument("rulesets", nargs="*", metavar="RULESET", help=f"{', '.join(NAMES)}; all if none is named")
+    parser.add_argument("--into", type=Path, default=FOLDER, metavar="FOLDER", help="where to write them")
+    parser.add_argument("--check", action="store_true", help="build nothing; say what is not of these sources")
+    options = parser.parse_args(arguments)
+    names = options.rulesets or list(NAMES)
+    unknown = sorted(set(names) - set(NAMES))
+    if unknown:
+        parser.error(f"there is no ruleset {', '.join(unknown)}; known: {', '.join(NAMES)}")
+    if options.check:
+        problems = list(stale(names))
+        if not problems and _version("ziglang") is not None:
+            problems += differing(names)
+    elif _version("ziglang") is None:
+        parser.error("ziglang, which has the linker, is not installed: pip install 'fracas[artefacts]'")
+    elif build(names, options.into):
+        return 1
+    else:
+        problems = []
+    if names == list(NAMES) and not problems:
+        problems += oversized(options.into)
+    sys.stderr.write("".join(f"{problem}\n" for problem in problems))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""The description of a ruleset's module: where everything stands in its memory, and what its numbers mean.
+
+It is made from the very types that Python plays with. A program in another language needs it, the module and a
+compiled battle (`fracas pack`), and no knowledge of Fracas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+from blake3 import blake3
+
+from fracas.events.protocol import FieldPlan, Protocol
+from fracas.kernel.event_log import COLUMNS, FULL, MISFIT, NOBODY, PLUGIN_FAULT
+from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, FROM_SET_UP, WITH_CHOICE, mutable_spans
+from fracas.rulesets.contract.kernels import Kernels
+from fracas.rulesets.contract.ruleset import Ruleset
+
+FORMAT = "fracas rules module"
+FORMAT_VERSION = 1
+ALIGNMENT = 64
+LARGEST_STREAM = 2**63 - 1
+# In a result's fault: an address of the dice ran out of words.
+DICE_FAULT = 1 << 8
+EXPORTS: Mapping[str, tuple[str, ...]] = {
+    "simulate": ("record", "lo", "hi", "results", "n"),
+    "play": ("record", "lo", "hi", "result", "log"),
+    "resume": (
+        *("record", "words", "kept", "n_kept", "spans", "n_spans"),
+        *("lo", "hi", "results", "n", "place", "n_place"),
+    ),
+    "prepare": ("record",),
+}
+
+Description = dict[str, Any]
+
+
+def describe(ruleset: Ruleset) -> Description:
+    """Everything about a ruleset's module but what its bytes decide. The same sources give the same description."""
+    kernels = ruleset.kernels
+    record, result = record_layout(kernels.battle_type), record_layout(kernels.result_type)
+    log = log_layout(kernels.log_type)
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "ruleset": ruleset.name,
+        "rules_version": ruleset.rules_version,
+        "layout_key": layout_key([ruleset.name, ruleset.rules_version, record, result, log]),
+        "byte_order": "little",
+        "alignment": ALIGNMENT,
+        "exports": {name: list(parameters) for name, parameters in EXPORTS.items()},
+        "record": record,
+        "result": result,
+        "log": log,
+        "columns": list(COLUMNS),
+        "nobody": NOBODY,
+        "events": event_layouts(ruleset.protocol),
+        "books": {name: list(names) for name, names in sorted(ruleset.codebooks.items())},
+        "reasons": list(ruleset.reasons),
+        "faults": {"log": 0xFF, "log_full": FULL, "log_misfit": MISFIT, "dice": DICE_FAULT, "plugin": PLUGIN_FAULT},
+        "resume": resume_layout(kernels),
+        "largest_stream": LARGEST_STREAM,
+    }
+
+
+def log_layout(kind: np.dtype[Any]) -> Description:
+    """Where a log's parts are; it has room for so many rows of eight numbers."""
+    assert kind.fields is not None
+    places = {name: offset for name, (_, offset, *_) in kind.fields.items()}
+    return {"size": kind.itemsize, **places, "row_bytes": 4 * len(COLUMNS), "capacity": kind["rows"].shape[0]}
+
+
+def resume_layout(kernels: Kernels) -> Description:
+    """How a battle is gone on with: words that are put back, as pairs of first word and end, and what places mean."""
+    spans = mutable_spans(kernels.battle_type, kernels.constant_fields)
+    return {
+        "place_length": kernels.resume_length,
+        "spans": spans.tolist(),
+        "kept_words": int((spans[:, 1] - spans[:, 0]).sum()),
+        "from_set_up": FROM_SET_UP,
+        "from_round": FROM_ROUND,
+        "from_decision": FROM_DECISION,
+        "with_choice": WITH_CHOICE,
+    }
+
+
+def record_layout(kind: np.dtype[Any]) -> Description:
+    """A record's size and, in the order of their places, its fields."""
+    assert kind.fields is not None
+    placed = sorted(
+        ((offset, name, field) for name, (field, offset, *_) in kind.fields.items()), key=lambda each: each[0]
+    )
+    return {"size": kind.itemsize, "fields": [_field(name, offset, field) for offset, name, field in placed]}
+
+
+def _field(name: str, offset: int, field: np.dtype[Any]) -> Description:
+    base, shape = field.subdtype if field.subdtype is not None else (field, ())
+    # Bytes from one entry to the next, for each dimension of the shape.
+    strides = [base.itemsize * int(np.prod(shape[place + 1 :], dtype=np.int64)) for place in range(len(shape))]
+    layout = {"name": name, "offset": offset, "shape": list(shape), "stride": strides}
+    if base.names is not None:
+        return {**layout, "kind": "record", **record_layout(base)}
+    return {**layout, "kind": f"{base.kind}{base.itemsize}"}
+
+
+def layout_key(parts: list[Any]) -> str:
+    """What two modules share whose records can be exchanged: a hash of all places and of the version of the rules."""
+    return blake3(msgspec.json.encode(parts, order="deterministic")).hexdigest(16)
+
+
+def event_layouts(protocol: Protocol) -> list[Description]:
+    """All kinds of event rows, and what each column of a kind holds."""
+    return [
+        {
+            "kind": kind,
+            "name": declared.NAME,
+            "detail": declared.DETAIL,
+            "fields": [_event_field(plan) for plan in protocol.plan(kind)],
+        }
+        for kind, declared in sorted(protocol.kinds.items())
+    ]
+
+
+def _event_field(plan: FieldPlan) -> Description:
+    if plan.book is not None:
+        return {"name": plan.name, "column": plan.column, "form": "name", "book": plan.book, "none": plan.may_be_nobody}
+    form = "word" if plan.is_word else "double" if plan.is_double else "flag" if plan.is_flag else "number"
+    return {"name": plan.name, "column": plan.column, "form": form}

@@ -1,0 +1,67 @@
+"""What a strike does, looked up instead of worked out: silent battles ask the chain of stages once, not at every hit.
+
+Between two units as they stand at set-up an effect's damage is one of two numbers, and a roll says which. The table
+holds both. Where a battle changes what the numbers were worked out from (attack up, attack down), or a log wants every
+stage, the chain is run as ever (damage.py), and it is the specification of the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import d100_within
+from fracas.kernel.jit import kernel
+from fracas.rulesets.squads.rules.constants import (
+    CHOICE_COUNT,
+    LAST_SLOT,
+    LAST_STRIKE,
+    MAX_EFFECTS,
+    NO_ROLL,
+    PREPARED,
+)
+
+# A table's entry: damage, and above it damage of a critical hit.
+CRITICAL_SHIFT = 32
+DAMAGE_MASK = (1 << CRITICAL_SHIFT) - 1
+
+
+@kernel
+def first_strike(unit: Any, choice: int) -> int:
+    """The table's row for the first effect of what a unit chose.
+
+    Rule:    README, The strike table.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    row: int = (unit.index * CHOICE_COUNT + choice) * MAX_EFFECTS
+    return row
+
+
+@kernel
+def is_in_table(battle: Any, unit: Any) -> bool:
+    """Whether a unit's strikes can be looked up: there is a table, and the unit's attack is what it was at set-up.
+
+    Rule:    README, The strike table.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = battle.strikes.state == PREPARED and unit.attack_up == unit.attack_down
+    return answer
+
+
+@kernel
+def damage_from_table(battle: Any, unit: Any, target: Any, row: int) -> int:
+    """What comes out of the chain for one effect on one target.
+
+    Rule:    README, The strike table.
+    Changes: nothing.
+    Draws:   d100() if the chain has a critical stage.
+    Emits:   nothing.
+    """
+    both: int = battle.strikes.damage[row & LAST_STRIKE, target.index & LAST_SLOT]
+    chance = battle.strikes.chances[unit.index & LAST_SLOT]
+    if chance != NO_ROLL and d100_within(battle.dice, chance) <= chance:
+        return both >> CRITICAL_SHIFT
+    return both & DAMAGE_MASK
