@@ -31,7 +31,8 @@ from fracas.lab.simulation.simulate import Progress, check_amounts, check_start
 from fracas.lab.simulation.simulate import simulate as simulate_scenario
 from fracas.lab.simulation.timeline import check_timed, with_timeline
 from fracas.plugins.loader import load_plugins
-from fracas.replay.verify import Verification, verify_replay
+from fracas.replay.saved_battle import verify_saved
+from fracas.replay.verify import Verification
 from fracas.rulesets import registry
 
 
@@ -275,17 +276,17 @@ def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verific
     """Play a saved battle again and compare every event.
 
     Args:
-        replay: the file that `Battle.save` or `fracas run --save` wrote.
+        replay: the file that `Battle.save`, `fracas run --save` or `fracas pack` wrote.
         plugins: the Python files whose damage stages took part.
 
     Returns:
         `matches`, and if not, the first tick that differs with both events.
 
     Raises:
-        InputError: the file is unreadable, truncated or no replay; its content does not match its fingerprint; its
+        InputError: the file is unreadable, truncated, no replay and no bundle; its content does not match its fingerprint; its
             rules version or plug-in is not here.
 
     Source: docs/reference/replay-format.md.
     """
     check_kind("replay", replay, (str, Path), "a path")
-    return verify_replay(Path(replay), load_plugins(paths_of("plugins", plugins)))
+    return verify_saved(Path(replay), load_plugins(paths_of("plugins", plugins)))
