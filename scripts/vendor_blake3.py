@@ -1,4 +1,4 @@
-"""Write blake3 of noble-hashes into fracas.js anew: `python scripts/vendor_blake3.py [VERSION]`. Needs npm, and only here.
+"""Write blake3 of noble-hashes into fracas.js anew: `python scripts/vendor_blake3.py [VERSION]`. Only this needs npm.
 
 The package is taken from the npm registry with its integrity hash and put into one line by esbuild, names untouched.
 What was taken is written to `vendored.json` beside fracas.js; tests/portable compares it with the line that is there.

@@ -283,8 +283,8 @@ def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verific
         `matches`, and if not, the first tick that differs with both events.
 
     Raises:
-        InputError: the file is unreadable, truncated, no replay and no bundle; its content does not match its fingerprint; its
-            rules version or plug-in is not here.
+        InputError: the file is unreadable, truncated, or neither a replay nor a bundle; its content does not match its
+            fingerprint; its rules version or plug-in is not here.
 
     Source: docs/reference/replay-format.md.
     """

@@ -70,6 +70,7 @@ def bundle_of(battle: Battle) -> Bundle:
             scenario.id, message, "share it as a replay: fracas run FILE --plugin CODE --save battle.json"
         )
     assert battle.rows is not None, "the battle was played without a log"
+    refuse_stale_module(ruleset.name)
     record = scenario.compiled.record.tobytes()
     unsealed = Bundle(
         format=FORMAT,
@@ -104,6 +105,17 @@ def layout_key(ruleset: str) -> str:
         return str(artefacts.layout(ruleset)["layout_key"])
     except OSError as error:
         raise InputError.of(ruleset, f"has no WebAssembly module in this installation: {error.strerror}") from None
+
+
+def refuse_stale_module(ruleset: str) -> None:
+    """Refuse to pack for a module that plays other rules than those that stand here.
+
+    Raises:
+        InputError: the rules were edited after the module was built.
+    """
+    if not artefacts.is_current(ruleset):
+        message = "its WebAssembly module is missing or older than its rules, and would play other battles"
+        raise InputError.of(ruleset, message, "python -m fracas.portable.build makes the modules anew")
 
 
 def bundle_bytes(bundle: Bundle) -> bytes:
@@ -212,7 +224,7 @@ def record_of(bundle: Bundle, where: str) -> bytes:
 
 
 def inflated(packed: str, size: int) -> bytes | None:
-    """The bytes of a deflated text in base64, if there are exactly so many; whatever it claims, no more are unpacked."""
+    """The bytes of a deflated text in base64, if there are exactly so many; whatever it claims, no more are made."""
     try:
         unpacker = zlib.decompressobj()
         unpacked = unpacker.decompress(base64.b64decode(packed, validate=True), size + 1)

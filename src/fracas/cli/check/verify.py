@@ -46,8 +46,8 @@ def verify(
         fracas verify duel.json --salt "any word" --commitment 4be9...
     """
     from fracas.plugins.loader import load_plugins
-    from fracas.replay.session_file import NOTHING_NOTED, PlayerNotes, holds_session, verify_session
     from fracas.replay.saved_battle import verify_saved
+    from fracas.replay.session_file import NOTHING_NOTED, PlayerNotes, holds_session, verify_session
 
     noted = PlayerNotes(commitment, salt)
     verification: Verification | SessionVerification

@@ -503,6 +503,7 @@ export class BattleRecord {
   /**
    * @param {string} path
    * @returns {{ at: number, field: Field, shape: number[] }}
+   * @internal
    */
   _find(path) {
     /** @type {Field} */
@@ -701,7 +702,7 @@ export class Results {
     );
   }
 
-  /** @param {any} tally @param {number} at @param {Uint8Array | null} kept */
+  /** @param {any} tally @param {number} at @param {Uint8Array | null} kept @internal */
   _add(tally, at, kept) {
     tally.wins.forEach((/** @type {number} */ each, /** @type {number} */ place) => (this.wins[place] += each));
     for (const [code, each] of Object.entries(tally.reasons)) {
@@ -718,7 +719,7 @@ export class Results {
     if (kept !== null) this.bytes?.set(kept, at * this.layout.result.size);
   }
 
-  /** Put what came in any order into one. @returns {this} */
+  /** Put what came in any order into one. @returns {this} @internal */
   _sorted() {
     const names = this.layout.reasons.filter((name) => this.reasons[name] !== undefined);
     this.reasons = Object.fromEntries(names.map((name) => [name, this.reasons[name]]));
@@ -905,7 +906,7 @@ export class Rules {
     this.ruleset = layout.ruleset;
     /** The version of its rules. */
     this.version = layout.rules_version;
-    /** @type {Thread[]} */
+    /** Workers that wait for more. @type {Thread[]} @internal */
     this._idle = [];
   }
 
@@ -1010,7 +1011,7 @@ export class Rules {
     for (const thread of this._idle.splice(0)) thread.terminate();
   }
 
-  /** @param {string | Uint8Array | Bundle} bundle @returns {Bundle} */
+  /** @param {string | Uint8Array | Bundle} bundle @returns {Bundle} @internal */
   _checked(bundle) {
     const read = parsed(bundle);
     const { ruleset, layout_key: key, rules_version: version } = this.layout;
@@ -1034,14 +1035,14 @@ export class Rules {
     return read;
   }
 
-  /** @param {BattleRecord | Uint8Array} record @returns {BattleRecord} */
+  /** @param {BattleRecord | Uint8Array} record @returns {BattleRecord} @internal */
   _record(record) {
     if (!(record instanceof BattleRecord)) return new BattleRecord(record, this.layout);
     if (record.layout.layout_key === this.layout.layout_key) return record;
     throw new FracasError("input", `the record is one of ${record.layout.ruleset}, or of another version of the rules`);
   }
 
-  /** @template T @param {() => T} act @returns {T} */
+  /** @template T @param {() => T} act @returns {T} @internal */
   _guarded(act) {
     try {
       return act();
@@ -1050,7 +1051,7 @@ export class Rules {
     }
   }
 
-  /** @param {{ result: Uint8Array, rows: Uint8Array }} played @param {BattleRecord} battle @param {bigint} stream */
+  /** @param {{ result: Uint8Array, rows: Uint8Array }} played @param {BattleRecord} battle @param {bigint} stream @internal */
   _told(played, battle, stream) {
     const { fault } = tallyOf(this.layout, played.result);
     if (fault !== null) throw new FracasError("fault", faultText(stream, fault.fault, this.layout));
@@ -1071,6 +1072,7 @@ export class Rules {
    * @param {number} timeout
    * @param {AbortSignal} [signal]
    * @returns {Promise<{ result: Uint8Array, rows: Uint8Array }>}
+   * @internal
    */
   _alone(packed, how, timeout, signal) {
     const thread = new Thread();
