@@ -128,26 +128,28 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
     assert answers[0]["interval"] == pytest.approx(wilson_interval(first, 1000), abs=1e-12)
 
 
-# A value by its name in the document and by its names in the record, and what it becomes.
+# A value of a document, and what it becomes in the record.
+BUILD = "builds.0.start", "builds.0.phases.0.start"
 EDITS = [
-    ("squads", "sides.0.units.0.attack", ["units.0.attack"], 61),
-    ("squads", "sides.0.units.0.hp", ["units.0.max_hp"], 333),
-    ("delve", "enemies.0.hp", ["foes.0.max_hp"], 99),
-    ("stacks", "stacks.0.units.0.health", ["participants.0.full_health", "participants.0.first_health"], 12),
-    ("relics", "left.weapon.stats.attack", ["builds.0.start.2", "builds.0.phases.0.start.2"], 5),
-    ("titans", "players.0.titan.hp", ["titans.0.max_hp"], 77),
+    ("squads", "sides.0.units.0.attack=61", {"units.0.attack": 61}),
+    ("squads", "sides.0.units.0.hp=333", {"units.0.max_hp": 333}),
+    ("delve", "enemies.0.hp=99", {"foes.0.max_hp": 99}),
+    ("stacks", "stacks.0.units.0.health=12", {f"participants.0.{which}_health": 12 for which in ("full", "first")}),
+    # 3 come from the items.
+    ("relics", "left.stats.health=29", {f"{place}.{quantity}": 32 for place in BUILD for quantity in (0, 1)}),
+    ("titans", "players.0.titan.hp=77", {"titans.0.max_hp": 77}),
 ]
 
 
-@pytest.mark.parametrize(("name", "in_document", "in_record", "value"), EDITS)
+@pytest.mark.parametrize(("name", "override", "edits"), EDITS)
 def test_an_edited_record_is_the_edited_document(
-    name: str, in_document: str, in_record: list[str], value: int, tmp_path: Path
+    name: str, override: str, edits: dict[str, int], tmp_path: Path
 ) -> None:
     scenario = fracas.load(standard(name))
     file = packed(scenario, tmp_path / "battle.json")
-    changed = fracas.load(standard(name), overrides=[f"{in_document}={value}"])
+    changed = fracas.load(standard(name), overrides=[override])
     wanted = expected(changed, 0, 10, 3)
-    job = {"bundle": file, "edits": [[path, value] for path in in_record], "count": 10, "streams": ["3"]}
+    job = {"bundle": file, "edits": list(edits.items()), "count": 10, "streams": ["3"]}
     (answer,) = drive(name, [job], tmp_path)
     assert answer["results"] == wanted["results"]
     assert answer["played"][0]["digest"] == wanted["digest"]

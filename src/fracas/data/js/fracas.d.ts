@@ -149,7 +149,7 @@ export type SimulateOptions = {
      */
     count: number;
     /**
-     * Called each time a part is done, in no particular order of parts.
+     * Called each time a part is done.
      */
     onProgress?: (progress: Progress) => void;
     /**

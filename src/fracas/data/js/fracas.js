@@ -62,7 +62,7 @@
  * @property {{ log: number, log_full: number, log_misfit: number, dice: number, plugin: number }} faults
  */
 
-/** @typedef {{ tick: number, kind: string, [field: string]: any }} BattleEvent An event with names in place of numbers. */
+/** @typedef {{ tick: number, kind: string, [field: string]: any }} BattleEvent An event, told with names. */
 
 /**
  * @typedef {object} Result How a battle ended: every field of the result row, and its ending as a word.
@@ -92,7 +92,7 @@
  * @typedef {object} SimulateOptions
  * @property {number | bigint} [first] Number of the first battle; absent: 0.
  * @property {number} count How many battles, 1 to 10^8.
- * @property {(progress: Progress) => void} [onProgress] Called each time a part is done, in no particular order of parts.
+ * @property {(progress: Progress) => void} [onProgress] Called each time a part is done.
  * @property {AbortSignal} [signal] Ends the run: its workers are terminated.
  * @property {number} [workers] How many workers play; 0 plays on this thread. Absent: one for each core.
  * @property {boolean} [rows] Keep the result of every battle, up to 256 MB.
@@ -206,7 +206,13 @@ function machinery() {
       if (status !== 0) throw new Error(`the module answered ${status}`);
     }
 
-    /** Play battles without a log. @param {number | bigint} first @param {number} count @returns {Uint8Array} Results. */
+    /**
+     * Play battles without a log.
+     *
+     * @param {number | bigint} first
+     * @param {number} count
+     * @returns {Uint8Array} Their results, until the next call.
+     */
     simulate(first, count) {
       const [low, high] = halves(first);
       const size = count * this.layout.result.size;
@@ -216,7 +222,12 @@ function machinery() {
       return results;
     }
 
-    /** Play one battle with a log. @param {number | bigint} stream @returns {{ result: Uint8Array, rows: Uint8Array }} */
+    /**
+     * Play one battle with a log.
+     *
+     * @param {number | bigint} stream
+     * @returns {{ result: Uint8Array, rows: Uint8Array }}
+     */
     play(stream) {
       const [low, high] = halves(stream);
       const { log, result } = this.layout;
@@ -245,9 +256,8 @@ function machinery() {
   const tallyOf = (layout, results) => {
     const size = layout.result.size;
     const view = new DataView(results.buffer, results.byteOffset, results.byteLength);
-    const [winner, reason, rounds, fault, hp, units] = ["winner", "reason", "rounds", "fault", "hp_left", "units_left"].map(
-      (name) => offsetOf(layout, name),
-    );
+    const names = ["winner", "reason", "rounds", "fault", "hp_left", "units_left"];
+    const [winner, reason, rounds, fault, hp, units] = names.map((name) => offsetOf(layout, name));
     /** @param {number} at @returns {number} */
     const whole = (at) => view.getInt32(at + 4, true) * 0x100000000 + view.getUint32(at, true);
     const tally = {
@@ -477,7 +487,8 @@ export class BattleRecord {
     const { at, field, shape } = this._find(path);
     const kind = field.kind;
     if (kind === "record" || shape.length > 0) {
-      throw new FracasError("input", `${path} is not one number: go on with ${kind === "record" ? "a name" : "a place"}`);
+      const more = shape.length === 0 ? "a name" : "a place";
+      throw new FracasError("input", `${path} is not one number: go on with ${more}`);
     }
     if (typeof value !== "number" || !Number.isFinite(value)) {
       throw new FracasError("input", `${path} takes a number, and was given ${String(value)}`);
@@ -1025,7 +1036,8 @@ export class Rules {
       throw new FracasError("input", "the bundle is damaged or was edited: its seal does not fit");
     }
     if (read.ruleset !== ruleset) {
-      throw new FracasError("input", `the bundle is a battle of ${read.ruleset}, and these are the rules of ${ruleset}`);
+      const here = `these are the rules of ${ruleset}`;
+      throw new FracasError("input", `the bundle is a battle of ${read.ruleset}, and ${here}`);
     }
     if (read.layout_key !== key) {
       const made = `rules version ${read.rules_version}; here is ${version}`;
@@ -1051,7 +1063,12 @@ export class Rules {
     }
   }
 
-  /** @param {{ result: Uint8Array, rows: Uint8Array }} played @param {BattleRecord} battle @param {bigint} stream @internal */
+  /**
+   * @param {{ result: Uint8Array, rows: Uint8Array }} played
+   * @param {BattleRecord} battle
+   * @param {bigint} stream
+   * @internal
+   */
   _told(played, battle, stream) {
     const { fault } = tallyOf(this.layout, played.result);
     if (fault !== null) throw new FracasError("fault", faultText(stream, fault.fault, this.layout));
@@ -1230,7 +1247,8 @@ function faultText(stream, fault, { faults, log }) {
 
 /** @param {unknown} reason @returns {FracasError} */
 function trapped(reason) {
-  return new FracasError("trap", `the rules stopped in the middle of a battle (${String(reason)}): the record is unsound`);
+  const message = `the rules stopped in the middle of a battle (${String(reason)}): the record is unsound`;
+  return new FracasError("trap", message);
 }
 
 /**
@@ -1269,17 +1287,22 @@ function kindOf(value) {
   return kind === "string" || kind === "number" || kind === "object" ? kind : "other";
 }
 
+/** @param {string} what @returns {never} */
+function refuse(what) {
+  throw new FracasError("input", `the bundle ${what}`);
+}
+
 /** Refuse a bundle that lacks a key, or has one that there is not. @param {any} bundle */
 function refuseUnsound(bundle) {
   for (const [key, kind] of Object.entries(BUNDLE_KEYS)) {
-    if (!Object.hasOwn(bundle, key)) throw new FracasError("input", `the bundle has no "${key}": a part of it is missing`);
-    if (kindOf(bundle[key]) !== kind) throw new FracasError("input", `the bundle's "${key}" is not what it should be`);
+    if (!Object.hasOwn(bundle, key)) refuse(`has no "${key}": a part of it is missing`);
+    if (kindOf(bundle[key]) !== kind) refuse(`has something else than it should in "${key}"`);
   }
   const strange = Object.keys(bundle).find((key) => !Object.hasOwn(BUNDLE_KEYS, key));
-  if (strange !== undefined) throw new FracasError("input", `the bundle has the key "${strange}", which no bundle has`);
-  const isPair = (/** @type {any} */ each) => Array.isArray(each) && Number.isInteger(each[0]) && kindOf(each[1]) === "string";
-  if (!bundle.tick_digests.every(isPair)) throw new FracasError("input", 'the bundle\'s "tick_digests" are no pairs');
-  if (!/^\d{1,19}$/.test(bundle.stream)) throw new FracasError("input", `the bundle's battle has no number`);
+  if (strange !== undefined) refuse(`has the key "${strange}", which no bundle has`);
+  const isPair = (/** @type {any} */ each) => kindOf(each) === "list" && typeof each[0] === "number";
+  if (!bundle.tick_digests.every(isPair)) refuse('has something else than pairs in "tick_digests"');
+  if (!/^\d{1,19}$/.test(bundle.stream)) refuse("does not say which battle it is");
   checkedStream(BigInt(bundle.stream));
 }
 
@@ -1307,7 +1330,9 @@ const BASE64_MODULE = "AGFzbQ";
  */
 export async function loadRules(source, layout) {
   const isAddress = source instanceof URL || (typeof source === "string" && !source.startsWith(BASE64_MODULE));
-  if (layout === undefined && !isAddress) throw new FracasError("input", "a module without an address needs its layout");
+  if (layout === undefined && !isAddress) {
+    throw new FracasError("input", "a module without an address needs its layout");
+  }
   const described = await readLayout(layout ?? String(source).replace(/\.wasm$/, ".json"));
   if (source instanceof WebAssembly.Module) return new Rules(checkedModule(source, described), described);
   const bytes = isAddress
