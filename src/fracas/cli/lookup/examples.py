@@ -80,7 +80,10 @@ def _stem(folder: Path, file: Path) -> str:
 
 def _about(file: Path) -> str:
     """The first sentence of the comment that a file begins with."""
-    lines = file.read_text(encoding="utf-8").splitlines()
+    text = file.read_text(encoding="utf-8")
+    if text.startswith("/*"):
+        return _SENTENCE.split(" ".join(text[2 : text.index("*/")].split()), maxsplit=1)[0]
+    lines = text.splitlines()
     comment = " ".join(line.removeprefix("#").strip() for line in takewhile(lambda line: line.startswith("#"), lines))
     return _SENTENCE.split(comment, maxsplit=1)[0]
 
