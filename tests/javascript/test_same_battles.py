@@ -156,6 +156,14 @@ def test_an_edited_record_is_the_edited_document(
     assert wanted["results"] != expected(scenario, 0, 10, 3)["results"]
 
 
+def test_a_seed_text_gives_the_same_dice(tmp_path: Path) -> None:
+    scenario = fracas.load(standard("squads"))
+    job = {"bundle": packed(scenario, tmp_path / "battle.json"), "seed": "Überfall 7", "count": 10, "streams": ["3"]}
+    (answer,) = drive("squads", [job], tmp_path)
+    wanted = expected(scenario.with_seed("Überfall 7"), 0, 10, 3)
+    assert (answer["results"], answer["played"][0]["digest"]) == (wanted["results"], wanted["digest"])
+
+
 def test_a_planted_difference_is_noticed(tmp_path: Path) -> None:
     """One point more of attack for one unit: other results, other rows."""
     scenario = fracas.load(standard("squads"))

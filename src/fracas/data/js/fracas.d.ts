@@ -225,21 +225,6 @@ export declare class FracasError extends Error {
      */
     constructor(code: "input" | "version" | "fault" | "trap" | "timeout", message: string, scenario?: Record<string, any>);
 }
-/** The same worker in browsers (made from a Blob, because a page on disk may not name a file) and in Node. */
-declare class Thread {
-    /** @type {(message: any) => void} */
-    onMessage: (message: any) => void;
-    /** @type {(error: Error) => void} */
-    onError: (error: Error) => void;
-    worker: any;
-    constructor();
-    /** @param {any} message */
-    post(message: any): void;
-    /** End it at once, whatever it does. */
-    terminate(): void;
-    /** Whether Node stays alive for it. @param {boolean} busy */
-    hold(busy: boolean): void;
-}
 /** A compiled battle as bytes, whose values can be read and changed by name: `units.0.attack`. */
 export declare class BattleRecord {
     bytes: Uint8Array<ArrayBuffer>;
@@ -348,8 +333,6 @@ export declare class Rules {
     ruleset: string;
     /** The version of its rules. */
     version: number;
-    /** Workers that wait for more. @type {Thread[]} @internal */
-    _idle: Thread[];
     /** @param {WebAssembly.Module} module @param {Layout} layout */
     constructor(module: WebAssembly.Module, layout: Layout);
     /**
@@ -406,4 +389,3 @@ export declare class Rules {
  * @throws {FracasError} It is no module of Fracas, or the layout is not its own.
  */
 export declare function loadRules(source: string | URL | Uint8Array | ArrayBuffer | WebAssembly.Module, layout?: string | URL | Layout): Promise<Rules>;
-export {};

@@ -907,6 +907,12 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 const LAST_STREAM = 2n ** 63n - 1n;
 const VERIFY_MS = 30_000;
 
+/** Workers that wait for more. @type {WeakMap<Rules, Thread[]>} */
+const idleThreads = new WeakMap();
+
+/** @param {Rules} rules @returns {Thread[]} */
+const idleOf = (rules) => idleThreads.get(rules) ?? [];
+
 /** A ruleset, ready to play. Made by `loadRules`. */
 export class Rules {
   /** @param {WebAssembly.Module} module @param {Layout} layout */
@@ -917,8 +923,7 @@ export class Rules {
     this.ruleset = layout.ruleset;
     /** The version of its rules. */
     this.version = layout.rules_version;
-    /** Workers that wait for more. @type {Thread[]} @internal */
-    this._idle = [];
+    idleThreads.set(this, []);
   }
 
   /**
@@ -1019,7 +1024,7 @@ export class Rules {
 
   /** End the workers that wait for more. */
   close() {
-    for (const thread of this._idle.splice(0)) thread.terminate();
+    for (const thread of idleOf(this).splice(0)) thread.terminate();
   }
 
   /** @param {string | Uint8Array | Bundle} bundle @returns {Bundle} @internal */
@@ -1182,7 +1187,7 @@ class Run {
 
   /** @param {number} workers @param {AbortSignal} [signal] @returns {Promise<Results>} */
   onWorkers(workers, signal) {
-    const idle = this.rules._idle;
+    const idle = idleOf(this.rules);
     const threads = Array.from({ length: workers }, () => idle.pop() ?? new Thread());
     /** @type {() => void} */
     let stop = () => {};
