@@ -33,7 +33,12 @@ def drive(ruleset: str, jobs: list[dict[str, Any]], folder: Path) -> list[dict[s
     return answers
 
 
-def _answer(words: list[str]) -> Any:
-    done = node(words, return_completed_process=True, capture_output=True, text=True, timeout=PATIENCE)
+def output_of(words: list[str], folder: Path | None = None) -> str:
+    """What Node writes to stdout, called with these words in a folder."""
+    done: Any = node(words, return_completed_process=True, capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return str(done.stdout)
+
+
+def _answer(words: list[str]) -> Any:
+    return json.loads(output_of(words))

