@@ -244,7 +244,7 @@ for (const attempt of attempts.refused) {
     told.refused.push(`${error.name}: ${error.message}`);
   }
 }
-rules.close();
+// Nobody closes the workers: the program ends all the same.
 console.log(JSON.stringify(told));
 """
 REFUSALS = [

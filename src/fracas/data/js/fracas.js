@@ -1107,7 +1107,7 @@ export class Rules {
       stop = () => reject(signal?.reason);
       timer = setTimeout(() => reject(late), timeout);
       signal?.addEventListener("abort", stop);
-      thread.onError = (error) => reject(trapped(error.message));
+      thread.onError = (error) => reject(failedWorker(error));
       thread.onMessage = (message) => {
         if (message.trap) reject(trapped(message.trap));
         else if (message.ready) thread.post({ stream: packed.stream });
@@ -1188,7 +1188,13 @@ class Run {
   /** @param {number} workers @param {AbortSignal} [signal] @returns {Promise<Results>} */
   onWorkers(workers, signal) {
     const idle = idleOf(this.rules);
-    const threads = Array.from({ length: workers }, () => idle.pop() ?? new Thread());
+    const threads = idle.splice(0, workers);
+    try {
+      while (threads.length < workers) threads.push(new Thread());
+    } catch (error) {
+      for (const thread of threads) thread.terminate();
+      throw error;
+    }
     /** @type {() => void} */
     let stop = () => {};
     const played = new Promise((resolve, reject) => {
@@ -1196,7 +1202,7 @@ class Run {
       signal?.addEventListener("abort", stop);
       for (const thread of threads) {
         thread.hold(true);
-        thread.onError = (error) => reject(trapped(error.message));
+        thread.onError = (error) => reject(failedWorker(error));
         thread.onMessage = (message) => {
           try {
             if (message.trap) throw trapped(message.trap);
@@ -1254,6 +1260,12 @@ function faultText(stream, fault, { faults, log }) {
 function trapped(reason) {
   const message = `the rules stopped in the middle of a battle (${String(reason)}): the record is unsound`;
   return new FracasError("trap", message);
+}
+
+/** @param {Error} error @returns {FracasError} */
+function failedWorker(error) {
+  const advice = "play with { workers: 0 }, or allow workers from a Blob";
+  return new FracasError("trap", `a worker failed (${error.message}): ${advice}`);
 }
 
 /**
