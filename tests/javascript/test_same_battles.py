@@ -22,7 +22,7 @@ from fracas.lab.statistics.intervals import wilson_interval
 from fracas.replay.bundle_file import bundle_of, save_bundle
 from fracas.rulesets import registry
 
-RANDOM_SCENARIOS, BATTLES = 10, 3
+RANDOM_SCENARIOS, BATTLES = 6, 3
 # Where the halves of a stream's number part.
 EDGES = [0, 2**32 - 2, 2**40 + 7]
 RULESETS = pytest.mark.parametrize("name", registry.NAMES)
