@@ -17,6 +17,7 @@ import fracas
 from fracas.cluster.executors import open_executor
 from fracas.files.toml_writer import toml_text
 from fracas.lab.studies.sweep import axes_of, sweep
+from fracas.replay.bundle_file import bundle_bytes, bundle_of
 from fracas.rulesets import registry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,6 +46,7 @@ LAB = (
     "sweep {main} options.round_cap=1,2 -n 2 --threads 1",
 )
 REPLAY = ("verify {main} --format json", "replay {main} --detail all", "validate {main}")
+BUNDLE = ("verify {main} --format json", "pack {main} -o {out}", "validate {main}")
 DUEL = ("verify {main} --format json", "replay {main}", "validate {main}", "duel --resume {main}")
 
 
@@ -83,6 +85,7 @@ def specimens(word: str = "") -> dict[str, list[Specimen]]:
             f"{ruleset} scenario": partial(_scenarios, ruleset),
             f"{ruleset} resolved": partial(_resolved, ruleset),
             f"{ruleset} replay": partial(_replays, ruleset),
+            f"{ruleset} bundle": partial(_bundles, ruleset),
             f"{ruleset} content": partial(_files, DATA / ruleset, CONTENT),
             f"{ruleset} pack": partial(_files, DATA / ruleset, _of_pack(ruleset)),
         }
@@ -145,6 +148,11 @@ def _short_replays(ruleset: str) -> Iterator[Specimen]:
                 file = Path(folder) / "replay.json"
                 battle.save(file)
                 yield Specimen(f"{path.stem}.json", json.loads(file.read_bytes()), REPLAY)
+
+
+def _bundles(ruleset: str) -> Iterator[Specimen]:
+    for path in islice(_smallest(ruleset), 2):
+        yield Specimen(f"{path.stem}.json", json.loads(bundle_bytes(bundle_of(fracas.run(path)))), BUNDLE)
 
 
 # Parts of scenarios.

@@ -14,6 +14,7 @@ COMMANDS = (
     "run",
     "verify",
     "replay",
+    "pack",
     "simulate",
     "compare",
     "sweep",

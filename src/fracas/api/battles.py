@@ -25,7 +25,8 @@ from fracas.engine.scenario import Scenario, read_source, ruleset_name
 from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.execution.thread_executor import check_threads, thread_count
 from fracas.plugins.loader import load_plugins
-from fracas.replay.verify import Verification, verify_replay
+from fracas.replay.saved_battle import verify_saved
+from fracas.replay.verify import Verification
 from fracas.rulesets import registry
 
 
@@ -194,17 +195,17 @@ def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verific
     """Play a saved battle again and compare every event.
 
     Args:
-        replay: the file that `Battle.save` or `fracas run --save` wrote.
+        replay: the file that `Battle.save`, `fracas run --save` or `fracas pack` wrote.
         plugins: the Python files whose damage stages took part.
 
     Returns:
         `matches`, and if not, the first tick that differs with both events.
 
     Raises:
-        InputError: the file is unreadable, truncated or no replay; its content does not match its fingerprint; its
-            rules version or plug-in is not here.
+        InputError: the file is unreadable, truncated, or neither a replay nor a bundle; its content does not match its
+            fingerprint; its rules version or plug-in is not here.
 
     Source: docs/reference/replay-format.md.
     """
     check_kind("replay", replay, (str, Path), "a path")
-    return verify_replay(Path(replay), load_plugins(paths_of("plugins", plugins)))
+    return verify_saved(Path(replay), load_plugins(paths_of("plugins", plugins)))

@@ -19,7 +19,7 @@ def schema(ruleset: str, kind: str = "scenario") -> dict[str, Any]:
 
     Args:
         ruleset: `squads`, `delve`, `stacks`, `relics` or `titans`.
-        kind: `scenario`, `content`, `strategy` (in stacks `world`), `replay` or `roster`.
+        kind: `scenario`, `content`, `strategy` (in stacks `world`), `replay`, `bundle` or `roster`.
 
     Returns:
         The schema, as `fracas content schema` prints it.

@@ -1,4 +1,4 @@
-"""JSON Schemas of the files that a ruleset's players write, and of replays."""
+"""JSON Schemas of the files that a ruleset's players write, of replays and of bundles."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import msgspec
 
 from fracas.engine.replay_file import Replay
 from fracas.errors import InputError
+from fracas.replay.bundle_file import Bundle
 from fracas.rulesets import registry
 
 
 def json_schema(ruleset: str, kind: str) -> Any:
-    """The JSON Schema of one of a ruleset's file kinds: scenario, content, strategy or replay.
+    """The JSON Schema of one of a ruleset's file kinds: scenario, content, strategy, replay or bundle.
 
     What stands in a strategy's place is also found under the ruleset's own word for it, such as world.
 
@@ -22,6 +23,8 @@ def json_schema(ruleset: str, kind: str) -> Any:
     known = registry.get(ruleset)
     if kind == "replay":
         return msgspec.json.schema(Replay)
+    if kind == "bundle":
+        return msgspec.json.schema(Bundle)
     word = known.models.strategy_label
     if kind not in ("scenario", "content", "strategy", word):
         raise InputError.of("KIND", f"{ruleset} has no files of the kind {kind}", f"write {word}")

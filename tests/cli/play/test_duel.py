@@ -67,6 +67,14 @@ def test_a_duel_is_played_and_proved_with_one_command(fracas_cli, answers, scena
     assert shown["digest"] in ended.out
 
 
+def test_a_finished_duel_is_packed_as_it_was_played(fracas_cli, answers, scenario, tmp_path):
+    out, bundle = tmp_path / "duel.json", tmp_path / "duel.fracas.json"
+    assert played(fracas_cli, answers, scenario, out).status == DONE
+    assert fracas_cli("pack", out, "-o", bundle).status == DONE
+    digests = [fracas_cli("verify", file, "--format", "json").json["replays"][0]["digest"] for file in (out, bundle)]
+    assert digests[0] == digests[1]
+
+
 def test_every_round_shows_bars_legal_choices_and_the_arithmetic(fracas_cli, answers, scenario, tmp_path):
     ended = played(fracas_cli, answers, scenario, tmp_path / "d.json", lines=("bolt", "rest", "bolt", "quit"))
     first, second = ended.out.split("Round 2 ")[0], ended.out.split("Round 2 ")[1]

@@ -24,7 +24,7 @@ def validate(
     plugin: Plugins = None,
     format: Format = "text",
 ) -> int:
-    """Say everything that is wrong with scenarios, strategies, content files, content folders and replays.
+    """Say everything that is wrong with scenarios, strategies, content files, content folders, replays and bundles.
 
     Nothing is played. With --strict a warning, such as an unknown condition name, is an error too.
 
@@ -80,6 +80,10 @@ def examine(
         from fracas.engine.replay_file import read_replay
 
         return f"{read_replay(file).ruleset} replay", ()
+    if document.get("format") == "fracas-bundle":
+        from fracas.replay.bundle_file import read_bundle
+
+        return f"{read_bundle(file).ruleset} bundle", ()
     if is_session(document):
         read_session(document, str(file))
         return "duel session", ()

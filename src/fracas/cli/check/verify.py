@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def verify(
-    replay: Annotated[list[Path], Parameter(help="Replays, one or more.")],
+    replay: Annotated[list[Path], Parameter(help="Replays, bundles or duels, one or more.")],
     /,
     *,
     plugin: Plugins = None,
@@ -31,6 +31,8 @@ def verify(
     format: Format = "text",
 ) -> int:
     """Play saved battles again and compare every event, digest and result.
+
+    Of a bundle the compiled record is compared too.
 
     Of a duel between people it is checked besides that its dice, its scenario and its policies are those that were
     promised before anybody chose.
@@ -44,8 +46,8 @@ def verify(
         fracas verify duel.json --salt "any word" --commitment 4be9...
     """
     from fracas.plugins.loader import load_plugins
+    from fracas.replay.saved_battle import verify_saved
     from fracas.replay.session_file import NOTHING_NOTED, PlayerNotes, holds_session, verify_session
-    from fracas.replay.verify import verify_replay
 
     noted = PlayerNotes(commitment, salt)
     verification: Verification | SessionVerification
@@ -58,7 +60,7 @@ def verify(
                 if noted != NOTHING_NOTED or holds_session(path):
                     verification = verify_session(path, noted, notice, alone=len(replay) == 1)
                 else:
-                    verification = verify_replay(path, plugins, notice, alone=len(replay) == 1)
+                    verification = verify_saved(path, plugins, notice, alone=len(replay) == 1)
         except InputError as error:
             print_errors(error.problems, as_json=False)
             documents.append({"file": str(path), "errors": [problem_json(problem) for problem in error.problems]})

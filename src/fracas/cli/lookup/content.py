@@ -131,7 +131,7 @@ def show(
 def schema(
     ruleset: RulesetName,
     kind: Annotated[
-        Literal["scenario", "content", "strategy", "world", "replay", "roster"],
+        Literal["scenario", "content", "strategy", "world", "replay", "bundle", "roster"],
         Parameter(help="Which kind of file; worlds are those of stacks, which has no strategies."),
     ] = "scenario",
     /,

@@ -14,7 +14,7 @@ from fracas.cli.shared.output import columns, count, notice, print_json
 from fracas.cli.shared.parameters import Format
 from fracas.content.packs import examples_folder
 from fracas.errors import InputError, Problem, UsageError
-from fracas.errors.suggestions import nearest, quoted
+from fracas.errors.suggestions import nearest
 
 _SENTENCE = re.compile(r"(?<=[.!?]) ")
 
@@ -80,7 +80,10 @@ def _stem(folder: Path, file: Path) -> str:
 
 def _about(file: Path) -> str:
     """The first sentence of the comment that a file begins with."""
-    lines = file.read_text(encoding="utf-8").splitlines()
+    text = file.read_text(encoding="utf-8")
+    if text.startswith("/*"):
+        return _SENTENCE.split(" ".join(text[2 : text.index("*/")].split()), maxsplit=1)[0]
+    lines = text.splitlines()
     comment = " ".join(line.removeprefix("#").strip() for line in takewhile(lambda line: line.startswith("#"), lines))
     return _SENTENCE.split(comment, maxsplit=1)[0]
 
@@ -103,10 +106,13 @@ def _copy(folder: Path, files: list[Path], out: Path) -> int:
         except OSError as error:
             raise InputError.of(str(copy.parent), f"cannot be made: {error.strerror or error}") from None
         write_atomic(copy, file.read_bytes())
-    notice(f"copied {count(len(copies), 'file')} into {out / 'examples'}; try: fracas run {_first(copies)}")
+    first = _first(copies)
+    hint = f"; try: fracas run {first}" if first else ""
+    notice(f"copied {count(len(copies), 'file')} into {out / 'examples'}{hint}")
     return DONE
 
 
 def _first(copies: dict[Path, Path]) -> str:
+    """A scenario among the copies to begin with; empty if there is none."""
     scenarios = [str(copy) for copy in copies.values() if copy.suffix == ".toml"]
-    return next((path for path in scenarios if path.endswith("first-battle.toml")), (scenarios or [quoted("FILE")])[0])
+    return next((path for path in scenarios if path.endswith("first-battle.toml")), (scenarios or [""])[0])

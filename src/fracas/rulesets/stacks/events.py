@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-import struct
-from typing import Annotated, Any
+from typing import Annotated
 
-from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, MaybeUnit, Protocol, Unit, event
+from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Double, Event, MaybeUnit, Protocol, Unit, event
 from fracas.rulesets.stacks.rules import constants as codes
 
 StackName = Annotated[str, Codebook("stack"), "the stack"]
 MoveName = Annotated[str, Codebook("move"), "the move type"]
-LowHalf = Annotated[int, "the value's low 32 bits, signed"]
-HighHalf = Annotated[int, "the value's high 32 bits, signed"]
-
-
-class Valued:
-    """An event whose value is a double over two columns, the low half first."""
-
-    __slots__ = ()
-
-    value_low: int
-    value_high: int
-
-    @property
-    def value(self) -> float:
-        """The double that the two columns hold."""
-        number: float = struct.unpack("<d", struct.pack("<ii", self.value_low, self.value_high))[0]
-        return number
-
-    def with_value(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """The event's plain values with the number in the place of its halves."""
-        return {
-            ("value" if key == "value_low" else key): (self.value if key == "value_low" else held)
-            for key, held in fields.items()
-            if key != "value_high"
-        }
+Value = Annotated[float, Double(), "the value"]
 
 
 @event(codes.BATTLE_EVENT, STORY)
@@ -78,19 +53,14 @@ class Turn(Event):
 
 
 @event(codes.CONSIDERED_EVENT, ALL)
-class Considered(Valued, Event):
+class Considered(Event):
     """A viable target and move type, and what it is worth to the participant."""
 
     actor: Unit
     target: Unit
     move: MoveName
-    value_low: LowHalf
-    value_high: HighHalf
+    value: Value
     is_best: Annotated[bool, "true if it is above 0 and above all before it"]
-
-    def as_json(self) -> dict[str, Any]:
-        """The event as plain values, its value as a number."""
-        return self.with_value(Event.as_json(self))
 
 
 @event(codes.TRIAL_EVENT, ALL)
@@ -106,19 +76,14 @@ class Trial(Event):
 
 
 @event(codes.CHOICE_EVENT, DECISIONS)
-class Choice(Valued, Event):
+class Choice(Event):
     """The move that a participant makes: the first with the highest value."""
 
     actor: Unit
     target: Unit
     move: MoveName
-    value_low: LowHalf
-    value_high: HighHalf
+    value: Value
     repeats: Annotated[int, "how often it is made at most"]
-
-    def as_json(self) -> dict[str, Any]:
-        """The event as plain values, its value as a number."""
-        return self.with_value(Event.as_json(self))
 
 
 @event(codes.WAIT_EVENT, DECISIONS)

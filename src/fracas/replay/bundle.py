@@ -1,0 +1,88 @@
+"""Pack a battle, whatever file it is in, and play a packed one again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fracas.engine.battle import Battle, play_battle
+from fracas.engine.player import Notice
+from fracas.engine.replay_file import Outcome, format_of, problem_in
+from fracas.engine.scenario import Scenario, compile_document
+from fracas.errors import InputError
+from fracas.replay.bundle_file import FORMAT, Bundle, read_bundle, record_of, refuse_other_version
+from fracas.replay.verify import Verification
+
+
+def holds_bundle(path: Path) -> bool:
+    """Whether a file holds a bundle; what cannot be read holds none."""
+    return format_of(path) == FORMAT
+
+
+def packed_battle(path: Path, notice: Notice | None = None) -> Battle:
+    """The battle of a bundle, of whatever version, as the rules that are installed play its scenario.
+
+    Raises:
+        InputError: see `read_bundle`; or its scenario is none for these rules.
+    """
+    bundle = read_bundle(path)
+    return play_battle(_scenario_of(bundle, str(path)), int(bundle.stream), notice=notice, alone=True)
+
+
+def verify_bundle(path: Path, notice: Notice | None = None, *, alone: bool = False) -> Verification:
+    """Compile a bundle's scenario and play it again; compare the record, events, digests and result.
+
+    Raises:
+        InputError: see `read_bundle`; it was made by another version, or its scenario is none.
+    """
+    where = str(path)
+    bundle = read_bundle(path)
+    refuse_other_version(bundle, where)
+    record = record_of(bundle, where)
+    scenario = _scenario_of(bundle, where)
+    battle = play_battle(scenario, int(bundle.stream), notice=notice, alone=alone)
+    tick = _first_difference(bundle, battle)
+    if tick is not None:
+        stored = dict(bundle.tick_digests).get(tick)
+        explanation = f"the stored digest of {battle.place(tick)} is another one"
+        return Verification(where, False, battle, tick, stored, battle.tick_digests.get(tick), explanation)
+    assert battle.rows is not None
+    ended = Outcome(battle.winner, battle.reason, battle.rounds)
+    checks = (
+        ("the digest", bundle.digest, battle.digest),
+        ("the number of events", bundle.event_count, len(battle.rows)),
+        ("the result", _plain(bundle.result), _plain(ended)),
+        ("the profile", bundle.profile, scenario.profile),
+        ("the seed", bundle.seed, scenario.seed),
+        ("the list of sides", bundle.sides, list(scenario.ruleset.side_names(scenario.document))),
+        (
+            "the list of names",
+            bundle.books,
+            {name: list(names) for name, names in sorted(scenario.compiled.books.items())},
+        ),
+    )
+    for what, stored_value, found in checks:
+        if stored_value != found:
+            return Verification(where, False, battle, None, stored_value, found, f"{what} is stored wrongly")
+    if record != scenario.compiled.record.tobytes():
+        explanation = "its record is not what its scenario compiles to"
+        return Verification(where, False, battle, None, None, None, explanation)
+    return Verification(where, True, battle)
+
+
+def _plain(outcome: Outcome) -> dict[str, int | str]:
+    return {"winner": outcome.winner, "reason": outcome.reason, "rounds": outcome.rounds}
+
+
+def _scenario_of(bundle: Bundle, where: str) -> Scenario:
+    try:
+        return compile_document({**bundle.scenario, "seed": bundle.seed}, {})
+    except InputError as error:
+        raise InputError([problem_in(where, problem) for problem in error.problems]) from None
+
+
+def _first_difference(bundle: Bundle, battle: Battle) -> int | None:
+    """The first tick, in the order of play, whose digest is not the stored one."""
+    stored, played = dict(bundle.tick_digests), battle.tick_digests
+    order = battle.scenario.ruleset.tick_labels(battle.scenario.document).order
+    differing = [tick for tick in {**stored, **played} if stored.get(tick) != played.get(tick)]
+    return min(differing, key=order, default=None)

@@ -1,0 +1,39 @@
+"""A bundle as one HTML page: opened from disk it plays the battle again, by itself, and says what came out.
+
+A page on disk may fetch nothing and import nothing. So all it needs stands in it: `fracas.js`, the module as base64,
+its layout and the bundle. Nothing else is sent or loaded.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from fracas.portable import artefacts
+from fracas.replay.bundle_file import Bundle, bundle_bytes
+
+FOLDER = Path(__file__).parents[1] / "data" / "js"
+
+
+def page_of(bundle: Bundle) -> str:
+    """The page of a bundle."""
+    module = artefacts.module_file(bundle.ruleset).read_bytes()
+    parts = {
+        "title": escape(f"{bundle.sides[0]} against {bundle.sides[1]}" if len(bundle.sides) == 2 else bundle.ruleset),
+        "library": (FOLDER / "fracas.js").read_text(encoding="utf-8"),
+        "bundle": _island(json.loads(bundle_bytes(bundle))),
+        "layout": _island(artefacts.layout(bundle.ruleset)),
+        "module": base64.b64encode(module).decode(),
+    }
+    text = (FOLDER / "verify.html").read_text(encoding="utf-8")
+    pieces = text.split("@@")
+    # Places and what stands between them take turns; nothing that is filled in is looked through again.
+    return "".join(parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
+
+
+def _island(value: Any) -> str:
+    """JSON that ends no script element, whatever its texts say."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -1,0 +1,178 @@
+"""What fracas.js plays in Node is what Python plays: results, event rows, digests and events with their names."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from blake3 import blake3
+from tests.helpers.javascript import drive
+
+import fracas
+from fracas.content.packs import examples_folder
+from fracas.engine.battle import battle_of
+from fracas.engine.player import make_player
+from fracas.engine.scenario import Scenario
+from fracas.errors import FaultError
+from fracas.files.read import read_document
+from fracas.lab.statistics.intervals import wilson_interval
+from fracas.replay.bundle_file import bundle_of, save_bundle
+from fracas.rulesets import registry
+
+RANDOM_SCENARIOS, BATTLES = 6, 3
+# Where the halves of a stream's number part.
+EDGES = [0, 2**32 - 2, 2**40 + 7]
+RULESETS = pytest.mark.parametrize("name", registry.NAMES)
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few battles of many scenarios: nothing is worth compiling."""
+    monkeypatch.setenv("FRACAS_JIT", "0")
+
+
+def expected(scenario: Scenario, first: int, count: int, stream: int) -> dict[str, Any]:
+    results = make_player(scenario, logged=False, battles=count).play(first, count)
+    battle = battle_of(scenario, make_player(scenario, logged=True, battles=1), stream)
+    assert battle.rows is not None
+    return {"results": blake3(results.tobytes()).hexdigest(), "digest": battle.digest, "count": len(battle.rows)}
+
+
+def packed(scenario: Scenario, path: Path) -> str:
+    save_bundle(bundle_of(fracas.run(scenario)), path)
+    return str(path)
+
+
+@RULESETS
+def test_random_scenarios_come_out_alike(name: str, tmp_path: Path) -> None:
+    jobs, wanted = [], []
+    for number in range(RANDOM_SCENARIOS):
+        scenario = fracas.load(registry.get(name).random_scenario(7000 + number))
+        first = EDGES[number % len(EDGES)]
+        stream = first + number
+        try:
+            wanted.append(expected(scenario, first, BATTLES, stream))
+        except FaultError:
+            continue
+        file = packed(scenario, tmp_path / f"{number}.json")
+        jobs.append({"bundle": file, "first": str(first), "count": BATTLES, "streams": [str(stream)]})
+    assert len(jobs) >= RANDOM_SCENARIOS // 2
+    answers = drive(name, jobs, tmp_path)
+    found = [
+        {
+            "results": each.get("results"),
+            "digest": each["played"][0]["digest"],
+            "count": each["played"][0]["count"],
+        }
+        for each in answers
+    ]
+    assert found == wanted
+
+
+@cache
+def examples(name: str) -> list[Path]:
+    files = sorted((examples_folder() / name).glob("*.toml"))
+    return [file for file in files if not registry.get(name).is_campaign(read_document(file))]
+
+
+@RULESETS
+def test_every_example_verifies(name: str, tmp_path: Path) -> None:
+    jobs, digests = [], []
+    for file in examples(name):
+        battle = fracas.run(fracas.load(file))
+        save_bundle(bundle_of(battle), tmp_path / f"{file.stem}.json")
+        jobs.append({"bundle": str(tmp_path / f"{file.stem}.json"), "verify": {"workers": 0}})
+        digests.append(battle.digest)
+    answers = [answer["verified"] for answer in drive(name, jobs, tmp_path)]
+    assert [answer["digest"] for answer in answers] == digests
+    assert all(answer["ok"] for answer in answers)
+
+
+STANDARD = {
+    "squads": "standard-5v5",
+    "delve": "standard-4v4",
+    "stacks": "first-attack",
+    "relics": "first-duel",
+    "titans": "standard",
+}
+
+
+def standard(name: str) -> Path:
+    return examples_folder() / name / f"{STANDARD[name]}.toml"
+
+
+@RULESETS
+def test_events_are_told_alike(name: str, tmp_path: Path) -> None:
+    scenario = fracas.load(standard(name))
+    file = packed(scenario, tmp_path / "battle.json")
+    (answer,) = drive(name, [{"bundle": file, "streams": ["1"], "events": True}], tmp_path)
+    battle = fracas.run(scenario, stream=1)
+    (played,) = answer["played"]
+    assert played["events"] == json.loads(json.dumps([event.as_json() for event in battle.events]))
+    result = played["result"]
+    assert (result["winner"], result["reason"], result["rounds"]) == (battle.winner, battle.reason, battle.rounds)
+    assert (tuple(result["hp_left"]), tuple(result["units_left"])) == (battle.hp_left, battle.units_left)
+
+
+def test_workers_change_nothing(tmp_path: Path) -> None:
+    scenario = fracas.load(standard("squads"))
+    job = {"bundle": packed(scenario, tmp_path / "battle.json"), "count": 1000}
+    answers = drive("squads", [{**job, "workers": workers} for workers in (0, 1, 2, 3)], tmp_path)
+    assert all(answer == answers[0] for answer in answers)
+    results = fracas.simulate(scenario, 1000)
+    draws, first, second = answers[0]["wins"]
+    assert (first, second, draws) == (*results.wins, results.draws)
+    assert answers[0]["interval"] == pytest.approx(wilson_interval(first, 1000), abs=1e-12)
+
+
+# A value of a document, and what it becomes in the record.
+BUILD = "builds.0.start", "builds.0.phases.0.start"
+EDITS = [
+    ("squads", "sides.0.units.0.attack=61", {"units.0.attack": 61}),
+    ("squads", "sides.0.units.0.hp=333", {"units.0.max_hp": 333}),
+    ("delve", "enemies.0.hp=99", {"foes.0.max_hp": 99}),
+    ("stacks", "stacks.0.units.0.health=12", {f"participants.0.{which}_health": 12 for which in ("full", "first")}),
+    # 3 come from the items.
+    ("relics", "left.stats.health=29", {f"{place}.{quantity}": 32 for place in BUILD for quantity in (0, 1)}),
+    ("titans", "players.0.titan.hp=77", {"titans.0.max_hp": 77}),
+]
+
+
+@pytest.mark.parametrize(("name", "override", "edits"), EDITS)
+def test_an_edited_record_is_the_edited_document(
+    name: str, override: str, edits: dict[str, int], tmp_path: Path
+) -> None:
+    scenario = fracas.load(standard(name))
+    file = packed(scenario, tmp_path / "battle.json")
+    changed = fracas.load(standard(name), overrides=[override])
+    wanted = expected(changed, 0, 10, 3)
+    job = {"bundle": file, "edits": list(edits.items()), "count": 10, "streams": ["3"]}
+    (answer,) = drive(name, [job], tmp_path)
+    assert answer["results"] == wanted["results"]
+    assert answer["played"][0]["digest"] == wanted["digest"]
+    assert wanted["results"] != expected(scenario, 0, 10, 3)["results"]
+
+
+def test_a_seed_text_gives_the_same_dice(tmp_path: Path) -> None:
+    scenario = fracas.load(standard("squads"))
+    job = {"bundle": packed(scenario, tmp_path / "battle.json"), "seed": "Überfall 7", "count": 10, "streams": ["3"]}
+    (answer,) = drive("squads", [job], tmp_path)
+    wanted = expected(scenario.with_seed("Überfall 7"), 0, 10, 3)
+    assert (answer["results"], answer["played"][0]["digest"]) == (wanted["results"], wanted["digest"])
+
+
+def test_a_planted_difference_is_noticed(tmp_path: Path) -> None:
+    """One point more of attack for one unit: other results, other rows."""
+    scenario = fracas.load(standard("squads"))
+    file = packed(scenario, tmp_path / "battle.json")
+    attack = int(scenario.compiled.record[0].units[0].attack)
+    asked = {"bundle": file, "count": 20, "streams": ["3"]}
+    jobs = [{**asked, "edits": [["units.0.attack", attack + more]]} for more in (0, 1)]
+    same, other = drive("squads", jobs, tmp_path)
+    wanted = expected(scenario, 0, 20, 3)
+    assert (same["results"], same["played"][0]["digest"]) == (wanted["results"], wanted["digest"])
+    assert other["results"] != wanted["results"]
+    assert other["played"][0]["digest"] != wanted["digest"]
