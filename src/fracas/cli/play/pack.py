@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import notice, print_warnings, results_only, say
 from fracas.cli.shared.parameters import Folders, Plugins, Profile, Seed, Sets, Strict
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import Problem, UsageError
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def pack(
         from fracas.engine.battle import check_stream, play_battle
 
         check_stream(stream or 0, "--stream")
-        scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+        scenario = load_file(file, ScenarioOptions(seed, profile, set_, content, plugin, strict))
         print_warnings(scenario.warnings)
         with results_only():
             battle = play_battle(scenario, stream or 0, notice=notice, alone=True)
