@@ -6,8 +6,8 @@
     python benchmarks/portable.py --write            measure the rates by which `simulate` chooses who plays
 
 Node is left out where `node` is not found. Speeds are medians of turns that alternate, by processor time, so that
-neighbours matter less; two threads are timed by the clock, and mean something on an idle machine only. Exit status: 0
-all is well, 1 a battle differs or a bar is missed.
+neighbours matter less; two threads are timed by the clock, and mean something on an idle machine only.
+Exit status: 0 all is well, 1 a battle differs or a bar is missed.
 """
 
 from __future__ import annotations
@@ -176,14 +176,14 @@ import fracas
 from fracas.kernel import jit
 scenario = fracas.load(sys.argv[1])
 kernels = scenario.ruleset.kernels
-started = time.perf_counter()
+started = time.process_time()
 jit.native(kernels.play_many)(scenario.compiled.record.copy(), 0, np.zeros(0, kernels.result_type), None, None)
-print(time.perf_counter() - started)
+print(time.process_time() - started)
 """
 
 
 def compile_seconds(name: str) -> float:
-    """How long a process waits that has nothing in its cache."""
+    """How much processor time a process that has nothing in its cache compiles for."""
     example = examples_folder() / name / f"{registry.get(name).benchmarks[0]}.toml"
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "FRACAS_CACHE_DIR": str(Path(folder) / "cache")}

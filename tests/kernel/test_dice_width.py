@@ -18,7 +18,7 @@ KEY = tuple(int(part) for part in key_words("width"))
 
 def with_room(blocks: int) -> np.dtype:
     """Dice with room for so many blocks in an area."""
-    fields = [(name, dice_t[name]) for name in dice_t.names if name != "words"]
+    fields = [(name, dice_t[name]) for name in dice_t.names or () if name != "words"]
     return record(*fields, ("words", np.uint32, (AREAS * BLOCK_WORDS * blocks,)))
 
 

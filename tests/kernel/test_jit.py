@@ -36,7 +36,10 @@ def key_of(ruleset: str) -> str:
     return jit.source_key(ruleset)
 
 
-@pytest.mark.parametrize(("value", "setting"), [("0", "never"), ("1", "always"), ("", "auto"), (None, "auto")])
+@pytest.mark.parametrize(
+    ("value", "setting"),
+    [("0", "never"), ("1", "always"), ("", "auto"), (None, "auto"), ("auto", "auto"), ("wasm", "wasm")],
+)
 def test_the_setting_is_read_from_the_environment(monkeypatch, value, setting):
     monkeypatch.delenv("FRACAS_JIT", raising=False)
     if value is not None:

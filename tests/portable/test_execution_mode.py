@@ -99,7 +99,7 @@ def test_what_the_module_takes_to_be_ready_does_not_count_as_pace(monkeypatch: p
 
     monkeypatch.setattr(Player, "play", play)
     monkeypatch.setattr("fracas.engine.player.time.thread_time", lambda: next(clock))
-    assert make_player(loaded(), logged=False, battles=10_000).mode == WASM
+    assert make_player(loaded(), logged=False, battles=100_000).mode == WASM
     assert played[:3] == [1, 2, 4]
 
 

@@ -81,10 +81,11 @@ def is_soon_enough(name: str, battles: int, *, is_compiled: bool, seconds_per_ba
     return seconds * (1 - known.wasm / known.native) < known.compile_seconds
 
 
-def is_worth_measuring(name: str, battles: int) -> bool:
+def is_worth_measuring(name: str, battles: int, *, is_compiled: bool) -> bool:
     """Whether so many battles of a slow scenario could take so long that compiling pays after all."""
     known = rates(name)
-    return battles > FEW_BATTLES and battles / known.wasm > PART_WORTH_MEASURING * LOADING_SECONDS
+    saved = LOADING_SECONDS if is_compiled else known.compile_seconds
+    return battles > FEW_BATTLES and battles / known.wasm > PART_WORTH_MEASURING * saved
 
 
 def tell_mode(name: str, mode: ExecutionMode, battles: int) -> None:

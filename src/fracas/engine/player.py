@@ -142,7 +142,8 @@ def make_player(
 
 def _is_too_slow(player: Player, name: str, form: str, battles: int) -> bool:
     """Whether this scenario takes the module so much longer than others that compiling pays; plays some to find out."""
-    if jit.jit_setting() == "wasm" or not is_worth_measuring(name, battles):
+    is_compiled = jit.is_cached(player.kernels.play_many, form)
+    if jit.jit_setting() == "wasm" or not is_worth_measuring(name, battles, is_compiled=is_compiled):
         return False
     # The first battle of a process waits for the module.
     player.play(0, 1)
@@ -152,7 +153,6 @@ def _is_too_slow(player: Player, name: str, form: str, battles: int) -> bool:
         started = time.thread_time()
         player.play(0, count)
         seconds = time.thread_time() - started
-    is_compiled = jit.is_cached(player.kernels.play_many, form)
     return not is_soon_enough(name, battles, is_compiled=is_compiled, seconds_per_battle=seconds / count)
 
 

@@ -16,8 +16,8 @@ import msgspec
 from blake3 import blake3
 from msgspec import Meta
 
-from fracas.engine.battle import BATTLE_LIMIT, Battle
-from fracas.engine.replay_file import Outcome
+from fracas.engine.battle import Battle
+from fracas.engine.replay_file import BATTLE_LIMIT, Outcome
 from fracas.errors import InputError
 from fracas.errors.suggestions import nearest
 from fracas.files.atomic_write import write_atomic

@@ -35,7 +35,7 @@ def played(entry: Any, records: Rows, *, by_table: bool, battles: int = BATTLES)
     results = np.zeros(battles, KERNELS.result_type)
     entry(records, 2**32 - 5, results, None, None)
     assert (records[0].strikes.state == PREPARED) <= by_table
-    rest = [name for name in records.dtype.names if name not in ("dice", "strikes")]
+    rest = [name for name in records.dtype.names or () if name not in ("dice", "strikes")]
     return results, b"".join(records[name].tobytes() for name in rest)
 
 
