@@ -48,7 +48,7 @@ def batch(play: Callable[..., Any], write_result: Callable[..., Any]) -> Callabl
                 play(battle, log, plugins)
                 write_result(battle, log, results[place])
 
-    return _belongs_to(play, play_many)
+    return belongs_to(play, play_many)
 
 
 def rollout(resume: Callable[..., Any], write_result: Callable[..., Any]) -> Callable[..., None]:
@@ -73,7 +73,7 @@ def rollout(resume: Callable[..., Any], write_result: Callable[..., Any]) -> Cal
             resume(battle, place, plugins)
             write_result(battle, None, results[number])
 
-    return _belongs_to(resume, resume_many)
+    return belongs_to(resume, resume_many)
 
 
 def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
@@ -96,10 +96,10 @@ def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
                     return
                 goes_on = next_outcome(battle.dice)
 
-    return _belongs_to(step, enumerate_step)
+    return belongs_to(step, enumerate_step)
 
 
-def _belongs_to(kernel: Callable[..., Any], entry: Function) -> Function:
+def belongs_to(kernel: Callable[..., Any], entry: Function) -> Function:
     """Name an entry point after the module whose kernels it calls: the cache's folder is found by it."""
     entry.__module__ = kernel.__module__
     entry.__qualname__ = entry.__name__

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -50,6 +51,11 @@ class Titans(Ruleset):
     def side_names(self, document: Document) -> tuple[str, str]:
         first, second = (str(player["name"]) for player in document["players"])
         return first, second
+
+    def agent_interface(self) -> AgentInterface:
+        from fracas.rulesets.titans.analysis.agent_interface import agent_interface
+
+        return agent_interface()
 
     def saved_session(self, document: Document, where: str) -> SavedSession:
         from fracas.rulesets.titans.session.session_document import saved_session
