@@ -1,5 +1,6 @@
 """Battles as learning environments for Gymnasium and PettingZoo.
 
+After `import fracas.envs`,
 `gymnasium.make("fracas/Titans-v1")` makes one and `gymnasium.make_vec` a batch; `fracas.envs.titans_v1` has those for
 both sides. They need the extra: pip install "fracas[envs]".
 """

@@ -1,4 +1,4 @@
-"""Environments by name: what Gymnasium asks for when it looks up `fracas/...`."""
+"""The names under which Gymnasium finds the environments."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fracas.envs.names import RULESETS, environment_id
 
 
 def register_environments() -> None:
-    """Make the environments known to Gymnasium; it calls this itself through its entry point."""
+    """Make the environments known to Gymnasium; `import fracas.envs` calls it."""
     for ruleset in RULESETS:
         name = environment_id(ruleset)
         if name not in gymnasium.registry:

@@ -83,6 +83,21 @@ def stepper(
 
 
 @kernel
+def place_of(agents: Any, side: int) -> int:
+    """The place of a side among those that agents play; -1 if none does.
+
+    Rule:    docs/reference/environments.md.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for number in range(len(agents)):
+        if agents[number] == side:
+            return number
+    return -1
+
+
+@kernel
 def reward_of(battle: Any, side: int) -> float:
     """What a side gets for how a battle ended: 1 for a win, -1 for a defeat, 0 for a draw.
 

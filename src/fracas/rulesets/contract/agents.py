@@ -41,5 +41,5 @@ class AgentInterface:
     """What the actions of a side are called, by number."""
     given_to_agents: Callable[[Any, Sequence[int]], None]
     """Changes a battle's record so that the sides of agents draw no dice to decide."""
-    recorded: Callable[[Document, int, Sequence[int]], Document]
-    """A resolved document in which a side makes the given choices, in order."""
+    recorded: Callable[[Document, int, Sequence[int]], Document] | None = None
+    """A resolved document in which a side makes the given choices, in order; None where documents hold no choices."""

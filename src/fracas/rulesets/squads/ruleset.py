@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -63,6 +64,11 @@ class Squads(Ruleset):
         resume_length=4,
         constant_fields=GIVEN,
     )
+
+    def agent_interface(self) -> AgentInterface:
+        from fracas.rulesets.squads.analysis.agent_interface import agent_interface
+
+        return agent_interface()
 
     def test_plugins(self, compiled: Compiled) -> None:
         prove_stages(compiled)

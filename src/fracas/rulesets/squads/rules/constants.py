@@ -144,6 +144,13 @@ LAST_FAVOURABLE_VERDICT = REFUSED_BUT_HURT
 # Choices
 CHOICES = ("basic", "class ability", "ultimate")
 BASIC, CLASS_ABILITY, ULTIMATE = range(3)
+CHOICE_COUNT = len(CHOICES)
+
+# Agents: an action is a choice and a target, a slot or none; what they see of a unit, up to a multiple of its measure
+TARGETS = SLOTS + 1
+CLASS_COUNT = len(CLASSES)
+UNIT_FEATURES = 13 + CLASS_COUNT
+LARGEST_SEEN = 100.0
 
 # What became of an effect
 OUTCOMES_OF_EFFECTS = ("applied", "weaker than what is there", "already stunned", "just lost an action to a stun")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel
-from fracas.kernel.stepping import stepper
+from fracas.kernel.stepping import place_of, stepper
 from fracas.rulesets.titans.rules.constants import (
     CHOICES,
     EFFECT_SLOTS,
@@ -45,12 +45,10 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any) -> None:
     """
     for index in range(PLAYERS):
         one = titan_at(battle, index)
-        given = False
-        for number in range(len(agents)):
-            if agents[number] == index:
-                one.choice = actions[number]
-                given = True
-        if not given:
+        number = place_of(agents, index)
+        if number >= 0:
+            one.choice = actions[number]
+        else:
             choose(battle, one, None)
     carry_out(battle, None)
     if battle.reason == UNDECIDED:
