@@ -41,5 +41,10 @@ class AgentInterface:
     """What the actions of a side are called, by number."""
     given_to_agents: Callable[[Any, Sequence[int]], None]
     """Changes a battle's record so that the sides of agents draw no dice to decide."""
-    recorded: Callable[[Document, int, Sequence[int]], Document] | None = None
-    """A resolved document in which a side makes the given choices, in order; None where documents hold no choices."""
+    play_script: Callable[..., None]
+    """The entry point that plays a battle again with the decisions of agents, of `kernel/stepping.py` too."""
+    actor_of: Callable[[Any, int, Any], int]
+    encode: Callable[[Any, int, int, int], int]
+    """The two kernels that turn an action into a decision and back, of `kernel/stepping.py`."""
+    decode: Callable[[int, int], tuple[int, int]]
+    """The choice and the target of a side's action."""

@@ -44,6 +44,7 @@ class Squads(Ruleset):
                 *codes.SELECTORS,
                 *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS)),
                 *codes.CLASS_PRIORITIES,
+                codes.AGENT_SELECTOR_NAME,
             ],
             "stage": [*codes.STAGES],
             "effect": codes.EFFECTS,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fracas.events.protocol import Event
 from fracas.events.tick_labels import Places, TurnPlaces
+from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -60,6 +61,11 @@ class Stacks(Ruleset):
         resume_length=4,
         length_cap_option="options.turn_cap",
     )
+
+    def agent_interface(self) -> AgentInterface:
+        from fracas.rulesets.stacks.analysis.agent_interface import agent_interface
+
+        return agent_interface()
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Move types are proved when their file is loaded."""

@@ -20,7 +20,7 @@ from fracas.rulesets.squads.rules.constants import (
     TARGETS,
 )
 from fracas.rulesets.squads.rules.state import battle_t
-from fracas.rulesets.squads.rules.stepping import step_many
+from fracas.rulesets.squads.rules.stepping import actor_of, encode, play_script, step_many, target_of
 
 # The sizes of the narrow records, by the paths of their arrays.
 SMALL = {"steps": 64, "asks": 32}
@@ -34,6 +34,10 @@ def agent_interface() -> AgentInterface:
         actions=len(CHOICES) * TARGETS,
         features=list(_features()),
         step_many=step_many,
+        play_script=play_script,
+        actor_of=actor_of,
+        encode=encode,
+        decode=decode,
         cursor_length=1,
         battle_types=(narrowed(battle_t, SMALL), narrowed(battle_t, MEDIUM), battle_t),
         fits=fits,
@@ -99,3 +103,8 @@ def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
             for order in (unit.basic, unit.class_ability, unit.ultimate):
                 order.selector = BY_DEFAULT
                 order.step_count = 0
+
+
+def decode(side: int, action: int) -> tuple[int, int]:
+    """The choice and the target of an action: which ability, and a unit's index or NOBODY."""
+    return action // TARGETS, int(target_of(side, action))

@@ -72,6 +72,9 @@ ALLY_SELECTORS = ("lowest_hp_ally", "self", "tank_ally", "strongest_ally", "prio
 # Entries of a priority list: the selectors above, then one for each class
 CLASS_PRIORITIES = {"warriors": WARRIOR, "rangers": RANGER, "mages": MAGE, "healers": HEALER, "tanks": TANK}
 FIRST_CLASS_PRIORITY = 16
+# What the log names as the selector where an agent aims: the code after those of the priority lists
+AGENT_SELECTOR_NAME = "an agent"
+AGENT_SELECTOR = FIRST_CLASS_PRIORITY + len(CLASS_PRIORITIES)
 PRIORITIES = {
     "lowest_hp": BY_LOWEST_HP,
     "highest_hp": BY_HIGHEST_HP,
@@ -127,6 +130,7 @@ VERDICTS = (
     "cooling down",
     "its condition does not hold",
     "nobody is hurt enough",
+    "an agent decides",
 )
 (
     NOT_CONSIDERED,
@@ -138,7 +142,8 @@ VERDICTS = (
     COOLING_DOWN,
     CONDITION_FAILS,
     NOBODY_HURT,
-) = range(9)
+    BY_AGENT,
+) = range(10)
 LAST_FAVOURABLE_VERDICT = REFUSED_BUT_HURT
 
 # Choices

@@ -8,7 +8,7 @@ from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side
-from fracas.kernel.stepping import place_of, stepper
+from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.squads.rules.constants import (
     BASIC,
     BY_CHARGE,
@@ -30,15 +30,16 @@ from fracas.rulesets.squads.rules.constants import (
     UNDECIDED,
     UNIT_FEATURES,
 )
+from fracas.rulesets.squads.rules.entry_points import write_result
 from fracas.rulesets.squads.rules.mechanics import act, act_on, begin_turn, reaches_one, set_up, start_round
-from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
+from fracas.rulesets.squads.rules.outcome import announce_outcome, decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
 from fracas.rulesets.squads.rules.targeting import count_candidates, nth_candidate, select_ally
 from fracas.rulesets.squads.rules.units import ability_of, current_attack, unit_at
 
 
 @kernel
-def begin(battle: Any, agents: Any, cursor: Any) -> None:
+def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Set a battle up and play to the first decision of an agent.
 
     Rule:    README, Order of play.
@@ -46,14 +47,14 @@ def begin(battle: Any, agents: Any, cursor: Any) -> None:
     Draws:   as play_round.
     Emits:   nothing.
     """
-    set_up(battle, None)
-    start_round(battle, None)
+    set_up(battle, log)
+    start_round(battle, log)
     cursor[0] = 0
-    advance(battle, agents, cursor)
+    advance(battle, agents, cursor, log)
 
 
 @kernel
-def take(battle: Any, agents: Any, actions: Any, cursor: Any) -> None:
+def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     """The unit whose turn it is does what its side's agent chose; then play to the next decision of an agent.
 
     Rule:    README, A turn, step 3.
@@ -64,14 +65,14 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any) -> None:
     unit = unit_at(battle, battle.order_keys[cursor[0] & LAST_SLOT])
     action = actions[place_of(agents, unit.side)]
     open_address(battle.dice, battle.tick, unit.index)
-    act_on(battle, unit, action // TARGETS, target_of(unit, action), None)
+    act_on(battle, unit, action // TARGETS, target_of(unit.side, action), log, None)
     decide_if_wiped_out(battle)
     cursor[0] += 1
-    advance(battle, agents, cursor)
+    advance(battle, agents, cursor, log)
 
 
 @kernel
-def advance(battle: Any, agents: Any, cursor: Any) -> None:
+def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Play on until a unit of an agent's side may choose, or the battle is decided.
 
     Rule:    README, A round.
@@ -81,19 +82,19 @@ def advance(battle: Any, agents: Any, cursor: Any) -> None:
     """
     while battle.reason == UNDECIDED:
         if cursor[0] >= battle.order_count:
-            end_round(battle, None)
+            end_round(battle, log)
             if battle.reason == UNDECIDED:
-                start_round(battle, None)
+                start_round(battle, log)
                 cursor[0] = 0
             continue
         unit = unit_at(battle, battle.order_keys[cursor[0] & LAST_SLOT])
         if unit.hp > 0:
-            if begin_turn(battle, unit, None):
+            if begin_turn(battle, unit, log):
                 if place_of(agents, unit.side) != NOBODY:
                     return
                 choice = choose_action(battle, unit)
                 open_address(battle.dice, battle.tick, unit.index)
-                act(battle, unit, choice, None, None)
+                act(battle, unit, choice, log, None)
             decide_if_wiped_out(battle)
         cursor[0] += 1
 
@@ -111,7 +112,23 @@ def is_over(battle: Any) -> bool:
 
 
 @kernel
-def target_of(unit: Any, action: int) -> int:
+def actor_of(battle: Any, side: int, cursor: Any) -> int:
+    """The unit that a side decides for now; NOBODY while the other side decides and once the battle is over.
+
+    Rule:    README, A round.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if battle.reason == UNDECIDED:
+        unit = unit_at(battle, battle.order_keys[cursor[0] & LAST_SLOT])
+        if unit.side == side:
+            return unit.index
+    return NOBODY
+
+
+@kernel
+def target_of(side: int, action: int) -> int:
     """The index of the unit that an action is aimed at; NOBODY if it is not aimed.
 
     Rule:    docs/reference/environments.md, squads. An agent counts its own slots from 0 and the enemy's from 8.
@@ -122,21 +139,23 @@ def target_of(unit: Any, action: int) -> int:
     target = action % TARGETS
     if target == SLOTS:
         return NOBODY
-    return target ^ (SIDE_SLOTS if unit.side == 1 else 0)
+    return target ^ (SIDE_SLOTS if side == 1 else 0)
 
 
 @kernel
-def action_of(unit: Any, choice: int, target: int) -> int:
-    """The action of a choice and a target.
+def encode(battle: Any, side: int, choice: int, target: int) -> int:
+    """The action of a choice and a target; NOBODY if there is none.
 
     Rule:    docs/reference/environments.md, squads.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
     """
+    if choice < 0 or choice >= CHOICE_COUNT or target < NOBODY or target >= SLOTS:
+        return NOBODY
     if target == NOBODY:
         return choice * TARGETS + SLOTS
-    return choice * TARGETS + (target ^ (SIDE_SLOTS if unit.side == 1 else 0))
+    return choice * TARGETS + (target ^ (SIDE_SLOTS if side == 1 else 0))
 
 
 @kernel
@@ -175,8 +194,8 @@ def order_of(unit: Any, choice: int) -> Any:
 
 
 @kernel
-def legal_actions(battle: Any, unit: Any, mask: Any) -> None:
-    """Everything that a unit could do in its turn if its strategy said so: 1, else 0.
+def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
+    """Everything that a side's unit could do in its turn if its strategy said so: 1, else 0.
 
     Of enemies every candidate; of allies those that a selector can find, and itself. What a side's list of allies finds
     is what the list says, and no other choice.
@@ -188,21 +207,25 @@ def legal_actions(battle: Any, unit: Any, mask: Any) -> None:
     """
     for action in range(CHOICE_COUNT * TARGETS):
         mask[action] = 0
+    acting = actor_of(battle, side, cursor)
+    if acting == NOBODY:
+        return
+    unit = unit_at(battle, acting)
     for choice in range(CHOICE_COUNT):
         if is_ready(battle, unit, choice):
             ability = ability_of(battle, order_of(unit, choice))
             if not reaches_one(ability):
-                mask[action_of(unit, choice, NOBODY)] = 1
+                mask[encode(battle, unit.side, choice, NOBODY)] = 1
             elif ability.reach == ONE_ENEMY:
                 enemies = other_side(battle, unit)
                 for number in range(count_candidates(battle, enemies)):
-                    mask[action_of(unit, choice, nth_candidate(battle, enemies, number))] = 1
+                    mask[encode(battle, unit.side, choice, nth_candidate(battle, enemies, number))] = 1
             else:
-                mask[action_of(unit, choice, unit.index)] = 1
+                mask[encode(battle, unit.side, choice, unit.index)] = 1
                 if ability.reach == ONE_ALLY:
-                    mask[action_of(unit, choice, select_ally(battle, unit, BY_DEFAULT, ability))] = 1
-                    mask[action_of(unit, choice, select_ally(battle, unit, BY_TANK_ALLY, ability))] = 1
-                    mask[action_of(unit, choice, select_ally(battle, unit, BY_STRONGEST_ALLY, ability))] = 1
+                    mask[encode(battle, unit.side, choice, select_ally(battle, unit, BY_DEFAULT, ability))] = 1
+                    mask[encode(battle, unit.side, choice, select_ally(battle, unit, BY_TANK_ALLY, ability))] = 1
+                    mask[encode(battle, unit.side, choice, select_ally(battle, unit, BY_STRONGEST_ALLY, ability))] = 1
 
 
 @kernel
@@ -214,16 +237,8 @@ def observe(battle: Any, side: int, cursor: Any, seen: Any, mask: Any) -> None:
     Draws:   none.
     Emits:   nothing.
     """
-    acting = NOBODY
-    if battle.reason == UNDECIDED:
-        unit = unit_at(battle, battle.order_keys[cursor[0] & LAST_SLOT])
-        if unit.side == side:
-            acting = unit.index
-    if acting == NOBODY:
-        for action in range(CHOICE_COUNT * TARGETS):
-            mask[action] = 0
-    else:
-        legal_actions(battle, unit_at(battle, acting), mask)
+    legal_actions(battle, side, cursor, mask)
+    acting = actor_of(battle, side, cursor)
     seen[0] = min(battle.tick / battle.options.round_cap, 1.0)
     for slot in range(SLOTS):
         unit = unit_at(battle, slot ^ (SIDE_SLOTS if side == 1 else 0))
@@ -260,4 +275,18 @@ def see_unit(battle: Any, unit: Any, acting: int, seen: Any, place: int) -> None
         seen[place + 13 + role] = 1.0 if unit.role == role else 0.0
 
 
+@kernel
+def finish(battle: Any, log: Any, result: Any) -> None:
+    """Announce how a battle ended, and write it down.
+
+    Rule:    README, End.
+    Changes: the result.
+    Draws:   none.
+    Emits:   OUTCOME.
+    """
+    announce_outcome(battle, log)
+    write_result(battle, log, result)
+
+
 step_many = stepper(begin, take, observe, is_over)
+play_script = scripted(begin, take, legal_actions, actor_of, encode, finish, is_over)

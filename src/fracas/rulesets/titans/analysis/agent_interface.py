@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import narrowed
 from fracas.rulesets.contract.agents import AgentInterface, Feature
 from fracas.rulesets.contract.types import Compiled, Document
@@ -22,7 +23,7 @@ from fracas.rulesets.titans.rules.constants import (
     STATS,
 )
 from fracas.rulesets.titans.rules.state import battle_t
-from fracas.rulesets.titans.rules.stepping import step_many
+from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays.
 SMALL = {"cells": 1, "steps": 64, "asks": 16, "policies.rules": 16, "policies.choices": 1}
@@ -36,12 +37,15 @@ def agent_interface() -> AgentInterface:
         actions=CHOICES,
         features=list(_features()),
         step_many=step_many,
+        play_script=play_script,
+        actor_of=actor_of,
+        encode=encode,
+        decode=decode,
         cursor_length=1,
         battle_types=(narrowed(battle_t, SMALL), narrowed(battle_t, MEDIUM), battle_t),
         fits=fits,
         action_names=action_names,
         given_to_agents=given_to_agents,
-        recorded=recorded,
     )
 
 
@@ -100,11 +104,6 @@ def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
         battle.policies[side].choice_count = 0
 
 
-def recorded(document: Document, side: int, choices: Sequence[int]) -> Document:
-    """The duel in which a player makes these choices, round by round."""
-    words = [*ACTIONS[:FIRST_ABILITY], *document["players"][side]["titan"]["abilities"]]
-    policy = {"choices": [words[choice] for choice in choices]}
-    players = [
-        player | {"policy": policy} if place == side else player for place, player in enumerate(document["players"])
-    ]
-    return {**document, "players": players}
+def decode(side: int, action: int) -> tuple[int, int]:
+    """The choice and the target of an action; a titan's choices have no target."""
+    return action, NOBODY

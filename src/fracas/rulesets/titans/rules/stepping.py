@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
-from fracas.kernel.stepping import place_of, stepper
+from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.titans.rules.constants import (
+    CHOICE_EVENT,
     CHOICES,
     EFFECT_SLOTS,
+    FIRST_ABILITY,
     LARGEST_SEEN,
     MAX_CHARGE,
     OWN_ABILITIES,
     PLAYERS,
     STATS,
+    SUBMITTED,
     UNDECIDED,
 )
-from fracas.rulesets.titans.rules.mechanics import carry_out, set_up, start_round
-from fracas.rulesets.titans.rules.policies import choose
+from fracas.rulesets.titans.rules.entry_points import write_result
+from fracas.rulesets.titans.rules.mechanics import announce_outcome, carry_out, set_up, start_round
+from fracas.rulesets.titans.rules.policies import ability_code, choose
 from fracas.rulesets.titans.rules.titan_stats import ability_at, is_legal, is_sudden_death, opponent_of, titan_at
 
 
 @kernel
-def begin(battle: Any, agents: Any, cursor: Any) -> None:
+def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Set a duel up and start its first round.
 
     Rule:    README, Set-up; The round, step 1.
@@ -30,12 +35,12 @@ def begin(battle: Any, agents: Any, cursor: Any) -> None:
     Draws:   none.
     Emits:   nothing.
     """
-    set_up(battle, None)
-    start_round(battle, None)
+    set_up(battle, log)
+    start_round(battle, log)
 
 
 @kernel
-def take(battle: Any, agents: Any, actions: Any, cursor: Any) -> None:
+def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     """Both choose, those that are no agents by their policies; the round happens, and the next one starts.
 
     Rule:    README, The round.
@@ -47,12 +52,30 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any) -> None:
         one = titan_at(battle, index)
         number = place_of(agents, index)
         if number >= 0:
-            one.choice = actions[number]
+            submit(battle, one, actions[number], log)
         else:
-            choose(battle, one, None)
-    carry_out(battle, None)
+            choose(battle, one, log)
+    carry_out(battle, log)
     if battle.reason == UNDECIDED:
-        start_round(battle, None)
+        start_round(battle, log)
+
+
+@kernel
+def submit(battle: Any, one: Any, choice: int, log: Any) -> None:
+    """A player's choice comes from outside.
+
+    Rule:    README, The round, step 2; Policies, choices.
+    Changes: the titan's choice, why, rule and missed.
+    Draws:   none.
+    Emits:   CHOICE.
+    """
+    one.choice = choice
+    one.why = SUBMITTED
+    one.rule = NOBODY
+    one.missed = 0
+    if log is not None:
+        action, ability = min(choice, FIRST_ABILITY), ability_code(one, choice)
+        emit(log, battle.tick, CHOICE_EVENT, one.index, NOBODY, action, ability, SUBMITTED, NOBODY)
 
 
 @kernel
@@ -68,7 +91,31 @@ def is_over(battle: Any) -> bool:
 
 
 @kernel
-def legal_choices(one: Any, mask: Any) -> None:
+def actor_of(battle: Any, side: int, cursor: Any) -> int:
+    """The player itself, who decides in every round; NOBODY once the duel is over.
+
+    Rule:    README, The round, step 2.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return side if battle.reason == UNDECIDED else NOBODY
+
+
+@kernel
+def encode(battle: Any, side: int, choice: int, target: int) -> int:
+    """The action of a choice, which has no target; NOBODY if there is none.
+
+    Rule:    README, Choices.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return choice if 0 <= choice < CHOICES and target == NOBODY else NOBODY
+
+
+@kernel
+def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
     """Which of its choices a titan has and can pay for: 1, else 0.
 
     Rule:    README, Choices.
@@ -77,7 +124,7 @@ def legal_choices(one: Any, mask: Any) -> None:
     Emits:   nothing.
     """
     for choice in range(CHOICES):
-        mask[choice] = 1 if is_legal(one, choice) else 0
+        mask[choice] = 1 if battle.reason == UNDECIDED and is_legal(titan_at(battle, side), choice) else 0
 
 
 @kernel
@@ -91,7 +138,7 @@ def observe(battle: Any, side: int, cursor: Any, seen: Any, mask: Any) -> None:
     """
     one = titan_at(battle, side)
     other = opponent_of(battle, one)
-    legal_choices(one, mask)
+    legal_actions(battle, side, cursor, mask)
     seen[0] = min(battle.tick / battle.options.round_cap, 1.0)
     seen[1] = 1.0 if is_sudden_death(battle) else 0.0
     place = see_titan(battle, one, True, seen, 2)
@@ -142,4 +189,18 @@ def see_abilities(battle: Any, one: Any, seen: Any, place: int) -> int:
     return place
 
 
+@kernel
+def finish(battle: Any, log: Any, result: Any) -> None:
+    """Announce how a duel ended, and write it down.
+
+    Rule:    README, Outcome.
+    Changes: the result, the dice.
+    Draws:   as announce_outcome.
+    Emits:   as announce_outcome.
+    """
+    announce_outcome(battle, log)
+    write_result(battle, log, result)
+
+
 step_many = stepper(begin, take, observe, is_over)
+play_script = scripted(begin, take, legal_actions, actor_of, encode, finish, is_over)
