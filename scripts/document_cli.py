@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import types
 import typing
@@ -49,6 +50,9 @@ def _entries(function: Callable[..., Any]) -> Iterator[tuple[str, str, str]]:
     hints = typing.get_type_hints(function, include_extras=True)
     for parameter in inspect.signature(function).parameters.values():
         kind, note = _unwrapped(hints[parameter.name])
+        if dataclasses.is_dataclass(kind):
+            yield from _entries(kind)
+            continue
         choices = typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()
         is_list = typing.get_origin(kind) is list
         is_optional = parameter.default is not parameter.empty

@@ -24,7 +24,7 @@ BATTLES = 40
 
 def chronicle_page(ruleset: Ruleset) -> str | None:
     """Every record of a ruleset's chronicle, the outermost first; None if it has none."""
-    name = f"fracas.rulesets.{ruleset.name}.chronicle"
+    name = f"fracas.rulesets.{ruleset.name}.narration.chronicle"
     if importlib.util.find_spec(name) is None:
         return None
     found = vars(importlib.import_module(name)).values()

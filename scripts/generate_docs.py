@@ -35,8 +35,11 @@ def with_section(text: str, name: str, body: str) -> str:
 
 
 def with_sections(page: Path, sections: dict[str, str]) -> str:
-    """A page with all its generated sections renewed."""
+    """A page with all its generated sections renewed; one that nothing renews is an error, and not left to age."""
     text = page.read_text(encoding="utf-8")
+    orphans = set(re.findall(r"<!-- generated: (.*?) -->", text)) - set(sections)
+    if orphans:
+        raise SystemExit(f"{page.relative_to(ROOT)}: nothing makes the sections {', '.join(sorted(orphans))}")
     for name, body in sections.items():
         text = with_section(text, name, body)
     return text
@@ -44,7 +47,7 @@ def with_sections(page: Path, sections: dict[str, str]) -> str:
 
 def sections() -> dict[Path, dict[str, str]]:
     """Every page with generated sections, and what belongs into them. Every ruleset is on every page of rulesets."""
-    found: dict[Path, dict[str, str]] = {}
+    found: dict[Path, dict[str, str]] = {page: {} for page in REFERENCE.glob("*.md")}
     for name in registry.NAMES:
         ruleset = registry.get(name)
         vocabulary = vocabulary_table(ruleset.vocabulary)
@@ -69,9 +72,9 @@ def sections() -> dict[Path, dict[str, str]]:
 
 
 def own_tables(name: str) -> dict[str, Callable[[], str]]:
-    """The tables that a rule book has of its own: `SECTIONS` of the ruleset's `tables.py`, if there is one."""
-    module = f"fracas.rulesets.{name}.tables"
-    return dict(getattr(import_module(module), "SECTIONS", {})) if find_spec(module) else {}
+    """The tables that a rule book has of its own: `SECTIONS` of what its items can be made of, if it declares that."""
+    package = f"fracas.rulesets.{name}.declarations"
+    return dict(import_module(f"{package}.markdown").SECTIONS) if find_spec(package) else {}
 
 
 def generated() -> dict[Path, str]:

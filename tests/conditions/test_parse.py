@@ -22,6 +22,7 @@ from fracas.conditions import (
     Units,
     Versus,
     Vocabulary,
+    check_names,
     parse,
     to_text,
 )
@@ -407,7 +408,7 @@ def test_known_conditions_warn_of_nothing() -> None:
 
 def test_a_vocabulary_without_groups_and_statuses() -> None:
     alone = Vocabulary((Fact("round", 0, Kind.ROUND, "The round."),), names=(Alias("self_has_X", "self.X", "Has X."),))
-    alone.check()
+    check_names(alone)
     assert parse("round >= 2", alone, where="when").tree == Comparison("round", ">=", 2)
     assert [warning.suggestion for warning in parse("self_has_x", alone, where="when").warnings] == [None]
     with pytest.raises(InputError) as caught:
@@ -416,13 +417,13 @@ def test_a_vocabulary_without_groups_and_statuses() -> None:
 
 
 def test_the_example_vocabulary_holds_together() -> None:
-    VOCABULARY.check()
+    check_names(VOCABULARY)
 
 
 def test_a_family_whose_numbers_begin_above_one_is_in_order() -> None:
     facts = (Fact("level", 0, Kind.PLAIN, "The level.", low=5, high=9),)
     vocabulary = Vocabulary(facts, names=(Alias("level_gte_N", "level >= N", "Level N or more."),))
-    vocabulary.check()
+    check_names(vocabulary)
     assert parse("level_gte_5", vocabulary, where="when").tree == Named("level_gte_5", Comparison("level", ">=", 5))
     with pytest.raises(InputError, match="write a whole number from 5 to 9"):
         parse("level_gte_4", vocabulary, where="when")
@@ -443,7 +444,7 @@ def test_a_vocabulary_that_does_not_hold_together(alias: Alias, message: str) ->
     facts = (Fact("round", 0, Kind.ROUND, "The round.", high=100),)
     vocabulary = Vocabulary(facts, statuses=(Flag("stunned", 0, ""),), names=(alias,))
     with pytest.raises(ValueError, match=message):
-        vocabulary.check()
+        check_names(vocabulary)
 
 
 @pytest.mark.parametrize(

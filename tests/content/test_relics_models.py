@@ -12,7 +12,7 @@ import pytest
 
 import fracas
 from fracas.conditions import Kind as FactKind
-from fracas.conditions import parse
+from fracas.conditions import check_names, parse
 from fracas.conditions.markdown import vocabulary_table
 from fracas.content.validate import validate
 from fracas.errors import InputError
@@ -356,7 +356,7 @@ def test_a_bad_fighter_is_refused(name: str) -> None:
 
 
 def test_the_vocabulary_is_sound_and_amounts_count_from_its_numbers() -> None:
-    VOCABULARY.check()
+    check_names(VOCABULARY)
     for name, code in AMOUNT_FACTS.items():
         fact = VOCABULARY.fact_by_name[name]
         assert fact.code == code

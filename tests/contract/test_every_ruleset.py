@@ -9,6 +9,7 @@ import random
 import re
 import tomllib
 from collections import Counter
+from dataclasses import FrozenInstanceError, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 
 import fracas
 from fracas.api import Battle, Scenario, load, run, simulate
+from fracas.conditions import check_names
 from fracas.conditions.markdown import vocabulary_table
 from fracas.engine.campaign import load_campaign, run_campaign
 from fracas.errors import InputError
@@ -127,7 +129,7 @@ def test_its_rules_have_a_version(name: str) -> None:
 
 @RULESETS
 def test_its_vocabulary_is_sound(name: str) -> None:
-    ruleset_of(name).vocabulary.check()
+    check_names(ruleset_of(name).vocabulary)
 
 
 # The rule book.
@@ -166,6 +168,15 @@ def test_an_outdated_section_is_found(name: str) -> None:
     assert outdated != text
     assert generated_sections(outdated)["vocabulary"] != wanted_sections(ruleset_of(name))["vocabulary"]
     assert generated_sections(outdated)["events"] == wanted_sections(ruleset_of(name))["events"]
+
+
+@RULESETS
+def test_events_cannot_be_changed_and_hold_nothing_but_their_fields(name: str) -> None:
+    for declared in ruleset_of(name).protocol.kinds.values():
+        event = declared(0, *(0 for _ in fields(declared)[1:]))  # whatever the fields stand for
+        assert not hasattr(event, "__dict__")
+        with pytest.raises(FrozenInstanceError):
+            event.tick = 1  # type: ignore[misc]  # what is tried here
 
 
 @RULESETS

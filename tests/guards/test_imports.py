@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.helpers.guards import ROOT
+from tests.helpers.guards import ROOT, import_circle, module_sources
 
 HEAVY = {"numba", "llvmlite", "polars", "pandas", "pyarrow", "scipy"}
 SHELL = {"numpy", "pydantic", "lark", "msgspec", "cyclopts", "rich"}
@@ -48,3 +48,23 @@ def test_a_single_battle_without_a_cache_needs_no_numba(tmp_path):
 
 def test_the_guard_finds_a_planted_import():
     assert "numba" in imported_by("import fracas, numba")
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    assert " -> ".join(import_circle(module_sources())) == ""
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "from a.first import x",
+        "import a.first",
+        "from a import first",
+        "def late():\n    from a.first import x",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from a.first import x",
+    ],
+)
+def test_the_guard_finds_a_planted_circle(back):
+    modules = {"a": "", "a.first": "from a.second import y", "a.second": "import a.third", "a.third": ""}
+    assert not import_circle(modules)
+    assert set(import_circle({**modules, "a.third": back})) == {"a.first", "a.second", "a.third"}

@@ -6,7 +6,8 @@ import ast
 import fnmatch
 import re
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,34 @@ def unhashed_imports(file: Path) -> list[str]:
     named = [f"{node.module}.{alias.name}" for node in imports for alias in node.names]
     hashed = ("fracas.kernel.", *(f"fracas.rulesets.{ruleset}.{room}." for room in COMPILED_ROOMS))
     return [name for name in named if name.startswith("fracas.") and not name.startswith(hashed)]
+
+
+def module_sources() -> dict[str, str]:
+    """Every module of the package by its dotted name."""
+    found = {file.relative_to(SOURCE.parent).with_suffix("").parts: file.read_text() for file in SOURCE.rglob("*.py")}
+    return {".".join(parts[:-1] if parts[-1] == "__init__" else parts): text for parts, text in found.items()}
+
+
+def imports_of(source: str, modules: Container[str]) -> set[str]:
+    """Which of these modules a source imports: at its top, late in a function, or for types alone."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            named = [f"{node.module}.{alias.name}" for alias in node.names]
+            found.update(name if name in modules else str(node.module) for name in named)
+    return {name for name in found if name in modules}
+
+
+def import_circle(sources: Mapping[str, str]) -> list[str]:
+    """Modules of which each imports the next, and the last is the first again; empty if there are no such."""
+    graph = {name: sorted(imports_of(text, sources)) for name, text in sorted(sources.items())}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return [*reversed(error.args[1])]
+    return []
 
 
 def functions(source: str) -> list[Function]:

@@ -18,6 +18,7 @@ import fracas
 from fracas.engine.player import Player, make_player
 from fracas.lab.simulation import contributions as contributing
 from fracas.lab.simulation.contributions import contributions
+from fracas.lab.simulation.first_battles import with_contributions
 from fracas.lab.simulation.simulate import simulate
 from fracas.rulesets.contract.analysis import AnalysisHooks, Contribution
 from fracas.rulesets.contract.measures import Spread
@@ -119,8 +120,8 @@ def test_a_ruleset_that_does_not_tell_is_refused_only_if_it_was_asked(monkeypatc
     scenario = loaded()
     monkeypatch.setattr(type(scenario.ruleset), "analysis", AnalysisHooks("squads"))
     results = simulate(scenario, 2)
-    assert contributing.with_contributions(results, None).contributions is None
-    (problem,) = problems_of(contributing.with_contributions, results, 2)
+    assert with_contributions(results, None).contributions is None
+    (problem,) = problems_of(with_contributions, results, 2)
     assert "not available for this ruleset (squads)" in problem.message
 
 

@@ -10,6 +10,7 @@ from tests.helpers.relics import battle
 from tests.helpers.scenarios import EXAMPLES, problems_of
 
 import fracas
+from fracas.conditions import check_names
 from fracas.engine.player import make_player
 from fracas.lab.studies import find as finding
 from fracas.lab.studies.find import Outcomes, find, outcome_vocabulary
@@ -82,7 +83,7 @@ def test_without_luck_one_battle_is_looked_at(monkeypatch):
 def test_every_ruleset_has_a_vocabulary_of_outcomes(name):
     ruleset = registry.get(name)
     vocabulary, places = outcome_vocabulary(ruleset)
-    vocabulary.check()
+    check_names(vocabulary)
     assert {"winner", "rounds", "hp_left_1", "hp_left_2", "units_left_1", "units_left_2"} <= set(places)
     assert not {"fault", "blocks_drawn"} & set(places)
     results = np.zeros(4, ruleset.kernels.result_type)

@@ -23,6 +23,7 @@ from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.search.optimise import optimise
 from fracas.lab.search.optimise_result import Settings
 from fracas.lab.simulation import contributions as contributing
+from fracas.lab.simulation.first_battles import with_contributions
 from fracas.lab.simulation.scores import ScoreSample
 from fracas.lab.simulation.simulate import simulate
 from fracas.lab.studies.compare import compare
@@ -235,7 +236,7 @@ def test_the_margin_of_what_is_cut_is_that_of_what_was_played(few):
 def test_a_press_while_units_are_looked_at_keeps_the_results():
     results = simulate(fracas.load(duel()), 6, threads=1)
     with pressed(3):
-        found = interrupted_by(contributing.with_contributions, results, 5)
+        found = interrupted_by(with_contributions, results, 5)
     assert (found.battles, found.wins, found.interrupted) == (6, results.wins, True)
     assert found.contributions is not None
     assert found.contributions.as_json() == contributing.contributions(results.scenario, 3).as_json()
@@ -247,7 +248,7 @@ def test_a_press_before_the_first_battle_with_a_log_keeps_the_results(monkeypatc
 
     results = simulate(fracas.load(duel()), 6, threads=1)
     monkeypatch.setattr(contributing, "make_player", press)
-    found = contributing.with_contributions(results, 5)
+    found = with_contributions(results, 5)
     assert (found.battles, found.interrupted, found.contributions) == (6, True, None)
 
 

@@ -14,7 +14,8 @@ from tests.helpers.scenarios import duel, problems_of, written
 
 import fracas
 from fracas.lab.simulation import timeline as module
-from fracas.lab.simulation.timeline import MOST_ROUNDS, rounds_shown, summed, timeline, with_timeline
+from fracas.lab.simulation.first_battles import with_timeline
+from fracas.lab.simulation.timeline import MOST_ROUNDS, rounds_shown, summed, timeline
 from fracas.rulesets.contract.analysis import AnalysisHooks
 
 BATTLES = (

@@ -24,12 +24,13 @@ from fracas.engine.player import FEW_BATTLES, make_player
 from fracas.engine.scenario import Scenario, read_source, ruleset_name
 from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.execution.thread_executor import thread_count
-from fracas.lab.simulation.contributions import check_logged, with_contributions
+from fracas.lab.simulation.contributions import check_logged
 from fracas.lab.simulation.export import simulate_to_file
+from fracas.lab.simulation.first_battles import with_contributions, with_timeline
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import Progress, check_amounts, check_start
 from fracas.lab.simulation.simulate import simulate as simulate_scenario
-from fracas.lab.simulation.timeline import check_timed, with_timeline
+from fracas.lab.simulation.timeline import check_timed
 from fracas.plugins.loader import load_plugins
 from fracas.replay.verify import Verification, verify_replay
 from fracas.rulesets import registry

@@ -33,9 +33,10 @@ _WORDS = re.compile(r"""(?:-{1,2}[a-z-]+ )?(?:"[^"]*"|'[^']*'|\S)+""")
 def _converted(kind: Any, tokens: Sequence[Token]) -> Any:
     """What was typed, as a value of a kind.
 
-    Whole numbers may be grouped or scaled. One with a fraction is refused: it would only be rounded.
+    Whole numbers may be grouped or scaled. One with a fraction is refused: it would only be rounded. The kind of an
+    option that several commands share still has its None.
     """
-    if kind is int:
+    if kind in (int, int | None):
         tokens = [token.evolve(value=_whole(token.value)) for token in tokens]
     return convert(kind, tokens)
 

@@ -11,7 +11,7 @@ Everything that is not in the vocabulary is refused, except an unknown condition
 typo must not brick a strategy. Nothing here evaluates a condition; fracas.conditions.compiler makes it a program.
 """
 
-from fracas.conditions.parser import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, Parsed, parse
+from fracas.conditions.parser import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, check_names, parse
 from fracas.conditions.tree import (
     ALWAYS,
     MULTIPLE_OF,
@@ -22,6 +22,7 @@ from fracas.conditions.tree import (
     Named,
     Not,
     Or,
+    Parsed,
     Status,
     Tree,
     Versus,
@@ -52,6 +53,7 @@ __all__ = [
     "Units",
     "Versus",
     "Vocabulary",
+    "check_names",
     "parse",
     "to_text",
 ]

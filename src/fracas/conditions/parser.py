@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any
@@ -20,6 +21,7 @@ from fracas.conditions.tree import (
     Named,
     Not,
     Or,
+    Parsed,
     Status,
     Tree,
     Versus,
@@ -36,14 +38,6 @@ MAX_NODES = 128
 MAX_DEPTH = 32
 MAX_ALIAS_DEPTH = 8
 JSON_FORMS = ("all", "any", "not")
-
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """A condition's tree, None if there is no condition, and what its author should be told."""
-
-    tree: Tree | None
-    warnings: tuple[Problem, ...] = ()
 
 
 def parse(source: object, vocabulary: Vocabulary, *, where: str, strict: bool = False, content: bool = False) -> Parsed:
@@ -69,6 +63,18 @@ def parse(source: object, vocabulary: Vocabulary, *, where: str, strict: bool = 
     if isinstance(source, str) and not parsed.warnings:
         return vocabulary.read.keep(source, parsed, len(source))
     return parsed
+
+
+def check_names(vocabulary: Vocabulary) -> None:
+    """Try every named condition of a vocabulary; a ruleset's tests call it.
+
+    Raises:
+        ValueError: a named condition is not a condition of its vocabulary, or is too deep.
+    """
+    for name in vocabulary.names_like("_1_1"):
+        # A family whose fact does not go down to 1 is in order: the number tried here is what is out of range.
+        with suppress(InputError):
+            parse(name, vocabulary, where=name, strict=True)
 
 
 _TOO_LONG = f"the condition is longer than {MAX_CHARACTERS:,} characters"

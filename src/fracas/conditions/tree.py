@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from fracas.errors import Problem
+
 QUANTIFIERS = ("any", "all", "count")
 # A relation that named conditions may use (every_N_rounds) and players' text may not: theirs is comparison only.
 MULTIPLE_OF = "multiple_of"
@@ -90,6 +92,14 @@ class Constant:
 Tree: TypeAlias = Comparison | Versus | Status | Group | Named | And | Or | Not | Constant
 
 ALWAYS = Constant(True, "always")
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A condition's tree, None if there is no condition, and what its author should be told."""
+
+    tree: Tree | None
+    warnings: tuple[Problem, ...] = ()
 
 
 # From the tree back to text.

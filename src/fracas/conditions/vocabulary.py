@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from fracas.conditions.tree import ALWAYS, MULTIPLE_OF, QUANTIFIERS
-from fracas.errors import InputError
+from fracas.conditions.tree import ALWAYS, MULTIPLE_OF, QUANTIFIERS, Parsed
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.process_cache import Memory
-
-if TYPE_CHECKING:
-    from fracas.conditions.parser import Parsed
 
 # Of each vocabulary conditions of so many characters together are kept in memory.
 MOST_READ = 250_000
@@ -120,19 +115,6 @@ class Vocabulary:
             name = filled(entry.name, {"N": "n", "M": "m", "X": "x"}) if isinstance(entry, Alias) else entry.name
             if not _PATH.fullmatch(name) or not _RESERVED.isdisjoint(name.split(".")):
                 raise ValueError(f"{entry.name!r} cannot be a name in conditions")
-
-    def check(self) -> None:
-        """Try every named condition; a ruleset's tests call it.
-
-        Raises:
-            ValueError: a named condition is not a condition of this vocabulary, or is too deep.
-        """
-        from fracas.conditions.parser import parse
-
-        for name in self.names_like("_1_1"):
-            # A family whose fact does not go down to 1 is in order: the number tried here is what is out of range.
-            with suppress(InputError):
-                parse(name, self, where=name, strict=True)
 
     @cached_property
     def read(self) -> Memory[Parsed]:

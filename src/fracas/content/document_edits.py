@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from fracas.content.references import LONGEST_NUMBERED
 from fracas.errors.suggestions import listed, quoted
@@ -75,12 +75,19 @@ def free_name(name: str, taken: Container[str]) -> str:
     return next(each for each in cut if each not in taken)
 
 
-def resolve_name_conflicts(
-    entries: Mapping[str, Document], there: Mapping[str, Document], names: Iterable[str]
-) -> dict[str, str]:
-    """For each of these names of entries the one under which it can stand beside what is there.
+class Bundle(NamedTuple):
+    """Entries that are brought along to where others are."""
 
-    It is the same name unless something else stands under it already. An entry is the same whatever its own id says.
+    names: dict[str, str]
+    """By the name that an entry had the one that it has now."""
+    entries: dict[str, Document]
+    """By the name that they have now."""
+
+
+def bring_along(entries: Mapping[str, Document], there: Mapping[str, Document], names: Iterable[str]) -> Bundle:
+    """These of some entries under names with which they can stand beside what is there.
+
+    A name stays unless something else stands under it already. An entry is the same whatever its own id says.
     """
     found: dict[str, str] = {}
     taken = {*there, *entries}
@@ -92,4 +99,4 @@ def resolve_name_conflicts(
         alike = (key for key, entry in there.items() if {k: v for k, v in entry.items() if k != "id"} == wanted)
         found[name] = next(alike, None) or free_name(name, taken)
         taken.add(found[name])
-    return found
+    return Bundle(found, {new: {**entries[name], "id": new} for name, new in found.items()})

@@ -13,6 +13,7 @@ import msgspec
 
 from fracas.content.validate import LARGEST_SHOWN, shown
 from fracas.engine.player import Notice, Player, make_player
+from fracas.engine.replay_file import BATTLE_LIMIT, FORMAT, FORMAT_VERSION, Outcome, PluginRecord, Replay, save_replay
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
 from fracas.errors.suggestions import listed, nearest
@@ -24,8 +25,6 @@ from fracas.rulesets.contract.types import Rows
 
 if TYPE_CHECKING:
     import polars
-
-BATTLE_LIMIT = 2**63 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,15 +147,40 @@ class Battle:
         """
         return self.scenario.ruleset.chronicle(self.events, self.scenario.document)
 
+    def _as_replay(self) -> Replay:
+        """Everything about the battle, as a replay holds it.
+
+        Raises:
+            UsageError: the battle was played without a log.
+        """
+        scenario = self.scenario
+        rows = self._logged_rows()
+        return Replay(
+            format=FORMAT,
+            format_version=FORMAT_VERSION,
+            ruleset=scenario.ruleset.name,
+            rules_version=scenario.ruleset.rules_version,
+            content_fingerprint=scenario.fingerprint,
+            scenario=scenario.document,
+            profile=scenario.profile,
+            seed=scenario.seed,
+            stream=self.stream,
+            plugins=[PluginRecord(plugin.name, plugin.source_hash) for plugin in scenario.compiled.plugins],
+            choices=[],
+            result=Outcome(self.winner, self.reason, self.rounds),
+            event_count=len(rows),
+            tick_digests=list(self.tick_digests.items()),
+            digest=self.digest,
+            events=[tuple(row) for row in rows.tolist()],
+        )
+
     def save(self, path: str | Path) -> None:
         """Write a replay that `fracas verify` can check.
 
         Raises:
             InputError: the file cannot be written, or the battle was played without a log.
         """
-        from fracas.engine.replay_file import save_replay
-
-        save_replay(self, Path(path))
+        save_replay(self._as_replay(), Path(path))
 
     def _repr_html_(self) -> str:
         from fracas.events.html import page_fragment

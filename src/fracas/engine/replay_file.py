@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from fracas.engine.battle import BATTLE_LIMIT, Battle
 from fracas.engine.scenario import Scenario, compile_document, content_fingerprint
 from fracas.errors import InputError
 from fracas.errors.suggestions import nearest
@@ -22,6 +21,8 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Rows
 
+# The number of the last battle under a seed.
+BATTLE_LIMIT = 2**63 - 1
 FORMAT = "fracas-replay"
 FORMAT_VERSION = 1
 LARGEST_REPLAY = 64 * 1024 * 1024
@@ -65,37 +66,13 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: list[tuple[int, int, int, int, int, int, int, int]]
 
 
-def replay_of(battle: Battle) -> Replay:
-    """Everything about a battle, as a replay holds it."""
-    scenario = battle.scenario
-    rows = battle.rows if battle.rows is not None else np.zeros((0, len(COLUMNS)), np.int32)
-    return Replay(
-        format=FORMAT,
-        format_version=FORMAT_VERSION,
-        ruleset=scenario.ruleset.name,
-        rules_version=scenario.ruleset.rules_version,
-        content_fingerprint=scenario.fingerprint,
-        scenario=scenario.document,
-        profile=scenario.profile,
-        seed=scenario.seed,
-        stream=battle.stream,
-        plugins=[PluginRecord(plugin.name, plugin.source_hash) for plugin in scenario.compiled.plugins],
-        choices=[],
-        result=Outcome(battle.winner, battle.reason, battle.rounds),
-        event_count=len(rows),
-        tick_digests=list(battle.tick_digests.items()),
-        digest=battle.digest,
-        events=[tuple(row) for row in rows.tolist()],
-    )
-
-
-def save_replay(battle: Battle, path: Path) -> None:
+def save_replay(replay: Replay, path: Path) -> None:
     """Write a replay; the file appears whole or not at all.
 
     Raises:
         InputError: it cannot be written.
     """
-    write_atomic(path, msgspec.json.encode(replay_of(battle)) + b"\n")
+    write_atomic(path, msgspec.json.encode(replay) + b"\n")
 
 
 class _Head(msgspec.Struct):

@@ -1,7 +1,6 @@
 """Event kinds, declared once: columns, names, JSON and documentation all come from the declaration.
 
     @event(HIT_EVENT, STORY)
-    @dataclass(frozen=True, slots=True)
     class Hit(Event):
         "Damage meets shield and HP."
         actor: Unit
@@ -20,7 +19,7 @@ import struct
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -48,6 +47,11 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class Double:
     """Marks a field that is a double in two columns, the low half of its bits first."""
+
+
+# What most rulesets call those who act and are acted on: the units of their battles.
+Unit = Annotated[str, Codebook("unit")]
+MaybeUnit = Annotated[str | None, Codebook("unit")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +104,15 @@ class FieldPlan:
         return bool(value) if self.is_flag else value
 
 
-EventType = TypeVar("EventType", bound=type[Event])
+Declared = TypeVar("Declared", bound=Event)
 
 
-def event(kind: int, detail: str) -> Callable[[EventType], EventType]:
-    """Declare an event class: its number in rows, and the detail from which on it is told."""
+@dataclass_transform(frozen_default=True)
+def event(kind: int, detail: str) -> Callable[[type[Declared]], type[Declared]]:
+    """Declare an event, a frozen dataclass with slots: its number in rows, and the detail from which on it is told."""
 
-    def declare(declared: EventType) -> EventType:
+    def declare(fields_of: type[Declared]) -> type[Declared]:
+        declared = dataclass(frozen=True, slots=True)(fields_of)
         declared.KIND = kind
         declared.NAME = re.sub(r"(?<!^)(?=[A-Z])", "_", declared.__name__).lower()
         declared.DETAIL = detail

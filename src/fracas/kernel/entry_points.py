@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.enumerating_dice import next_outcome
 from fracas.kernel.event_log import SOUND
+from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import restore
 from fracas.kernel.state_pages import load_state, next_parent, store_successor
 
@@ -26,7 +27,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def batch(play: Callable[..., Any], write_result: Callable[..., Any]) -> Callable[..., None]:
     """The entry point that plays many battles.
 
-    play(battle, log, plugins) plays one battle; write_result(battle, log, result) writes down how it ended.
+    play(battle, log, plugins) plays one battle; write_result(battle, result) writes down what a ruleset keeps of it.
     """
 
     def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
@@ -40,13 +41,15 @@ def batch(play: Callable[..., Any], write_result: Callable[..., Any]) -> Callabl
             seek_stream(battle.dice, first_stream + place)
             if logs is None:
                 play(battle, None, plugins)
-                write_result(battle, None, results[place])
+                write_outcome(battle, None, results[place])
+                write_result(battle, results[place])
             else:
                 log = logs[0]
                 log.count = 0
                 log.fault = SOUND
                 play(battle, log, plugins)
-                write_result(battle, log, results[place])
+                write_outcome(battle, log, results[place])
+                write_result(battle, results[place])
 
     return belongs_to(play, play_many)
 
@@ -71,7 +74,8 @@ def rollout(resume: Callable[..., Any], write_result: Callable[..., Any]) -> Cal
             restore(memory, kept, spans)
             seek_stream(battle.dice, first_stream + number)
             resume(battle, place, plugins)
-            write_result(battle, None, results[number])
+            write_outcome(battle, None, results[number])
+            write_result(battle, results[number])
 
     return belongs_to(resume, resume_many)
 
@@ -97,6 +101,23 @@ def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
                 goes_on = next_outcome(battle.dice)
 
     return belongs_to(step, enumerate_step)
+
+
+@kernel
+def write_outcome(battle: Any, log: Any, result: Any) -> None:
+    """Write down what is kept of every battle: who won and why, what went wrong, how many dice were drawn.
+
+    Rule:    each ruleset's README, End.
+    Changes: the result.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    result.winner = battle.winner
+    result.reason = battle.reason
+    result.fault = battle.dice.exhausted << 8
+    if log is not None:
+        result.fault |= log.fault
+    result.blocks_drawn = battle.dice.blocks_drawn
 
 
 def belongs_to(kernel: Callable[..., Any], entry: Function) -> Function:

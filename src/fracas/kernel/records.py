@@ -39,6 +39,18 @@ def record(*fields: Field, width: int = 0) -> np.dtype[Any]:
     return _with_attributes(whole)
 
 
+def result_record(sides: int, *own: Field, counts: tuple[str, ...] = ()) -> np.dtype[Any]:
+    """The record of what is kept of a battle: what every ruleset keeps, then its own fields.
+
+    counts: fields of its own that are one number, and stand before what is kept of the sides.
+
+    `rounds`, `hp_left` and `units_left` are the ruleset's to fill, as its own fields are.
+    """
+    numbers = ("winner", "reason", "rounds", "fault", "blocks_drawn", *counts)
+    of_sides = ("hp_left", "units_left")
+    return record(*((name, np.int64) for name in numbers), *((name, np.int64, (sides,)) for name in of_sides), *own)
+
+
 def _with_attributes(kind: np.dtype[Any], base: type[np.void] = np.void) -> np.dtype[Any]:
     """A record type whose records have their fields as attributes, and no others.
 

@@ -22,10 +22,9 @@ from fracas.lab.execution.thread_executor import ExecutorOrThreads, local_thread
 from fracas.lab.explain.why import why
 from fracas.lab.presentation.notebook import Result
 from fracas.lab.presentation.types import Document, OfScenario
-from fracas.lab.simulation.contributions import with_contributions
+from fracas.lab.simulation.first_battles import with_contributions, with_timeline
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import DEFAULT_BATTLES, simulate
-from fracas.lab.simulation.timeline import with_timeline
 from fracas.lab.studies.compare import compare
 from fracas.lab.studies.sensitivity import sensitivity
 from fracas.reports.inputs import ToPlay

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pydantic import Field
 
-from fracas.content.document_edits import free_name, get_path, merged, resolve_name_conflicts, with_value
+from fracas.content.document_edits import bring_along, free_name, get_path, merged, with_value
 from fracas.content.model_limits import bounds
 from fracas.content.validate import Model
 from fracas.rulesets.contract.analysis import AnalysisHooks, Dimension, dimension_over
@@ -79,7 +79,9 @@ def test_a_name_gets_the_first_free_number() -> None:
     ],
 )
 def test_another_entry_under_the_same_name_gets_another_name(there: dict[str, Any], wanted: str) -> None:
-    assert resolve_name_conflicts({"heal": {"id": "heal", "power": 1}}, there, ["heal"]) == {"heal": wanted}
+    bundle = bring_along({"heal": {"id": "heal", "power": 1}}, there, ["heal"])
+    assert bundle.names == {"heal": wanted}
+    assert bundle.entries == {wanted: {"id": wanted, "power": 1}}
 
 
 # Tallies.

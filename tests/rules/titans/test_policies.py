@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.support.titans import Fight, ability, duel, of, titan
 
-from fracas.conditions import parse
+from fracas.conditions import check_names, parse
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.events import Chance, Choice
 from fracas.rulesets.titans.rules.constants import ATTACK, DEFEND, REST
@@ -317,5 +317,5 @@ def test_sudden_death_is_a_fact() -> None:
 
 
 def test_every_named_condition_is_one() -> None:
-    VOCABULARY.check()
+    check_names(VOCABULARY)
     assert parse("self_is_ready", VOCABULARY, where="test", strict=True).tree is not None

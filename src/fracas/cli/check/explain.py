@@ -8,8 +8,8 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, print_json, print_warnings, problem_json, results_only, say
-from fracas.cli.shared.parameters import File, Folders, Format, Plugins, Profile, Seed, Sets, Stream, Strict
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.parameters import File, Format
+from fracas.cli.shared.scenario_options import BattleOptions, load_file
 from fracas.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,13 +40,7 @@ def explain(
         list[str] | None,
         Parameter(name="--state", help="Change the situation, e.g. units.1.scout.hp=20. Repeatable.", negative=""),
     ] = None,
-    seed: Seed = None,
-    stream: Stream = 0,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
+    options: BattleOptions = BattleOptions(),
     format: Format = "text",
 ) -> int:
     """Evaluate a condition in a given situation, every node with its value; or work out what a hit does.
@@ -70,6 +64,7 @@ def explain(
     from fracas.engine.battle import check_stream
     from fracas.engine.scenario import parse_override
 
+    stream = options.stream
     check_stream(stream, "--stream")
     if hit is None and unit is None:
         raise UsageError.of("--unit", "is missing", "say who decides, or who hits whom with --hit A B")
@@ -77,7 +72,7 @@ def explain(
         raise UsageError.of("--hit", "stands in place of --unit and --when", "leave these out, or --hit")
     condition = None if when is None else parse_condition(when)
     changes = [parse_override(text, "--state") for text in state or []]
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    scenario = load_file(file, options)
     if hit is not None:
         return explain_hits(scenario, hit, round, stream=stream, state=changes, format=format)
     assert unit is not None
@@ -96,7 +91,7 @@ def explain(
             when=condition,
             round=number,
             state=changes,
-            strict=strict,
+            strict=options.strict,
             encounter=encounter,
         )
     print_warnings(explanation.warnings)

@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import (
-    columns,
-    count,
-    headline,
-    notice,
-    print_json,
-    print_lines,
-    print_warnings,
-    results_only,
-)
-from fracas.cli.shared.parameters import (
-    File,
-    Folders,
-    Format,
-    Plugins,
-    Profile,
-    Resume,
-    Scheduler,
-    Seed,
-    Sets,
-    Side,
-    Strict,
-    Threads,
-    Workers,
-)
-from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings
+from fracas.cli.shared.parameters import File, Side
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import InputError, UsageError
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
@@ -73,17 +51,8 @@ def compare(
     all_: Annotated[
         bool, Parameter(name="--all", help="Play all -n pairs, even if it is decided before.", negative="")
     ] = False,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
-    threads: Threads = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    format: Format = "text",
+    options: ScenarioOptions = ScenarioOptions(),
+    study: StudyOptions = StudyOptions(),
 ) -> int:
     """Play A and B with the same dice, pair by pair, until it is clear which is better, or that neither is.
 
@@ -97,12 +66,11 @@ def compare(
         fracas compare examples/squads/standard-5v5.toml --part strategy=examples/squads/border-clash.toml -n 5000
         fracas compare examples/squads/standard-5v5.toml examples/squads/flanking-vs-defensive.toml --side 2
     """
-    from fracas.cluster.executors import open_executor
     from fracas.engine.scenario import parse_override
     from fracas.lab.studies.compare import check_comparison
     from fracas.lab.studies.compare import compare as compare_scenarios
 
-    check_comparison(n, side, delta, threads)
+    check_comparison(n, side, delta, study.threads)
     for text in b_set or []:
         parse_override(text, "--b-set")
     parts = [_parsed_part(text) for text in part or []]
@@ -110,10 +78,11 @@ def compare(
         raise InputError.of("B", "is missing: nothing says how it differs from A", "name a file, --b-set or --part")
 
     def loaded(path: Path, sets: list[str]) -> Scenario:
-        return load_file(path, seed=seed, profile=profile, set_=sets, content=content, plugin=plugin, strict=strict)
+        return load_file(path, replace(options, set_=sets))
 
-    first = loaded(file, set_ or [])
-    second = loaded(other or file, [*(set_ or []), *(b_set or [])])
+    shared = options.set_ or []
+    first = loaded(file, shared)
+    second = loaded(other or file, [*shared, *(b_set or [])])
     print_warnings(dict.fromkeys((*first.warnings, *second.warnings)))
     if parts:
         from fracas.lab.studies.overrides import with_part
@@ -124,11 +93,7 @@ def compare(
     base = second.id if other is None or second.id != first.id else f"{second.id}, the other one"
     label = f"{base} with {', '.join(changes)}" if changes else base
     labels = (first.id, label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…")
-    with (
-        results_only(),
-        open_executor(threads, workers, scheduler, notice, resume) as executor,
-        ProgressBar("comparing") as bar,
-    ):
+    with study.open("comparing") as (executor, bar):
         found = compare_scenarios(
             first,
             second,
@@ -142,10 +107,7 @@ def compare(
             notice=notice,
         )
         executor.finish_study(found)
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print_lines(render(found))
+    print_result(found, study.format, render)
     if found.interrupted:
         notice(f"interrupted: {found.pairs:,} pairs were played until then")
     return INTERRUPTED if found.interrupted else DONE

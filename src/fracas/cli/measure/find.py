@@ -7,24 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import CHECK_FAILED, DONE, INTERRUPTED
-from fracas.cli.shared.output import count, headline, notice, print_json, print_lines, print_warnings, results_only
-from fracas.cli.shared.parameters import (
-    File,
-    Folders,
-    Format,
-    Plugins,
-    Profile,
-    Resume,
-    Scheduler,
-    Seed,
-    Sets,
-    Strict,
-    Threads,
-    Workers,
-)
-from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.output import count, headline, notice, print_result, print_warnings
+from fracas.cli.shared.parameters import File
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span
 
 if TYPE_CHECKING:
@@ -45,17 +32,8 @@ def find(
         int | None, Parameter(name="--limit", help="How many battles are looked at, 1 to 10^9; absent: 10^6.")
     ] = None,
     start: Annotated[int, Parameter(name="--start", help="The number of the battle to begin with.")] = 0,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
-    threads: Threads = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    format: Format = "text",
+    options: ScenarioOptions = ScenarioOptions(),
+    study: StudyOptions = StudyOptions(),
     save: Annotated[
         Path | None, Parameter(name=("--save", "--out"), help="Write its replay, as fracas run does.")
     ] = None,
@@ -72,28 +50,20 @@ def find(
         fracas find examples/squads/standard-5v5.toml "cap_equal" --save even.json
         fracas find examples/squads/standard-5v5.toml "units_left_1 == 5 or units_left_2 == 5" --start 1000
     """
-    from fracas.cluster.executors import open_executor
     from fracas.files.atomic_write import writable_path
     from fracas.lab.studies.find import find as find_battle
 
     if save is not None:
         writable_path(save)
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    scenario = load_file(file, options)
     print_warnings(scenario.warnings)
-    with (
-        results_only(),
-        open_executor(threads, workers, scheduler, notice, resume) as executor,
-        ProgressBar("searching") as bar,
-    ):
+    with study.open("searching") as (executor, bar):
         found = find_battle(scenario, condition, limit, start=start, threads=executor, steps=bar.update, notice=notice)
         executor.finish_study(found)
     battle = found.battle
     if battle is not None and save is not None:
         battle.save(save)
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print_lines(render(found, file))
+    print_result(found, study.format, lambda found: render(found, file))
     if battle is not None and save is not None:
         notice(f"saved {save}; check it with: fracas verify {save}")
     if found.interrupted:

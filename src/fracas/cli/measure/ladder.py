@@ -8,31 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import (
-    columns,
-    count,
-    headline,
-    notice,
-    print_json,
-    print_lines,
-    print_warnings,
-    results_only,
-)
-from fracas.cli.shared.parameters import (
-    Folders,
-    Format,
-    Profile,
-    Resume,
-    Scheduler,
-    Seed,
-    Sets,
-    Strict,
-    Threads,
-    Workers,
-)
-from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.output import columns, count, headline, notice, print_json, print_lines, print_warnings
+from fracas.cli.shared.parameters import Folders, Profile, Seed, Sets, Strict
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
@@ -56,11 +36,7 @@ def ladder(
     set_: Sets = None,
     content: Folders = None,
     strict: Strict = False,
-    threads: Threads = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    format: Format = "text",
+    study: StudyOptions = StudyOptions(),
 ) -> int:
     """Play side 1 of a scenario, or of each of several, against every opponent of the content, from both sides.
 
@@ -73,33 +49,26 @@ def ladder(
         fracas ladder examples/relics/standard.toml -n 10000 --profile game
         fracas ladder examples/relics/standard.toml examples/relics/full-shelf.toml
     """
-    from fracas.cluster.executors import open_executor
     from fracas.lab.execution.checks import run_checks
     from fracas.lab.studies.ladder import run_ladder
 
+    options = ScenarioOptions(seed, profile, set_, content, strict=strict)
     scenarios: list[Scenario] = []
 
     def load(file: Path) -> None:
-        scenarios.append(
-            load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
-        )
+        scenarios.append(load_file(file, options))
 
     run_checks(*(partial(load, file) for file in files))
     print_warnings(dict.fromkeys(each for scenario in scenarios for each in scenario.warnings))
     found: list[Ladder] = []
-    with (
-        results_only(),
-        open_executor(threads, workers, scheduler, notice, resume) as executor,
-        ProgressBar("fighting") as bar,
-    ):
+    with study.open("fighting") as (executor, bar):
         for scenario in scenarios:
-            found.append(
-                run_ladder(scenario, n, content=content or [], threads=executor, steps=bar.update, notice=notice)
-            )
+            played = run_ladder(scenario, n, content=options.folders, threads=executor, steps=bar.update, notice=notice)
+            found.append(played)
             if found[-1].interrupted:
                 break
         executor.finish_study(found[-1])
-    if format == "json":
+    if study.format == "json":
         print_json(found[0].as_json() if len(files) == 1 else together_json(found))
     else:
         print_lines(ladder_lines(found[0]) if len(files) == 1 else together_lines(found))

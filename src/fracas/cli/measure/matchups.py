@@ -8,23 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.shared.cells import parse_precision
+from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import columns, count, notice, print_json, print_lines, print_warnings, results_only
-from fracas.cli.shared.parameters import (
-    Folders,
-    Format,
-    Plugins,
-    Profile,
-    Resume,
-    Scheduler,
-    Seed,
-    Sets,
-    Strict,
-    Threads,
-    Workers,
-)
-from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import asked_of
+from fracas.cli.shared.output import columns, count, notice, print_result, print_warnings, results_only
+from fracas.cli.shared.scenario_options import ScenarioOptions, asked_of
 from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
@@ -60,17 +47,8 @@ def matchups(
         str | None,
         Parameter(name="--precision", help="Play until the widest match-up is this sure: a half-width such as 0.5%."),
     ] = None,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
-    threads: Threads = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    format: Format = "text",
+    options: ScenarioOptions = ScenarioOptions(),
+    study: StudyOptions = StudyOptions(),
 ) -> int:
     """Play everybody against everybody, from both sides and with the same dice, and rank them.
 
@@ -86,28 +64,19 @@ def matchups(
         fracas matchups examples/squads/rosters/formations.toml --precision 2%
         fracas matchups examples/relics/standard.toml --against examples/relics/full-shelf.toml:2
     """
-    from fracas.cluster.executors import open_executor
     from fracas.lab.simulation.simulate import check_amounts
     from fracas.lab.studies.matchups import matchups as play_all
     from fracas.lab.studies.roster import roster_of
 
     wanted = None if precision is None else parse_precision(precision)
-    check_amounts(n, wanted, threads)
+    check_amounts(n, wanted, study.threads)
     with results_only():
-        asked = asked_of(seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
-        roster = roster_of(files, asked, against or ())
+        roster = roster_of(files, asked_of(options), against or ())
     print_warnings(dict.fromkeys(each for entrant in roster.entrants for each in entrant.scenario.warnings))
-    with (
-        results_only(),
-        open_executor(threads, workers, scheduler, notice, resume) as executor,
-        ProgressBar("playing") as bar,
-    ):
+    with study.open("playing") as (executor, bar):
         found = play_all(roster, n, precision=wanted, threads=executor, steps=bar.update, notice=notice)
         executor.finish_study(found)
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print_lines(render(found))
+    print_result(found, study.format, render)
     if found.interrupted:
         notice(f"interrupted: {len(found.cells)} of {len(found.roster.pairs)} match-ups are whole and shown")
     return INTERRUPTED if found.interrupted else DONE

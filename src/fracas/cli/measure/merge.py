@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from fracas.cli.measure.simulate import render
 from fracas.cli.shared.exit_status import DONE
-from fracas.cli.shared.output import notice, print_json, print_lines, results_only
+from fracas.cli.shared.output import notice, print_result, results_only
 from fracas.cli.shared.parameters import Folders, Format, Plugins
 
 
@@ -39,9 +39,6 @@ def merge(
 
     with results_only():
         results = merge_parts(parts, out, plugins=plugin or [], content=content or [])
-    if format == "json":
-        print_json(results.as_json())
-    else:
-        print_lines(render(results))
+    print_result(results, format, render)
     notice(f"wrote {out}")
     return DONE

@@ -7,32 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from fracas.cli.shared.cells import estimate, parse_precision, statistic_lines
+from fracas.cli.shared.execution_options import ExecutorOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import (
-    columns,
-    count,
-    headline,
-    notice,
-    print_json,
-    print_lines,
-    print_warnings,
-    results_only,
-)
-from fracas.cli.shared.parameters import (
-    File,
-    Folders,
-    Format,
-    Plugins,
-    Profile,
-    Scheduler,
-    Seed,
-    Sets,
-    Strict,
-    Threads,
-    Workers,
-)
+from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings
+from fracas.cli.shared.parameters import File, Format
 from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
 
 if TYPE_CHECKING:
@@ -60,15 +40,8 @@ def odds(
         str | None,
         Parameter(name="--precision", help="Simulate until the estimate is this sure: a half-width such as 0.25%."),
     ] = None,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
-    threads: Threads = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
+    options: ScenarioOptions = ScenarioOptions(),
+    players: ExecutorOptions = ExecutorOptions(),
     format: Format = "text",
 ) -> int:
     """Say how a battle will probably end, for both sides: wins, losses, draws by their reasons, and what it will cost.
@@ -84,17 +57,14 @@ def odds(
         fracas odds examples/stacks/siege-of-ashgate.toml -n 100000
         fracas odds examples/stacks/ambush-in-the-reeds.toml -n 1000 --set options.order=id
     """
-    from fracas.cluster.executors import open_executor
     from fracas.lab.exact.state_enumeration import ONE
     from fracas.lab.studies.odds import find_odds
 
     wanted = None if precision is None else parse_precision(precision)
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     with (
-        results_only(),
-        open_executor(threads, workers, scheduler, notice) as executor,
-        ProgressBar("following all ways") as bar,
+        players.open("following all ways") as (executor, bar),
         ProgressBar("simulating") as other,
     ):
 
@@ -117,10 +87,7 @@ def odds(
             watch=watch,
             notice=notice,
         )
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print_lines(render(found))
+    print_result(found, format, render)
     if found.interrupted:
         notice("interrupted: these are the odds by what was done until then")
     return INTERRUPTED if found.interrupted else DONE

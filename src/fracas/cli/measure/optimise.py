@@ -10,33 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from fracas.cli.shared.cells import parse_precision
+from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import (
-    columns,
-    count,
-    headline,
-    notice,
-    print_json,
-    print_lines,
-    print_warnings,
-    results_only,
-)
-from fracas.cli.shared.parameters import (
-    File,
-    Folders,
-    Format,
-    Plugins,
-    Profile,
-    Resume,
-    Scheduler,
-    Seed,
-    Sets,
-    Strict,
-    Threads,
-    Workers,
-)
-from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import asked_of, load_file
+from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings, results_only
+from fracas.cli.shared.parameters import File
+from fracas.cli.shared.scenario_options import ScenarioOptions, asked_of, load_file
 from fracas.errors import UsageError
 from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
@@ -98,17 +76,8 @@ def optimise(
             name=("--save", "--out"), help="Write your file with the lines that changed, as TOML or JSON by its ending."
         ),
     ] = None,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
-    threads: Threads = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    format: Format = "text",
+    options: ScenarioOptions = ScenarioOptions(),
+    study: StudyOptions = StudyOptions(),
 ) -> int:
     """Search for a better strategy, queue, build or line-up, and prove it on battles that nobody has looked at.
 
@@ -123,20 +92,19 @@ def optimise(
         fracas optimise examples/squads/standard-5v5.toml --trials 12 --stages 5% --budget 20000 --pairs 500
         fracas optimise examples/squads/standard-5v5.toml --side 2 --part line-up --save better.toml
     """
-    from fracas.cluster.executors import open_executor
     from fracas.lab.search.optimise import optimise as search
 
     settings = _settings(trials, stages, keep, budget, pairs)
     if save is not None:
         _check_ending(save)
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     with results_only():
         from fracas.lab.studies.roster import entrants_of
 
-        asked = asked_of(seed=None, profile=profile, set_=None, content=content, plugin=plugin, strict=strict)
+        asked = asked_of(replace(options, seed=None, set_=None))
         opponents, unseen = (entrants_of(each or [], asked) for each in (against, held_out))
-        with open_executor(threads, workers, scheduler, notice, resume) as executor, ProgressBar("searching") as bar:
+        with study.open("searching") as (executor, bar):
             found = search(
                 scenario,
                 side=side,
@@ -145,16 +113,13 @@ def optimise(
                 held_out=unseen,
                 search_seed=search_seed,
                 settings=settings,
-                content=content or [],
+                content=options.folders,
                 threads=executor,
                 steps=bar.update,
                 notice=notice,
             )
             executor.finish_study(found)
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print_lines(render(found))
+    print_result(found, study.format, render)
     if save is not None:
         _save(found, save)
     if found.interrupted:

@@ -8,21 +8,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.execution_options import ExecutorOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import notice, print_json, print_lines, results_only
-from fracas.cli.shared.parameters import (
-    Folders,
-    Format,
-    Plugins,
-    Profile,
-    Scheduler,
-    Seed,
-    Sets,
-    Strict,
-    Threads,
-    Workers,
-)
-from fracas.cli.shared.progress_bar import ProgressBar
+from fracas.cli.shared.output import notice, print_result
+from fracas.cli.shared.parameters import Format
+from fracas.cli.shared.scenario_options import ScenarioOptions, asked_of
 from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Line
 
 Sources = Annotated[
@@ -41,15 +31,8 @@ def report(
         int | None,
         Parameter(name="--stream", help="The battle to explain; absent: the first that the weaker side loses."),
     ] = None,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
-    threads: Threads = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
+    options: ScenarioOptions = ScenarioOptions(),
+    players: ExecutorOptions = ExecutorOptions(),
     format: Format = "text",
 ) -> int:
     """Write one HTML file about scenarios and results: charts, tables, inputs, versions, the command.
@@ -62,28 +45,24 @@ def report(
         fracas report examples/squads/coin-toss.toml -n 500 --out report.html
         fracas report examples/squads/coin-toss.toml --stream 3 -n 200 --set sides.0.units.0.attack=45 --out 45.html
     """
-    from fracas.cluster.executors import open_executor
-    from fracas.engine.scenario import parse_override
     from fracas.lab.presentation.data_frames import require_library
     from fracas.reports.build import build, check_out, command_line
 
     require_library("altair", "vl_convert", "jinja2")
     check_out(out, files)
-    options = [
+    given = [
         ("-n", n),
         ("--side", None if side == 1 else side),
         ("--stream", stream),
-        ("--seed", seed),
-        ("--profile", profile),
-        ("--set", set_),
-        ("--content", content),
-        ("--plugin", plugin),
-        ("--strict", strict),
+        ("--seed", options.seed),
+        ("--profile", options.profile),
+        ("--set", options.set_),
+        ("--content", options.content),
+        ("--plugin", options.plugin),
+        ("--strict", options.strict),
     ]
     with (
-        results_only(),
-        open_executor(threads, workers, scheduler, notice) as executor,
-        ProgressBar("reporting") as progress,
+        players.open("reporting") as (executor, progress),
     ):
         found = build(
             files,
@@ -93,19 +72,11 @@ def report(
             threads=executor,
             steps=progress.update,
             notice=notice,
-            command=command_line(files, out, options),
-            seed=seed,
-            profile=profile,
-            overrides=[parse_override(text) for text in set_ or []],
-            content=content or [],
-            plugins=plugin or [],
-            strict=strict,
+            command=command_line(files, out, given),
+            **asked_of(options),
         )
         found.save(out)
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print_lines(_told(found.summary, found.content.missing))
+    print_result(found, format, lambda found: _told(found.summary, found.content.missing))
     notice(f"wrote {out}{', with what was done until it was interrupted' if found.interrupted else ''}")
     return INTERRUPTED if found.interrupted else DONE
 

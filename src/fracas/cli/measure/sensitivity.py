@@ -7,36 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.shared.cells import gain_cells, outcome_role
+from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import (
-    chosen_note,
-    columns,
-    count,
-    headline,
-    notice,
-    print_json,
-    print_lines,
-    print_warnings,
-    results_only,
-)
-from fracas.cli.shared.parameters import (
-    Battles,
-    File,
-    Folders,
-    Format,
-    Plugins,
-    Profile,
-    Resume,
-    Scheduler,
-    Seed,
-    Sets,
-    Side,
-    Strict,
-    Threads,
-    Workers,
-)
-from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.output import chosen_note, columns, count, headline, notice, print_result, print_warnings
+from fracas.cli.shared.parameters import Battles, File, Side
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import InputError
 from fracas.events.styled_text import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
 
@@ -64,17 +39,8 @@ def sensitivity(
         int, Parameter(name="--pairs", help="Raise so many of the best stats two at a time besides, 2 to 40.")
     ] = 0,
     n: Battles = None,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
-    threads: Threads = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    format: Format = "text",
+    options: ScenarioOptions = ScenarioOptions(),
+    study: StudyOptions = StudyOptions(),
 ) -> int:
     """Raise each stat of each unit of a side by one, one at a time, and say how much more it wins; the best first.
 
@@ -88,21 +54,16 @@ def sensitivity(
         fracas sensitivity examples/squads/standard-5v5.toml --side 2 --step 5 -n 2000
         fracas sensitivity examples/squads/standard-5v5.toml --cost attack=3 --cost speed=5 --pairs 4 -n 2000
     """
-    from fracas.cluster.executors import open_executor
     from fracas.lab.studies.sensitivity import check_pairs, check_step
     from fracas.lab.studies.sensitivity import sensitivity as try_stats
 
     check_step(step)
     check_pairs(pairs, n)
     costs = dict(_cost(text) for text in cost or [])
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     whole = int(step) if step == int(step) else step
-    with (
-        results_only(),
-        open_executor(threads, workers, scheduler, notice, resume) as executor,
-        ProgressBar("trying") as progress,
-    ):
+    with study.open("trying") as (executor, progress):
         found = try_stats(
             scenario,
             n,
@@ -115,10 +76,7 @@ def sensitivity(
             notice=notice,
         )
         executor.finish_study(found)
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print_lines(render(found))
+    print_result(found, study.format, render)
     if found.interrupted:
         done = len(found.stats) + len(found.skipped)
         notice(f"interrupted: {done:,} of {found.possible:,} stats were tried until then")

@@ -9,32 +9,10 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.cells import estimate, parse_precision, statistic_lines
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import (
-    columns,
-    count,
-    headline,
-    notice,
-    print_json,
-    print_lines,
-    print_warnings,
-    results_only,
-    width,
-)
-from fracas.cli.shared.parameters import (
-    File,
-    Folders,
-    Format,
-    Plugins,
-    Profile,
-    Scheduler,
-    Seed,
-    Sets,
-    Strict,
-    Threads,
-    Workers,
-)
+from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings, results_only, width
+from fracas.cli.shared.parameters import File, Format, Scheduler, Threads, Workers
 from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import UsageError
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
@@ -45,6 +23,7 @@ if TYPE_CHECKING:
     from fracas.lab.execution.tally import Tally
     from fracas.lab.execution.thread_executor import ExecutorOrThreads
     from fracas.lab.simulation.contributions import Contributions, Key
+    from fracas.lab.simulation.first_battles import with_contributions, with_timeline
     from fracas.lab.simulation.results import Results
     from fracas.lab.simulation.timeline import Timeline
     from fracas.rulesets.contract.measures import Spread
@@ -66,12 +45,7 @@ def simulate(
         str | None,
         Parameter(name="--precision", help="Play until the estimate is this sure: a half-width such as 0.25%."),
     ] = None,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
+    options: ScenarioOptions = ScenarioOptions(),
     threads: Threads = None,
     format: Format = "text",
     contributions: Annotated[
@@ -133,15 +107,12 @@ def simulate(
     check_timed(timeline)
     if resume and out is None:
         raise UsageError.of("--resume", "needs --out: finished ranges are kept beside the result")
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     with results_only(), open_executor(threads, workers, scheduler, notice) as executor:
         asked: dict[str, Any] = {"contributions": contributions, "timeline": timeline, "start": start}
         results = play(scenario, n, wanted, executor, out, resume=resume, **asked)
-    if format == "json":
-        print_json(results.as_json())
-    else:
-        print_lines(render(results, by_ability=contributions is not None))
+    print_result(results, format, lambda results: render(results, by_ability=contributions is not None))
     if results.left_older:
         notice(f"left {out} as it was: it is whole, and this run is not; --resume goes on with it")
     elif out is not None:
@@ -168,10 +139,8 @@ def play(
         InputError: a plug-in that does not compile, a file that cannot be written, or nothing that can be resumed.
     """
     from fracas.lab.execution.interrupts import DeferInterrupt
-    from fracas.lab.simulation.contributions import with_contributions
     from fracas.lab.simulation.export import simulate_to_file
     from fracas.lab.simulation.simulate import simulate as simulate_scenario
-    from fracas.lab.simulation.timeline import with_timeline
 
     until = None if precision is None else f"±{precision}%"
     with DeferInterrupt(), ProgressBar("simulating", until) as progress, ProgressBar("what units do") as logging:

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, notice, print_json, print_lines, print_warnings
 from fracas.cli.shared.parameters import File, Folders, Format, Profile, Sets, Strict, Threads
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.cli.shared.titans_arguments import player_place, refuse_other_rulesets
 from fracas.events.styled_text import ASIDE, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
 
@@ -64,7 +64,7 @@ def solve(
     from fracas.rulesets.titans.analysis.solution import solve_duel
 
     check_amounts(None, None, threads)
-    scenario = load_file(file, seed=None, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
+    scenario = load_file(file, ScenarioOptions(None, profile, set_, content, strict=strict))
     refuse_other_rulesets(scenario, str(file))
     print_warnings(scenario.warnings)
     wanted = [player_place(scenario, player)] if out is not None or player is not None else []

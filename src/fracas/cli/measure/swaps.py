@@ -7,32 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import (
-    chosen_note,
-    columns,
-    headline,
-    notice,
-    print_json,
-    print_lines,
-    print_warnings,
-    results_only,
-)
-from fracas.cli.shared.parameters import (
-    File,
-    Folders,
-    Format,
-    Profile,
-    Resume,
-    Scheduler,
-    Seed,
-    Sets,
-    Strict,
-    Threads,
-    Workers,
-)
-from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.output import chosen_note, columns, headline, notice, print_result, print_warnings
+from fracas.cli.shared.parameters import File, Folders, Profile, Seed, Sets, Strict
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import UsageError
 from fracas.events.styled_text import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
 
@@ -80,11 +59,7 @@ def swaps(
     set_: Sets = None,
     content: Folders = None,
     strict: Strict = False,
-    threads: Threads = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    format: Format = "text",
+    study: StudyOptions = StudyOptions(),
 ) -> int:
     """Try everything of the content in place of each thing that a build has, and in its empty places; the best first.
 
@@ -99,34 +74,27 @@ def swaps(
         fracas swaps examples/relics/first-duel.toml --at items --at-once 2
         fracas swaps examples/squads/standard-5v5.toml --without scout
     """
-    from fracas.cluster.executors import open_executor
     from fracas.lab.studies.swaps import Limits, run_swaps
 
     limits = Limits(at or (), only or (), without or (), at_once, among)
     if top < 0:
         raise UsageError.of("--top", f"{top} is out of range: it must be at least 0")
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=None, strict=strict)
+    options = ScenarioOptions(seed, profile, set_, content, strict=strict)
+    scenario = load_file(file, options)
     print_warnings(scenario.warnings)
-    with (
-        results_only(),
-        open_executor(threads, workers, scheduler, notice, resume) as executor,
-        ProgressBar("trying") as bar,
-    ):
+    with study.open("trying") as (executor, bar):
         found = run_swaps(
             scenario,
             n,
             side=side,
             limits=limits,
-            content=content or [],
+            content=options.folders,
             threads=executor,
             steps=bar.update,
             notice=notice,
         )
         executor.finish_study(found)
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print_lines(swap_lines(found, top or len(found.tried)))
+    print_result(found, study.format, lambda found: swap_lines(found, top or len(found.tried)))
     if found.interrupted:
         notice(f"interrupted: {len(found.tried):,} of {found.possible:,} exchanges were tried until then")
     return INTERRUPTED if found.interrupted else DONE

@@ -8,36 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from fracas.cli.shared.cells import gain_cells, outcome_role
+from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import (
-    chosen_note,
-    columns,
-    count,
-    headline,
-    notice,
-    print_json,
-    print_lines,
-    print_warnings,
-    results_only,
-)
-from fracas.cli.shared.parameters import (
-    Battles,
-    File,
-    Folders,
-    Format,
-    Plugins,
-    Profile,
-    Resume,
-    Scheduler,
-    Seed,
-    Sets,
-    Side,
-    Strict,
-    Threads,
-    Workers,
-)
-from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.output import chosen_note, columns, count, headline, notice, print_result, print_warnings
+from fracas.cli.shared.parameters import Battles, File, Side
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import InputError
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, Line, Span, bar
 
@@ -58,17 +33,8 @@ def sweep(
     *ranges: Annotated[str, Parameter(help="PATH=LO:HI:STEP, both ends included, or PATH=a,b,c; several make a grid.")],
     side: Side = 1,
     n: Battles = None,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
-    threads: Threads = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    format: Format = "text",
+    options: ScenarioOptions = ScenarioOptions(),
+    study: StudyOptions = StudyOptions(),
 ) -> int:
     """Vary values of a scenario and play the same battles with each: a range, a list, or a grid of several.
 
@@ -81,32 +47,24 @@ def sweep(
         fracas sweep examples/squads/standard-5v5.toml sides.0.strategy.formation=aggressive,balanced,defensive -n 2000
         fracas sweep examples/squads/standard-5v5.toml profile=classic,tuned -n 2000 --side 2
     """
-    from fracas.cluster.executors import open_executor
     from fracas.lab.studies.sweep import sweep as sweep_scenario
 
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
-    axes = _parsed(ranges, scenario, content or [])
+    scenario = load_file(file, options)
+    axes = _parsed(ranges, scenario, options.folders)
     print_warnings(scenario.warnings)
-    with (
-        results_only(),
-        open_executor(threads, workers, scheduler, notice, resume) as executor,
-        ProgressBar("sweeping") as bar,
-    ):
+    with study.open("sweeping") as (executor, bar):
         found = sweep_scenario(
             scenario,
             axes,
             n,
             side=side,
-            folders=content or [],
+            folders=options.folders,
             threads=executor,
             steps=bar.update,
             notice=notice,
         )
         executor.finish_study(found)
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print_lines(render(found))
+    print_result(found, study.format, render)
     if found.interrupted:
         notice(f"interrupted: {len(found.points):,} of {found.possible:,} points were played until then")
     return INTERRUPTED if found.interrupted else DONE

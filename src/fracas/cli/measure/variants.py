@@ -8,35 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import (
-    columns,
-    count,
-    headline,
-    notice,
-    print_json,
-    print_lines,
-    print_warnings,
-    results_only,
-)
-from fracas.cli.shared.parameters import (
-    Battles,
-    File,
-    Folders,
-    Format,
-    Plugins,
-    Profile,
-    Resume,
-    Scheduler,
-    Seed,
-    Sets,
-    Side,
-    Strict,
-    Threads,
-    Workers,
-)
-from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings, results_only
+from fracas.cli.shared.parameters import Battles, File, Side
+from fracas.cli.shared.scenario_options import ScenarioOptions, asked_of, load_file
 from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
@@ -53,17 +29,8 @@ def variants(
     *,
     side: Side = 1,
     n: Battles = None,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
-    threads: Threads = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    format: Format = "text",
+    options: ScenarioOptions = ScenarioOptions(),
+    study: StudyOptions = StudyOptions(),
 ) -> int:
     """Play many named variants of a scenario with the same dice as the scenario itself, and rank them.
 
@@ -76,42 +43,27 @@ def variants(
         fracas variants examples/squads/standard-5v5.toml examples/squads/variants/openings.toml -n 5000
         fracas variants examples/squads/standard-5v5.toml examples/squads/variants/openings.toml --side 2 -n 5000
     """
-    from fracas.cluster.executors import open_executor
     from fracas.engine.scenario import load_scenario
     from fracas.lab.studies.paired_battles import paired_runs
     from fracas.lab.studies.variant_sets import play_variants, read_variants, title_of
 
-    paired_runs(n, side, threads)
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    paired_runs(n, side, study.threads)
+    scenario = load_file(file, options)
+    asked = asked_of(options)
 
     def load(path: Path, values: Sequence[Override]) -> Scenario:
-        return load_scenario(
-            path,
-            seed=seed,
-            profile=profile,
-            overrides=values,
-            content=content or [],
-            plugins=plugin or [],
-            strict=strict,
-        )
+        return load_scenario(path, **(asked | {"overrides": values}))
 
     with results_only():
-        named = read_variants(variant_set, scenario, side, load, content or [])
+        named = read_variants(variant_set, scenario, side, load, options.folders)
         title = title_of(variant_set)
     print_warnings(dict.fromkeys((*scenario.warnings, *(each for one in named for each in one.scenario.warnings))))
-    with (
-        results_only(),
-        open_executor(threads, workers, scheduler, notice, resume) as executor,
-        ProgressBar("playing") as bar,
-    ):
+    with study.open("playing") as (executor, bar):
         found = play_variants(
             scenario, named, n, title=title, side=side, threads=executor, steps=bar.update, notice=notice
         )
         executor.finish_study(found)
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print_lines(told(found))
+    print_result(found, study.format, told)
     if found.interrupted:
         notice(f"interrupted: {len(found.variants):,} of {found.possible:,} variants were played until then")
     return INTERRUPTED if found.interrupted else DONE

@@ -10,20 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import (
-    columns,
-    count,
-    headline,
-    notice,
-    print_json,
-    print_lines,
-    print_warnings,
-    results_only,
-    width,
-)
-from fracas.cli.shared.parameters import Folders, Format, Plugins, Profile, Seed, Sets, Strict, Threads
+from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings, results_only, width
+from fracas.cli.shared.parameters import Format, Threads
 from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import InputError
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
@@ -55,12 +45,7 @@ def why(
     part: Annotated[
         str | None, Parameter(name="--part", help="What may be changed: strategy, line-up; absent: the most usual.")
     ] = None,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
+    options: ScenarioOptions = ScenarioOptions(),
     threads: Threads = None,
     format: Format = "text",
 ) -> int:
@@ -77,10 +62,11 @@ def why(
     from fracas.lab.explain.why import DEFAULT_BRANCHES
     from fracas.lab.explain.why import why as explain
 
-    settled = {"--stream": stream, "--seed": seed, "--profile": profile, "--set": set_, "--strict": strict or None}
-    kept = _kept(file, plugin, [name for name, given in settled.items() if given is not None])
+    settled = {"--stream": stream, "--seed": options.seed, "--profile": options.profile, "--set": options.set_}
+    settled["--strict"] = options.strict or None
+    kept = _kept(file, options.plugin, [name for name, given in settled.items() if given is not None])
     if kept is None:
-        scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+        scenario = load_file(file, options)
         number = stream or 0
     else:
         scenario, number = kept.scenario, kept.stream
@@ -91,15 +77,12 @@ def why(
             number,
             DEFAULT_BRANCHES if n is None else n,
             part=part,
-            content=content or [],
+            content=options.folders,
             threads=threads,
             steps=progress.update,
             notice=notice,
         )
-    if format == "json":
-        print_json(found.as_json())
-    else:
-        print_lines(render(found))
+    print_result(found, format, render)
     return INTERRUPTED if found.interrupted else DONE
 
 

@@ -9,8 +9,8 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import notice, print_json, print_lines, print_warnings, results_only
-from fracas.cli.shared.parameters import File, Folders, Format, Plugins, Profile, Seed, Sets, Stream, Strict
-from fracas.cli.shared.scenario_options import load_plan
+from fracas.cli.shared.parameters import File, Format
+from fracas.cli.shared.scenario_options import BattleOptions, load_plan
 from fracas.errors import UsageError
 from fracas.events.styled_text import ASIDE, Line
 
@@ -19,13 +19,7 @@ def campaign(
     file: File,
     /,
     *,
-    seed: Seed = None,
-    stream: Stream = 0,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
+    options: BattleOptions = BattleOptions(),
     detail: Annotated[
         Literal["summary", "story", "decisions", "all"],
         Parameter(name="--detail", help="summary: three lines for each battle; or as much as run tells."),
@@ -50,10 +44,11 @@ def campaign(
     from fracas.engine.battle import check_stream
     from fracas.engine.campaign import run_campaign
 
+    stream = options.stream
     check_stream(stream, "--stream")
     if out is not None:
         check_place(out)
-    plan = load_plan(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    plan = load_plan(file, options)
     print_warnings(plan.warnings)
     with results_only():
         fought = run_campaign(plan, stream, notice=notice)

@@ -16,11 +16,12 @@ from cyclopts import Parameter
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_lines, print_warnings
 from fracas.cli.shared.parameters import Folders, Profile, Sets, Strict
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.cli.shared.titans_arguments import player_place, refuse_other_rulesets
 from fracas.errors import InputError
 from fracas.errors.suggestions import nearest, quoted
-from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.events.story_layout import heading
+from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
     from fracas.events.protocol import Event
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 SIDES = (SIDE_1, SIDE_2)
 BAR_WIDTH = 20
-RULE_WIDTH = 78
 MACHINE = "greedy"
 HELP = "a number or a name chooses; help says what each choice does; quit keeps the duel for later"
 
@@ -86,8 +86,8 @@ def duel(
         else:
             assert file is not None
             refuse_taken_place(place)
-            options = {"profile": profile, "content": content, "strict": strict}
-            session = begun(file, player, against, list(set_ or []), server_seed, options)
+            options = ScenarioOptions(None, profile, set_, content, strict=strict)
+            session = begun(file, player, against, server_seed, options)
         return Table(session, place, detail).play(salt, is_new=resume is None)
 
 
@@ -119,9 +119,8 @@ def begun(
     file: Path,
     player: str | None,
     against: str | None,
-    overrides: list[str],
     server_seed: str | None,
-    options: dict[str, Any],
+    options: ScenarioOptions,
 ) -> DuelSession:
     """A new session of a file's duel, a person in one place and a policy in the other.
 
@@ -131,7 +130,7 @@ def begun(
     from fracas.rulesets.titans.session.session import DuelSession
     from fracas.rulesets.titans.session.session_document import SOMEBODY
 
-    scenario = load_file(file, seed=None, set_=overrides, plugin=None, **options)
+    scenario = load_file(file, options)
     refuse_other_rulesets(scenario, str(file))
     players = scenario.document["players"]
     free = [place for place, entry in enumerate(players) if entry["policy"] == SOMEBODY]
@@ -140,7 +139,7 @@ def begun(
     policy = against or (MACHINE if other in free else None)
     if policy is not None:
         override = f"players.{other}.policy={json.dumps(policy)}"
-        scenario = load_file(file, seed=None, set_=[*overrides, override], plugin=None, **options)
+        scenario = load_file(file, replace(options, set_=[*(options.set_ or []), override]))
     print_warnings(warning for warning in scenario.warnings if "somebody plays it" not in warning.message)
     document = json.loads(json.dumps(scenario.document))
     document["players"][person]["policy"] = SOMEBODY
@@ -268,9 +267,8 @@ class Table:
     def standing(self) -> Iterator[list[Span]]:
         """The round's heading, and bars of HP and charge."""
         view = self.session.view(self.you)
-        title = f"Round {view['roundNumber']} "
         yield []
-        yield [(title, HEADING), ("─" * (RULE_WIDTH - len(title)), ASIDE)]
+        yield heading(f"Round {view['roundNumber']} ")
         width = max(len(name) for name in self.session.players)
         for place, name in enumerate(self.session.players):
             titan = view["ownTitan" if name == self.you else "opponentTitan"]

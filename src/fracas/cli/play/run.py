@@ -9,8 +9,8 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import headline, notice, print_json, print_lines, print_warnings, results_only
-from fracas.cli.shared.parameters import File, Folders, Plugins, Profile, Seed, Sets, Stream, Strict
-from fracas.cli.shared.scenario_options import load_file
+from fracas.cli.shared.parameters import File
+from fracas.cli.shared.scenario_options import BattleOptions, load_file
 from fracas.events.styled_text import ASIDE, Line
 
 Detail = Annotated[
@@ -23,13 +23,7 @@ def run(
     file: File,
     /,
     *,
-    seed: Seed = None,
-    stream: Stream = 0,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
+    options: BattleOptions = BattleOptions(),
     detail: Detail = "story",
     format: Annotated[
         Literal["text", "json", "jsonl"], Parameter(name="--format", help="text; json; jsonl: one event a line.")
@@ -48,8 +42,9 @@ def run(
     """
     from fracas.engine.battle import check_stream, play_battle
 
+    stream = options.stream
     check_stream(stream, "--stream")
-    scenario = load_file(file, seed=seed, profile=profile, set_=set_, content=content, plugin=plugin, strict=strict)
+    scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     with results_only():
         battle = play_battle(scenario, stream, notice=notice, alone=True)

@@ -6,10 +6,10 @@ import codecs
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, redirect_stdout, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from fracas.errors import Problem
 from fracas.errors.suggestions import visible
@@ -17,6 +17,13 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAI
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
+
+
+class _HasJson(Protocol):
+    def as_json(self) -> dict[str, Any]: ...
+
+
+Result = TypeVar("Result", bound=_HasJson)
 
 STYLES = {
     PLAIN: "",
@@ -58,6 +65,14 @@ def print_json(document: Any) -> None:
     """One JSON document to stdout; letters beyond ASCII are escaped where the stream is not UTF-8."""
     is_utf8 = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
     print(escaped(json.dumps(document, ensure_ascii=not is_utf8)))
+
+
+def print_result(found: Result, format: str, lines: Callable[[Result], Iterable[Line]]) -> None:
+    """A result to stdout: as one JSON document, or as the lines that a function makes of it."""
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(lines(found))
 
 
 def escaped(text: str) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice, make_player
-from fracas.errors import InputError
 from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.statistics.intervals import t_reach
 from fracas.rulesets.contract.analysis import Contribution
@@ -19,7 +18,6 @@ from fracas.rulesets.contract.analysis import Contribution
 if TYPE_CHECKING:
     from fracas.engine.player import Player
     from fracas.engine.scenario import Scenario
-    from fracas.lab.simulation.results import Results
     from fracas.rulesets.contract.types import Rows
 
 # So many battles are played once more with a log: enough for a table, too few to be felt.
@@ -81,33 +79,6 @@ def check_logged(battles: int | None) -> None:
     """
     if battles is not None:
         check_whole("--contributions", battles, 0, MOST_LOGGED)
-
-
-def with_contributions(
-    results: Results, wanted: int | None, notice: Notice | None = None, told: Told | None = None
-) -> Results:
-    """Results with what units did in the first `wanted` of their battles; 0 are none, None are 200 where it is known.
-
-    A part of a run that does not begin with battle 0 has none of them. After Ctrl-C it is in fewer, or in none. The
-    results are then called interrupted, although they are whole.
-
-    Raises:
-        InputError: so many were wanted, and the ruleset does not tell or a battle has more events than a log holds.
-    """
-    battles = min(DEFAULT_LOGGED if wanted is None else wanted, 1 if results.deterministic else results.battles)
-    if not battles or results.interrupted or results.start:
-        return results
-    if results.stop_asked:
-        return replace(results, interrupted=True)
-    try:
-        found = contributions(results.scenario, battles, notice, told)
-    except InputError:
-        if wanted is not None:
-            raise
-        return results
-    if found.battles < battles:
-        results = replace(results, interrupted=True, stop_asked=True)
-    return replace(results, contributions=found) if found.battles else results
 
 
 @DeferInterrupt()

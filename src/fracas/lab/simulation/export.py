@@ -17,10 +17,10 @@ from fracas.files.read import read_document
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.tally import Tally
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.simulation.contributions import Told, with_contributions
+from fracas.lab.simulation.contributions import Told
+from fracas.lab.simulation.first_battles import with_contributions, with_timeline
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import Progress, simulate
-from fracas.lab.simulation.timeline import with_timeline
 from fracas.lab.store.parquet import TableWriter, check_table_library
 from fracas.lab.store.run_checkpoint import RunCheckpoint
 from fracas.version import __version__

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fracas.engine.scenario import Scenario
-    from fracas.lab.simulation.results import Results
     from fracas.rulesets.contract.types import Rows
 
 # What is told of each side.
@@ -87,25 +86,6 @@ def check_timed(battles: int | None) -> None:
     """
     if battles is not None:
         check_whole("--timeline", battles, 0, MOST_TIMED)
-
-
-def with_timeline(
-    results: Results, wanted: int, notice: Notice | None = None, told: Callable[[int, int], None] | None = None
-) -> Results:
-    """Results with how the first `wanted` of their battles went; 0 are none. After Ctrl-C it is of fewer.
-
-    Raises:
-        InputError: the ruleset does not tell, or a battle has more events than a log holds.
-    """
-    battles = min(wanted, 1 if results.deterministic else results.battles)
-    if not battles or results.interrupted:
-        return results
-    if results.stop_asked:
-        return replace(results, interrupted=True)
-    found = timeline(results.scenario, battles, notice, told)
-    if found.battles < battles:
-        results = replace(results, interrupted=True, stop_asked=True)
-    return replace(results, timeline=found) if found.battles else results
 
 
 @DeferInterrupt()

@@ -25,8 +25,9 @@ from fracas.conditions import (
     Vocabulary,
     parse,
 )
-from fracas.engine.battle import BATTLE_LIMIT, Battle, check_whole, play_battle
+from fracas.engine.battle import Battle, check_whole, play_battle
 from fracas.engine.player import Notice
+from fracas.engine.replay_file import BATTLE_LIMIT
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed

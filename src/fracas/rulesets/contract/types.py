@@ -104,6 +104,11 @@ class Override:
     value: Any
     where: str = field(default="--set", compare=False)
 
+    @property
+    def label(self) -> str:
+        """How messages call it with its path: --set players.0.hp."""
+        return f"{self.where} {'.'.join(self.path)}"
+
 
 @dataclass(frozen=True)
 class BuildCode:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated
 
-from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, Word, event
+from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, MaybeUnit, Protocol, Unit, Word, event
 from fracas.rulesets.delve.rules import constants as codes
-
-Unit = Annotated[str, Codebook("unit")]
-MaybeUnit = Annotated[str | None, Codebook("unit")]
 
 
 @event(codes.START_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Start(Event):
     """The party sets out."""
 
@@ -26,7 +21,6 @@ class Start(Event):
 
 
 @event(codes.ENCOUNTER_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Encounter(Event):
     """An encounter begins."""
 
@@ -37,7 +31,6 @@ class Encounter(Event):
 
 
 @event(codes.READY_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Ready(Event):
     """A participant stands ready to fight."""
 
@@ -49,7 +42,6 @@ class Ready(Event):
 
 
 @event(codes.INITIATIVE_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Initiative(Event):
     """A participant rolls initiative; lower acts first."""
 
@@ -61,7 +53,6 @@ class Initiative(Event):
 
 
 @event(codes.ROUND_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Round(Event):
     """A round begins."""
 
@@ -71,7 +62,6 @@ class Round(Event):
 
 
 @event(codes.TURN_ORDER_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class TurnOrder(Event):
     """A participant's place in the round's order."""
 
@@ -83,7 +73,6 @@ class TurnOrder(Event):
 
 
 @event(codes.STUNNED_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Stunned(Event):
     """A participant loses its action to a stun, which is consumed."""
 
@@ -91,7 +80,6 @@ class Stunned(Event):
 
 
 @event(codes.PHASE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Phase(Event):
     """A boss enters a phase."""
 
@@ -103,7 +91,6 @@ class Phase(Event):
 
 
 @event(codes.PASSED_OVER_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class PassedOver(Event):
     """A slot of the queue is passed over."""
 
@@ -115,7 +102,6 @@ class PassedOver(Event):
 
 
 @event(codes.USE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Use(Event):
     """A participant uses a skill, and pays for it."""
 
@@ -127,7 +113,6 @@ class Use(Event):
 
 
 @event(codes.PASS_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Pass(Event):
     """A participant passes: every slot of its queue was passed over."""
 
@@ -136,7 +121,6 @@ class Pass(Event):
 
 
 @event(codes.TARGET_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Target(Event):
     """Whom a skill for one enemy or ally is aimed at, and what chose them."""
 
@@ -148,7 +132,6 @@ class Target(Event):
 
 
 @event(codes.ODDS_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Odds(Event):
     """What the chance to hit is made of."""
 
@@ -161,7 +144,6 @@ class Odds(Event):
 
 
 @event(codes.ATTACK_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Attack(Event):
     """An attack's d100: a hit if roll <= chance, unless it is critical or a fumble."""
 
@@ -174,7 +156,6 @@ class Attack(Event):
 
 
 @event(codes.AMOUNT_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Amount(Event):
     """The roll for damage or healing."""
 
@@ -187,7 +168,6 @@ class Amount(Event):
 
 
 @event(codes.DAMAGE_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Damage(Event):
     """What becomes of the amount on its way to the target."""
 
@@ -200,7 +180,6 @@ class Damage(Event):
 
 
 @event(codes.HIT_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Hit(Event):
     """Damage meets the shield, then HP."""
 
@@ -213,7 +192,6 @@ class Hit(Event):
 
 
 @event(codes.HEAL_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Heal(Event):
     """HP are restored by a skill."""
 
@@ -226,7 +204,6 @@ class Heal(Event):
 
 
 @event(codes.CONDITION_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Condition(Event):
     """A condition is applied, refreshed, or lost on its target."""
 
@@ -239,7 +216,6 @@ class Condition(Event):
 
 
 @event(codes.CONDITION_TICK_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class ConditionTick(Event):
     """A condition ticks at a round's end; the actor is its source."""
 
@@ -252,7 +228,6 @@ class ConditionTick(Event):
 
 
 @event(codes.EXPIRE_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Expire(Event):
     """A condition ends."""
 
@@ -262,7 +237,6 @@ class Expire(Event):
 
 
 @event(codes.FALL_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Fall(Event):
     """A participant dies; the actor is who caused it, nobody outside combat."""
 
@@ -271,7 +245,6 @@ class Fall(Event):
 
 
 @event(codes.ROUT_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Rout(Event):
     """A side has nobody alive, so that the rest of the round is passes."""
 
@@ -280,7 +253,6 @@ class Rout(Event):
 
 
 @event(codes.REGAIN_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Regain(Event):
     """A participant regains some of its resource at a round's end."""
 
@@ -290,7 +262,6 @@ class Regain(Event):
 
 
 @event(codes.FLEE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Flee(Event):
     """The party tries to flee: the fastest member against the fastest enemy; it escapes if roll <= chance."""
 
@@ -303,7 +274,6 @@ class Flee(Event):
 
 
 @event(codes.OPTION_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Option(Event):
     """One option of a decision, and who is best at it; nobody if it needs no skill."""
 
@@ -314,7 +284,6 @@ class Option(Event):
 
 
 @event(codes.CHOICE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Choice(Event):
     """The option that the party takes."""
 
@@ -325,7 +294,6 @@ class Choice(Event):
 
 
 @event(codes.CHECK_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Check(Event):
     """A member's skill is put to the test; it succeeds if roll <= chance."""
 
@@ -337,7 +305,6 @@ class Check(Event):
 
 
 @event(codes.HARM_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Harm(Event):
     """A trap, a hazard or a consequence hurts a member."""
 
@@ -349,7 +316,6 @@ class Harm(Event):
 
 
 @event(codes.RESTORE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Restore(Event):
     """A member recovers outside combat."""
 
@@ -361,7 +327,6 @@ class Restore(Event):
 
 
 @event(codes.CONSEQUENCE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Consequence(Event):
     """What a decision or a puzzle brings."""
 
@@ -372,7 +337,6 @@ class Consequence(Event):
 
 
 @event(codes.AMBUSH_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Ambush(Event):
     """A consequence turns into a fight."""
 
@@ -380,7 +344,6 @@ class Ambush(Event):
 
 
 @event(codes.ENCOUNTER_END_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class EncounterEnd(Event):
     """An encounter is over."""
 
@@ -391,7 +354,6 @@ class EncounterEnd(Event):
 
 
 @event(codes.REWARD_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Reward(Event):
     """What an encounter pays besides loot."""
 
@@ -402,7 +364,6 @@ class Reward(Event):
 
 
 @event(codes.LOOT_ROLL_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class LootRoll(Event):
     """A roll for loot; there is an item if roll <= chance."""
 
@@ -413,7 +374,6 @@ class LootRoll(Event):
 
 
 @event(codes.ITEM_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Item(Event):
     """An item is found."""
 
@@ -424,7 +384,6 @@ class Item(Event):
 
 
 @event(codes.ORIGIN_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Origin(Event):
     """Where the item before was rolled, so that it can be proved."""
 
@@ -433,7 +392,6 @@ class Origin(Event):
 
 
 @event(codes.BONUS_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Bonus(Event):
     """A bonus of the item before."""
 
@@ -443,7 +401,6 @@ class Bonus(Event):
 
 
 @event(codes.SPOILS_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Spoils(Event):
     """What the party brings home from a run."""
 
@@ -454,7 +411,6 @@ class Spoils(Event):
 
 
 @event(codes.OUTCOME_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Outcome(Event):
     """It is over."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, event
@@ -16,7 +15,6 @@ Quantity = Annotated[str, Codebook("quantity"), "of what"]
 
 
 @event(codes.BATTLE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Battle(Event):
     """Both fighters stand ready (tick 0)."""
 
@@ -26,7 +24,6 @@ class Battle(Event):
 
 
 @event(codes.FIGHTER_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Fighter(Event):
     """A fighter with the stats of all that it wears."""
 
@@ -38,7 +35,6 @@ class Fighter(Event):
 
 
 @event(codes.PIECE_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class PieceWorn(Event):
     """Something that a fighter wears."""
 
@@ -49,7 +45,6 @@ class PieceWorn(Event):
 
 
 @event(codes.HAS_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Has(Event):
     """Something else that a fighter has from the start, HP below the maximum included."""
 
@@ -59,7 +54,6 @@ class Has(Event):
 
 
 @event(codes.STEP_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Step(Event):
     """A fighter's turn in set-up."""
 
@@ -68,7 +62,6 @@ class Step(Event):
 
 
 @event(codes.FIRST_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class First(Event):
     """Who acts first."""
 
@@ -79,7 +72,6 @@ class First(Event):
 
 
 @event(codes.TURN_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Turn(Event):
     """A turn begins."""
 
@@ -91,7 +83,6 @@ class Turn(Event):
 
 
 @event(codes.TRIGGER_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Trigger(Event):
     """An effect runs."""
 
@@ -103,7 +94,6 @@ class Trigger(Event):
 
 
 @event(codes.ROLL_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Roll(Event):
     """A draw: a chance succeeds if roll <= against; a pick takes candidate number roll of against."""
 
@@ -115,7 +105,6 @@ class Roll(Event):
 
 
 @event(codes.ATTACK_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Attack(Event):
     """What the ATK part of a strike is made of, before Freeze."""
 
@@ -127,7 +116,6 @@ class Attack(Event):
 
 
 @event(codes.STRIKE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Strike(Event):
     """A strike is made; its damage follows."""
 
@@ -140,7 +128,6 @@ class Strike(Event):
 
 
 @event(codes.SKIP_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Skip(Event):
     """A strike is not made."""
 
@@ -150,7 +137,6 @@ class Skip(Event):
 
 
 @event(codes.MODIFIED_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Modified(Event):
     """A modifier changed a packet, a heal or a gain."""
 
@@ -162,7 +148,6 @@ class Modified(Event):
 
 
 @event(codes.DAMAGE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Damage(Event):
     """A packet of damage meets ARMOR and HP."""
 
@@ -175,7 +160,6 @@ class Damage(Event):
 
 
 @event(codes.HEAL_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Heal(Event):
     """A heal."""
 
@@ -188,7 +172,6 @@ class Heal(Event):
 
 
 @event(codes.CHANGE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Change(Event):
     """Something grows or shrinks other than by damage and heals."""
 
@@ -201,7 +184,6 @@ class Change(Event):
 
 
 @event(codes.IMMUNE_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Immune(Event):
     """Stacks that are not gained."""
 
@@ -213,7 +195,6 @@ class Immune(Event):
 
 
 @event(codes.MARK_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Mark(Event):
     """A fighter becomes Exposed or Wounded."""
 
@@ -222,7 +203,6 @@ class Mark(Event):
 
 
 @event(codes.UNPAID_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Unpaid(Event):
     """A price cannot be paid, and the effect ends."""
 
@@ -234,7 +214,6 @@ class Unpaid(Event):
 
 
 @event(codes.EXTRA_STRIKES_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class ExtraStrikes(Event):
     """More strikes."""
 
@@ -246,7 +225,6 @@ class ExtraStrikes(Event):
 
 
 @event(codes.COUNTER_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Counter(Event):
     """A piece's counter changes."""
 
@@ -257,7 +235,6 @@ class Counter(Event):
 
 
 @event(codes.COUNTDOWN_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Countdown(Event):
     """An op changes a countdown."""
 
@@ -270,7 +247,6 @@ class Countdown(Event):
 
 
 @event(codes.CUT_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Cut(Event):
     """A guard drops a run, or strikes; told once for each effect, of runs once in a step."""
 
@@ -282,7 +258,6 @@ class Cut(Event):
 
 
 @event(codes.FALL_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Fall(Event):
     """The death check finds a fighter at 0 HP or below."""
 
@@ -291,7 +266,6 @@ class Fall(Event):
 
 
 @event(codes.PHASE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class PhaseBegins(Event):
     """A fallen fighter gets up in its next phase."""
 
@@ -303,7 +277,6 @@ class PhaseBegins(Event):
 
 
 @event(codes.TURN_END_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class TurnEnd(Event):
     """The strikes are over; the end of the turn begins."""
 
@@ -312,7 +285,6 @@ class TurnEnd(Event):
 
 
 @event(codes.OUTCOME_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Outcome(Event):
     """The battle is over."""
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
-from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, Word, event
+from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, MaybeUnit, Protocol, Unit, Word, event
 from fracas.rulesets.squads.rules import constants as codes
-
-Unit = Annotated[str, Codebook("unit")]
-MaybeUnit = Annotated[str | None, Codebook("unit")]
 
 
 @event(codes.BATTLE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Battle(Event):
     """Both sides stand ready (round 0)."""
 
@@ -22,7 +17,6 @@ class Battle(Event):
 
 
 @event(codes.ROUND_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Round(Event):
     """A round begins."""
 
@@ -31,7 +25,6 @@ class Round(Event):
 
 
 @event(codes.INITIATIVE_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Initiative(Event):
     """A unit's place in the round's order: speed descending, then the word ascending, then index."""
 
@@ -42,7 +35,6 @@ class Initiative(Event):
 
 
 @event(codes.STUNNED_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Stunned(Event):
     """A unit loses its turn to a stun."""
 
@@ -50,7 +42,6 @@ class Stunned(Event):
 
 
 @event(codes.CHOICE_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Choice(Event):
     """What a unit does, and why the ultimate and the class ability were used or passed over."""
 
@@ -62,7 +53,6 @@ class Choice(Event):
 
 
 @event(codes.TARGET_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Target(Event):
     """Whom a single-target ability is aimed at, and what chose them."""
 
@@ -75,7 +65,6 @@ class Target(Event):
 
 
 @event(codes.POWER_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Power(Event):
     """An effect's power and what it is made of."""
 
@@ -87,7 +76,6 @@ class Power(Event):
 
 
 @event(codes.ROLL_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Roll(Event):
     """A roll for a critical hit: critical if roll <= chance."""
 
@@ -99,7 +87,6 @@ class Roll(Event):
 
 
 @event(codes.STAGE_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Stage(Event):
     """One stage of the damage chain."""
 
@@ -112,7 +99,6 @@ class Stage(Event):
 
 
 @event(codes.HIT_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Hit(Event):
     """Damage meets the shield, then HP."""
 
@@ -125,7 +111,6 @@ class Hit(Event):
 
 
 @event(codes.CHARGE_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Charge(Event):
     """A unit gains charge."""
 
@@ -135,7 +120,6 @@ class Charge(Event):
 
 
 @event(codes.FALL_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Fall(Event):
     """A unit is out of the battle."""
 
@@ -144,7 +128,6 @@ class Fall(Event):
 
 
 @event(codes.HEAL_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Heal(Event):
     """HP are restored."""
 
@@ -157,7 +140,6 @@ class Heal(Event):
 
 
 @event(codes.SHIELD_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Shield(Event):
     """A shield is raised, or lost because a larger one is there."""
 
@@ -170,7 +152,6 @@ class Shield(Event):
 
 
 @event(codes.EFFECT_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Effect(Event):
     """Attack up, attack down, taunt, stun or damage over time is applied, or lost."""
 
@@ -183,7 +164,6 @@ class Effect(Event):
 
 
 @event(codes.SUFFER_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Suffer(Event):
     """Damage over time strikes; the actor is who caused it."""
 
@@ -196,7 +176,6 @@ class Suffer(Event):
 
 
 @event(codes.EXPIRE_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Expire(Event):
     """An effect ends."""
 
@@ -206,7 +185,6 @@ class Expire(Event):
 
 
 @event(codes.OUTCOME_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Outcome(Event):
     """The battle is over."""
 

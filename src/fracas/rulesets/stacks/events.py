@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, event
+from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, MaybeUnit, Protocol, Unit, event
 from fracas.rulesets.stacks.rules import constants as codes
 
-Unit = Annotated[str, Codebook("unit")]
-MaybeUnit = Annotated[str | None, Codebook("unit")]
 StackName = Annotated[str, Codebook("stack"), "the stack"]
 MoveName = Annotated[str, Codebook("move"), "the move type"]
 LowHalf = Annotated[int, "the value's low 32 bits, signed"]
@@ -41,7 +38,6 @@ class Valued:
 
 
 @event(codes.BATTLE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Battle(Event):
     """Both sides stand ready (first tick)."""
 
@@ -52,7 +48,6 @@ class Battle(Event):
 
 
 @event(codes.STACK_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Stack(Event):
     """A stack on the field, and what it does there."""
 
@@ -63,7 +58,6 @@ class Stack(Event):
 
 
 @event(codes.READY_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Ready(Event):
     """A participant stands ready."""
 
@@ -75,7 +69,6 @@ class Ready(Event):
 
 
 @event(codes.TURN_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Turn(Event):
     """A turn begins."""
 
@@ -85,7 +78,6 @@ class Turn(Event):
 
 
 @event(codes.CONSIDERED_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Considered(Valued, Event):
     """A viable target and move type, and what it is worth to the participant."""
 
@@ -102,7 +94,6 @@ class Considered(Valued, Event):
 
 
 @event(codes.TRIAL_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Trial(Event):
     """A trial roll of a sampled valuation: a hit if roll > against."""
 
@@ -115,7 +106,6 @@ class Trial(Event):
 
 
 @event(codes.CHOICE_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Choice(Valued, Event):
     """The move that a participant makes: the first with the highest value."""
 
@@ -132,7 +122,6 @@ class Choice(Valued, Event):
 
 
 @event(codes.WAIT_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Wait(Event):
     """A participant waits: nothing that it can do is worth more than 0."""
 
@@ -141,7 +130,6 @@ class Wait(Event):
 
 
 @event(codes.ROLL_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Roll(Event):
     """An attack roll against a defence roll: a hit if roll > against."""
 
@@ -154,7 +142,6 @@ class Roll(Event):
 
 
 @event(codes.AMOUNT_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Amount(Event):
     """The damage of a hit, or a roll of a plug-in's own."""
 
@@ -166,7 +153,6 @@ class Amount(Event):
 
 
 @event(codes.MOVE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Move(Event):
     """A tuple of the result: who made which move on whom, and its effect."""
 
@@ -179,7 +165,6 @@ class Move(Event):
 
 
 @event(codes.SCORES_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Scores(Event):
     """A plug-in's move changed somebody's scores."""
 
@@ -190,7 +175,6 @@ class Scores(Event):
 
 
 @event(codes.HEALTH_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Health(Event):
     """A move changed the health of the one that made it."""
 
@@ -200,7 +184,6 @@ class Health(Event):
 
 
 @event(codes.FALL_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Fall(Event):
     """A participant dies; the actor is who made the move."""
 
@@ -209,7 +192,6 @@ class Fall(Event):
 
 
 @event(codes.TURN_END_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class TurnEnd(Event):
     """A turn is over and judged."""
 
@@ -220,7 +202,6 @@ class TurnEnd(Event):
 
 
 @event(codes.OUTCOME_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Outcome(Event):
     """The battle is over."""
 
@@ -231,7 +212,6 @@ class Outcome(Event):
 
 
 @event(codes.COMMIT_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Commit(Event):
     """A campaign's world takes in an attack's result; at the tick of its outcome."""
 
@@ -242,7 +222,6 @@ class Commit(Event):
 
 
 @event(codes.SKIPPED_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Skipped(Event):
     """An attack of a campaign is not possible any more; at its first tick."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Double, Event, Protocol, event
@@ -12,7 +11,6 @@ Player = Annotated[str, Codebook("player")]
 
 
 @event(codes.DUEL_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Duel(Event):
     """Both titans stand ready (round 0)."""
 
@@ -21,7 +19,6 @@ class Duel(Event):
 
 
 @event(codes.TITAN_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Titan(Event):
     """A titan enters (round 0)."""
 
@@ -33,7 +30,6 @@ class Titan(Event):
 
 
 @event(codes.ROUND_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Round(Event):
     """A round begins."""
 
@@ -44,7 +40,6 @@ class Round(Event):
 
 
 @event(codes.CHANCE_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Chance(Event):
     """A roll of a policy: d100 against a rule's chance, or below(total) among what can be chosen."""
 
@@ -55,7 +50,6 @@ class Chance(Event):
 
 
 @event(codes.CHOICE_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Choice(Event):
     """What a player chose, hidden until now, and why."""
 
@@ -67,7 +61,6 @@ class Choice(Event):
 
 
 @event(codes.SPEED_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Speed(Event):
     """A speed roll: the higher acts first, of equal ones player 1."""
 
@@ -77,7 +70,6 @@ class Speed(Event):
 
 
 @event(codes.ACT_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Act(Event):
     """A titan acts."""
 
@@ -88,7 +80,6 @@ class Act(Event):
 
 
 @event(codes.SKIPPED_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Skipped(Event):
     """An action comes to nothing."""
 
@@ -99,7 +90,6 @@ class Skipped(Event):
 
 
 @event(codes.HIT_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Hit(Event):
     """A roll to hit: a hit if roll < chance."""
 
@@ -110,7 +100,6 @@ class Hit(Event):
 
 
 @event(codes.CRITICAL_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Critical(Event):
     """A roll for a critical hit: critical if roll < chance."""
 
@@ -121,7 +110,6 @@ class Critical(Event):
 
 
 @event(codes.ATTACK_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class Attack(Event):
     """An attack's value against the effective defense."""
 
@@ -132,7 +120,6 @@ class Attack(Event):
 
 
 @event(codes.DAMAGE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Damage(Event):
     """Damage meets the shield, then HP; the actor's opponent takes it."""
 
@@ -144,7 +131,6 @@ class Damage(Event):
 
 
 @event(codes.HEAL_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Heal(Event):
     """A titan regains HP."""
 
@@ -155,7 +141,6 @@ class Heal(Event):
 
 
 @event(codes.SHIELD_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Shield(Event):
     """A titan shields itself until the round ends."""
 
@@ -165,7 +150,6 @@ class Shield(Event):
 
 
 @event(codes.CHARGE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Charge(Event):
     """A titan's charge changes; the actor is who caused it."""
 
@@ -177,7 +161,6 @@ class Charge(Event):
 
 
 @event(codes.PAY_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Pay(Event):
     """A titan pays for an ability."""
 
@@ -188,7 +171,6 @@ class Pay(Event):
 
 
 @event(codes.CHANGE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Change(Event):
     """A stat change begins, or begins anew; the target bears it."""
 
@@ -201,7 +183,6 @@ class Change(Event):
 
 
 @event(codes.EXPIRE_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Expire(Event):
     """A stat change ends."""
 
@@ -213,7 +194,6 @@ class Expire(Event):
 
 
 @event(codes.FALL_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Fall(Event):
     """A titan has no HP left; the actor is who struck it."""
 
@@ -222,7 +202,6 @@ class Fall(Event):
 
 
 @event(codes.ROUND_END_EVENT, ALL)
-@dataclass(frozen=True, slots=True)
 class RoundEnd(Event):
     """A round that did not end the duel by itself is over."""
 
@@ -233,7 +212,6 @@ class RoundEnd(Event):
 
 
 @event(codes.OUTCOME_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Outcome(Event):
     """The duel is over."""
 
@@ -244,7 +222,6 @@ class Outcome(Event):
 
 
 @event(codes.EXPERIENCE_EVENT, STORY)
-@dataclass(frozen=True, slots=True)
 class Experience(Event):
     """A titan gains experience from the duel."""
 
@@ -256,7 +233,6 @@ class Experience(Event):
 
 
 @event(codes.GROWTH_EVENT, DECISIONS)
-@dataclass(frozen=True, slots=True)
 class Growth(Event):
     """A stat grows at a new level."""
 

@@ -8,21 +8,21 @@ What `--state` may change: `round`, `used` (how often the slot's skill was used)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from fracas.conditions import parse
-from fracas.conditions.compiler import Ask, Line, Program, compile_condition, subprograms
+from fracas.conditions.compiler import Program
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
-from fracas.kernel.condition_evaluator import SCALAR, evaluate
-from fracas.rulesets.contract.types import Compiled, ExplainedNode, Explanation, Override
+from fracas.rulesets.contract.types import Compiled, Explanation, Override
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.rules.condition_facts import read_situation
 from fracas.rulesets.delve.rules.constants import ALLIES, CONDITIONS, LARGEST_ROUND_CAP, OUTCOMES, SLOTS, UNDECIDED
 from fracas.rulesets.delve.rules.entry_points import play_until
 from fracas.rulesets.delve.rules.state import queue_slot_t
+from fracas.rulesets.shared.condition_dry_run import Situation, dry_run, whole_number
 
 
 def explain(
@@ -41,29 +41,21 @@ def explain(
     Raises:
         InputError: see the contract.
     """
-    battle = compiled.record.copy()[0]
     name = unit_name(compiled, unit, encounter, "--unit")
     number = compiled.books["unit"].index(name)
-    parsed = parse(when, VOCABULARY, where="--when", strict=strict)
-    if parsed.tree is None:
-        raise UsageError.of("--when", "is empty", "write a condition, e.g. ally_hp_below_50")
-    if round < 1:
-        raise UsageError.of("--round", f"{round} is not a round; they count from 1")
-    if not play_until(battle, stream, encounter or 0, round, number):
-        place = f"round {round}" + ("" if encounter is None else f" of encounter {encounter}")
-        reason = why_none(battle, number, encounter or 0)
-        raise UsageError.of("--round", f"{name} makes no decision in {place}: {reason}")
-    actor = participant_of(battle, number)
-    assert actor is not None
-    program = compile_condition(parsed.tree, VOCABULARY)
-    slot = asking_slot(battle, actor, program)
-    for override in state:
-        apply_override(battle, compiled, encounter, actor, slot, override)
-    place_program(battle, program)
-    read_situation(battle, actor, slot)
-    nodes = tuple(explain_line(battle, actor, program, line) for line in subprograms(parsed.tree, VOCABULARY))
-    value = bool(evaluate(battle, 0, len(program.steps)))
-    return Explanation(name, round, when, value, nodes, parsed.warnings, encounter)
+
+    def reach(program: Program) -> FightSituation:
+        battle = compiled.record.copy()[0]
+        if not play_until(battle, stream, encounter or 0, round, number):
+            place = f"round {round}" + ("" if encounter is None else f" of encounter {encounter}")
+            reason = why_none(battle, number, encounter or 0)
+            raise UsageError.of("--round", f"{name} makes no decision in {place}: {reason}")
+        actor = participant_of(battle, number)
+        return FightSituation(battle, compiled, encounter, actor, asking_slot(battle, actor, program))
+
+    return dry_run(
+        reach, VOCABULARY, unit=name, when=when, round=round, state=state, strict=strict, encounter=encounter
+    )
 
 
 def unit_name(compiled: Compiled, unit: str, encounter: int | None, where: str) -> str:
@@ -133,76 +125,54 @@ def program_steps(program: Program) -> tuple[list[Any], list[Any]]:
     return [tuple(step) for step in program.steps], [tuple(ask) for ask in program.asks]
 
 
-def apply_override(
-    battle: Any, compiled: Compiled, encounter: int | None, actor: Any, slot: Any, override: Override
-) -> None:
-    """Set one value of the battle's state, such as `units.1.vanguard_2.hp`.
+@dataclass
+class FightSituation(Situation):
+    """A fight as one who takes part in it sees it, when a slot of its queue is read."""
 
-    Raises:
-        InputError: an unknown path, or a value out of range.
-    """
-    where = f"{override.where} {'.'.join(override.path)}"
-    if override.path == ("round",):
-        battle.combat_round = _checked(override.value, 1, LARGEST_ROUND_CAP, where)
-        return
-    if override.path == ("used",):
-        actor.used[slot.known] = _checked(override.value, 0, LARGEST_ROUND_CAP, where)
-        return
-    if len(override.path) < 4 or override.path[0] != "units":
-        hint = "write round=N, used=N, or units.SIDE.UNIT.FIELD=N"
-        raise InputError.of(where, "is not a path of the state", hint)
-    name = unit_name(compiled, ".".join(override.path[1:-1]), encounter, where)
-    participant = participant_of(battle, compiled.books["unit"].index(name))
-    if participant is None:
-        raise InputError.of(where, f"{name} takes no part in this fight")
-    _set(battle, participant, override, where)
+    compiled: Compiled
+    encounter: int | None
+    actor: Any
+    slot: Any
 
+    def apply(self, override: Override) -> None:
+        """Set one value, such as `units.1.vanguard_2.hp`."""
+        path, value, where = override.path, override.value, override.label
+        if path == ("round",):
+            self.battle.combat_round = whole_number(value, 1, LARGEST_ROUND_CAP, where)
+            return
+        if path == ("used",):
+            self.actor.used[self.slot.known] = whole_number(value, 0, LARGEST_ROUND_CAP, where)
+            return
+        if len(path) < 4 or path[0] != "units":
+            hint = "write round=N, used=N, or units.SIDE.UNIT.FIELD=N"
+            raise InputError.of(where, "is not a path of the state", hint)
+        name = unit_name(self.compiled, ".".join(path[1:-1]), self.encounter, where)
+        participant = participant_of(self.battle, self.compiled.books["unit"].index(name))
+        if participant is None:
+            raise InputError.of(where, f"{name} takes no part in this fight")
+        self._set(participant, path[-1], value, where)
 
-def _set(battle: Any, participant: Any, override: Override, where: str) -> None:
-    name = override.path[-1]
-    if name == "hp":
-        # Whoever decides lives, and so does somebody on each side: otherwise there is no fight to ask about.
-        was_living = int(participant.hp > 0)
-        participant.hp = _checked(override.value, was_living, int(participant.max_hp), where)
-        battle.sides[participant.index * 2 // SLOTS].living += int(participant.hp > 0) - was_living
-    elif name == "resource":
-        participant.resource = _checked(override.value, 0, int(participant.max_resource), where)
-    elif name in CONDITIONS:
-        bit = 1 << CONDITIONS.index(name)
-        has_it = _checked(override.value, 0, 1, where)
-        participant.conditions = participant.conditions | bit if has_it else participant.conditions & ~bit
-    else:
-        known = ("hp", "resource", *CONDITIONS)
-        raise InputError.of(where, f'a unit\'s state has no "{name}"', nearest(name, known))
+    def _set(self, participant: Any, name: str, value: Any, where: str) -> None:
+        if name == "hp":
+            # Whoever decides lives, and so does somebody on each side: otherwise there is no fight to ask about.
+            was_living = int(participant.hp > 0)
+            participant.hp = whole_number(value, was_living, int(participant.max_hp), where)
+            self.battle.sides[participant.index * 2 // SLOTS].living += int(participant.hp > 0) - was_living
+        elif name == "resource":
+            participant.resource = whole_number(value, 0, int(participant.max_resource), where)
+        elif name in CONDITIONS:
+            bit = 1 << CONDITIONS.index(name)
+            has_it = whole_number(value, 0, 1, where)
+            participant.conditions = participant.conditions | bit if has_it else participant.conditions & ~bit
+        else:
+            known = ("hp", "resource", *CONDITIONS)
+            raise InputError.of(where, f'a unit\'s state has no "{name}"', nearest(name, known))
 
+    def read(self, program: Program) -> None:
+        """Read the facts as the slot does."""
+        read_situation(self.battle, self.actor, self.slot)
 
-def _checked(value: Any, least: int, most: int, where: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise InputError.of(where, f"{value!r} is not a whole number from {least} to {most:,}")
-    return value
-
-
-def place_program(battle: Any, program: Program) -> None:
-    """Put a program at the start of the record's pools, over what was there: the battle is not played on."""
-    for place, step in enumerate(program.steps):
-        battle.steps[place] = step
-    for place, ask in enumerate(program.asks):
-        battle.asks[place] = ask
-
-
-def explain_line(battle: Any, actor: Any, program: Program, line: Line) -> ExplainedNode:
-    """One node's own value, by the same kernel that plays, and the numbers it compared."""
-    detail = ", ".join(_read(battle, actor, slot, program.asks[slot]) for slot in line.slots)
-    return ExplainedNode(line.depth, line.text, bool(evaluate(battle, line.first, line.length)), detail)
-
-
-def _read(battle: Any, actor: Any, slot: int, ask: Ask) -> str:
-    """A fact as read: a count of a group as `2 of 3`, a percentage as HP of HP, anything else as it is."""
-    numerator, denominator = int(battle.facts[slot].numerator), int(battle.facts[slot].denominator)
-    group = ask[0]
-    if group != SCALAR:
-        own = int(actor.index) * 2 // SLOTS
-        return f"{numerator} of {battle.sides[own if group == ALLIES else 1 - own].living}"
-    if denominator == 1:
-        return str(numerator)
-    return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"
+    def living(self, group: int) -> int:
+        """How many of a side live."""
+        own = int(self.actor.index) * 2 // SLOTS
+        return int(self.battle.sides[own if group == ALLIES else 1 - own].living)

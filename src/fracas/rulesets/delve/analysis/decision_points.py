@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fracas.kernel.dice import open_address, seek_stream
+from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.sides import other_side, own_side
-from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
-from fracas.rulesets.contract.analysis import Decision, DecisionPoint, Option
+from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn
 from fracas.rulesets.delve.rules.constants import TICKS_PER_ENCOUNTER, UNDECIDED
@@ -22,31 +21,27 @@ from fracas.rulesets.delve.rules.policies import evaluate_queue, has_target, is_
 from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, move_on, set_out
 from fracas.rulesets.delve.rules.state import GIVEN
 from fracas.rulesets.delve.rules.targeting import count_candidates, nth_candidate, select_target
+from fracas.rulesets.shared.decision_walk import DecisionWalk, Pair
 
-Pair = tuple[int, int]
 PASSES: Pair = (NOBODY, NOBODY)
 
 
 def decision_points(compiled: Compiled, document: Document, stream: int) -> list[DecisionPoint]:
     """The moments of a run, in order."""
-    return list(_Course(compiled, document).moments(stream))
+    return _Walk(compiled, document).points(stream)
 
 
-class _Course:
+class _Walk(DecisionWalk):
     def __init__(self, compiled: Compiled, document: Document) -> None:
-        self.records = compiled.record.copy()
-        self.battle = self.records[0]
-        self.spans = mutable_spans(self.records.dtype, GIVEN)
+        super().__init__(compiled, GIVEN, PASSES)
         self.titles = compiled.books["title"]
         self.skills = [document["skills"][name]["name"] for name in compiled.books["skill"]]
 
-    def moments(self, stream: int) -> Iterator[DecisionPoint]:
+    def moments(self) -> Iterator[DecisionPoint]:
         battle = self.battle
-        seek_stream(battle.dice, stream)
         set_out(battle, None)
         while battle.reason == UNDECIDED:
-            tick = int(battle.encounter) * TICKS_PER_ENCOUNTER
-            yield DecisionPoint(tick, save_snapshot(self.records, self.spans), (FROM_ROUND, NOBODY, *PASSES))
+            yield self.round_start(int(battle.encounter) * TICKS_PER_ENCOUNTER, NOBODY)
             begin_encounter(battle, None)
             if battle.fought_count > 0:
                 yield from self.fight()
@@ -58,48 +53,37 @@ class _Course:
         set_up_combat(battle, None)
         outcome = UNDECIDED
         while outcome == UNDECIDED:
-            yield DecisionPoint(int(battle.tick) + 1, save_snapshot(self.records, self.spans), (FROM_ROUND, 0, *PASSES))
+            yield self.round_start(int(battle.tick) + 1)
             start_round(battle, None)
             for place in range(battle.order_count):
                 actor = participant_at(battle, battle.order_keys[place])
                 if actor.hp > 0:
-                    decision = self.decision(int(actor.index), place)
-                    if decision is not None:
-                        kept = save_snapshot(self.records, self.spans)
-                        yield DecisionPoint(int(battle.tick), kept, (FROM_DECISION, place, *PASSES), decision)
+                    yield from self.decision(int(battle.tick), int(actor.index), place)
                     take_turn(battle, actor, None)
                     if battle.sides[0].living == 0 or battle.sides[1].living == 0:
                         break
             outcome = int(end_round(battle, None))
         end_fight(battle, outcome)
 
-    def decision(self, index: int, place: int) -> Decision | None:
-        """What a participant can do in its turn, and what it will do; None if it has no choice."""
-        battle = self.records.copy()[0]
-        actor = participant_at(battle, index)
-        if not begin_turn(battle, actor, None):
-            return None
-        chosen = chosen_option(battle, actor)
-        options = usable_options(battle, actor, chosen)
-        if len(options) < 2:
-            return None
-        choices = [Option(self.label(battle, actor, option), (WITH_CHOICE, place, *option)) for option in options]
-        return Decision(int(actor.side) + 1, self.title(actor), options.index(chosen), choices)
+    def choices(self, battle: Any, actor: int) -> tuple[list[Pair], Pair]:
+        one = participant_at(battle, actor)
+        if not begin_turn(battle, one, None):
+            return [], PASSES
+        chosen = chosen_option(battle, one)
+        return usable_options(battle, one, chosen), chosen
 
-    def title(self, participant: Any) -> str:
-        """A participant's side and name."""
-        return f"{participant.side + 1} {self.titles[participant.number]}"
+    def title(self, battle: Any, actor: int) -> tuple[int, str]:
+        one = participant_at(battle, actor)
+        return int(one.side) + 1, f"{one.side + 1} {self.titles[one.number]}"
 
-    def label(self, battle: Any, actor: Any, option: Pair) -> str:
-        """A choice in words."""
+    def label(self, battle: Any, actor: int, option: Pair) -> str:
         place, target = option
         if place == NOBODY:
             return "passing"
-        slot = queue_slot_at(battle, actor, place)
-        name = str(self.skills[slot.skill])
+        name = str(self.skills[queue_slot_at(battle, participant_at(battle, actor), place).skill])
         if target == NOBODY:
             return name
-        return f"{name} on {'itself' if target == actor.index else self.title(participant_at(battle, target))}"
+        return f"{name} on {'itself' if target == actor else self.title(battle, target)[1]}"
 
 
 def chosen_option(battle: Any, actor: Any) -> Pair:

@@ -10,7 +10,7 @@ from fracas.errors import InputError
 from fracas.kernel.dice import open_address, seek_stream
 from fracas.rulesets.contract.hits import NAMES_OF_SIDES, Hit, HitStep, counted_hit, enemies
 from fracas.rulesets.contract.types import Compiled, Override
-from fracas.rulesets.delve.analysis.condition_dry_run import apply_override, participant_of, unit_name, why_none
+from fracas.rulesets.delve.analysis.condition_dry_run import FightSituation, participant_of, unit_name, why_none
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.combat import set_up_combat
 from fracas.rulesets.delve.rules.effects import judge_attack
@@ -53,7 +53,7 @@ def hits(
         first, second = (participant_of(battle, units.index(name)) for name in (one, other))
         slot = battle.queue_slots[first.first_slot]
         for override in state:
-            apply_override(battle, compiled, encounter, first, slot, override)
+            FightSituation(battle, compiled, encounter, first, slot).apply(override)
         found += _hits_of(compiled, battle, first, second, (one, other))
     return found
 

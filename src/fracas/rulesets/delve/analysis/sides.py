@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from fracas.content.document_edits import check_known, resolve_name_conflicts
+from fracas.content.document_edits import bring_along, check_known
 from fracas.content.validate import Model
 from fracas.errors import InputError
 from fracas.rulesets.contract.analysis import SideRef
@@ -114,8 +114,7 @@ def against(document: Document, party: Mapping[str, Any], opposition: Mapping[st
     members = as_party(party)
     own = used_of(members, party)
     theirs = {key: opposition[key] for key in (ENEMIES, QUEST) if key in opposition}
-    names = resolve_name_conflicts(opposition["skills"], own["skills"], _skills_of(theirs))
-    skills = {new: {**opposition["skills"][name], "id": new} for name, new in names.items()}
+    names, skills = bring_along(opposition["skills"], own["skills"], _skills_of(theirs))
     tables = {"skills": {**skills, **own["skills"]}, "resources": {**opposition["resources"], **own["resources"]}}
     kept = {key: value for key, value in document.items() if key not in (ENEMIES, QUEST, *OF_A_QUEST, *TABLES)}
     settled = {**kept, **opposition, **_renamed(theirs, names), "party": members}

@@ -6,13 +6,14 @@ import textwrap
 from collections.abc import Iterator
 
 from fracas.events.protocol import ALL, STORY
+from fracas.events.story_layout import ASIDE_MARGIN, LINE_WIDTH, MARGIN, RULE_WIDTH, aside
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, Span
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration.arithmetic import check_text, roll_text, value_text, wrapped
 from fracas.rulesets.delve.narration.grouping import Beat, all_of, first_of
 from fracas.rulesets.delve.narration.labels import Cast, Character
-from fracas.rulesets.delve.narration.layout import ASIDE_MARGIN, MARGIN, NOTE_WIDTH, RULE_WIDTH, Page, aside, told
+from fracas.rulesets.delve.narration.layout import Page, told
 from fracas.rulesets.delve.rules.constants import FIRST_STEP_TICK, TICKS_PER_ENCOUNTER, TRAININGS
 
 # What a check came to, by the type of the encounter and its step: failure and success.
@@ -286,7 +287,7 @@ def item_lines(document: Document, lead: Span, beat: Beat, tail: str = "") -> It
     name = str(document["items"][found.item]["name"])
     line = [lead, (name, EMPHASIS), (f", {found.rarity.replace('_', ' ')}{tail}", PLAIN)]
     words = ", ".join(bonuses)
-    if sum(len(text) for text, _ in line) + 2 + len(words) <= NOTE_WIDTH:
+    if sum(len(text) for text, _ in line) + 2 + len(words) <= LINE_WIDTH:
         yield [*line, (f"  {words}", HELP)] if words else line
         return
     yield line

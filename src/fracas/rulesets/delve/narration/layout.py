@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fracas.events.story_layout import LINE_WIDTH, MARGIN, RULE_WIDTH
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Span, bar
 from fracas.rulesets.delve.narration.labels import Character
 
-RULE_WIDTH = 78
 BAR_WIDTH = 6
-NOTE_WIDTH = 80
-MARGIN = "  "
-ASIDE_MARGIN = "      "
 ROLL_WIDTH, CHANGE_WIDTH = 7, 5
 
 
@@ -58,7 +55,7 @@ class Page:
         """A line with notes behind it; those that do not fit go below."""
         for words, role in notes:
             length = sum(len(text) for text, _ in line)
-            if length + 2 + len(words) > NOTE_WIDTH:
+            if length + 2 + len(words) > LINE_WIDTH:
                 yield line
                 line = [(" " * (len(MARGIN) + self.name_width + self.skill_width + 4), PLAIN)]
                 line.append((words, role))
@@ -86,11 +83,6 @@ def rule(left: str, right: str, dash: str = "─") -> list[Span]:
     """A heading with a rule to the page's width."""
     line = dash * max(2, RULE_WIDTH - len(left) - len(right) - 2)
     return [(f"{left} ", EMPHASIS), (line, ASIDE), (f" {right}" if right else "", ASIDE)]
-
-
-def aside(words: str) -> list[Span]:
-    """A line for those who want reasons or arithmetic."""
-    return [(ASIDE_MARGIN + words, ASIDE)]
 
 
 def told(words: str, role: str = PLAIN) -> list[Span]:

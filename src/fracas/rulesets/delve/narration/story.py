@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from fracas.events.protocol import ALL, STORY, Event
+from fracas.events.story_layout import MARGIN, RULE_WIDTH, aside, whole_story
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Line, Span
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve import events as kinds
@@ -22,7 +23,7 @@ from fracas.rulesets.delve.narration.arithmetic import (
 from fracas.rulesets.delve.narration.encounter_text import Wayside
 from fracas.rulesets.delve.narration.grouping import Beat, all_of, beats, first_of, strokes
 from fracas.rulesets.delve.narration.labels import Books, Cast, Character, short
-from fracas.rulesets.delve.narration.layout import MARGIN, RULE_WIDTH, Page, aside, rule, told
+from fracas.rulesets.delve.narration.layout import Page, rule, told
 from fracas.rulesets.delve.narration.summary import summary_lines
 from fracas.rulesets.delve.rules.constants import HARMFUL_CONDITIONS, TICKS_PER_ENCOUNTER
 
@@ -330,7 +331,4 @@ def _is_one_for_all(done: Sequence[tuple[Character, Beat]]) -> bool:
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The battle as lines; after a story comes the reckoning, who did and suffered what, and what was found."""
     narrator = Narrator(compiled.books, document, detail)
-    lines = list(narrator.tell(events))
-    if events:
-        lines += [Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, narrator.cast)]
-    return lines
+    return whole_story(narrator.tell(events), summary_lines(events, narrator.cast), events)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fracas.events.protocol import Event
+from fracas.events.story_layout import SummaryRow, summary_table
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Span
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration.encounter_text import item_lines
@@ -68,15 +69,12 @@ def unit_totals(events: Sequence[Event], cast: Cast) -> dict[str, UnitTotals]:
 def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
     """The accounts as a table; of a run those of the party, and what was found."""
     is_run = bool(cast.document.get("quest"))
-    books = [account for account in unit_totals(events, cast).values() if not is_run or account.side == 0]
-    width = max(len(account.title) for account in books)
-    yield []
-    header = f"{'':{width + 4}}{'dealt':>7}{'healed':>8}{'taken':>7}{'absorbed':>10}{'kills':>7}"
-    yield [(header, HEADING)]
-    for account in books:
-        figures = f"{account.dealt:>7}{account.healed:>8}{account.taken:>7}{account.absorbed:>10}{account.kills:>7}"
-        role = (SIDE_1, SIDE_2)[account.side]
-        yield [(f"  {account.title:{width + 2}}", role), (figures, PLAIN), (fate(account, is_run), ASIDE)]
+    rows: list[SummaryRow] = []
+    for account in unit_totals(events, cast).values():
+        if not is_run or account.side == 0:
+            figures = (account.dealt, account.healed, account.taken, account.absorbed, account.kills)
+            rows.append(((account.title, (SIDE_1, SIDE_2)[account.side]), figures, [(fate(account, is_run), ASIDE)]))
+    yield from summary_table(("dealt", "healed", "taken", "absorbed", "kills"), rows)
     if is_run:
         yield from spoils(events, cast)
 

@@ -7,7 +7,7 @@ import numpy as np
 from fracas.kernel.condition_evaluator import ask_t, fact_t, step_t
 from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
-from fracas.kernel.records import record
+from fracas.kernel.records import record, result_record
 from fracas.rulesets.delve.rules.constants import (
     ATTRIBUTES,
     CHECKS,
@@ -285,16 +285,10 @@ GIVEN = frozenset(
     )
 )
 
-# hp_left and units_left are those of the party and of the last enemies. `survivors` are the living members,
-# `wipe_encounter` and `wiped_by` the encounter and the event number of who felled the last member, or -1.
-result_t = record(
-    ("winner", i64),
-    ("reason", i64),
-    ("rounds", i64),
-    ("fault", i64),
-    ("blocks_drawn", i64),
-    ("hp_left", i64, (SIDES,)),
-    ("units_left", i64, (SIDES,)),
+# hp_left and units_left are those of the party and of the last enemies; `wipe_encounter` and `wiped_by` the encounter
+# and the event number of who felled the last member, or -1.
+result_t = result_record(
+    SIDES,
     ("encounters_passed", i64),
     ("wipe_encounter", i64),
     ("wiped_by", i64),

@@ -12,18 +12,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from fracas.conditions import parse
-from fracas.conditions.compiler import Ask, Line, Program, compile_condition, subprograms
+from fracas.conditions.compiler import Program
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS
-from fracas.rulesets.contract.types import Compiled, ExplainedNode, Explanation, Override
+from fracas.rulesets.contract.types import Compiled, Explanation, Override
 from fracas.rulesets.relics.content.vocabulary import vocabulary_of
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import is_true
 from fracas.rulesets.relics.rules.entry_points import play_until
+from fracas.rulesets.shared.condition_dry_run import Situation, dry_run, whole_number
 
 SIDES = ("left", "right")
 # What of a battle and of a fighter may be changed besides quantities, with its largest value.
@@ -56,27 +57,21 @@ def explain(
     Raises:
         InputError: see the contract.
     """
-    battle = compiled.record.copy()[0]
-    piece = piece_number(compiled, battle, unit, "--unit")
-    vocabulary = vocabulary_of(tuple(compiled.books["own_tag"]))
-    parsed = parse(when, vocabulary, where="--when", content=True)
-    if parsed.tree is None:
-        raise UsageError.of("--when", "is empty", "write a condition, e.g. self.armor > 0")
-    if round < 1:
-        raise UsageError.of("--round", f"{round} is not a turn; they count from 1")
-    if not play_until(battle, stream, round):
-        raise UsageError.of("--round", f"there is no turn {round}: the battle is over in turn {int(battle.turn)}")
-    situation = Situation(battle, piece)
-    for override in state:
-        situation.apply(override)
-    program = compile_condition(parsed.tree, vocabulary)
-    situation.place(program)
-    nodes = tuple(situation.line(program, line) for line in subprograms(parsed.tree, vocabulary))
-    value = situation.holds(0, len(program.steps))
-    return Explanation(unit, round, when, value, nodes, parsed.warnings)
+    piece = piece_number(compiled, unit, "--unit")
+
+    def reach(_: Program) -> PieceSituation:
+        battle = compiled.record.copy()[0]
+        if not play_until(battle, stream, round):
+            raise UsageError.of("--round", f"there is no turn {round}: the battle is over in turn {int(battle.turn)}")
+        return PieceSituation(battle, piece)
+
+    vocabulary, example = vocabulary_of(tuple(compiled.books["own_tag"])), "self.armor > 0"
+    return dry_run(
+        reach, vocabulary, unit=unit, when=when, round=round, state=state, content=True, example=example, tick="turn"
+    )
 
 
-def piece_number(compiled: Compiled, battle: Any, unit: str, where: str) -> int:
+def piece_number(compiled: Compiled, unit: str, where: str) -> int:
     """The number of a piece called `left.horned_helm`, or of a fighter's trait, `left`.
 
     Raises:
@@ -102,31 +97,24 @@ def plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
-class Situation:
-    """A battle that is played no further, as the owner of a piece sees it."""
+@dataclass
+class PieceSituation(Situation):
+    """A battle as the owner of a piece sees it."""
 
-    def __init__(self, battle: Any, piece: int) -> None:
-        self.battle = battle
-        self.piece = piece
-        self.side = piece // codes.PIECES
-        self.payload = 0
-        self.ask_count = 0
-        self.condition = battle.effects[0].condition
+    piece: int
+    payload: int = 0
+    ask_count: int = 0
 
     def apply(self, override: Override) -> None:
-        """Set one value, such as `left.hp`.
-
-        Raises:
-            InputError: an unknown path, or a value out of range.
-        """
-        where = f"{override.where} {'.'.join(override.path)}"
+        """Set one value, such as `left.hp`."""
+        where = override.label
         match override.path:
             case (name,) if name in BATTLE_STATE:
-                self.battle[name] = _checked(override.value, 0, BATTLE_STATE[name], where)
+                self.battle[name] = whole_number(override.value, 0, BATTLE_STATE[name], where)
             case ("payload",):
-                self.payload = _checked(override.value, 0, codes.LARGEST, where)
+                self.payload = whole_number(override.value, 0, codes.LARGEST, where)
             case ("counter",):
-                self.battle.counters[self.piece] = _checked(override.value, 0, codes.LARGEST, where)
+                self.battle.counters[self.piece] = whole_number(override.value, 0, codes.LARGEST, where)
             case (side, name) if side in SIDES:
                 self._set_of_fighter(self.battle.fighters[SIDES.index(side)], name, override.value, where)
             case _:
@@ -136,52 +124,28 @@ class Situation:
     def _set_of_fighter(self, fighter: Any, name: str, value: Any, where: str) -> None:
         if name in codes.QUANTITIES:
             least = codes.LEAST_RATE if name in BELOW_ZERO else 1 if name in ("hp", "hp_max") else 0
-            fighter.values[codes.QUANTITIES.index(name)] = _checked(value, least, codes.LARGEST, where)
+            fighter.values[codes.QUANTITIES.index(name)] = whole_number(value, least, codes.LARGEST, where)
         elif name in FIGHTER_STATE:
-            fighter[FIELDS.get(name, name)] = _checked(value, 0, FIGHTER_STATE[name], where)
+            fighter[FIELDS.get(name, name)] = whole_number(value, 0, FIGHTER_STATE[name], where)
         else:
             known = (*codes.QUANTITIES, *FIGHTER_STATE)
             raise InputError.of(where, f'a fighter\'s state has no "{name}"', nearest(name, known))
 
-    def place(self, program: Program) -> None:
-        """Put a program at the start of the record's pools, over what was there."""
-        for number, step in enumerate(program.steps):
-            self.battle.steps[number] = step
-        for number, ask in enumerate(program.asks):
-            self.battle.asks[number] = ask
+    def read(self, program: Program) -> None:
+        """Nothing is read beforehand: the kernel reads when it is asked."""
         self.ask_count = len(program.asks)
-        self.condition.first_ask = 0
 
     def holds(self, first: int, length: int) -> bool:
         """Whether a run of the program's steps is true; an empty one is."""
-        self.condition.first_step = first
-        self.condition.step_count = length
+        condition = self.battle.effects[0].condition
+        condition.first_ask, condition.first_step, condition.step_count = 0, first, length
         # Where nothing is compared, as in `always`, nothing may be asked: one step with one ask is a comparison.
         is_asking = any(step.op in (COMPARE, COMPARE_SLOTS) for step in self.battle.steps[first : first + length])
-        self.condition.ask_count = self.ask_count if is_asking else 0
-        return bool(is_true(self.battle, self.condition, self.side, self.piece, self.payload))
-
-    def line(self, program: Program, line: Line) -> ExplainedNode:
-        """One node's own value, by the same kernel that plays, and the numbers it compared."""
-        value = self.holds(line.first, line.length)
-        detail = ", ".join(self.read(slot, program.asks[slot]) for slot in line.slots)
-        return ExplainedNode(line.depth, line.text, value, detail)
-
-    def read(self, slot: int, ask: Ask) -> str:
-        """A fact as it was read: a percentage as HP of HP, anything else as it is."""
-        numerator, denominator = int(self.battle.facts[slot].numerator), int(self.battle.facts[slot].denominator)
-        if denominator == 1:
-            return str(numerator)
-        return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"
+        condition.ask_count = self.ask_count if is_asking else 0
+        return bool(is_true(self.battle, condition, self.piece // codes.PIECES, self.piece, self.payload))
 
 
 def listed_paths() -> list[str]:
     """Everything that may be changed."""
     own = (*codes.QUANTITIES, *FIGHTER_STATE)
     return [*BATTLE_STATE, *OWN_STATE, *(f"{side}.{name}" for side in SIDES for name in own)]
-
-
-def _checked(value: Any, least: int, most: int, where: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise InputError.of(where, f"{value!r} is not a whole number from {least} to {most:,}")
-    return value

@@ -9,7 +9,7 @@ from typing import Any
 from fracas.errors import InputError
 from fracas.rulesets.contract.hits import Hit, HitStep, counted_hit, enemies
 from fracas.rulesets.contract.types import Compiled, Override
-from fracas.rulesets.relics.analysis.condition_dry_run import SIDES, Situation, piece_number
+from fracas.rulesets.relics.analysis.condition_dry_run import SIDES, PieceSituation, piece_number
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.effects.damage import landing, take
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for, sum_of
@@ -40,7 +40,7 @@ def hits(
     elif not play_until(battle, stream, round):
         raise InputError.of("--round", f"there is no turn {round}: the battle is over in turn {int(battle.turn)}")
     index = SIDES.index(one)
-    situation = Situation(battle, piece_number(compiled, battle, one, "--hit"))
+    situation = PieceSituation(battle, piece_number(compiled, one, "--hit"))
     for override in state:
         situation.apply(override)
     return [_strike(battle, index, (one, other, "strike"))]

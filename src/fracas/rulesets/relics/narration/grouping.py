@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fracas.events.protocol import Event
+from fracas.events.story_layout import LINE_WIDTH, MARGIN
 from fracas.events.styled_text import ASIDE, HARM, HELP, PLAIN, Span
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, RULE_WORDS, Cast
 
 Doing = kinds.Damage | kinds.Heal | kinds.Change
-LINE_WIDTH = 80
 # The columns of a story: who does something, to whom; names that are longer are cut.
 MOST_WHO, MOST_WHOM = 30, 22
-MARGIN = "  "
 
 
 def clipped(text: str, width: int) -> str:

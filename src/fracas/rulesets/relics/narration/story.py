@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fracas.events.protocol import ALL, DECISIONS, DETAILS, Event
+from fracas.events.story_layout import LINE_WIDTH, MARGIN, whole_story
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.arithmetic import Figures, short_sum
-from fracas.rulesets.relics.narration.grouping import LINE_WIDTH, MARGIN, Beat, Columns, clipped, is_decay, wrapped
+from fracas.rulesets.relics.narration.grouping import Beat, Columns, clipped, is_decay, wrapped
 from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, RULE_WORDS, Cast
 from fracas.rulesets.relics.narration.summary import summary_lines
 
@@ -285,8 +286,5 @@ class Narrator:
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The battle as lines; after it the reckoning, what each piece contributed."""
-    if not events:
-        return []
     cast = Cast(document, compiled.books)
-    lines = list(Narrator(cast, detail).tell(events))
-    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, cast))]
+    return whole_story(Narrator(cast, detail).tell(events), summary_lines(events, cast), events)

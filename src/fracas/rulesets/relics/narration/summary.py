@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fracas.events.protocol import Event
+from fracas.events.story_layout import LINE_WIDTH, MARGIN
 from fracas.events.styled_text import HEADING, PLAIN, Span
-from fracas.rulesets.relics.narration.grouping import LINE_WIDTH, MARGIN, clipped, wrapped
+from fracas.rulesets.relics.narration.grouping import clipped, wrapped
 from fracas.rulesets.relics.narration.labels import QUANTITY_WORDS, ROLES, RULE_WORDS, Cast
 from fracas.rulesets.relics.narration.ledgers import FIGURES, ITSELF, REGEN, THORNS, ItemTotals, Ledger, ledgers
 

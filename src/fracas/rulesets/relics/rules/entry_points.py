@@ -31,21 +31,15 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def write_result(battle: Any, log: Any, result: Any) -> None:
-    """Write down what is kept of a battle.
+def write_result(battle: Any, result: Any) -> None:
+    """Write down what relics keeps of a battle.
 
     Rule:    README, Death check.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
     """
-    result.winner = battle.winner
-    result.reason = battle.reason
     result.rounds = battle.turn
-    result.fault = battle.dice.exhausted << 8
-    if log is not None:
-        result.fault |= log.fault
-    result.blocks_drawn = battle.dice.blocks_drawn
     result.cuts = battle.cut_count
     for side in range(SIDES):
         fighter = fighter_of(battle, side)

@@ -27,7 +27,7 @@ import numpy as np
 from fracas.kernel.condition_evaluator import ask_t, fact_t, step_t
 from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
-from fracas.kernel.records import record
+from fracas.kernel.records import record, result_record
 from fracas.rulesets.relics.rules.constants import (
     LOG_ROWS,
     MAX_ASKS,
@@ -315,20 +315,14 @@ battle_t = record(
 # What no battle changes, and is large: going on from the middle of one needs no copy of it.
 GIVEN = frozenset(("builds", "effects", "quick", "ops", "modifiers", "steps", "asks"))
 
-result_t = record(
-    ("winner", i64),
-    ("reason", i64),
-    ("rounds", i64),
-    ("fault", i64),
-    ("blocks_drawn", i64),
-    ("cuts", i64),
-    ("hp_left", i64, (SIDES,)),
-    # 1 for whoever stands
-    ("units_left", i64, (SIDES,)),
+# `units_left` is 1 for whoever stands.
+result_t = result_record(
+    SIDES,
     ("strikes", i64, (SIDES,)),
     ("dealt", i64, (SIDES,)),
     ("absorbed", i64, (SIDES,)),
     ("healed", i64, (SIDES,)),
+    counts=("cuts",),
 )
 
 log_t = log_type(LOG_ROWS)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fracas.kernel.dice import open_address, seek_stream
+from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.sides import other_side
-from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
-from fracas.rulesets.contract.analysis import Decision, DecisionPoint, Option
+from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Compiled
+from fracas.rulesets.shared.decision_walk import DecisionWalk, Pair
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.mechanics import begin_turn, reaches_one, set_up, start_round, take_turn
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
@@ -23,30 +23,24 @@ from fracas.rulesets.squads.rules.state import GIVEN
 from fracas.rulesets.squads.rules.targeting import count_candidates, nth_candidate, select_ally, select_target
 from fracas.rulesets.squads.rules.units import ability_of, unit_at
 
-Pair = tuple[int, int]
-
 
 def decision_points(compiled: Compiled, stream: int) -> list[DecisionPoint]:
     """The moments of a battle, in order."""
-    return list(_Course(compiled).moments(stream))
+    return _Walk(compiled).points(stream)
 
 
-class _Course:
+class _Walk(DecisionWalk):
     def __init__(self, compiled: Compiled) -> None:
-        self.records = compiled.record.copy()
-        self.battle = self.records[0]
-        self.spans = mutable_spans(self.records.dtype, GIVEN)
+        super().__init__(compiled, GIVEN)
         self.plugins = tuple(plugin.function for plugin in compiled.plugins) or None
         self.names = [f"{index // codes.SIDE_SLOTS + 1} {title}" for index, title in enumerate(compiled.books["title"])]
         self.abilities = compiled.books["ability"]
 
-    def moments(self, stream: int) -> Iterator[DecisionPoint]:
+    def moments(self) -> Iterator[DecisionPoint]:
         battle = self.battle
-        seek_stream(battle.dice, stream)
         set_up(battle, None)
         while battle.reason == codes.UNDECIDED:
-            kept = save_snapshot(self.records, self.spans)
-            yield DecisionPoint(int(battle.tick) + 1, kept, (FROM_ROUND, 0, 0, 0))
+            yield self.round_start(int(battle.tick) + 1)
             start_round(battle, None)
             yield from self.turns()
 
@@ -57,35 +51,28 @@ class _Course:
             unit = unit_at(battle, battle.order_keys[place])
             if unit.hp == 0:
                 continue
-            kept = save_snapshot(self.records, self.spans)
-            decision = self.decision(int(unit.index), place)
-            if decision is not None:
-                yield DecisionPoint(int(battle.tick), kept, (FROM_DECISION, place, 0, 0), decision)
+            yield from self.decision(int(battle.tick), int(unit.index), place)
             take_turn(battle, unit, None, self.plugins)
             decide_if_wiped_out(battle)
             if battle.reason != codes.UNDECIDED:
                 return
         end_round(battle, None)
 
-    def decision(self, index: int, place: int) -> Decision | None:
-        """What a unit can do in its turn, and what it will do; None if it has no choice."""
-        battle = self.records.copy()[0]
-        unit = unit_at(battle, index)
+    def choices(self, battle: Any, actor: int) -> tuple[list[Pair], Pair]:
+        unit = unit_at(battle, actor)
         if not begin_turn(battle, unit, None):
-            return None
-        options = legal_options(battle, unit)
-        if len(options) < 2:
-            return None
-        choices = [Option(self.label(battle, unit, option), (WITH_CHOICE, place, *option)) for option in options]
-        return Decision(int(unit.side) + 1, self.names[index], options.index(chosen_option(battle, unit)), choices)
+            return [], self.nothing
+        return legal_options(battle, unit), chosen_option(battle, unit)
 
-    def label(self, battle: Any, unit: Any, option: Pair) -> str:
-        """A choice in words."""
+    def title(self, battle: Any, actor: int) -> tuple[int, str]:
+        return int(unit_at(battle, actor).side) + 1, self.names[actor]
+
+    def label(self, battle: Any, actor: int, option: Pair) -> str:
         choice, target = option
-        name = str(self.abilities[order_of(unit, choice).ability])
+        name = str(self.abilities[order_of(unit_at(battle, actor), choice).ability])
         if target == NOBODY:
             return name
-        return f"{name} on {'itself' if target == unit.index else self.names[target]}"
+        return f"{name} on {'itself' if target == actor else self.names[target]}"
 
 
 def order_of(unit: Any, choice: int) -> Any:

@@ -13,7 +13,7 @@ from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import log_type
 from fracas.rulesets.contract.hits import Hit, HitStep, counted_hit, enemies
 from fracas.rulesets.contract.types import Compiled, Override
-from fracas.rulesets.squads.analysis.condition_dry_run import apply_override, why_none
+from fracas.rulesets.squads.analysis.condition_dry_run import UnitSituation, why_none
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import power, run_stage
 from fracas.rulesets.squads.rules.entry_points import play_until
@@ -46,7 +46,7 @@ def hits(
     for one, other in enemies(actor, target, sides):
         battle = situation(compiled, stream, units.index(one), one, round)
         for override in state:
-            apply_override(battle, compiled, override)
+            UnitSituation(battle, compiled, units.index(one)).apply(override)
         found += _hits_of(compiled, battle, units.index(one), units.index(other))
     return found
 

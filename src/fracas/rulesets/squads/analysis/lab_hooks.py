@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field, model_validator
 
-from fracas.content.document_edits import check_known, free_name, resolve_name_conflicts
+from fracas.content.document_edits import bring_along, check_known, free_name
 from fracas.content.model_limits import bounds
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError
@@ -195,14 +195,13 @@ def _moved(
         InputError: its basic attack is another one.
     """
     owned = dict.fromkeys([BASIC_ATTACK, *(name for unit in side["units"] for name in _abilities_of(unit))])
-    names = resolve_name_conflicts(abilities, there, owned)
+    names, brought = bring_along(abilities, there, owned)
     if names[BASIC_ATTACK] != BASIC_ATTACK:
         message = "both sides share it, and theirs differ"
         raise InputError.of(f"abilities.{BASIC_ATTACK}", message, "write the same into both files, or into neither")
     units = [{**unit, **{slot: names[unit[slot]] for slot in ABILITY_SLOTS}} for unit in side["units"]]
     orders = side["strategy"]["abilities"]
     strategy = {**side["strategy"], "abilities": {names.get(name, name): order for name, order in orders.items()}}
-    brought = {names[name]: {**abilities[name], "id": names[name]} for name in owned}
     return {**side, "units": units, "strategy": strategy}, brought
 
 

@@ -8,16 +8,14 @@ from typing import Any
 
 from fracas.conditions import parse, to_text
 from fracas.events.protocol import ALL, STORY, Event
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.events.story_layout import MARGIN, NarratorBase, aside, heading, whole_story
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.narration.summary import summary_lines
 
-RULE_WIDTH = 78
 BAR_WIDTH = 8
-MARGIN = "  "
-ASIDE_MARGIN = "      "
 
 PERCENT_STAGES = frozenset(
     ("formation", "formation_exclusive", "class_advantage", "critical", "environment", "fatigue", "scale")
@@ -48,8 +46,8 @@ class _Fighter:
         return (SIDE_1, SIDE_2)[self.side - 1]
 
 
-class Narrator:
-    """Tells the events of one battle, in their order."""
+class Narrator(NarratorBase):
+    """Tells the events of one battle of squads."""
 
     def __init__(self, document: Document, detail: str) -> None:
         self.detail = detail
@@ -66,12 +64,6 @@ class Narrator:
         self.critical = False
         self.power = 0
         self.figures: list[str] = []
-
-    def tell(self, events: Sequence[Event]) -> Iterator[Line]:
-        """All lines, in order."""
-        for event in events:
-            for spans in self.lines(event):
-                yield Line(event.tick, tuple(spans))
 
     def lines(self, event: Event) -> Iterator[list[Span]]:
         """The lines of one event at the chosen detail."""
@@ -91,17 +83,15 @@ class Narrator:
             case kinds.Outcome():
                 yield from self.outcome(event)
             case kinds.Target() | kinds.Initiative() | kinds.Power() | kinds.Stage() | kinds.Charge() | kinds.Expire():
-                yield from self.aside(event)
+                yield from self.remark(event)
             case _:
                 yield from self.happening(event)
 
     def round(self, event: kinds.Round) -> Iterator[list[Span]]:
         """A round's heading."""
-        title = f"Round {event.tick} "
         standing = f" {self.sides[0]} {event.living_1} standing, {self.sides[1]} {event.living_2}"
-        rule = "─" * max(4, RULE_WIDTH - len(title) - len(standing))
         yield []
-        yield [(title, HEADING), (rule, ASIDE), (standing, ASIDE)]
+        yield heading(f"Round {event.tick} ", standing)
 
     def choice(self, event: kinds.Choice) -> Iterator[list[Span]]:
         """Why an ability was chosen."""
@@ -112,12 +102,12 @@ class Narrator:
             name, condition = self.orders[event.actor, slot]
             told = f"{verdict}: {condition}" if condition and "condition" in verdict else verdict
             if verdict != "not considered":
-                yield [(f"{ASIDE_MARGIN}{slot.replace('_', ' ')} {name}: {told}", ASIDE)]
+                yield aside(f"{slot.replace('_', ' ')} {name}: {told}")
 
     def hit(self, event: kinds.Hit) -> Iterator[list[Span]]:
         """Damage, with what the shield took and what is left."""
         if self.detail == ALL and self.figures:
-            yield [(ASIDE_MARGIN + ", ".join(self.figures), ASIDE)]
+            yield aside(", ".join(self.figures))
         self.figures = []
         notes: list[Span] = []
         if self.critical:
@@ -158,9 +148,9 @@ class Narrator:
     def environment(self, value: int) -> Iterator[list[Span]]:
         """What the environment makes of a heal or a shield, if it makes a difference."""
         if self.detail == ALL and value != self.power:
-            yield [(f"{ASIDE_MARGIN}under the environment {value}", ASIDE)]
+            yield aside(f"under the environment {value}")
 
-    def aside(self, event: Event) -> Iterator[list[Span]]:
+    def remark(self, event: Event) -> Iterator[list[Span]]:
         """What only those read who want reasons or arithmetic."""
         if self.detail == STORY:
             return
@@ -183,7 +173,7 @@ class Narrator:
             case kinds.Stage():
                 self.figures.append(_stage(event))
         if words:
-            yield [(ASIDE_MARGIN + words, ASIDE)]
+            yield aside(words)
 
     def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
         """Who won, why, and with what left."""
@@ -262,9 +252,4 @@ def _orders(document: Document) -> dict[tuple[str, str], tuple[str, str]]:
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The battle as lines; after a story comes the reckoning, who did and suffered what."""
-    lines = list(Narrator(document, detail).tell(events))
-    return (
-        [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, document))]
-        if events
-        else lines
-    )
+    return whole_story(Narrator(document, detail).tell(events), summary_lines(events, document), events)

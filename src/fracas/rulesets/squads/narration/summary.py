@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fracas.events.protocol import Event
-from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Span
+from fracas.events.story_layout import SummaryRow, summary_table
+from fracas.events.styled_text import ASIDE, EMPHASIS, SIDE_1, SIDE_2, Span
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.squads import events as kinds
 
@@ -53,15 +54,13 @@ def unit_totals(events: Sequence[Event], document: Document) -> dict[str, UnitTo
 def summary_lines(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:
     """The accounts as a table, then what the two sides' sums say."""
     books = unit_totals(events, document)
-    width = max(len(account.title) for account in books.values())
-    yield []
-    yield [(f"{'':{width + 4}}{'dealt':>7}{'healed':>8}{'taken':>7}{'absorbed':>10}", HEADING)]
+    rows: list[SummaryRow] = []
     for account in books.values():
-        role = (SIDE_1, SIDE_2)[account.side]
         fate = f"  fell in round {account.fell_in}" if account.fell_in else ""
         fate += f"  turns lost to stuns: {account.stunned}" if account.stunned else ""
-        figures = f"{account.dealt:>7}{account.healed:>8}{account.taken:>7}{account.shielded:>10}"
-        yield [(f"  {account.title:{width + 2}}", role), (figures, PLAIN), (fate, ASIDE)]
+        figures = (account.dealt, account.healed, account.taken, account.shielded)
+        rows.append(((account.title, (SIDE_1, SIDE_2)[account.side]), figures, [(fate, ASIDE)]))
+    yield from summary_table(("dealt", "healed", "taken", "absorbed"), rows)
     yield []
     for sentence in _sentences(list(books.values()), [side["name"] for side in document["sides"]]):
         yield [("  " + sentence, EMPHASIS)]

@@ -41,21 +41,15 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def write_result(battle: Any, log: Any, result: Any) -> None:
-    """Write down what is kept of a battle.
+def write_result(battle: Any, result: Any) -> None:
+    """Write down what squads keeps of a battle.
 
     Rule:    README, End.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
     """
-    result.winner = battle.winner
-    result.reason = battle.reason
     result.rounds = battle.tick
-    result.fault = battle.dice.exhausted << 8
-    if log is not None:
-        result.fault |= log.fault
-    result.blocks_drawn = battle.dice.blocks_drawn
     for place in range(len(battle.sides)):
         result.hp_left[place] = hp_left(battle, place)
         result.units_left[place] = battle.sides[place].living

@@ -7,7 +7,7 @@ import numpy as np
 from fracas.kernel.condition_evaluator import ask_t, fact_t, step_t
 from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
-from fracas.kernel.records import record
+from fracas.kernel.records import record, result_record
 from fracas.rulesets.squads.rules.constants import (
     LOG_ROWS,
     MAX_ABILITIES,
@@ -144,14 +144,6 @@ battle_t = record(
 # What no battle changes, and is large: going on from the middle of one needs no copy of it.
 GIVEN = frozenset(("abilities", "steps", "asks"))
 
-result_t = record(
-    ("winner", i64),
-    ("reason", i64),
-    ("rounds", i64),
-    ("fault", i64),
-    ("blocks_drawn", i64),
-    ("hp_left", i64, (SIDES,)),
-    ("units_left", i64, (SIDES,)),
-)
+result_t = result_record(SIDES)
 
 log_t = log_type(LOG_ROWS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address
+from fracas.kernel.entry_points import write_outcome
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side
@@ -285,7 +286,8 @@ def finish(battle: Any, log: Any, result: Any) -> None:
     Emits:   OUTCOME.
     """
     announce_outcome(battle, log)
-    write_result(battle, log, result)
+    write_outcome(battle, log, result)
+    write_result(battle, result)
 
 
 step_many = stepper(begin, take, observe, is_over)

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fracas.kernel.dice import seek_stream
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
-from fracas.rulesets.contract.analysis import Decision, DecisionPoint, Option
+from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.shared.decision_walk import DecisionWalk, Pair
 from fracas.rulesets.stacks.narration.labels import Cast
 from fracas.rulesets.stacks.rules.constants import FIRST_PLUGIN_MOVE, NOT_VIABLE, UNDECIDED
 from fracas.rulesets.stacks.rules.mechanics import end_turn, set_up, start_turn, take_turn
@@ -21,59 +20,48 @@ from fracas.rulesets.stacks.rules.moves.dispatch import worth
 from fracas.rulesets.stacks.rules.participants import in_order, is_living, participant_at, relation
 from fracas.rulesets.stacks.rules.policies import ask_plugins, candidate_at, candidate_count, candidates_of, choose_move
 
-Pair = tuple[int, int]
 WAITS: Pair = (NOBODY, NOBODY)
 
 
 def decision_points(compiled: Compiled, document: Document, stream: int) -> list[DecisionPoint]:
     """The moments of a battle, in order."""
-    return list(_Course(compiled, document).moments(stream))
+    return _Walk(compiled, document).points(stream)
 
 
-class _Course:
+class _Walk(DecisionWalk):
     def __init__(self, compiled: Compiled, document: Document) -> None:
-        self.records = compiled.record.copy()
-        self.battle = self.records[0]
-        self.spans = mutable_spans(self.records.dtype, frozenset())
+        super().__init__(compiled, nothing=WAITS)
         self.plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
         self.moves = compiled.books["move"]
         members = Cast(document).members
         self.titles = ["" if unit is None else members[unit].title for unit in compiled.books["unit"]]
 
-    def moments(self, stream: int) -> Iterator[DecisionPoint]:
+    def moments(self) -> Iterator[DecisionPoint]:
         battle = self.battle
-        seek_stream(battle.dice, stream)
         set_up(battle, None)
         while battle.reason == UNDECIDED:
             tick = int(battle.first_tick + battle.turn)
-            yield DecisionPoint(tick, save_snapshot(self.records, self.spans), (FROM_ROUND, 0, *WAITS))
+            yield self.round_start(tick)
             start_turn(battle, None)
             for place in range(battle.involved_count):
                 actor = int(in_order(battle, place))
                 if is_living(battle, actor):
-                    decision = self.decision(actor, place)
-                    if decision is not None:
-                        kept = save_snapshot(self.records, self.spans)
-                        yield DecisionPoint(tick, kept, (FROM_DECISION, place, *WAITS), decision)
+                    yield from self.decision(tick, actor, place)
                     take_turn(battle, actor, None, self.plugins)
             end_turn(battle, None)
 
-    def decision(self, actor: int, place: int) -> Decision | None:
-        """What a participant can do in its turn, and what it will do; None if it has no choice."""
-        battle = self.records.copy()[0]
+    def choices(self, battle: Any, actor: int) -> tuple[list[Pair], Pair]:
         options = viable_options(battle, actor, self.plugins)
         choose_move(battle, actor, None, self.plugins)
         chosen = int(battle.chosen_move), int(battle.chosen_target)
         if chosen == WAITS and options:
             options.append(WAITS)
-        if len(options) < 2:
-            return None
-        choices = [Option(self.label(actor, option), (WITH_CHOICE, place, *option)) for option in options]
-        side = int(participant_at(battle, actor).side) + 1
-        return Decision(side, self.titles[actor], options.index(chosen), choices)
+        return options, chosen
 
-    def label(self, actor: int, option: Pair) -> str:
-        """A choice in words."""
+    def title(self, battle: Any, actor: int) -> tuple[int, str]:
+        return int(participant_at(battle, actor).side) + 1, self.titles[actor]
+
+    def label(self, battle: Any, actor: int, option: Pair) -> str:
         move, target = option
         if move == NOBODY:
             return "waiting"

@@ -14,6 +14,7 @@ import numpy as np
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
 from fracas.rulesets.contract.types import Compiled, ExplainedNode, Explanation, Override
+from fracas.rulesets.shared.condition_dry_run import whole_number
 from fracas.rulesets.stacks.rules.constants import EXACT, LARGEST_STAT, LARGEST_TURN_CAP, SAMPLED, UNDECIDED
 from fracas.rulesets.stacks.rules.entry_points import play_until
 from fracas.rulesets.stacks.rules.moves.dispatch import expected_value, is_viable, repeats
@@ -111,9 +112,9 @@ def apply_override(battle: Any, compiled: Compiled, override: Override) -> None:
     Raises:
         InputError: an unknown path, or a value out of range.
     """
-    where = f"{override.where} {'.'.join(override.path)}"
+    where = override.label
     if override.path == ("turn",):
-        battle.turn = _checked(override.value, 0, LARGEST_TURN_CAP, where)
+        battle.turn = whole_number(override.value, 0, LARGEST_TURN_CAP, where)
         return
     if len(override.path) != 4 or override.path[0] != "units":
         raise InputError.of(where, "is not a path of the state", "write turn=N, or units.STACK.UNIT.FIELD=N")
@@ -122,14 +123,8 @@ def apply_override(battle: Any, compiled: Compiled, override: Override) -> None:
     if name == "health":
         # Whoever lives goes on living, so that there is still a turn to ask about.
         least = int(participant.health > 0)
-        participant.health = _checked(override.value, least, int(participant.full_health), where)
+        participant.health = whole_number(override.value, least, int(participant.full_health), where)
     elif name in SCORES:
-        participant[name] = np.int64(_checked(override.value, 0, LARGEST_STAT, where))
+        participant[name] = np.int64(whole_number(override.value, 0, LARGEST_STAT, where))
     else:
         raise InputError.of(where, f'a unit\'s state has no "{name}"', nearest(name, ("health", *SCORES)))
-
-
-def _checked(value: Any, least: int, most: int, where: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise InputError.of(where, f"{value!r} is not a whole number from {least} to {most:,}")
-    return value

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
 from fracas.errors.suggestions import listed
 from fracas.events.protocol import ALL, STORY, Event
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.events.story_layout import MARGIN, NarratorBase, aside, asides, heading, whole_story
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.narration.battlefield_drawing import draw
@@ -15,11 +15,7 @@ from fracas.rulesets.stacks.narration.labels import Cast, follow
 from fracas.rulesets.stacks.narration.summary import losses, summary_lines
 from fracas.rulesets.stacks.rules.constants import TICKS_PER_ATTACK
 
-RULE_WIDTH = 78
-LINE_WIDTH = 80
 BAR_WIDTH = 8
-MARGIN = "  "
-ASIDE_MARGIN = "      "
 MOVE_WIDTH = 9
 # So many of the values that were considered are named with a choice; the rest is counted.
 MOST_NAMED = 4
@@ -33,8 +29,8 @@ REASON_WORDS = {
 }
 
 
-class Narrator:
-    """Tells the events of one battle, in their order."""
+class Narrator(NarratorBase):
+    """Tells the events of one battle of stacks."""
 
     def __init__(self, cast: Cast, detail: str) -> None:
         self.cast = cast
@@ -47,12 +43,6 @@ class Narrator:
         self.fallen: list[str] = []
         self.idlers: list[str] = []
         self.end = kinds.TurnEnd(0, 0, 0, 0, 0)
-
-    def tell(self, events: Sequence[Event]) -> Iterator[Line]:
-        """All lines, in order."""
-        for event in events:
-            for spans in self.lines(event):
-                yield Line(event.tick, tuple(spans))
 
     def lines(self, event: Event) -> Iterator[list[Span]]:
         """The lines of one event at the chosen detail."""
@@ -78,7 +68,7 @@ class Narrator:
             case kinds.Outcome():
                 yield from self.outcome(event)
             case kinds.Trial() | kinds.Roll() | kinds.Amount() | kinds.Scores() | kinds.Health():
-                yield from self.aside(event)
+                yield from self.remark(event)
 
     def opening(self, event: kinds.Battle) -> Iterator[list[Span]]:
         """Who attacks whom, and the field before the battle."""
@@ -100,11 +90,8 @@ class Narrator:
     def turn(self, event: kinds.Turn) -> Iterator[list[Span]]:
         """A turn's heading."""
         first, second = self.cast.side_names
-        title = f"Turn {event.turn} "
-        standing = f" {first} {event.living_1} standing, {second} {event.living_2}"
-        rule = "─" * max(4, RULE_WIDTH - len(title) - len(standing))
         yield []
-        yield [(title, HEADING), (rule, ASIDE), (standing, ASIDE)]
+        yield heading(f"Turn {event.turn} ", f" {first} {event.living_1} standing, {second} {event.living_2}")
 
     def decision(self, event: kinds.Choice | kinds.Wait) -> Iterator[list[Span]]:
         """What somebody chose, and what it compared."""
@@ -128,7 +115,7 @@ class Narrator:
             for pair in pairs:
                 mark = " the best so far" if pair.is_best else ""
                 words = f"{_spoken(pair.move)} on {self.title(pair.target)}: {_value(pair.value)}{mark}"
-                yield [(f"{ASIDE_MARGIN}{words}", ASIDE)]
+                yield aside(words)
             return
         best = sorted(pairs, key=lambda pair: -pair.value)[:MOST_NAMED]
         told = [f"{_spoken(pair.move)} on {self.title(pair.target)} {_value(pair.value)}" for pair in best]
@@ -136,8 +123,7 @@ class Narrator:
         if told:
             more = f" and {rest} more, none of them better" if rest else ""
             words = f"considered {', '.join(told)}{more}"
-            for line in wrap(words, LINE_WIDTH - len(ASIDE_MARGIN), subsequent_indent="  "):
-                yield [(f"{ASIDE_MARGIN}{line}", ASIDE)]
+            yield from asides([words])
 
     def move(self, event: kinds.Move, change: int) -> Iterator[list[Span]]:
         """A tuple: who did what to whom, and what is left; a story tells those of a turn together."""
@@ -148,7 +134,7 @@ class Narrator:
             return
         yield self.blow(event.actor, event.target, event.move, change, 1)
         if self.detail == ALL and abs(change) != event.effect:
-            yield [(f"{ASIDE_MARGIN}the effect was {event.effect}", ASIDE)]
+            yield aside(f"the effect was {event.effect}")
 
     def flushed(self) -> Iterator[list[Span]]:
         """What somebody's turn came to, for a story; blows without effect are kept for the turn's end."""
@@ -211,7 +197,7 @@ class Narrator:
             first, second = self.cast.side_names
             yield [(f"{MARGIN}Health: {first} {event.health_1}, {second} {event.health_2}.", ASIDE)]
 
-    def aside(self, event: Event) -> Iterator[list[Span]]:
+    def remark(self, event: Event) -> Iterator[list[Span]]:
         """What only those read who want the arithmetic."""
         if self.detail != ALL:
             return
@@ -233,7 +219,7 @@ class Narrator:
                 words = f"{self.title(event.target)} had a health of {event.before}, and now {event.health}"
             case _:
                 return
-        yield [(ASIDE_MARGIN + words, ASIDE)]
+        yield aside(words)
 
     def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
         """Who won, why, and the field after the battle."""
@@ -304,11 +290,8 @@ def _value(value: float) -> str:
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The battle as lines; after the last picture comes the reckoning, who did and suffered what."""
-    if not events:
-        return []
     cast = Cast(document)
-    lines = list(Narrator(cast, detail).tell(events))
-    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, cast))]
+    return whole_story(Narrator(cast, detail).tell(events), summary_lines(events, cast), events)
 
 
 def in_short(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:

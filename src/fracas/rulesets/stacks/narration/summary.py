@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fracas.events.protocol import Event
-from fracas.events.styled_text import HEADING, PLAIN, Span
+from fracas.events.story_layout import SummaryRow, summary_table
+from fracas.events.styled_text import PLAIN, Span
 from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.narration.labels import Cast, Member, follow
 from fracas.rulesets.stacks.rules.constants import SIDES, TICKS_PER_ATTACK
@@ -49,13 +50,12 @@ def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
     books = accounts(events, cast)
     if not any(isinstance(event, kinds.Turn) for event in events):
         return
-    width = max(len(account.member.title) for account in books.values())
-    yield []
-    yield [(f"{'':{width + 4}}{'dealt':>7}{'healed':>8}{'taken':>7}{'ripostes':>10}", HEADING)]
+    rows: list[SummaryRow] = []
     for account in books.values():
         fate = "" if account.fell_in is None else f"  fell in turn {account.fell_in}"
-        figures = f"{account.dealt:>7}{account.healed:>8}{account.taken:>7}{account.answers:>10}{fate}"
-        yield [(f"  {account.member.title:{width + 2}}", account.member.role), (figures, PLAIN)]
+        figures = (account.dealt, account.healed, account.taken, account.answers)
+        rows.append(((account.member.title, account.member.role), figures, [(fate, PLAIN)]))
+    yield from summary_table(("dealt", "healed", "taken", "ripostes"), rows)
     yield []
     yield from _losses(books, cast)
 

@@ -32,23 +32,17 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def write_result(battle: Any, log: Any, result: Any) -> None:
-    """Write down what is kept of a battle.
+def write_result(battle: Any, result: Any) -> None:
+    """Write down what stacks keeps of a battle.
 
     Rule:    README, End of a turn.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
     """
-    result.winner = battle.winner
-    result.reason = battle.reason
     result.rounds = battle.turns_played
-    result.fault = battle.dice.exhausted << 8
     if battle.overfull != 0:
         result.fault |= PLUGIN_FAULT
-    if log is not None:
-        result.fault |= log.fault
-    result.blocks_drawn = battle.dice.blocks_drawn
     for number in range(SIDES):
         result.hp_left[number] = battle.sides[number].total_health
         result.units_left[number] = battle.sides[number].living

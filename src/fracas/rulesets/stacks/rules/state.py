@@ -6,7 +6,7 @@ import numpy as np
 
 from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
-from fracas.kernel.records import record
+from fracas.kernel.records import record, result_record
 from fracas.rulesets.stacks.rules.constants import (
     CAPACITY,
     DIRECTION_SLOTS,
@@ -128,14 +128,8 @@ battle_t = record(
 )
 
 # `health` holds the health left of the involved participants by ascending id, without gaps.
-result_t = record(
-    ("winner", i64),
-    ("reason", i64),
-    ("rounds", i64),
-    ("fault", i64),
-    ("blocks_drawn", i64),
-    ("hp_left", i64, (SIDES,)),
-    ("units_left", i64, (SIDES,)),
+result_t = result_record(
+    SIDES,
     ("health", i64, (SLOTS,)),
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 from fracas.errors import InputError
 from fracas.rulesets.contract.hits import Hit, HitStep, enemies
 from fracas.rulesets.contract.types import Compiled, Override
-from fracas.rulesets.titans.analysis.condition_dry_run import apply_override
+from fracas.rulesets.titans.analysis.condition_dry_run import PlayerSituation
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.effects import amount_of
 from fracas.rulesets.titans.rules.entry_points import play_until
@@ -44,9 +44,9 @@ def hits(
         battle.tick = 1
     elif not play_until(battle, stream, round):
         raise InputError.of("--round", f"the duel is over in round {int(battle.tick)}, before round {round}")
-    for override in state:
-        apply_override(battle, override)
     index = players.index(one)
+    for override in state:
+        PlayerSituation(battle, index).apply(override)
     return list(_hits_of(compiled, battle, battle.titans[index], battle.titans[1 - index], (one, other)))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from pydantic import model_validator
 
-from fracas.content.document_edits import check_known, free_name, resolve_name_conflicts
+from fracas.content.document_edits import bring_along, check_known, free_name
 from fracas.content.model_limits import bounds
 from fracas.content.packs import Library
 from fracas.content.references import to_plain
@@ -177,9 +177,8 @@ def _moved(
 ) -> tuple[Document, dict[str, Document]]:
     """A player as he can sit beside other abilities, and his own under the ids that they have there."""
     owned = player["titan"]["abilities"]
-    names = resolve_name_conflicts(abilities, there, owned)
+    names, brought = bring_along(abilities, there, owned)
     titan = {**player["titan"], "abilities": [names[name] for name in owned]}
-    brought = {names[name]: {**abilities[name], "id": names[name]} for name in owned}
     return {**player, "titan": titan, "policy": _renamed(player["policy"], names)}, brought
 
 

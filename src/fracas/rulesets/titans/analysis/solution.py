@@ -8,6 +8,7 @@ from typing import Any
 
 from fracas.errors import FaultError, InputError, UsageError
 from fracas.rulesets.contract.types import Compiled, Document, Override, Rows
+from fracas.rulesets.shared.condition_dry_run import whole_number
 from fracas.rulesets.titans.content.equilibrium_tables import FINE_STEPS, solved_table
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.solver.solve import (
@@ -167,20 +168,14 @@ def situation_of(battle: Any, state: Sequence[Override]) -> Situation:
     start = start_of(battle)
     hp, charge, number = list(start.hp), list(start.charge), start.round
     for override in state:
-        where, value = f"{override.where} {'.'.join(override.path)}", override.value
+        where, value = override.label, override.value
         match override.path:
             case ("round",):
-                number = _checked(where, value, 1, int(battle.options.round_cap))
+                number = whole_number(value, 1, int(battle.options.round_cap), where)
             case ("players", "0" | "1" as place, "hp"):
-                hp[int(place)] = _checked(where, value, 1, int(battle.titans[int(place)].max_hp))
+                hp[int(place)] = whole_number(value, 1, int(battle.titans[int(place)].max_hp), where)
             case ("players", "0" | "1" as place, "charge"):
-                charge[int(place)] = _checked(where, value, 0, codes.MAX_CHARGE)
+                charge[int(place)] = whole_number(value, 0, codes.MAX_CHARGE, where)
             case _:
                 raise InputError.of(where, "is not a path of the state", HELP)
     return Situation(number, (hp[0], hp[1]), (charge[0], charge[1]))
-
-
-def _checked(where: str, value: Any, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InputError.of(where, f"{value!r} is not a whole number from {least} to {most}")
-    return value

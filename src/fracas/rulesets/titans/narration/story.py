@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
 from fracas.conditions import parse, to_text
 from fracas.events.protocol import ALL, STORY, Event
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span, bar
+from fracas.events.story_layout import ASIDE_MARGIN, LINE_WIDTH, MARGIN, NarratorBase, asides, heading, whole_story
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Line, Span, bar
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
@@ -16,11 +16,7 @@ from fracas.rulesets.titans.narration.labels import Duelist, cast_of, follow, sh
 from fracas.rulesets.titans.narration.summary import summary_lines
 from fracas.rulesets.titans.rules.constants import ACTIONS, MAX_CHARGE, OBSTACLES
 
-RULE_WIDTH = 78
-LINE_WIDTH = 80
 HP_BAR_WIDTH, CHARGE_BAR_WIDTH = 6, 5
-MARGIN = "  "
-ASIDE_MARGIN = "      "
 # What the columns of names, of what they do and of HP may take together, so that a line with a blow fits.
 COLUMNS_WIDTH = 58
 ATTACKS, DEFENDS, RESTS, _ = ACTIONS
@@ -35,8 +31,8 @@ REASON_WORDS = {
 OBSTACLE_WORDS = {OBSTACLES[0]: "does not act any more", OBSTACLES[1]: "has not enough charge any more"}
 
 
-class Narrator:
-    """Tells the events of one duel, in their order."""
+class Narrator(NarratorBase):
+    """Tells the events of one duel of titans."""
 
     def __init__(self, document: Document, detail: str) -> None:
         self.detail = detail
@@ -53,23 +49,15 @@ class Narrator:
         self.is_critical = False
         self.growth: dict[str, list[str]] = {}
 
-    def tell(self, events: Sequence[Event]) -> Iterator[Line]:
-        """All lines, in order."""
-        for event in events:
-            formulas = self.arithmetic.lines(event)
-            shown = formulas if self.detail == ALL else []
-            for spans in (*self.asides(shown), *self.lines(event)):
-                yield Line(event.tick, tuple(spans))
-            follow(self.cast, event)
-
-    def asides(self, texts: Sequence[str]) -> Iterator[list[Span]]:
-        """Remarks below the story, broken where they are too long."""
-        for text in texts:
-            for part in wrap(text, LINE_WIDTH - len(ASIDE_MARGIN), subsequent_indent="  "):
-                yield [(ASIDE_MARGIN + part, ASIDE)]
-
     def lines(self, event: Event) -> Iterator[list[Span]]:
-        """The lines of one event at the chosen detail."""
+        """The lines of one event at the chosen detail, its arithmetic first."""
+        formulas = self.arithmetic.lines(event)
+        yield from asides(formulas if self.detail == ALL else ())
+        yield from self.happening(event)
+        follow(self.cast, event)
+
+    def happening(self, event: Event) -> Iterator[list[Span]]:
+        """What happens in an event."""
         match event:
             case kinds.Duel():
                 yield from self.opening()
@@ -117,10 +105,9 @@ class Narrator:
 
     def round(self, event: kinds.Round) -> Iterator[list[Span]]:
         """A round's heading, and how both stand."""
-        title = f"Round {event.tick} "
         note = " sudden death" if 0 < self.document["options"]["sudden_death"] <= event.tick else ""
         yield []
-        yield [(title, HEADING), ("─" * (RULE_WIDTH - len(title) - len(note)), ASIDE), (note, EMPHASIS)]
+        yield heading(f"Round {event.tick} ", note, EMPHASIS)
         standing = ((event.hp_1, event.charge_1), (event.hp_2, event.charge_2))
         for duelist, (hp, charge) in zip(self.cast.values(), standing, strict=True):
             duelist.hp, duelist.charge = hp, charge
@@ -135,10 +122,8 @@ class Narrator:
         player = (f"{MARGIN}{duelist.index + 1} {shortened(duelist.player, 24)}", duelist.role)
         yield [player, (f" chooses {what}", EMPHASIS)]
         texts = self.rules[event.actor]
-        if 0 <= event.rule < len(texts):
-            yield from self.asides([f"rule {event.rule + 1}: {texts[event.rule]}"])
-        else:
-            yield from self.asides([event.why])
+        is_by_rule = 0 <= event.rule < len(texts)
+        yield from asides([f"rule {event.rule + 1}: {texts[event.rule]}" if is_by_rule else event.why])
 
     def act(self, event: kinds.Act) -> Iterator[list[Span]]:
         """A titan acts; of most actions the events after it tell."""
@@ -248,7 +233,4 @@ def _rule_texts(policy: str | Document) -> list[str]:
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The duel as lines; after a story comes the reckoning, who did and suffered what."""
-    lines = list(Narrator(document, detail).tell(events))
-    if not events:
-        return lines
-    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary_lines(events, document))]
+    return whole_story(Narrator(document, detail).tell(events), summary_lines(events, document), events)

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fracas.events.protocol import Event
-from fracas.events.styled_text import HEADING, PLAIN, Span
+from fracas.events.story_layout import SummaryRow, summary_table
+from fracas.events.styled_text import Span
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.narration.labels import Duelist, cast_of
@@ -50,11 +51,10 @@ def summary_lines(events: Sequence[Event], document: Document) -> Iterator[list[
     books = unit_totals(events, document)
     if not any(isinstance(event, kinds.Act) for event in events):
         return
-    width = max(len(account.duelist.title) for account in books.values())
-    yield []
-    heading = f"{'dealt':>7}{'healed':>8}{'absorbed':>10}{'attacks':>9}{'abilities':>11}{'defends':>9}{'rests':>7}"
-    yield [(f"{'':{width + 2}}{heading}", HEADING)]
+    heads = ("dealt", "healed", "absorbed", "attacks", "abilities", "defends", "rests")
+    rows: list[SummaryRow] = []
     for account in books.values():
-        did = f"{account.attacks:>9}{account.abilities:>11}{account.defends:>9}{account.rests:>7}"
-        figures = f"{account.dealt:>7}{account.healed:>8}{account.absorbed:>10.1f}{did}"
-        yield [(f"  {account.duelist.title:{width}}", account.duelist.role), (figures, PLAIN)]
+        did = (account.attacks, account.abilities, account.defends, account.rests)
+        figures = (account.dealt, account.healed, f"{account.absorbed:.1f}", *did)
+        rows.append(((account.duelist.title, account.duelist.role), figures, ()))
+    yield from summary_table(heads, rows, gap=0)

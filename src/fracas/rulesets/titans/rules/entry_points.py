@@ -31,21 +31,15 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def write_result(battle: Any, log: Any, result: Any) -> None:
-    """Write down what is kept of a duel.
+def write_result(battle: Any, result: Any) -> None:
+    """Write down what titans keeps of a duel.
 
     Rule:    README, Outcome.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
     """
-    result.winner = battle.winner
-    result.reason = battle.reason
     result.rounds = battle.tick
-    result.fault = battle.dice.exhausted << 8
-    if log is not None:
-        result.fault |= log.fault
-    result.blocks_drawn = battle.dice.blocks_drawn
     for index in range(PLAYERS):
         one = titan_at(battle, index)
         result.hp_left[index] = one.hp

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.entry_points import write_outcome
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.kernel.stepping import place_of, scripted, stepper
@@ -199,7 +200,8 @@ def finish(battle: Any, log: Any, result: Any) -> None:
     Emits:   as announce_outcome.
     """
     announce_outcome(battle, log)
-    write_result(battle, log, result)
+    write_outcome(battle, log, result)
+    write_result(battle, result)
 
 
 step_many = stepper(begin, take, observe, is_over)

@@ -1,0 +1,114 @@
+"""The dry run of a condition: a battle is played up to a decision, changed, and the condition is evaluated there."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fracas.conditions import Vocabulary, parse
+from fracas.conditions.compiler import Ask, Line, Program, compile_condition, subprograms
+from fracas.errors import InputError, UsageError
+from fracas.kernel.condition_evaluator import SCALAR, evaluate
+from fracas.rulesets.contract.types import ExplainedNode, Explanation, Override
+
+
+@dataclass
+class Situation(ABC):
+    """A battle that stands at somebody's decision and is played no further."""
+
+    battle: Any
+
+    @abstractmethod
+    def apply(self, override: Override) -> None:
+        """Set one value of the battle's state.
+
+        Raises:
+            InputError: an unknown path, or a value out of range.
+        """
+
+    @abstractmethod
+    def read(self, program: Program) -> None:
+        """Read the facts that a program compares; it stands at the start of the record's pools."""
+
+    def holds(self, first: int, length: int) -> bool:
+        """Whether a run of the program's steps is true, as the kernels that play evaluate it."""
+        return bool(evaluate(self.battle, first, length))
+
+    def shown(self, slot: int, ask: Ask) -> str:
+        """A fact as it was read: a count of a group as `2 of 3`, a percentage as HP of HP, anything else as it is."""
+        numerator, denominator = int(self.battle.facts[slot].numerator), int(self.battle.facts[slot].denominator)
+        if ask[0] != SCALAR:
+            return f"{numerator} of {self.living(ask[0])}"
+        if denominator == 1:
+            return str(numerator)
+        return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"
+
+    def living(self, group: int) -> int:
+        """How many live of a group; asked where the vocabulary has groups."""
+        raise NotImplementedError
+
+    def line(self, program: Program, line: Line) -> ExplainedNode:
+        """One node's own value, and the numbers that it compared."""
+        value = self.holds(line.first, line.length)
+        detail = ", ".join(self.shown(slot, program.asks[slot]) for slot in line.slots)
+        return ExplainedNode(line.depth, line.text, value, detail)
+
+
+def dry_run(
+    reach: Callable[[Program], Situation],
+    vocabulary: Vocabulary,
+    *,
+    unit: str,
+    when: Any,
+    round: int,
+    state: Sequence[Override],
+    strict: bool = False,
+    content: bool = False,
+    example: str = "ally_hp_below_50",
+    tick: str = "round",
+    encounter: int | None = None,
+) -> Explanation:
+    """Play up to a decision, apply the overrides, evaluate there.
+
+    `reach` plays up to the decision, given the condition's program; it raises InputError if nobody decides there.
+    Whoever gives no condition is shown the example, and `tick` is what messages call a round. The rest is as in
+    Ruleset.explain and fracas.conditions.parse.
+
+    Raises:
+        InputError: what is wrong with the condition, the round or an override.
+    """
+    parsed = parse(when, vocabulary, where="--when", strict=strict, content=content)
+    if parsed.tree is None:
+        raise UsageError.of("--when", "is empty", f"write a condition, e.g. {example}")
+    if round < 1:
+        raise UsageError.of("--round", f"{round} is not a {tick}; they count from 1")
+    program = compile_condition(parsed.tree, vocabulary)
+    situation = reach(program)
+    for override in state:
+        situation.apply(override)
+    place_program(situation.battle, program)
+    situation.read(program)
+    nodes = tuple(situation.line(program, line) for line in subprograms(parsed.tree, vocabulary))
+    value = situation.holds(0, len(program.steps))
+    return Explanation(unit, round, when, value, nodes, parsed.warnings, encounter)
+
+
+def place_program(battle: Any, program: Program) -> None:
+    """Put a program at the start of the record's pools, over what was there: the battle is not played on."""
+    for number, step in enumerate(program.steps):
+        battle.steps[number] = step
+    for number, ask in enumerate(program.asks):
+        battle.asks[number] = ask
+
+
+def whole_number(value: Any, least: int, most: int, where: str) -> int:
+    """A value that somebody gave, as a whole number within bounds.
+
+    Raises:
+        InputError: it is none, or lies outside.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise InputError.of(where, f"{value!r} is not a whole number from {least} to {most:,}")
+    return value
