@@ -94,14 +94,14 @@ class BattleBatch:
         actions: (n, agents) int64; one that is not legal counts as the first that is. mode: what becomes of battles
         that are over, of `kernel/stepping.py`.
         """
-        was_legal = self._is_legal(actions)
+        was_legal = self.is_legal(actions)
         if not was_legal.all():
             actions = np.where(was_legal, actions, self.masks.argmax(axis=2))
         self._call(actions, mode)
         return was_legal
 
-    def _is_legal(self, actions: Array) -> Array:
-        """Which actions may be taken; those that are not read may."""
+    def is_legal(self, actions: Array) -> Array:
+        """Which actions may be taken, (n, agents) bool; those that are not read may."""
         inside = (actions >= 0) & (actions < self.interface.actions)
         chosen = np.take_along_axis(self.masks, np.where(inside, actions, 0)[..., None], axis=2)[..., 0]
         decides = self.masks.any(axis=2) & (self.states == PLAYING)[:, None]

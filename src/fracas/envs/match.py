@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from fracas.api.arguments import load
-from fracas.api.battles import run
 from fracas.engine.battle import Battle
+from fracas.engine.decided_battle import decided_battle, decisions_of, play_decisions
+from fracas.engine.replay_file import Decisions
 from fracas.engine.scenario import Scenario
 from fracas.envs.batch import Array, BattleBatch
-from fracas.envs.rendering import drawing, story_until
+from fracas.envs.rendering import drawing
 from fracas.errors import UsageError
+from fracas.events.protocol import STORY
+from fracas.events.styled_text import plain_text
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.stepping import DISABLED, OVER, PLAYING
 from fracas.rulesets.shared.seeds import key_words
@@ -34,7 +36,7 @@ class Snapshot:
     record: bytes
     cursor: bytes
     stream: int
-    choices: tuple[tuple[int, ...], ...]
+    decisions: tuple[tuple[int, int, int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Match:
         self.render_mode = render_mode
         self.batch = BattleBatch(scenarios, agents, 1)
         self.seed: str | None = None
-        self.choices: list[list[int]] = []
+        self.rows: list[tuple[int, int, int, int]] = []
         self._search: BattleBatch | None = None
 
     @property
@@ -97,7 +99,7 @@ class Match:
         self.batch.streams[0] = following if stream is None else stream
         self.batch.reseed([self.seed])
         self.batch.begin()
-        self.choices = [[] for _ in self.batch.agents]
+        self.rows = []
 
     def deciding(self) -> list[int]:
         """The places among `agents` of those who have something to decide now."""
@@ -111,12 +113,19 @@ class Match:
         """
         if self.batch.states[0] != PLAYING:
             raise UsageError.of("step", "there is no battle under way; call reset() first")
-        deciding = self.deciding()
-        first_legal = self.batch.masks[0].argmax(axis=1)
-        was_legal = self.batch.step(np.array([actions], np.int64), DISABLED)[0]
-        for number in deciding:
-            self.choices[number].append(int(actions[number] if was_legal[number] else first_legal[number]))
-        return [bool(each) for each in was_legal]
+        chosen = np.array([actions], np.int64)
+        was_legal = self.batch.is_legal(chosen)
+        taken = np.where(was_legal, chosen, self.batch.masks.argmax(axis=2))
+        for number in self.deciding():
+            self.rows.append(self._row(number, int(taken[0, number])))
+        self.batch.step(taken, DISABLED)
+        return [bool(each) for each in was_legal[0]]
+
+    def _row(self, number: int, action: int) -> tuple[int, int, int, int]:
+        """A decision as replays hold it: side, actor, choice, target."""
+        side, interface = int(self.batch.agents[number]), self.batch.interface
+        actor = int(interface.actor_of(self.batch.battles[0], side, self.batch.cursors[0]))
+        return side + 1, actor, *interface.decode(side, action)
 
     def seen_by(self, number: int) -> Observation:
         """What an agent sees: its observation (features,) and its mask (actions,)."""
@@ -130,25 +139,40 @@ class Match:
         return self.batch.interface.action_names(self.scenario.document, int(self.batch.agents[number]))
 
     def battle(self) -> Battle:
-        """The battle in which the agents decide as they did.
+        """The battle that was played, to save, tell and verify.
 
-        If it is not over, it goes on as the rule book says of players who choose nothing.
+        Raises:
+            UsageError: it is not over.
+        """
+        if not self.is_over:
+            raise UsageError.of("battle", "the battle is not over yet")
+        return decided_battle(self._seeded(), self.stream, self._decisions(), "battle")
+
+    def _seeded(self) -> Scenario:
+        assert self.seed is not None
+        return self.scenario if self.scenario.seed == self.seed else self.scenario.with_seed(self.seed)
+
+    def _decisions(self) -> Decisions:
+        return decisions_of([int(side) + 1 for side in self.batch.agents], self.rows)
+
+    def story(self) -> str:
+        """The battle so far, told.
 
         Raises:
             UsageError: no battle has begun.
         """
         if self.seed is None:
-            raise UsageError.of("battle", "there is no battle yet; call reset() first")
-        document = {**self.scenario.document, "seed": self.seed}
-        for side, choices in zip(self.batch.agents.tolist(), self.choices, strict=True):
-            document = self.batch.interface.recorded(document, side, choices)
-        return run(load(document), stream=self.stream)
+            raise UsageError.of("render", "there is no battle yet; call reset() first")
+        scenario = self._seeded()
+        rows = play_decisions(scenario, self.stream, self._decisions()).rows
+        ruleset, compiled = scenario.ruleset, scenario.compiled
+        events = ruleset.protocol.decode(rows, compiled.books)
+        return plain_text(ruleset.narrate(events, compiled, scenario.document, STORY))
 
     def render(self, number: int) -> Any:
         """The battle so far: a text for "ansi"; for "rgb_array" what an agent sees as a (120, 320, 3) picture."""
         if self.render_mode == "ansi":
-            battle = self.battle()
-            return story_until(battle, battle.events[-1].tick + 1 if self.is_over else int(self.batch.battles[0].tick))
+            return self.story()
         if self.render_mode == "rgb_array":
             return drawing(self.batch.interface.features, self.batch.seen[0, number])
         return None
@@ -157,8 +181,7 @@ class Match:
         """The battle as it stands, without its dice."""
         record = self.batch.battles[:1].copy()
         _forget_dice(record)
-        choices = tuple(tuple(each) for each in self.choices)
-        return Snapshot(record.tobytes(), self.batch.cursors[0].tobytes(), self.stream, choices)
+        return Snapshot(record.tobytes(), self.batch.cursors[0].tobytes(), self.stream, tuple(self.rows))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this match.
@@ -174,7 +197,7 @@ class Match:
         seek_stream(self.batch.battles[0].dice, self.stream)
         self.batch.cursors[0] = np.frombuffer(snapshot.cursor, np.int64)
         self.batch.states[0] = PLAYING if self.batch.battles[0].reason == 0 else OVER
-        self.choices = [list(each) for each in snapshot.choices]
+        self.rows = list(snapshot.decisions)
         self.batch.look()
 
     def _is_ours(self, snapshot: Snapshot) -> bool:

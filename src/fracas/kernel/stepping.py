@@ -102,19 +102,21 @@ def scripted(
     """The entry point that plays one battle again, with the decisions that agents made in it."""
 
     def play_script(
-        battles: Any, stream: Any, agents: Any, script: Any, cursor: Any, mask: Any, results: Any, logs: Any, used: Any
-    ) -> None:
+        battles: Any, stream: Any, agents: Any, script: Any, cursor: Any, mask: Any, results: Any, logs: Any, used: Any,
+        ended: Any,
+    ) -> None:  # fmt: skip
         """Play a battle with given decisions, up to its end or to the first that is not legal.
 
         battles: (1,) of battle_t. script: (n, 4) int64, for each decision side, actor, choice, target, in order; of
         sides that decide at once the lower first. cursor: (k,) int64. mask: (actions,) int8. results: (1,) of result_t.
-        logs: (1,) of log_t. used: (1,) int64, where the number of decisions that were played is written; the battle is
-        whole if they are all there are, and `results` is written only then.
+        logs: (1,) of log_t. used: (1,) int64, how many decisions were played. ended: (1,) int64, 1 if the battle is
+        decided; `results` is written only then.
         """
         battle, log = battles[0], logs[0]
         log.count = 0
         log.fault = SOUND
         used[0] = 0
+        ended[0] = 0
         actions = np.zeros(len(agents), np.int64)
         seek_stream(battle.dice, stream)
         begin(battle, agents, cursor, log)
@@ -135,6 +137,7 @@ def scripted(
                     used[0] += 1
             take(battle, agents, actions, cursor, log)
         finish(battle, log, results[0])
+        ended[0] = 1
 
     return belongs_to(begin, play_script)
 
