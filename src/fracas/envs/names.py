@@ -5,7 +5,7 @@ from __future__ import annotations
 from fracas.rulesets import registry
 
 # The rules that version 1 of a ruleset's environments played. Each later RULES_VERSION raises the version by one.
-FIRST_RULES_VERSIONS = {"squads": 2, "stacks": 2, "titans": 2}
+FIRST_RULES_VERSIONS = {"delve": 2, "squads": 2, "stacks": 2, "titans": 2}
 RULESETS = tuple(FIRST_RULES_VERSIONS)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from fracas.events.protocol import Event
 from fracas.events.tick_labels import EncounterPlaces, Places
+from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.measures import LootCounts, LootPlan
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -54,6 +55,11 @@ class Delve(Ruleset):
         resume_length=4,
         constant_fields=GIVEN,
     )
+
+    def agent_interface(self) -> AgentInterface:
+        from fracas.rulesets.delve.analysis.agent_interface import agent_interface
+
+        return agent_interface()
 
     def prefers_interpreter(self, document: Document) -> bool:
         quest = document.get("quest")
