@@ -20,7 +20,7 @@ def drawing(features: Sequence[Feature], seen: np.ndarray[Any, Any]) -> Pixels:
     pixels = np.empty((HEIGHT, WIDTH, 3), np.uint8)
     pixels[:] = BACKGROUND
     values = {feature.name: float(value) for feature, value in zip(features, seen, strict=True)}
-    shares = [_mean(values, "own"), _mean(values, "enemy"), float(seen[0])]
+    shares = [_mean(values, is_own=True), _mean(values, is_own=False), float(seen[0])]
     top = MARGIN
     for share, colour, height in zip(shares, (OWN, ENEMY, PROGRESS), (30, 30, 8), strict=True):
         length = WIDTH - 2 * MARGIN
@@ -30,8 +30,15 @@ def drawing(features: Sequence[Feature], seen: np.ndarray[Any, Any]) -> Pixels:
     return pixels
 
 
-def _mean(values: dict[str, float], whose: str) -> float:
-    """The mean share of HP of a side's units, as far as an agent sees them."""
-    shares = [value for name, value in values.items() if name.startswith(whose) and name.endswith((".hp", ".health"))]
-    present = [share for share in shares if share > 0]
-    return sum(present) / max(len(present), 1)
+def _mean(values: dict[str, float], *, is_own: bool) -> float:
+    """The mean share of HP of a side's living units, as far as an agent sees them."""
+    shares = [value for name, value in values.items() if value > 0 and _is_hp_of(values, name, is_own=is_own)]
+    return sum(shares) / max(len(shares), 1)
+
+
+def _is_hp_of(values: dict[str, float], name: str, *, is_own: bool) -> bool:
+    """Whether an entry is the share of HP of a unit of a side."""
+    unit, _, what = name.rpartition(".")
+    if what == "health":
+        return values[f"{unit}.side"] == (1 if is_own else -1)
+    return what == "hp" and name.startswith("own" if is_own else "enemy")

@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 
 from fracas.engine.battle import Battle
 from fracas.envs.match import RENDER_MODES, Children, Match, Observation, Snapshot
@@ -19,7 +20,7 @@ from fracas.errors import UsageError
 Chooser = Callable[[Observation], int]
 
 
-class BattleEnv(gymnasium.Env[Observation, np.int64]):
+class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
     """One side of a battle is the agent's; a policy of the content or a function plays the other.
 
     A step is one decision of the agent. The reward is 1 for a win, -1 for a defeat and 0 for a draw and for every step
@@ -51,6 +52,7 @@ class BattleEnv(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         if side not in (1, 2):
             raise UsageError.of("side", f"is {side!r}; take 1 or 2")
+        EzPickle.__init__(self, ruleset, scenario, side, opponent, render_mode)
         own = side - 1
         self._chooser: Chooser | None = opponent if callable(opponent) else None
         policy = None if self._chooser else Opponent(1 - own, opponent)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv, ParallelEnv
 
 from fracas.engine.battle import Battle
@@ -17,7 +18,7 @@ from fracas.envs.spaces import observation_space
 AGENTS = ("side_1", "side_2")
 
 
-class ParallelBattleEnv(ParallelEnv[str, Observation, int]):
+class ParallelBattleEnv(ParallelEnv[str, Observation, int], EzPickle):
     """Both sides decide at once. The parameters are those of `fracas.envs.single.BattleEnv`."""
 
     def __init__(
@@ -26,6 +27,7 @@ class ParallelBattleEnv(ParallelEnv[str, Observation, int]):
         scenario: ScenarioSource | Sequence[ScenarioSource] | None = None,
         render_mode: str | None = None,
     ) -> None:
+        EzPickle.__init__(self, ruleset, scenario, render_mode)
         self.metadata = {"render_modes": list(RENDER_MODES), "name": environment_id(ruleset), "render_fps": 4}
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
@@ -82,7 +84,7 @@ class ParallelBattleEnv(ParallelEnv[str, Observation, int]):
         self._match.close()
 
 
-class TurnBattleEnv(AECEnv[str, Observation, int]):
+class TurnBattleEnv(AECEnv[str, Observation, int], EzPickle):
     """The sides decide in turns. The parameters are those of `fracas.envs.single.BattleEnv`."""
 
     def __init__(
@@ -92,6 +94,7 @@ class TurnBattleEnv(AECEnv[str, Observation, int]):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        EzPickle.__init__(self, ruleset, scenario, render_mode)
         self.metadata = {"render_modes": list(RENDER_MODES), "name": environment_id(ruleset), "render_fps": 4}
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
