@@ -73,7 +73,7 @@ def test_compiled_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_next_step_begins_anew_one_step_later() -> None:
     env = BattleVectorEnv("titans", 2)
     seen, _ = env.reset(seed=1)
-    ended = np.zeros(2, bool)
+    ended, rewards = np.zeros(2, bool), np.zeros(2)
     while not ended.any():
         seen, rewards, ended, _, _ = env.step(seen["action_mask"].argmax(axis=-1))
     assert set(np.abs(rewards[ended])) == {1.0}
@@ -86,7 +86,7 @@ def test_next_step_begins_anew_one_step_later() -> None:
 
 def test_same_step_keeps_the_last_observation() -> None:
     env = BattleVectorEnv("titans", 2, autoreset_mode=AutoresetMode.SAME_STEP)
-    seen, _ = env.reset(seed=1)
+    seen, info = env.reset(seed=1)
     ended = np.zeros(2, bool)
     while not ended.any():
         seen, _, ended, _, info = env.step(seen["action_mask"].argmax(axis=-1))

@@ -158,7 +158,8 @@ def test_snapshots_go_back_and_hold_no_dice(ruleset: str) -> None:
     env, rng = BattleEnv(ruleset), np.random.default_rng(0)
     seen, _ = env.reset(seed=4)
     snapshot = env.snapshot()
-    actions, digests = [], []
+    actions: list[int] = []
+    digests: list[str] = []
     for _ in range(2):
         env.restore(snapshot)
         over, step = False, 0
