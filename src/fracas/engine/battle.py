@@ -13,7 +13,16 @@ import msgspec
 
 from fracas.content.validate import LARGEST_SHOWN, shown
 from fracas.engine.player import Notice, Player, make_player
-from fracas.engine.replay_file import BATTLE_LIMIT, FORMAT, FORMAT_VERSION, Outcome, PluginRecord, Replay, save_replay
+from fracas.engine.replay_file import (
+    BATTLE_LIMIT,
+    FORMAT,
+    FORMAT_VERSION,
+    Decisions,
+    Outcome,
+    PluginRecord,
+    Replay,
+    save_replay,
+)
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
 from fracas.errors.suggestions import listed, nearest
@@ -47,6 +56,8 @@ class Battle:
     """Units that each side has left."""
     rows: Rows | None
     """The events as (n, 8) numbers, int32; None if it was played without a log."""
+    decisions: Decisions | None = None
+    """What agents decided in it; None if strategies and policies decided everything."""
 
     @cached_property
     def events(self) -> list[Event]:
@@ -172,6 +183,7 @@ class Battle:
             tick_digests=list(self.tick_digests.items()),
             digest=self.digest,
             events=[tuple(row) for row in rows.tolist()],
+            decisions=self.decisions,
         )
 
     def save(self, path: str | Path) -> None:
@@ -234,7 +246,13 @@ def play_battle(
 
 def battle_of(scenario: Scenario, player: Player, stream: int) -> Battle:
     """The battle of a stream, as a player plays it."""
-    result = player.play(stream, 1)[0]
+    return battle_from(scenario, stream, player.play(stream, 1)[0], None if player.log is None else player.rows())
+
+
+def battle_from(
+    scenario: Scenario, stream: int, result: Any, rows: Rows | None, decisions: Decisions | None = None
+) -> Battle:
+    """A battle from its result row and its event rows."""
     return Battle(
         scenario=scenario,
         stream=stream,
@@ -243,5 +261,6 @@ def battle_of(scenario: Scenario, player: Player, stream: int) -> Battle:
         rounds=int(result.rounds),
         hp_left=(int(result.hp_left[0]), int(result.hp_left[1])),
         units_left=(int(result.units_left[0]), int(result.units_left[1])),
-        rows=None if player.log is None else player.rows(),
+        rows=rows,
+        decisions=decisions,
     )

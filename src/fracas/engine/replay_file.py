@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -27,6 +27,9 @@ FORMAT = "fracas-replay"
 FORMAT_VERSION = 1
 LARGEST_REPLAY = 64 * 1024 * 1024
 LOOKED_AT = 200
+MOST_DECISIONS = 1 << 18
+DecisionNumber = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
+DecisionRow = tuple[DecisionNumber, DecisionNumber, DecisionNumber, DecisionNumber]
 _FORMAT_FIRST = re.compile(rb'\s*{\s*"format"\s*:\s*"([a-z -]*)"')
 
 
@@ -45,7 +48,16 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounds: int
 
 
-class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Decisions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What agents decided in a battle, in order; the strategies and policies of their sides were not asked."""
+
+    sides: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=2)]], msgspec.Meta(min_length=1, max_length=2)]
+    """The sides of agents, 1 or 2."""
+    rows: Annotated[list[DecisionRow], msgspec.Meta(max_length=MOST_DECISIONS)]
+    """Each decision: side, actor, choice, target. docs/reference/replay-format.md says what they are by ruleset."""
+
+
+class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The file. `scenario` is the resolved document with all content used; `choices` are submitted choices, if any."""
 
     format: str
@@ -64,6 +76,7 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tick_digests: list[tuple[int, str]]
     digest: str
     events: list[tuple[int, int, int, int, int, int, int, int]]
+    decisions: Decisions | None = None
 
 
 def save_replay(replay: Replay, path: Path) -> None:
@@ -142,6 +155,10 @@ def _check(replay: Replay, where: str) -> None:
         raise InputError.of(where, f"has the stream {replay.stream}, which is out of range")
     if replay.choices:
         raise InputError.of(where, f"holds choices; in {replay.ruleset} nobody chooses anything during a battle")
+    if replay.decisions is not None:
+        sides = replay.decisions.sides
+        if len(set(sides)) < len(sides) or any(row[0] not in sides for row in replay.decisions.rows):
+            raise InputError.of(where, f"holds decisions of other sides than the {sides} that it names")
     if any(not -(2**31) <= value < 2**31 for row in replay.events for value in row):
         raise InputError.of(where, "is not a sound replay: an event holds a number beyond 32 bits")
 

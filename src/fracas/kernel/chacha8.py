@@ -15,6 +15,8 @@ AREAS = 8
 MOST_FILLED = 16
 # WebAssembly's vectors have 128 bits.
 NARROW = 4
+# The words of dice that fill so few at once, for records of which there are thousands.
+NARROW_WORDS = AREAS * BLOCK_WORDS * NARROW
 
 CHACHA_CONSTANTS = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
 

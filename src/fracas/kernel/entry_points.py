@@ -72,7 +72,7 @@ def batch(
                 write_outcome(battle, log, results[place])
                 write_result(battle, results[place])
 
-    return _belongs_to(play, play_many)
+    return belongs_to(play, play_many)
 
 
 def rollout(
@@ -102,7 +102,7 @@ def rollout(
             write_outcome(battle, None, results[number])
             write_result(battle, results[number])
 
-    return _belongs_to(resume, resume_many)
+    return belongs_to(resume, resume_many)
 
 
 def preparer(prepare: Callable[..., Any]) -> Callable[..., None]:
@@ -115,7 +115,7 @@ def preparer(prepare: Callable[..., Any]) -> Callable[..., None]:
         """battles: (1,) of battle_t."""
         prepare(battles[0])
 
-    return _belongs_to(prepare, prepare_battles)
+    return belongs_to(prepare, prepare_battles)
 
 
 def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
@@ -143,7 +143,7 @@ def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
                     return
                 goes_on = next_outcome(battle.dice)
 
-    return _belongs_to(step, enumerate_step)
+    return belongs_to(step, enumerate_step)
 
 
 @kernel
@@ -163,7 +163,7 @@ def write_outcome(battle: Any, log: Any, result: Any) -> None:
     result.blocks_drawn = battle.dice.blocks_drawn
 
 
-def _belongs_to(kernel: Callable[..., Any], entry: Function) -> Function:
+def belongs_to(kernel: Callable[..., Any], entry: Function) -> Function:
     """Name an entry point after the module whose kernels it calls: the cache's folder is found by it."""
     entry.__module__ = kernel.__module__
     entry.__qualname__ = entry.__name__

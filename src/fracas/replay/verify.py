@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from fracas.engine.battle import Battle, play_battle
+from fracas.engine.decided_battle import decided_battle
 from fracas.engine.player import Notice
 from fracas.engine.replay_file import Outcome, Replay, read_replay, rows_of, scenario_of
 from fracas.engine.scenario import Scenario
@@ -52,7 +53,10 @@ def verify_replay(
     replay = read_replay(path)
     scenario = scenario_of(replay, plugins or {}, str(path))
     scenario.ruleset.test_plugins(scenario.compiled)
-    battle = play_battle(scenario, replay.stream, notice=notice, alone=alone)
+    if replay.decisions is None:
+        battle = play_battle(scenario, replay.stream, notice=notice, alone=alone)
+    else:
+        battle = decided_battle(scenario, replay.stream, replay.decisions, str(path))
     difference = _difference(replay, battle)
     if difference is None:
         return Verification(str(path), True, battle)
@@ -132,7 +136,9 @@ def narrate_replay(path: Path) -> Battle:
     scenario = scenario_for_telling(replay, str(path))
     if (replay.profile, replay.seed) != (scenario.profile, replay.scenario.get("seed")):
         _say_edited(path, "its profile or its seed is not that of its scenario")
-    battle = Battle(scenario, replay.stream, result.winner, result.reason, result.rounds, (0, 0), (0, 0), rows)
+    battle = Battle(
+        scenario, replay.stream, result.winner, result.reason, result.rounds, (0, 0), (0, 0), rows, replay.decisions
+    )
     try:
         # After the outcome there may be more to tell, such as what was learnt; nothing else names a winner.
         ending = next((event for event in reversed(battle.events) if hasattr(event, "winner")), battle.events[-1])

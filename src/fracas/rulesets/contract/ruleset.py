@@ -40,6 +40,7 @@ from fracas.rulesets.contract.types import (
 )
 
 if TYPE_CHECKING:
+    from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.analysis import AnalysisHooks
     from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
@@ -153,6 +154,14 @@ class Ruleset:
     def prefers_interpreter(self, document: Document) -> bool:
         """Whether a battle is sooner played plain than compiled kernels are loaded (about a third of a second)."""
         return False
+
+    def agent_interface(self) -> AgentInterface:
+        """What agents see and do in this ruleset's battles.
+
+        Raises:
+            UsageError: the ruleset has no environments.
+        """
+        raise UsageError.of("RULESET", f"{self.name} has no environments for agents")
 
     def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
         """What the seasons bring: for a day's week and the ones after it their Monday, and the content of that week.

@@ -471,7 +471,7 @@ CODEBOOKS: Mapping[str, Sequence[str]] = MappingProxyType(
         "journey": codes.JOURNEYS,
         "type": codes.ENCOUNTER_TYPES,
         "obstacle": codes.OBSTACLES,
-        "selector": codes.SELECTORS,
+        "selector": (*codes.SELECTORS, codes.AGENT_SELECTOR_NAME),
         "verdict": codes.VERDICTS,
         "condition": codes.CONDITIONS,
         "effect": codes.EFFECTS,

@@ -20,6 +20,7 @@ from fracas.rulesets.delve.rules.entry_points import enumerate_step, play_many, 
 from fracas.rulesets.delve.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
+    from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.measures import LootCounts, LootPlan
 
 # Runs of so many encounters take less than a third of a second in plain Python; long ones take twice as long.
@@ -57,6 +58,11 @@ class Delve(Ruleset):
         resume_length=4,
         constant_fields=GIVEN,
     )
+
+    def agent_interface(self) -> AgentInterface:
+        from fracas.rulesets.delve.analysis.agent_interface import agent_interface
+
+        return agent_interface()
 
     def prefers_interpreter(self, document: Document) -> bool:
         quest = document.get("quest")

@@ -29,6 +29,7 @@ from fracas.rulesets.squads.rules.entry_points import (
 from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
+    from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 
 
@@ -51,6 +52,7 @@ class Squads(Ruleset):
                 *codes.SELECTORS,
                 *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS)),
                 *codes.CLASS_PRIORITIES,
+                codes.AGENT_SELECTOR_NAME,
             ],
             "stage": [*codes.STAGES],
             "effect": codes.EFFECTS,
@@ -73,6 +75,11 @@ class Squads(Ruleset):
         constant_fields=GIVEN,
         prepare=prepare_battles,
     )
+
+    def agent_interface(self) -> AgentInterface:
+        from fracas.rulesets.squads.analysis.agent_interface import agent_interface
+
+        return agent_interface()
 
     def test_plugins(self, compiled: Compiled) -> None:
         prove_stages(compiled)

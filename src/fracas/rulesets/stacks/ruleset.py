@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fracas.events.protocol import Event
 from fracas.events.tick_labels import Places, TurnPlaces
@@ -24,6 +25,9 @@ from fracas.rulesets.stacks.rules.state import battle_t, log_t, result_t
 
 # Up to so many participants a single battle is over before compiled kernels are loaded.
 FEW_PARTICIPANTS = 12
+
+if TYPE_CHECKING:
+    from fracas.rulesets.contract.agents import AgentInterface
 
 
 class Stacks(Ruleset):
@@ -61,6 +65,11 @@ class Stacks(Ruleset):
         resume_length=4,
         length_cap_option="options.turn_cap",
     )
+
+    def agent_interface(self) -> AgentInterface:
+        from fracas.rulesets.stacks.analysis.agent_interface import agent_interface
+
+        return agent_interface()
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Move types are proved when their file is loaded."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -16,6 +17,9 @@ from fracas.rulesets.titans.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
+
+if TYPE_CHECKING:
+    from fracas.rulesets.contract.agents import AgentInterface
 
 
 class Titans(Ruleset):
@@ -50,6 +54,11 @@ class Titans(Ruleset):
     def side_names(self, document: Document) -> tuple[str, str]:
         first, second = (str(player["name"]) for player in document["players"])
         return first, second
+
+    def agent_interface(self) -> AgentInterface:
+        from fracas.rulesets.titans.analysis.agent_interface import agent_interface
+
+        return agent_interface()
 
     def saved_session(self, document: Document, where: str) -> SavedSession:
         from fracas.rulesets.titans.session.session_document import saved_session

@@ -92,6 +92,9 @@ PHYSICAL, MAGIC = range(2)
 # Target selectors
 SELECTORS = ("lowest_hp", "highest_hp", "highest_threat", "lowest_hp_pct", "random")
 BY_LOWEST_HP, BY_HIGHEST_HP, BY_HIGHEST_THREAT, BY_LOWEST_HP_PCT, BY_RANDOM = range(5)
+# What the log names as the selector where an agent aims
+AGENT_SELECTOR_NAME = "an agent"
+AGENT_SELECTOR = len(SELECTORS)
 
 # Conditions on participants
 CONDITIONS = (
@@ -261,3 +264,15 @@ UNIT_HP_PCT, UNIT_RESOURCE, UNIT_RESOURCE_PCT = range(3)
 # A condition's code is added: a unit fact of a group, or, with the offset, a fact about the deciding participant
 FIRST_CONDITION_FACT = 10
 SELF_CONDITION_OFFSET = 100
+
+# Agents: an action is a slot of the queue and a target, a slot or none; or passing; or an option of a decision
+TARGETS = SLOTS + 1
+PASSING = MAX_QUEUE * TARGETS
+FIRST_OPTION = PASSING + 1
+ACTIONS = FIRST_OPTION + MAX_OPTIONS
+# Where a run stands for an agent: before an encounter, at the choice of an option, in a fight
+AT_ENCOUNTER, AT_OPTION, IN_FIGHT = range(3)
+# What agents see of a participant, up to a multiple of its measure, and of a run
+PARTICIPANT_FEATURES = 9 + len(CONDITIONS)
+RUN_FEATURES = 3 + len(ENCOUNTER_TYPES) + MAX_OPTIONS
+LARGEST_SEEN = 100.0

@@ -174,7 +174,7 @@ class _Compiler:
         ]
         priorities = {code: name for name, code in codes.PRIORITIES.items() if code >= codes.FIRST_CLASS_PRIORITY}
         selectors = [*codes.SELECTORS, *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS))]
-        selectors += [priorities[code] for code in sorted(priorities)]
+        selectors += [*(priorities[code] for code in sorted(priorities)), codes.AGENT_SELECTOR_NAME]
         return {
             "unit": units,
             "title": titles,

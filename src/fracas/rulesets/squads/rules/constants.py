@@ -76,6 +76,9 @@ ALLY_SELECTORS = ("lowest_hp_ally", "self", "tank_ally", "strongest_ally", "prio
 # Entries of a priority list: the selectors above, then one for each class
 CLASS_PRIORITIES = {"warriors": WARRIOR, "rangers": RANGER, "mages": MAGE, "healers": HEALER, "tanks": TANK}
 FIRST_CLASS_PRIORITY = 16
+# What the log names as the selector where an agent aims: the code after those of the priority lists
+AGENT_SELECTOR_NAME = "an agent"
+AGENT_SELECTOR = FIRST_CLASS_PRIORITY + len(CLASS_PRIORITIES)
 PRIORITIES = {
     "lowest_hp": BY_LOWEST_HP,
     "highest_hp": BY_HIGHEST_HP,
@@ -131,6 +134,7 @@ VERDICTS = (
     "cooling down",
     "its condition does not hold",
     "nobody is hurt enough",
+    "an agent decides",
 )
 (
     NOT_CONSIDERED,
@@ -142,12 +146,20 @@ VERDICTS = (
     COOLING_DOWN,
     CONDITION_FAILS,
     NOBODY_HURT,
-) = range(9)
+    BY_AGENT,
+) = range(10)
 LAST_FAVOURABLE_VERDICT = REFUSED_BUT_HURT
 
 # Choices
 CHOICES = ("basic", "class ability", "ultimate")
 BASIC, CLASS_ABILITY, ULTIMATE = range(3)
+CHOICE_COUNT = len(CHOICES)
+
+# Agents: an action is a choice and a target, a slot or none; what they see of a unit, up to a multiple of its measure
+TARGETS = SLOTS + 1
+CLASS_COUNT = len(CLASSES)
+UNIT_FEATURES = 13 + CLASS_COUNT
+LARGEST_SEEN = 100.0
 
 # What became of an effect
 OUTCOMES_OF_EFFECTS = ("applied", "weaker than what is there", "already stunned", "just lost an action to a stun")

@@ -99,7 +99,7 @@ def take_turn_as(battle: Any, unit: Any, choice: int, target: int, plugins: Any)
     if begin_turn(battle, unit, None):
         choose_action(battle, unit)
         open_address(battle.dice, battle.tick, unit.index)
-        act_on(battle, unit, choice, target, plugins)
+        act_on(battle, unit, choice, target, None, plugins)
 
 
 def play_until(battle: Any, stream: int, wanted_round: int, index: int, plugins: Any) -> bool:

@@ -12,8 +12,10 @@ from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules.constants import (
+    AGENT_SELECTOR,
     ALL_ENEMIES,
     BATTLE_EVENT,
+    BY_AGENT,
     CHOICE_EVENT,
     CLASS_ABILITY,
     DAMAGE,
@@ -234,28 +236,33 @@ def act(battle: Any, unit: Any, choice: int, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def act_on(battle: Any, unit: Any, choice: int, target: int, plugins: Any) -> None:
-    """As `act`, on a target that is given if the ability is for one.
+def act_on(battle: Any, unit: Any, choice: int, target: int, log: Any, plugins: Any) -> None:
+    """As `act`, with a choice and a target from outside: no strategy is asked.
 
     Rule:    README, A turn, step 3; docs/adr/0023.
     Changes: the battle.
-    Draws:   as use_ability.
-    Emits:   nothing.
+    Draws:   as apply_ability; a random selector's word too, for whoever asks what another choice had brought.
+    Emits:   CHOICE, TARGET for a single target, what apply_ability emits, CHARGE.
     """
     order = pay(battle, unit, choice)
     ability = ability_of(battle, order)
+    if log is not None:
+        emit(log, battle.tick, CHOICE_EVENT, unit.index, NOBODY, order.ability, choice, BY_AGENT, BY_AGENT)
     if reaches_one(ability):
         # Asked for its draws alone.
         select_target(battle, unit, order, ability)
         first, count = target, 1
+        if log is not None:
+            among = count_choices(battle, unit, ability)
+            emit(log, battle.tick, TARGET_EVENT, unit.index, target, AGENT_SELECTOR, NOBODY, among, NOBODY)
     else:
         reached = other_side(battle, unit) if ability.reach == ALL_ENEMIES else own_side(battle, unit)
         first, count = reached.first, reached.unit_count
     for index in range(first, first + count):
         if unit_at(battle, index).hp > 0:
-            apply_ability(battle, unit, unit_at(battle, index), ability, first_strike(unit, choice), None, plugins)
+            apply_ability(battle, unit, unit_at(battle, index), ability, first_strike(unit, choice), log, plugins)
     if choice != ULTIMATE:
-        gain_charge(battle, unit, battle.options.charge_action, None)
+        gain_charge(battle, unit, battle.options.charge_action, log)
 
 
 @kernel

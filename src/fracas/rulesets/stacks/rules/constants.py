@@ -71,6 +71,7 @@ OF_NEITHER_SIDE, ATTACKS, DEFENDS, OF_BOTH_SIDES = range(4)
 MOVES = ("archery", "charge", "healing", "strike", "riposte", "bombard", "javelin", "sacrifice")
 ARCHERY, CHARGE, HEALING, STRIKE, RIPOSTE, BOMBARD, JAVELIN, SACRIFICE = range(8)
 FIRST_PLUGIN_MOVE = 8
+SHIPPED_MOVES = len(MOVES)
 HARMFUL_MOVES = ("archery", "charge", "strike", "riposte", "bombard", "javelin")
 MELEE_MOVES = ("charge", "strike", "riposte")
 
@@ -155,3 +156,8 @@ IS_VIABLE, EXPECTED_VALUE, REPEATS, GENERATE, APPLY = range(5)
 # What the first two are joined to, and comes behind them all
 WEIGH = 5
 PLUGIN_MASK = MAX_PLUGINS - 1
+
+# Agents: an action is a move type and a target, or waiting; what they see goes up to a multiple of its measure
+WAITING = SHIPPED_MOVES * SLOTS
+PARTICIPANT_FEATURES = 7 + SHIPPED_MOVES
+LARGEST_SEEN = 1000.0

@@ -33,6 +33,8 @@ MAX_CHARGE = 100
 LEAST_SUM = -90
 LARGEST_LEVEL = 50
 LARGEST_STEPS = 101
+# Stats and HP are shown to agents up to this multiple of their unit.
+LARGEST_SEEN = 10.0
 
 # Dice
 CHANCE_LANE = 0x8000
@@ -60,6 +62,8 @@ MISSES_TO_FORFEIT = 3
 # Effects of an ability
 EFFECTS = ("damage", "heal", "shield", "charge", "set_charge", "change", "cleanse")
 DAMAGE_EFFECT, HEAL_EFFECT, SHIELD_EFFECT, CHARGE_EFFECT, SET_CHARGE_EFFECT, CHANGE_EFFECT, CLEANSE_EFFECT = range(7)
+EFFECT_SLOTS = len(EFFECTS)
+
 # What the amount of an effect is made of
 FIXED_AMOUNT, STAT_AMOUNT, DEALT_AMOUNT = range(3)
 

@@ -64,8 +64,8 @@ def resolve_trap(battle: Any, encounter: Any, log: Any) -> int:
 
 
 @kernel
-def resolve_decision(battle: Any, encounter: Any, log: Any) -> int:
-    """The party takes the option that one of its members is best at.
+def resolve_decision(battle: Any, encounter: Any, option: int, log: Any) -> int:
+    """The party takes the option that one of its members is best at, or the one that is given.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles: decision.
     Changes: the battle.
@@ -73,7 +73,7 @@ def resolve_decision(battle: Any, encounter: Any, log: Any) -> int:
     Emits:   OPTION for each option, CHOICE, then as try_option.
     """
     begin_step(battle, 0)
-    chosen = best_option(battle, encounter)
+    chosen = best_option(battle, encounter) if option == NOBODY else option
     if log is not None:
         for place in range(encounter.option_count):
             tell_option(battle, encounter, OPTION_EVENT, place, log)
@@ -124,8 +124,8 @@ def resolve_rest_point(battle: Any, log: Any) -> int:
 
 
 @kernel
-def resolve_puzzle(battle: Any, encounter: Any, log: Any) -> int:
-    """The party works on a puzzle in the way that one of its members is best at.
+def resolve_puzzle(battle: Any, encounter: Any, option: int, log: Any) -> int:
+    """The party works on a puzzle in the way that one of its members is best at, or in the one that is given.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles: puzzle.
     Changes: the battle.
@@ -133,7 +133,7 @@ def resolve_puzzle(battle: Any, encounter: Any, log: Any) -> int:
     Emits:   as try_option.
     """
     begin_step(battle, 0)
-    chosen = best_option(battle, encounter)
+    chosen = best_option(battle, encounter) if option == NOBODY else option
     return try_option(battle, battle.decision_options[encounter.first_option + chosen], log)
 
 

@@ -135,6 +135,18 @@ def resolve_encounter(battle: Any, log: Any) -> None:
     begin_encounter(battle, log)
     if battle.fought_count > 0:
         end_fight(battle, resolve_combat_encounter(battle, log))
+    tell_encounter_end(battle, log)
+
+
+@kernel
+def tell_encounter_end(battle: Any, log: Any) -> None:
+    """Say how an encounter ended.
+
+    Rule:    README, An encounter.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   ENCOUNTER_END.
+    """
     if log is not None:
         outcome, rounds, members = battle.outcome, battle.combat_round, battle.sides[PARTY].living
         emit(log, battle.tick, ENCOUNTER_END_EVENT, NOBODY, NOBODY, battle.encounter, outcome, rounds, members)
@@ -146,8 +158,21 @@ def begin_encounter(battle: Any, log: Any) -> None:
 
     Rule:    README, An encounter.
     Changes: the battle; battle.fought_count says whether there is a fight, battle.outcome how it ended if it is none.
-    Draws:   as the function for its type.
-    Emits:   ENCOUNTER, then as the function for its type.
+    Draws:   as go_through.
+    Emits:   ENCOUNTER, then as go_through.
+    """
+    meet_encounter(battle, log)
+    go_through(battle, NOBODY, log)
+
+
+@kernel
+def meet_encounter(battle: Any, log: Any) -> None:
+    """The party comes to the encounter at hand.
+
+    Rule:    README, An encounter.
+    Changes: what the battle holds of an encounter.
+    Draws:   none.
+    Emits:   ENCOUNTER.
     """
     encounter = battle.encounters[battle.encounter]
     battle.tick = battle.encounter * TICKS_PER_ENCOUNTER
@@ -163,16 +188,28 @@ def begin_encounter(battle: Any, log: Any) -> None:
     if log is not None:
         members, enemies = battle.sides[PARTY].living, battle.fought_count
         emit(log, battle.tick, ENCOUNTER_EVENT, NOBODY, NOBODY, battle.encounter, encounter.type, members, enemies)
+
+
+@kernel
+def go_through(battle: Any, option: int, log: Any) -> None:
+    """What is no fight happens. The party takes the option that is given, or without one the option it is best at.
+
+    Rule:    README, An encounter.
+    Changes: the battle; battle.fought_count says whether there is a fight, battle.outcome how it ended if it is none.
+    Draws:   as the function for the encounter's type.
+    Emits:   as the function for the encounter's type.
+    """
+    encounter = battle.encounters[battle.encounter]
     if encounter.type == TRAP:
         battle.outcome = resolve_trap(battle, encounter, log)
     elif encounter.type == DECISION:
-        battle.outcome = resolve_decision(battle, encounter, log)
+        battle.outcome = resolve_decision(battle, encounter, option, log)
     elif encounter.type == HAZARD:
         battle.outcome = resolve_hazard(battle, encounter, log)
     elif encounter.type == REST:
         battle.outcome = resolve_rest_point(battle, log)
     elif encounter.type == PUZZLE:
-        battle.outcome = resolve_puzzle(battle, encounter, log)
+        battle.outcome = resolve_puzzle(battle, encounter, option, log)
 
 
 @kernel

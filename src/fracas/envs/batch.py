@@ -1,0 +1,149 @@
+"""Many battles side by side, played step by step through one call of a kernel: what all environments are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from fracas.engine.scenario import Scenario
+from fracas.errors import UsageError
+from fracas.kernel import jit
+from fracas.kernel.narrowing import narrow_copies
+from fracas.kernel.stepping import FRESH, IDLE, MOST_STREAMS, PLAYING, RESETS
+from fracas.rulesets.contract.agents import AgentInterface
+from fracas.rulesets.shared.seeds import key_words
+
+Array = np.ndarray[Any, Any]
+
+# A slice of a batch that is worth a thread of its own.
+LEAST_SLICE = 128
+MOST_CONTENTS = 1024
+
+
+class BattleBatch:
+    """Battles of one ruleset side by side; agents play some sides, the content's policies the others.
+
+    All arrays are written in place: `seen` (n, agents, features) float32, `masks` (n, agents, actions) int8, `rewards`
+    (n, agents) float64, `ended` (n,) uint8, `finals` like `seen`, `streams` (n,) int64.
+    """
+
+    def __init__(self, scenarios: Sequence[Scenario], agents: Sequence[int], count: int, threads: int = 1) -> None:
+        self.scenarios = tuple(scenarios)
+        self.interface = interface_of(self.scenarios)
+        self.agents = np.array(sorted(agents), np.int64)
+        self.count = count
+        self.threads = threads
+        compiled = [scenario.compiled for scenario in self.scenarios]
+        self.kind = next(
+            kind for kind in self.interface.battle_types if all(self.interface.fits(one, kind) for one in compiled)
+        )
+        self.templates = np.concatenate([narrow_copies(one.record, self.kind) for one in compiled])
+        for template in self.templates:
+            self.interface.given_to_agents(template, agents)
+        self.battles = np.repeat(self.templates[:1], count)
+        shape = (count, len(self.agents))
+        self.cursors = np.zeros((count, self.interface.cursor_length), np.int64)
+        self.states = np.full(count, FRESH, np.int64)
+        self.streams = np.arange(count, dtype=np.int64)
+        self.stride = count
+        self.seen = np.zeros((*shape, len(self.interface.features)), np.float32)
+        self.finals = np.zeros_like(self.seen)
+        self.masks = np.zeros((*shape, self.interface.actions), np.int8)
+        self.rewards = np.zeros(shape, np.float64)
+        self.ended = np.zeros(count, np.uint8)
+        self._idle_actions = np.zeros(shape, np.int64)
+        self._step_many = (
+            self.interface.step_many if jit.jit_setting() == "never" else jit.native(self.interface.step_many)
+        )
+        slices = max(1, min(threads, count // LEAST_SLICE))
+        bounds = [count * place // slices for place in range(slices + 1)]
+        self._slices = [slice(first, end) for first, end in pairwise(bounds)]
+        self._pool = ThreadPoolExecutor(slices) if slices > 1 else None
+
+    def reseed(self, seeds: Sequence[str]) -> None:
+        """Take the dice of a seed text for all battles, or of one seed text for each.
+
+        Raises:
+            UsageError: several seeds, and several contents that battles change between.
+        """
+        if len(seeds) > 1 and len(self.templates) > 1:
+            raise UsageError.of("seed", "is a list; with several scenarios give one seed for all environments")
+        if len(seeds) == 1:
+            self.templates["dice"]["key"][:] = key_words(seeds[0])
+            self.battles["dice"]["key"][:] = key_words(seeds[0])
+            return
+        for battle, seed in zip(self.battles, seeds, strict=True):
+            battle.dice.key[:] = key_words(seed)
+
+    def begin(self, which: Array | None = None) -> None:
+        """Begin battles anew with the streams in `streams`: all of them, or those where `which` is true."""
+        self.states[slice(None) if which is None else which] = FRESH
+        self.look()
+
+    def look(self) -> None:
+        """Write down anew what agents see; nothing is played."""
+        self._call(self._idle_actions, RESETS)
+
+    def step(self, actions: Array, mode: int) -> Array:
+        """Play every battle on until an agent has to decide; which of the actions were legal, (n, agents) bool.
+
+        actions: (n, agents) int64; one that is not legal counts as the first that is. mode: what becomes of battles
+        that are over, of `kernel/stepping.py`.
+        """
+        was_legal = self.is_legal(actions)
+        if not was_legal.all():
+            actions = np.where(was_legal, actions, self.masks.argmax(axis=2))
+        self._call(actions, mode)
+        return was_legal
+
+    def is_legal(self, actions: Array) -> Array:
+        """Which actions may be taken, (n, agents) bool; those that are not read may."""
+        inside = (actions >= 0) & (actions < self.interface.actions)
+        chosen = np.take_along_axis(self.masks, np.where(inside, actions, 0)[..., None], axis=2)[..., 0]
+        decides = self.masks.any(axis=2) & (self.states == PLAYING)[:, None]
+        legal: Array = ~decides | (inside & (chosen != 0))
+        return legal
+
+    def _call(self, actions: Array, mode: int) -> None:
+        if self._pool is None:
+            self._play(self._slices[0], actions, mode)
+        else:
+            list(self._pool.map(lambda part: self._play(part, actions, mode), self._slices))
+        if (self.states == IDLE).any():
+            raise UsageError.of(
+                "scenario", f"is decided before an agent has anything to choose, in {MOST_STREAMS} battles in a row"
+            )
+
+    def _play(self, part: slice, actions: Array, mode: int) -> None:
+        self._step_many(
+            self.battles[part], self.templates, self.agents, actions[part], self.streams[part], self.stride, mode,
+            self.cursors[part], self.states[part], self.seen[part], self.masks[part], self.rewards[part],
+            self.ended[part], self.finals[part],
+        )  # fmt: skip
+
+    def content_of(self, place: int) -> Scenario:
+        """The scenario that a battle plays."""
+        return self.scenarios[int(self.streams[place]) % len(self.scenarios)]
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+
+def interface_of(scenarios: Sequence[Scenario]) -> AgentInterface:
+    """What agents see and do in these scenarios.
+
+    Raises:
+        UsageError: no scenario, too many, or of several rulesets.
+    """
+    if not 1 <= len(scenarios) <= MOST_CONTENTS:
+        raise UsageError.of("scenario", f"has {len(scenarios)} scenarios; 1 to {MOST_CONTENTS:,} are allowed")
+    names = {scenario.ruleset.name for scenario in scenarios}
+    if len(names) > 1:
+        raise UsageError.of("scenario", f"mixes the rulesets {', '.join(sorted(names))}")
+    return scenarios[0].ruleset.agent_interface()

@@ -1,0 +1,242 @@
+"""One battle that agents play: seeds and streams, decisions, its replay, its picture, and copies to search in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fracas.engine.battle import Battle
+from fracas.engine.decided_battle import decided_battle, decisions_of, play_decisions
+from fracas.engine.replay_file import Decisions
+from fracas.engine.scenario import Scenario
+from fracas.envs.batch import Array, BattleBatch
+from fracas.envs.rendering import drawing
+from fracas.errors import UsageError
+from fracas.events.protocol import STORY
+from fracas.events.styled_text import plain_text
+from fracas.kernel.dice import seek_stream
+from fracas.kernel.stepping import DISABLED, OVER, PLAYING
+from fracas.rulesets.shared.seeds import key_words
+
+RENDER_MODES = ("ansi", "rgb_array")
+# What a search plays with instead of the battle's own dice.
+SEARCH = "/search"
+MOST_SAMPLES = 1 << 16
+
+Observation = dict[str, Array]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A battle in the middle, to go back to. It holds no dice: what will be rolled cannot be read from it."""
+
+    record: bytes
+    cursor: bytes
+    stream: int
+    decisions: tuple[tuple[int, int, int, int], ...]
+
+
+@dataclass(frozen=True)
+class Children:
+    """Battles one step on from a state, each with other dice: n of them.
+
+    observations: (n, agents, features) float32. masks: (n, agents, actions) int8. rewards: (n, agents). ended: (n,).
+    """
+
+    observations: Array
+    masks: Array
+    rewards: Array
+    ended: Array
+
+
+class Match:
+    """A battle of which agents play some sides. `agents` are the sides, 0 or 1, that decide from outside."""
+
+    def __init__(self, scenarios: Sequence[Scenario], agents: Sequence[int], render_mode: str | None = None) -> None:
+        if render_mode not in (None, *RENDER_MODES):
+            raise UsageError.of("render_mode", f"is {render_mode!r}; take ansi or rgb_array")
+        self.render_mode = render_mode
+        self.batch = BattleBatch(scenarios, agents, 1)
+        self.seed: str | None = None
+        self.rows: list[tuple[int, int, int, int]] = []
+        self._search: BattleBatch | None = None
+
+    @property
+    def stream(self) -> int:
+        """The number of the battle."""
+        return int(self.batch.streams[0])
+
+    @property
+    def scenario(self) -> Scenario:
+        """What is played."""
+        return self.batch.content_of(0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the battle is decided."""
+        return bool(self.batch.states[0] == OVER)
+
+    def begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
+        """Begin the next battle; with a seed, battle 0 of that seed; with the option `stream`, that battle.
+
+        Without any seed the dice are those of the scenario's own.
+
+        Raises:
+            UsageError: a stream that is none.
+        """
+        stream = (options or {}).get("stream")
+        if stream is not None and (not isinstance(stream, int) or not 0 <= stream < 1 << 62):
+            raise UsageError.of("stream", f"is {stream!r}; take a whole number from 0 on")
+        if seed is not None:
+            self.seed, following = str(seed), 0
+        elif self.seed is None:
+            self.seed, following = self.batch.scenarios[0].seed, 0
+        else:
+            following = self.stream + 1
+        self.batch.streams[0] = following if stream is None else stream
+        self.batch.reseed([self.seed])
+        self.batch.begin()
+        self.rows = []
+
+    def deciding(self) -> list[int]:
+        """The places among `agents` of those who have something to decide now."""
+        return [] if self.is_over else np.flatnonzero(self.batch.masks[0].any(axis=1)).tolist()
+
+    def play(self, actions: Sequence[int]) -> list[bool]:
+        """Make the decisions of all agents, those who have none give anything; whether each was legal.
+
+        Raises:
+            UsageError: no battle is under way.
+        """
+        if self.batch.states[0] != PLAYING:
+            raise UsageError.of("step", "there is no battle under way; call reset() first")
+        chosen = np.array([actions], np.int64)
+        was_legal = self.batch.is_legal(chosen)
+        taken = np.where(was_legal, chosen, self.batch.masks.argmax(axis=2))
+        for number in self.deciding():
+            self.rows.append(self._row(number, int(taken[0, number])))
+        self.batch.step(taken, DISABLED)
+        return [bool(each) for each in was_legal[0]]
+
+    def _row(self, number: int, action: int) -> tuple[int, int, int, int]:
+        """A decision as replays hold it: side, actor, choice, target."""
+        side, interface = int(self.batch.agents[number]), self.batch.interface
+        actor = int(interface.actor_of(self.batch.battles[0], side, self.batch.cursors[0]))
+        return side + 1, actor, *interface.decode(side, action)
+
+    def seen_by(self, number: int) -> Observation:
+        """What an agent sees: its observation (features,) and its mask (actions,)."""
+        return {
+            "observation": self.batch.seen[0, number].copy(),
+            "action_mask": self.batch.masks[0, number].copy(),
+        }
+
+    def action_names(self, number: int) -> list[str]:
+        """What an agent's actions are called."""
+        return self.batch.interface.action_names(self.scenario.document, int(self.batch.agents[number]))
+
+    def battle(self) -> Battle:
+        """The battle that was played, to save, tell and verify.
+
+        Raises:
+            UsageError: it is not over.
+        """
+        if not self.is_over:
+            raise UsageError.of("battle", "the battle is not over yet")
+        return decided_battle(self._seeded(), self.stream, self._decisions(), "battle")
+
+    def _seeded(self) -> Scenario:
+        assert self.seed is not None
+        return self.scenario if self.scenario.seed == self.seed else self.scenario.with_seed(self.seed)
+
+    def _decisions(self) -> Decisions:
+        return decisions_of([int(side) + 1 for side in self.batch.agents], self.rows)
+
+    def story(self) -> str:
+        """The battle so far, told.
+
+        Raises:
+            UsageError: no battle has begun.
+        """
+        if self.seed is None:
+            raise UsageError.of("render", "there is no battle yet; call reset() first")
+        scenario = self._seeded()
+        rows = play_decisions(scenario, self.stream, self._decisions()).rows
+        ruleset, compiled = scenario.ruleset, scenario.compiled
+        events = ruleset.protocol.decode(rows, compiled.books)
+        return plain_text(ruleset.narrate(events, compiled, scenario.document, STORY))
+
+    def render(self, number: int) -> Any:
+        """The battle so far: a text for "ansi"; for "rgb_array" what an agent sees as a (120, 320, 3) picture."""
+        if self.render_mode == "ansi":
+            return self.story()
+        if self.render_mode == "rgb_array":
+            return drawing(self.batch.interface.features, self.batch.seen[0, number])
+        return None
+
+    def snapshot(self) -> Snapshot:
+        """The battle as it stands, without its dice."""
+        record = self.batch.battles[:1].copy()
+        _forget_dice(record)
+        return Snapshot(record.tobytes(), self.batch.cursors[0].tobytes(), self.stream, tuple(self.rows))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of this match.
+
+        Raises:
+            UsageError: the snapshot is of another battle.
+        """
+        record = np.frombuffer(snapshot.record, self.batch.kind).copy() if self._is_ours(snapshot) else None
+        if record is None:
+            raise UsageError.of("snapshot", "is of another battle or another environment")
+        record["dice"]["key"] = self.batch.battles["dice"]["key"]
+        self.batch.battles[:] = record
+        seek_stream(self.batch.battles[0].dice, self.stream)
+        self.batch.cursors[0] = np.frombuffer(snapshot.cursor, np.int64)
+        self.batch.states[0] = PLAYING if self.batch.battles[0].reason == 0 else OVER
+        self.rows = list(snapshot.decisions)
+        self.batch.look()
+
+    def _is_ours(self, snapshot: Snapshot) -> bool:
+        return snapshot.stream == self.stream and len(snapshot.record) == self.batch.kind.itemsize
+
+    def children(self, actions: Sequence[int], samples: int) -> Children:
+        """Where these actions may lead: the step played `samples` times, each time with dice of its own.
+
+        The dice are those of the seed with "/search" behind it, never the battle's own.
+
+        Raises:
+            UsageError: no battle is under way, or a number of samples outside 1 to 65,536.
+        """
+        if self.batch.states[0] != PLAYING or self.seed is None:
+            raise UsageError.of("children", "there is no battle under way; call reset() first")
+        if not 1 <= samples <= MOST_SAMPLES:
+            raise UsageError.of("samples", f"is {samples}; 1 to {MOST_SAMPLES:,} are allowed")
+        search = self._search_batch(samples)
+        record = self.batch.battles[:1].copy()
+        _forget_dice(record)
+        record["dice"]["key"] = key_words(self.seed + SEARCH)
+        search.battles[:] = record
+        for place in range(samples):
+            seek_stream(search.battles[place].dice, place)
+        search.cursors[:] = self.batch.cursors[0]
+        search.states[:] = PLAYING
+        search.masks[:] = self.batch.masks[0]
+        search.step(np.tile(np.array(actions, np.int64), (samples, 1)), DISABLED)
+        return Children(search.seen.copy(), search.masks.copy(), search.rewards.copy(), search.ended.astype(bool))
+
+    def _search_batch(self, samples: int) -> BattleBatch:
+        if self._search is None or self._search.count != samples:
+            self._search = BattleBatch(self.batch.scenarios, self.batch.agents.tolist(), samples)
+        return self._search
+
+    def close(self) -> None:
+        """Give the threads back."""
+        self.batch.close()
+
+
+def _forget_dice(records: Array) -> None:
+    records["dice"] = np.zeros((), records.dtype["dice"])

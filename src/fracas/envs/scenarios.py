@@ -1,0 +1,69 @@
+"""What an environment plays: scenarios by file or value, one or several, or drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fracas.api.arguments import load
+from fracas.content.packs import examples_folder
+from fracas.engine.scenario import Scenario
+from fracas.errors import UsageError
+from fracas.rulesets import registry
+from fracas.rulesets.contract.analysis import SideRef
+
+# A scenario's path, a mapping, or a loaded one.
+ScenarioSource = str | Path | Mapping[str, Any] | Scenario
+
+RANDOM = "random"
+# Contents that "random" draws from.
+RANDOM_CONTENTS = 64
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Who plays a side that is no agent: None is whoever the scenario names, else a strategy or policy."""
+
+    side: int
+    value: Any
+
+
+def scenarios_of(
+    ruleset: str, source: ScenarioSource | Sequence[ScenarioSource] | None, opponent: Opponent | None = None
+) -> tuple[Scenario, ...]:
+    """The scenarios that an environment plays.
+
+    source: None is the ruleset's standard example; "random" is 64 scenarios of the ruleset's generator; else one
+    scenario, or a list of them.
+
+    Raises:
+        InputError: a scenario that is broken or of another ruleset, or an opponent that it cannot have.
+    """
+    if source is None:
+        sources: Sequence[Any] = [standard_example(ruleset)]
+    elif source == RANDOM:
+        sources = [registry.get(ruleset).random_scenario(number) for number in range(RANDOM_CONTENTS)]
+    elif isinstance(source, str | Path | Mapping | Scenario):
+        sources = [source]
+    else:
+        sources = source
+    scenarios = [each if isinstance(each, Scenario) else load(each) for each in sources]
+    for scenario in scenarios:
+        if scenario.ruleset.name != ruleset:
+            name = scenario.ruleset.name
+            raise UsageError.of("scenario", f"is of the ruleset {name}; this environment plays {ruleset}")
+    return tuple(_against(scenario, opponent) for scenario in scenarios)
+
+
+def standard_example(ruleset: str) -> Path:
+    """The scenario that an environment plays if you name none: the first that `fracas bench` plays."""
+    return examples_folder() / ruleset / f"{registry.get(ruleset).benchmarks[0]}.toml"
+
+
+def _against(scenario: Scenario, opponent: Opponent | None) -> Scenario:
+    if opponent is None or opponent.value is None:
+        return scenario
+    hooks = scenario.ruleset.analysis
+    return load(hooks.with_part(SideRef(scenario.document, opponent.side + 1), hooks.parts[0], opponent.value))

@@ -1,0 +1,148 @@
+"""One agent in one battle, as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import EzPickle
+
+from fracas.engine.battle import Battle
+from fracas.envs.match import RENDER_MODES, Children, Match, Observation, Snapshot
+from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
+from fracas.envs.spaces import observation_space
+from fracas.errors import UsageError
+
+# Plays the other side: from its observation and mask to an action.
+Chooser = Callable[[Observation], int]
+
+
+class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
+    """One side of a battle is the agent's; a policy of the content or a function plays the other.
+
+    A step is one decision of the agent. The reward is 1 for a win, -1 for a defeat and 0 for a draw and for every step
+    before the end. `reset(seed=N)` begins battle 0 of the seed text "N"; further resets play battles 1, 2, 3... Without
+    a seed the dice are those of the scenario's own seed.
+
+    Args:
+        ruleset: The ruleset's name.
+        scenario: What is played: a path, mapping or loaded scenario, a list of such, "random" for 64 scenarios of the
+            generator; None is the ruleset's standard example. Of several, battle number n plays scenario n % len.
+        side: The agent's side, 1 or 2.
+        opponent: Who plays the other side. None is whoever the scenario names; a text or a mapping is a policy or
+            strategy as in a scenario; a function gets the other side's observation and returns its action.
+        render_mode: "ansi" tells the battle so far, "rgb_array" draws it.
+
+    Raises:
+        InputError: a scenario or opponent that does not load.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012  # Gymnasium's own form
+
+    def __init__(
+        self,
+        ruleset: str,
+        scenario: ScenarioSource | Sequence[ScenarioSource] | None = None,
+        side: int = 1,
+        opponent: Any | Chooser = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if side not in (1, 2):
+            raise UsageError.of("side", f"is {side!r}; take 1 or 2")
+        EzPickle.__init__(self, ruleset, scenario, side, opponent, render_mode)
+        own = side - 1
+        self._chooser: Chooser | None = opponent if callable(opponent) else None
+        policy = None if self._chooser else Opponent(1 - own, opponent)
+        agents = (0, 1) if self._chooser else (own,)
+        self._match = Match(scenarios_of(ruleset, scenario, policy), agents, render_mode)
+        self._own = agents.index(own)
+        self.render_mode = render_mode
+        self.observation_space: gymnasium.Space[Any] = observation_space(self._match.batch.interface)
+        self.action_space = spaces.Discrete(self._match.batch.interface.actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin the next battle; with a seed, battle 0 of that seed.
+
+        options: `stream`, the number of the battle to play; others are not read.
+
+        Raises:
+            UsageError: a stream that is none.
+        """
+        super().reset(seed=seed)
+        self._match.begin(seed, options)
+        self._let_opponent_decide()
+        return self._match.seen_by(self._own), self._info()
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Make the agent's decision, and play on to its next one.
+
+        An action that is not legal counts as the first that is; `info["was_legal"]` says so.
+
+        Raises:
+            UsageError: the battle has not begun or is over.
+        """
+        was_legal = self._match.play(self._decisions(int(action)))[self._own]
+        self._let_opponent_decide()
+        reward = float(self._match.batch.rewards[0, self._own])
+        return (
+            self._match.seen_by(self._own),
+            reward,
+            self._match.is_over,
+            False,
+            {**self._info(), "was_legal": was_legal},
+        )
+
+    def _decisions(self, action: int) -> list[int]:
+        """What both decide, the agent's action in its place."""
+        decisions = [action] * len(self._match.batch.agents)
+        other = 1 - self._own
+        if self._chooser is not None:
+            decisions[other] = int(self._chooser(self._match.seen_by(other))) if other in self._match.deciding() else 0
+        return decisions
+
+    def _let_opponent_decide(self) -> None:
+        """Play on while only the other side has something to decide."""
+        while not self._match.is_over and self._own not in self._match.deciding():
+            self._match.play(self._decisions(0))
+
+    def _info(self) -> dict[str, Any]:
+        return {"actions": self._match.action_names(self._own), "seed": self._match.seed, "stream": self._match.stream}
+
+    def action_masks(self) -> np.ndarray[Any, Any]:
+        """Which actions are legal now, (actions,) bool: the method that masked agents of other libraries look for."""
+        masks: np.ndarray[Any, Any] = self._match.batch.masks[0, self._own].astype(bool)
+        return masks
+
+    def battle(self) -> Battle:
+        """The battle that was played, to save, tell and verify; see `Match.battle`."""
+        return self._match.battle()
+
+    def snapshot(self) -> Snapshot:
+        """The battle as it stands, to go back to; it holds no dice."""
+        return self._match.snapshot()
+
+    def restore(self, snapshot: Snapshot) -> Observation:
+        """Go back to a snapshot of this battle; what the agent sees there.
+
+        Raises:
+            UsageError: the snapshot is of another battle.
+        """
+        self._match.restore(snapshot)
+        return self._match.seen_by(self._own)
+
+    def children(self, action: int, samples: int = 1) -> Children:
+        """Where an action may lead: the step played `samples` times with dice that are never the battle's own."""
+        return self._match.children(self._decisions(action), samples)
+
+    def render(self) -> Any:
+        """The battle so far: a text for "ansi", a (120, 320, 3) picture for "rgb_array"."""
+        return self._match.render(self._own)
+
+    def close(self) -> None:
+        """Give the threads back."""
+        self._match.close()

@@ -1,0 +1,148 @@
+"""Thousands of battles at once, as a Gymnasium vector environment: one call of a kernel steps them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from fracas.envs.batch import BattleBatch
+from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
+from fracas.envs.spaces import observation_space
+from fracas.errors import UsageError
+from fracas.kernel.stepping import DISABLED, NEXT_STEP, SAME_STEP
+
+Arrays = dict[str, np.ndarray[Any, Any]]
+
+MODES = {
+    AutoresetMode.NEXT_STEP: NEXT_STEP,
+    AutoresetMode.SAME_STEP: SAME_STEP,
+    AutoresetMode.DISABLED: DISABLED,
+}
+BOTH = "both"
+MOST_ENVIRONMENTS = 1 << 16
+
+
+class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
+    """A batch of battles. Environment e plays battles e, e + num_envs, e + 2 num_envs... of the seed.
+
+    Arrays that `reset` and `step` return are written anew by the next step unless `copy` is true.
+
+    Args:
+        ruleset: The ruleset's name.
+        num_envs: How many battles, 1 to 65,536.
+        scenario: As for a single environment; of several, battle number n plays scenario n % len.
+        side: The agent's side, 1 or 2; "both" for agents on both sides, whose arrays have the shape (envs, 2, ...).
+        opponent: A policy or strategy as in a scenario; None is whoever the scenario names.
+        autoreset_mode: What becomes of an environment whose battle is over, as in Gymnasium.
+        threads: How many threads step the batch; each takes at least 128 environments.
+        copy: Whether returned arrays are copies.
+    """
+
+    def __init__(
+        self,
+        ruleset: str,
+        num_envs: int = 1,
+        scenario: ScenarioSource | Sequence[ScenarioSource] | None = None,
+        side: int | str = 1,
+        opponent: Any = None,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        copy: bool = True,
+    ) -> None:
+        if not 1 <= num_envs <= MOST_ENVIRONMENTS:
+            raise UsageError.of("num_envs", f"is {num_envs}; 1 to {MOST_ENVIRONMENTS:,} are allowed")
+        if side not in (1, 2, BOTH):
+            raise UsageError.of("side", f'is {side!r}; take 1, 2 or "both"')
+        if side == BOTH and opponent is not None:
+            raise UsageError.of("opponent", "cannot be given when agents play both sides")
+        agents = (0, 1) if side == BOTH else (int(side) - 1,)
+        policy = None if side == BOTH else Opponent(1 - agents[0], opponent)
+        self.num_envs = num_envs
+        self.metadata = {"autoreset_mode": AutoresetMode(autoreset_mode)}
+        self._mode = MODES[self.metadata["autoreset_mode"]]
+        self._copies = copy
+        self._batch = BattleBatch(scenarios_of(ruleset, scenario, policy), agents, num_envs, threads)
+        self._is_alone = len(agents) == 1
+        single: Any = observation_space(self._batch.interface)
+        action: Any = gymnasium.spaces.Discrete(self._batch.interface.actions)
+        if not self._is_alone:
+            single, action = batch_space(single, 2), batch_space(action, 2)
+        self.single_observation_space, self.single_action_space = single, action
+        self.observation_space = batch_space(single, num_envs)
+        self.action_space = batch_space(action, num_envs)
+        self._has_begun = False
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Arrays, dict[str, Any]]:
+        """Begin all battles, or with `options={"reset_mask": array}` those where it is true, each with its next one.
+
+        seed: the seed text of all environments; a list gives each its own. Without one it is the scenario's.
+        """
+        which = dict(options or {}).pop("reset_mask", None)
+        batch = self._batch
+        if which is not None:
+            chosen = np.asarray(which, bool)
+            if chosen.shape != (self.num_envs,):
+                raise UsageError.of("reset_mask", f"has the shape {chosen.shape}; it needs ({self.num_envs},)")
+            batch.streams[chosen] += batch.stride
+            batch.begin(chosen)
+            return self._observations(), {}
+        if seed is not None or not self._has_begun:
+            seeds = [seed] if seed is None or isinstance(seed, int) else list(seed)
+            batch.reseed([batch.scenarios[0].seed if each is None else str(each) for each in seeds])
+            batch.streams[:] = np.arange(self.num_envs)
+            self._has_begun = True
+        else:
+            batch.streams += batch.stride
+        batch.begin()
+        return self._observations(), {}
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Arrays, np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any], dict[str, Any]]:
+        """Play every battle one step on.
+
+        actions: (envs,), or (envs, 2) if agents play both sides. Those of environments that begin anew are not read.
+        One that is not legal counts as the first that is; `info["was_legal"]` is there if any was not.
+
+        Raises:
+            UsageError: nothing has begun.
+        """
+        batch = self._batch
+        if not self._has_begun:
+            raise UsageError.of("step", "there is no battle under way; call reset() first")
+        chosen = np.asarray(actions, np.int64).reshape(batch.rewards.shape)
+        was_legal = batch.step(chosen, self._mode)
+        rewards = batch.rewards[:, 0] if self._is_alone else batch.rewards
+        ended = batch.ended.astype(bool)
+        info: dict[str, Any] = {}
+        if self._mode == SAME_STEP and ended.any():
+            info = {"final_obs": self._finals(), "_final_obs": ended}
+        if not was_legal.all():
+            info["was_legal"] = was_legal[:, 0] if self._is_alone else was_legal
+        truncated = np.zeros(self.num_envs, bool)
+        return self._observations(), rewards.copy() if self._copies else rewards, ended, truncated, info
+
+    def _observations(self) -> Arrays:
+        return self._arrays(self._batch.seen, self._batch.masks)
+
+    def _finals(self) -> Arrays:
+        """What was seen last of the battles that are over; nothing is legal any more."""
+        return self._arrays(self._batch.finals, np.zeros_like(self._batch.masks))
+
+    def _arrays(self, seen: np.ndarray[Any, Any], masks: np.ndarray[Any, Any]) -> Arrays:
+        if self._is_alone:
+            seen, masks = seen[:, 0], masks[:, 0]
+        if self._copies:
+            seen, masks = seen.copy(), masks.copy()
+        return {"observation": seen, "action_mask": masks}
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the threads."""
+        self._batch.close()

@@ -1,0 +1,171 @@
+"""Battles played decision by decision: the entry point that plays many of them one step on, for agents.
+
+A ruleset gives kernels and gets two entry points:
+
+    step_many = stepper(begin, take, observe, is_over)
+    play_script = scripted(begin, take, legal_actions, actor_of, encode, finish, is_over)
+
+    begin(battle, agents, cursor, log)          set up, and play on to the first decision of an agent
+    take(battle, agents, actions, cursor, log)  what the agents chose happens; play on to their next decision
+    observe(battle, side, cursor, seen, mask)   what a side sees and may choose; nothing is legal while others decide
+    legal_actions(battle, side, cursor, mask)   what a side may choose
+    actor_of(battle, side, cursor)              who decides for a side now; NOBODY if it has nothing to decide
+    encode(battle, side, choice, target)        the action of a choice and a target; NOBODY if there is none
+    finish(battle, log, result)                 announce how a battle ended, and write it down
+    is_over(battle)                             whether the battle is decided
+
+`agents` has the sides that agents play, in order. `cursor` says where in the order of play the battle stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.dice import seek_stream
+from fracas.kernel.entry_points import belongs_to
+from fracas.kernel.event_log import NOBODY, SOUND
+from fracas.kernel.jit import kernel
+
+# What becomes of a battle that is over: the next step begins another one, the same step does, or nothing does until a
+# reset. RESETS plays nothing and begins only the battles that are FRESH.
+NEXT_STEP, SAME_STEP, DISABLED, RESETS = range(4)
+# How a battle stands between two steps. IDLE: every stream that was tried was over before an agent could decide.
+FRESH, PLAYING, OVER, IDLE = range(4)
+# Streams that are tried for one in which an agent has something to decide.
+MOST_STREAMS = 64
+
+
+def stepper(
+    begin: Callable[..., Any], take: Callable[..., Any], observe: Callable[..., Any], is_over: Callable[..., Any]
+) -> Callable[..., None]:
+    """The entry point that plays many battles one step on."""
+
+    def step_many(
+        battles: Any, templates: Any, agents: Any, actions: Any, streams: Any, stride: Any, mode: Any, cursors: Any,
+        states: Any, seen: Any, masks: Any, rewards: Any, ended: Any, finals: Any,
+    ) -> None:  # fmt: skip
+        """Play each battle on until an agent has to decide again; those that are over begin anew as `mode` says.
+
+        battles: (n,) of the ruleset's battle type. templates: (k,) of it, the contents; stream s plays content s % k.
+        agents: (a,) int64, the sides. actions: (n, a) int64, not read of sides with nothing to decide. streams: (n,)
+        int64. stride: from a battle's stream to its next one. cursors: (n, ...) int64. states: (n,) int64. seen:
+        (n, a, features) float32. masks: (n, a, actions) int8. rewards: (n, a) float64, 1 for a win, -1 for a defeat,
+        else 0. ended: (n,) uint8. finals: (n, a, features) float32, what was seen last of battles that ended in this
+        step; written for SAME_STEP alone.
+        """
+        for place in range(len(battles)):
+            battle, cursor = battles[place], cursors[place]
+            ended[place] = 0
+            for number in range(len(agents)):
+                rewards[place, number] = 0.0
+            is_fresh = states[place] == FRESH
+            begins = is_fresh or (states[place] == OVER and mode == NEXT_STEP)
+            if states[place] == PLAYING and mode != RESETS:
+                take(battle, agents, actions[place], cursor, None)
+                if is_over(battle):
+                    ended[place] = 1
+                    states[place] = OVER
+                    for number in range(len(agents)):
+                        rewards[place, number] = reward_of(battle, agents[number])
+                        if mode == SAME_STEP:
+                            observe(battle, agents[number], cursor, finals[place, number], masks[place, number])
+                    begins = mode == SAME_STEP
+            if begins:
+                tries = 0
+                while tries == 0 or (tries < MOST_STREAMS and is_over(battle)):
+                    if tries > 0 or not is_fresh:
+                        streams[place] += stride
+                    if len(templates) > 1:
+                        battles[place] = templates[streams[place] % len(templates)]
+                    seek_stream(battle.dice, streams[place])
+                    begin(battle, agents, cursor, None)
+                    tries += 1
+                states[place] = IDLE if is_over(battle) else PLAYING
+            for number in range(len(agents)):
+                observe(battle, agents[number], cursor, seen[place, number], masks[place, number])
+
+    return belongs_to(begin, step_many)
+
+
+def scripted(
+    begin: Callable[..., Any],
+    take: Callable[..., Any],
+    legal_actions: Callable[..., Any],
+    actor_of: Callable[..., Any],
+    encode: Callable[..., Any],
+    finish: Callable[..., Any],
+    is_over: Callable[..., Any],
+) -> Callable[..., None]:
+    """The entry point that plays one battle again, with the decisions that agents made in it."""
+
+    def play_script(
+        battles: Any, stream: Any, agents: Any, script: Any, cursor: Any, mask: Any, results: Any, logs: Any, used: Any,
+        ended: Any,
+    ) -> None:  # fmt: skip
+        """Play a battle with given decisions, up to its end or to the first that is not legal.
+
+        battles: (1,) of battle_t. script: (n, 4) int64, for each decision side, actor, choice, target, in order; of
+        sides that decide at once the lower first. cursor: (k,) int64. mask: (actions,) int8. results: (1,) of result_t.
+        logs: (1,) of log_t. used: (1,) int64, how many decisions were played. ended: (1,) int64, 1 if the battle is
+        decided; `results` is written only then.
+        """
+        battle, log = battles[0], logs[0]
+        log.count = 0
+        log.fault = SOUND
+        used[0] = 0
+        ended[0] = 0
+        actions = np.zeros(len(agents), np.int64)
+        seek_stream(battle.dice, stream)
+        begin(battle, agents, cursor, log)
+        while not is_over(battle):
+            for number in range(len(agents)):
+                actor = actor_of(battle, agents[number], cursor)
+                if actor != NOBODY:
+                    if used[0] >= len(script):
+                        return
+                    row = script[used[0]]
+                    if row[0] != agents[number] or row[1] != actor:
+                        return
+                    action = encode(battle, row[0], row[2], row[3])
+                    legal_actions(battle, row[0], cursor, mask)
+                    if action == NOBODY or mask[action] == 0:
+                        return
+                    actions[number] = action
+                    used[0] += 1
+            take(battle, agents, actions, cursor, log)
+        finish(battle, log, results[0])
+        ended[0] = 1
+
+    return belongs_to(begin, play_script)
+
+
+@kernel
+def place_of(agents: Any, side: int) -> int:
+    """The place of a side among those that agents play; NOBODY if none does.
+
+    Rule:    docs/reference/environments.md.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for number in range(len(agents)):
+        if agents[number] == side:
+            return number
+    return NOBODY
+
+
+@kernel
+def reward_of(battle: Any, side: int) -> float:
+    """What a side gets for how a battle ended: 1 for a win, -1 for a defeat, 0 for a draw.
+
+    Rule:    docs/reference/environments.md, Rewards.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if battle.winner == 0:
+        return 0.0
+    return 1.0 if battle.winner == side + 1 else -1.0

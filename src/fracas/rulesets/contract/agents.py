@@ -1,0 +1,50 @@
+"""What a ruleset offers to agents that decide in a battle: what they see, what they may do, and who plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fracas.rulesets.contract.types import Compiled, Document
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One number that an agent sees."""
+
+    name: str
+    meaning: str
+    unit: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class AgentInterface:
+    """A ruleset's battles as episodes for agents. Sides count from 0."""
+
+    simultaneous: bool
+    """Whether both sides decide at once, and not in turns."""
+    actions: int
+    features: Sequence[Feature]
+    step_many: Callable[..., None]
+    """The entry point that `kernel/stepping.py` describes."""
+    cursor_length: int
+    battle_types: Sequence[np.dtype[Any]]
+    """Record types from the narrowest to the ruleset's own; the first that content fits into plays it."""
+    fits: Callable[[Compiled, np.dtype[Any]], bool]
+    """Whether everything that a compiled battle uses is within the arrays of a record type."""
+    action_names: Callable[[Document, int], list[str]]
+    """What the actions of a side are called, by number."""
+    given_to_agents: Callable[[Any, Sequence[int]], None]
+    """Changes a battle's record so that the sides of agents draw no dice to decide."""
+    play_script: Callable[..., None]
+    """The entry point that plays a battle again with the decisions of agents, of `kernel/stepping.py` too."""
+    actor_of: Callable[[Any, int, Any], int]
+    encode: Callable[[Any, int, int, int], int]
+    """The two kernels that turn an action into a decision and back, of `kernel/stepping.py`."""
+    decode: Callable[[int, int], tuple[int, int]]
+    """The choice and the target of a side's action."""

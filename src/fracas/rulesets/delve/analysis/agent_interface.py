@@ -1,0 +1,171 @@
+"""Delve for agents: what the entries of an observation mean, and what actions are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.narrowing import narrowed
+from fracas.rulesets.contract.agents import AgentInterface, Feature
+from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.delve.rules.constants import (
+    ACTIONS,
+    BY_LOWEST_HP,
+    CONDITIONS,
+    ENCOUNTER_TYPES,
+    FIRST_OPTION,
+    LARGEST_SEEN,
+    LONE_ENCOUNTER,
+    MAX_LOOT_ROLLS,
+    MAX_OPTIONS,
+    MAX_QUEUE,
+    PARTY,
+    PASSING,
+    SIDE_SLOTS,
+    TARGETS,
+)
+from fracas.rulesets.delve.rules.state import battle_t
+from fracas.rulesets.delve.rules.stepping import actor_of, encode, play_script, step_many, target_of
+
+# The sizes of the narrow records, by the paths of their arrays: for lone fights, and for runs.
+FIGHT = {
+    "steps": 64,
+    "asks": 64,
+    "skills": 32,
+    "queue_slots": 64,
+    "phases": 8,
+    "encounters": 1,
+    "decision_options": 1,
+    "roster": 8,
+    "foes": 8,
+    "tables": 1,
+    "templates": 1,
+    "drops": 1,
+}
+RUN = {
+    "steps": 128,
+    "asks": 128,
+    "skills": 64,
+    "queue_slots": 128,
+    "phases": 16,
+    "encounters": 20,
+    "decision_options": 24,
+    "roster": 64,
+    "foes": 16,
+    "tables": 8,
+    "templates": 64,
+    "drops": 128,
+}
+# Items of the chest, and a margin.
+CHEST_DROPS = 16
+
+
+def agent_interface() -> AgentInterface:
+    """What agents in a run or a fight of delve see and do."""
+    return AgentInterface(
+        simultaneous=False,
+        actions=ACTIONS,
+        features=list(_features()),
+        step_many=step_many,
+        play_script=play_script,
+        actor_of=actor_of,
+        encode=encode,
+        decode=decode,
+        cursor_length=2,
+        battle_types=(narrowed(battle_t, FIGHT), narrowed(battle_t, RUN), battle_t),
+        fits=fits,
+        action_names=action_names,
+        given_to_agents=given_to_agents,
+    )
+
+
+def _features() -> Iterator[Feature]:
+    """The entries of an observation, in the order of `rules/stepping.py`, observe."""
+    yield Feature("encounter", "the encounter, of all there are", "share", 0, 1)
+    yield Feature("round", "the round of the fight, of the round cap", "share", 0, 1)
+    yield Feature("choosing", "whether the party chooses an option", "0 or 1", 0, 1)
+    for kind in ENCOUNTER_TYPES:
+        yield Feature(f"encounter.{kind}", f"whether the encounter at hand is of the type {kind}", "0 or 1", 0, 1)
+    for option in range(1, MAX_OPTIONS + 1):
+        yield Feature(f"option_{option}", f"how likely option {option} succeeds; 0 if there is none", "share", 0, 1)
+    for whose in ("own", "enemy"):
+        for slot in range(1, SIDE_SLOTS + 1):
+            side = "your side" if whose == "own" else "the enemy"
+            yield from _of_participant(f"{whose}_{slot}", f"slot {slot} of {side}")
+
+
+def _of_participant(name: str, who: str) -> Iterator[Feature]:
+    """What is seen of a participant; all 0 where nobody living stands."""
+    yield Feature(f"{name}.hp", f"HP of {who}, of its full HP", "share", 0, 1)
+    yield Feature(f"{name}.full_hp", f"full HP of {who}", "hundreds, at most 100", 0, LARGEST_SEEN)
+    yield Feature(f"{name}.resource", f"resource of {who}, of the most it can have", "share", 0, 1)
+    yield Feature(f"{name}.resource_points", f"resource of {who}", "tens, at most 100", 0, LARGEST_SEEN)
+    yield Feature(f"{name}.armor", f"armor of {who}", "hundreds, at most 100", -LARGEST_SEEN, LARGEST_SEEN)
+    yield Feature(f"{name}.resistance", f"resistance of {who}", "hundreds, at most 100", -LARGEST_SEEN, LARGEST_SEEN)
+    yield Feature(f"{name}.level", f"level of {who}", "tens", 0, LARGEST_SEEN)
+    yield Feature(f"{name}.boss", f"whether {who} is a boss", "0 or 1", 0, 1)
+    yield Feature(f"{name}.acting", f"whether it is the turn of {who}", "0 or 1", 0, 1)
+    for condition in CONDITIONS:
+        yield Feature(f"{name}.{condition}", f"whether {who} is {condition}", "0 or 1", 0, 1)
+
+
+def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
+    """Whether everything that a run uses is within the arrays of a record type."""
+    battle, narrow = compiled.record[0], np.zeros(1, kind)[0]
+    owners = [*battle.participants, *battle.foes, *battle.phases]
+    slots = max(int(each.first_slot + each.slot_count) for each in owners)
+    queue = battle.queue_slots[:slots]
+    encounters = battle.encounters[: battle.encounter_count]
+    options = max(int(each.first_option + each.option_count) for each in encounters)
+    consequences = [way for one in battle.decision_options[:options] for way in (one.success, one.failure)]
+    met = [*encounters, *consequences]
+    tables = 1 + max([int(battle.chest_table), *(int(each.table) for each in met)])
+    templates = [int(row.template) for table in battle.tables[:tables] for row in table.rows[: table.row_count]]
+    is_lone = battle.journey == LONE_ENCOUNTER
+    used = {
+        "steps": max((int(each.first_step + each.step_count) for each in queue), default=0),
+        "asks": max((int(each.first_ask + each.ask_count) for each in queue), default=0),
+        "skills": 1 + max((int(each.skill) for each in queue), default=0),
+        "queue_slots": slots,
+        "phases": max(int(each.first_phase + each.phase_count) for each in [*battle.participants, *battle.foes]),
+        "encounters": int(battle.encounter_count),
+        "decision_options": options,
+        "roster": max(int(each.first_foe + each.foe_count) for each in met),
+        "foes": 1 + int(battle.roster.max()),
+        "tables": 0 if is_lone else tables,
+        "templates": 0 if is_lone else 1 + max(templates, default=0),
+        "drops": 0 if is_lone else int(battle.encounter_count) * (1 + MAX_LOOT_ROLLS) + CHEST_DROPS,
+    }
+    return all(count <= len(narrow[name]) for name, count in used.items())
+
+
+def action_names(document: Document, side: int) -> list[str]:
+    """What actions are called: a slot of the queue and a target by its number, passing, or an option."""
+    targets = [*(f" on own slot {slot + 1}" for slot in range(SIDE_SLOTS))]
+    targets += [*(f" on enemy slot {slot + 1}" for slot in range(SIDE_SLOTS)), ""]
+    queue = [f"queue slot {place + 1}{target}" for place in range(MAX_QUEUE) for target in targets]
+    return [*queue, "pass", *(f"option {place + 1}" for place in range(MAX_OPTIONS))]
+
+
+def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
+    """Let agents choose for these sides: no queue of theirs rolls for a target."""
+    members = battle.participants[:SIDE_SLOTS]
+    of_party = {int(each.first_slot) + place for each in members for place in range(int(each.slot_count))}
+    for place, slot in enumerate(battle.queue_slots):
+        if (PARTY if place in of_party else 1 - PARTY) in sides:
+            slot.selector = BY_LOWEST_HP
+
+
+def decode(side: int, action: int) -> tuple[int, int]:
+    """The choice and the target of an action: a place in the queue and a slot, or NOBODY twice for passing.
+
+    An option is a choice from MAX_QUEUE on.
+    """
+    if action == PASSING:
+        return NOBODY, NOBODY
+    if action >= FIRST_OPTION:
+        return MAX_QUEUE + action - FIRST_OPTION, NOBODY
+    return action // TARGETS, int(target_of(side, action))

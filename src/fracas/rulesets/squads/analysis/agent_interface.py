@@ -1,0 +1,116 @@
+"""Squads for agents: what the entries of an observation mean, and what actions are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.chacha8 import NARROW_WORDS
+from fracas.kernel.narrowing import narrowed
+from fracas.rulesets.contract.agents import AgentInterface, Feature
+from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.squads.rules.constants import (
+    BY_DEFAULT,
+    CHOICES,
+    CLASSES,
+    LARGEST_SEEN,
+    SIDE_SLOTS,
+    SLOTS,
+    TARGETS,
+    WITHOUT_TABLE,
+)
+from fracas.rulesets.squads.rules.state import battle_t
+from fracas.rulesets.squads.rules.stepping import actor_of, encode, play_script, step_many, target_of
+
+# The sizes of the narrow records, by the paths of their arrays.
+SMALL = {"steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}
+MEDIUM = {"steps": 1024, "asks": 256, "strikes.damage": 1, "dice.words": NARROW_WORDS}
+
+
+def agent_interface() -> AgentInterface:
+    """What agents in a battle of squads see and do."""
+    return AgentInterface(
+        simultaneous=False,
+        actions=len(CHOICES) * TARGETS,
+        features=list(_features()),
+        step_many=step_many,
+        play_script=play_script,
+        actor_of=actor_of,
+        encode=encode,
+        decode=decode,
+        cursor_length=1,
+        battle_types=(narrowed(battle_t, SMALL), narrowed(battle_t, MEDIUM), battle_t),
+        fits=fits,
+        action_names=action_names,
+        given_to_agents=given_to_agents,
+    )
+
+
+def _features() -> Iterator[Feature]:
+    """The entries of an observation, in the order of `rules/stepping.py`, observe."""
+    yield Feature("round", "the round, of the round cap", "share", 0, 1)
+    for whose in ("own", "enemy"):
+        for slot in range(1, SIDE_SLOTS + 1):
+            yield from _of_unit(f"{whose}_{slot}", f"unit {slot} of {'your side' if whose == 'own' else 'the enemy'}")
+
+
+def _of_unit(name: str, unit: str) -> Iterator[Feature]:
+    """What is seen of a unit; all 0 in an empty slot and once it has fallen."""
+    yield Feature(f"{name}.hp", f"HP of {unit}, of its full HP", "share", 0, 1)
+    for stat, meaning in (
+        ("full_hp", "full HP"),
+        ("attack", "attack, raised and lowered"),
+        ("defense", "defense"),
+        ("speed", "speed"),
+    ):
+        yield Feature(f"{name}.{stat}", f"{meaning} of {unit}", "hundreds, at most 100", 0, LARGEST_SEEN)
+    yield Feature(f"{name}.charge", f"charge of {unit}", "of 100", 0, 1)
+    for ability in ("class ability", "ultimate"):
+        meaning = f"rounds until {unit} may use its {ability} again"
+        yield Feature(f"{name}.{ability.replace(' ', '_')}_cooldown", meaning, "tens, at most 1", 0, 1)
+    yield Feature(f"{name}.shield", f"shield of {unit}, of its full HP", "share, at most 1", 0, 1)
+    yield Feature(f"{name}.taunting", f"whether {unit} taunts", "0 or 1", 0, 1)
+    yield Feature(f"{name}.stunned", f"whether {unit} loses its next turn", "0 or 1", 0, 1)
+    yield Feature(f"{name}.wound", f"damage over time that {unit} has still to suffer, of its full HP", "share", 0, 1)
+    yield Feature(f"{name}.acting", f"whether it is the turn of {unit}", "0 or 1", 0, 1)
+    for role in CLASSES:
+        yield Feature(f"{name}.{role}", f"whether {unit} is a {role}", "0 or 1", 0, 1)
+
+
+def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
+    """Whether everything that a battle uses is within the arrays of a record type."""
+    narrow = np.zeros(1, kind)[0]
+    orders = [order for unit in compiled.record[0].units for order in (unit.basic, unit.class_ability, unit.ultimate)]
+    steps = max(int(order.first_step + order.step_count) for order in orders)
+    asks = max(int(order.first_ask + order.ask_count) for order in orders)
+    return steps <= len(narrow.steps) and asks <= len(narrow.asks)
+
+
+def action_names(document: Document, side: int) -> list[str]:
+    """What a side's actions are called: what is used, and on whom; empty for slots where nobody stands."""
+    own, enemy = ([unit["name"] for unit in document["sides"][place]["units"]] for place in (side, 1 - side))
+    slots = [""] * SLOTS
+    slots[: len(own)] = own
+    slots[SIDE_SLOTS : SIDE_SLOTS + len(enemy)] = enemy
+    targets = [*(f" on {name}" if name else None for name in slots), ""]
+    return ["" if target is None else f"{choice}{target}" for choice in CHOICES for target in targets]
+
+
+def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
+    """Let agents choose for these sides: what their strategies say is never asked and draws nothing.
+
+    Strikes go by the chain: narrow records have no room for a table.
+    """
+    battle.strikes.state = WITHOUT_TABLE
+    for unit in battle.units:
+        if unit.side in sides:
+            for order in (unit.basic, unit.class_ability, unit.ultimate):
+                order.selector = BY_DEFAULT
+                order.step_count = 0
+
+
+def decode(side: int, action: int) -> tuple[int, int]:
+    """The choice and the target of an action: which ability, and a unit's index or NOBODY."""
+    return action // TARGETS, int(target_of(side, action))

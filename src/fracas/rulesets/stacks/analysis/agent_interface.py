@@ -1,0 +1,92 @@
+"""Stacks for agents: what the entries of an observation mean, and what actions are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.chacha8 import NARROW_WORDS
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.narrowing import narrowed
+from fracas.rulesets.contract.agents import AgentInterface, Feature
+from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.stacks.narration.labels import Cast, distinct_titles
+from fracas.rulesets.stacks.rules.constants import (
+    LARGEST_SEEN,
+    MAX_DIRECTIONS,
+    MOVES,
+    SLOTS,
+    STACK_SLOTS,
+    WAITING,
+)
+from fracas.rulesets.stacks.rules.state import battle_t
+from fracas.rulesets.stacks.rules.stepping import actor_of, encode, play_script, step_many
+
+# Agents have no plug-ins, whose values need this room.
+SMALL = {"worths": 1, "dice.words": NARROW_WORDS}
+
+
+def agent_interface() -> AgentInterface:
+    """What agents in an attack of stacks see and do."""
+    return AgentInterface(
+        simultaneous=False,
+        actions=WAITING + 1,
+        features=list(_features()),
+        step_many=step_many,
+        play_script=play_script,
+        actor_of=actor_of,
+        encode=encode,
+        decode=decode,
+        cursor_length=1,
+        battle_types=(narrowed(battle_t, SMALL),),
+        fits=fits,
+        action_names=action_names,
+        given_to_agents=given_to_agents,
+    )
+
+
+def _features() -> Iterator[Feature]:
+    """The entries of an observation, in the order of `rules/stepping.py`, observe."""
+    yield Feature("turn", "the turn, of the turn cap", "share", 0, 1)
+    yield Feature("idle", "turns without harm, of those after which an attack is repelled", "share", 0, 1)
+    yield Feature("attacks", "whether your side attacks", "0 or 1", 0, 1)
+    for direction in range(MAX_DIRECTIONS):
+        for slot in range(STACK_SLOTS):
+            name = f"tile_{direction}.unit_{slot + 1}"
+            unit = f"unit {slot + 1} of the stack in direction {direction}"
+            yield from _of_participant(name, unit)
+
+
+def _of_participant(name: str, unit: str) -> Iterator[Feature]:
+    """What is seen of a participant; all 0 where nobody living stands."""
+    yield Feature(f"{name}.side", f"1 if {unit} is on your side, -1 if it is an enemy", "-1, 0 or 1", -1, 1)
+    yield Feature(f"{name}.acting", f"whether it is the turn of {unit}", "0 or 1", 0, 1)
+    yield Feature(f"{name}.health", f"health of {unit}, of its full health", "share", 0, LARGEST_SEEN)
+    for score in ("health_points", "attack", "defence", "damage"):
+        yield Feature(f"{name}.{score}", f"{score.replace('_', ' ')} of {unit}", "tens", -LARGEST_SEEN, LARGEST_SEEN)
+    for move in MOVES:
+        yield Feature(f"{name}.{move}", f"whether {unit} has the move {move}", "0 or 1", 0, 1)
+
+
+def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
+    """Whether everything that an attack uses is within the arrays of a record type: all but plug-ins."""
+    return not compiled.plugins
+
+
+def action_names(document: Document, side: int) -> list[str]:
+    """What a side's actions are called: a move and its target; empty where nobody stands."""
+    titles = distinct_titles(Cast(document).drawn.fighters)
+    numbers = range(MAX_DIRECTIONS * STACK_SLOTS)
+    named = [f"{move} on {titles[number]}" if number in titles else "" for move in MOVES for number in numbers]
+    return [*named, "wait"]
+
+
+def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
+    """Let agents choose for these sides. What participants do without an agent draws dice of its own address only."""
+
+
+def decode(side: int, action: int) -> tuple[int, int]:
+    """The choice and the target of an action: a move type and a participant, or NOBODY twice for waiting."""
+    return (NOBODY, NOBODY) if action == WAITING else (action // SLOTS, action % SLOTS)

@@ -1,0 +1,110 @@
+"""Titans for agents: what the entries of an observation mean, what actions are called, how an episode is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.chacha8 import NARROW_WORDS
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.narrowing import narrowed
+from fracas.rulesets.contract.agents import AgentInterface, Feature
+from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.titans.rules.constants import (
+    ACTIONS,
+    BY_LIST,
+    BY_TABLE,
+    CHOICES,
+    EFFECTS,
+    FIRST_ABILITY,
+    LARGEST_SEEN,
+    OWN_ABILITIES,
+    STATS,
+)
+from fracas.rulesets.titans.rules.state import battle_t
+from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script, step_many
+
+# The sizes of the narrow records, by the paths of their arrays.
+SMALL = {"cells": 1, "steps": 64, "asks": 16, "policies.rules": 16, "policies.choices": 1, "dice.words": NARROW_WORDS}
+MEDIUM = {"cells": 1, "steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
+
+
+def agent_interface() -> AgentInterface:
+    """What agents in a duel of titans see and do."""
+    return AgentInterface(
+        simultaneous=True,
+        actions=CHOICES,
+        features=list(_features()),
+        step_many=step_many,
+        play_script=play_script,
+        actor_of=actor_of,
+        encode=encode,
+        decode=decode,
+        cursor_length=1,
+        battle_types=(narrowed(battle_t, SMALL), narrowed(battle_t, MEDIUM), battle_t),
+        fits=fits,
+        action_names=action_names,
+        given_to_agents=given_to_agents,
+    )
+
+
+def _features() -> Iterator[Feature]:
+    """The entries of an observation, in the order of `rules/stepping.py`, observe."""
+    yield Feature("round", "the round, of the round cap", "share", 0, 1)
+    yield Feature("sudden_death", "whether sudden death has begun", "0 or 1", 0, 1)
+    for who, whose in (("own", "your titan"), ("enemy", "the other titan")):
+        yield Feature(f"{who}.hp", f"HP of {whose}, of its full HP", "share", 0, 1)
+        yield Feature(f"{who}.full_hp", f"full HP of {whose}, at most 10,000", "thousands", 0, LARGEST_SEEN)
+        yield Feature(f"{who}.charge", f"charge of {whose}", "of 100", 0, 1)
+        for stat in STATS:
+            meaning = f"{stat} of {whose} under its changes; 0 while stats are hidden"
+            yield Feature(f"{who}.{stat}", meaning, "hundreds, at most 10", 0, LARGEST_SEEN)
+        for choice in _choice_words():
+            yield Feature(f"{who}.last.{choice}", f"whether {whose} chose this in the last round", "0 or 1", 0, 1)
+    for who, whose in (("own", "your titan"), ("enemy", "the other titan")):
+        for slot in range(1, OWN_ABILITIES + 1):
+            name = f"{who}.ability_{slot}"
+            yield Feature(f"{name}.cost", f"what ability {slot} of {whose} costs", "of 100 charge", 0, 1)
+            for effect in EFFECTS:
+                meaning = f"whether ability {slot} of {whose} has an effect of this kind"
+                yield Feature(f"{name}.{effect}", meaning, "0 or 1", 0, 1)
+
+
+def _choice_words() -> list[str]:
+    return [*ACTIONS[:FIRST_ABILITY], *(f"ability_{slot}" for slot in range(1, OWN_ABILITIES + 1))]
+
+
+def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
+    """Whether everything that a duel uses is within the arrays of a record type."""
+    battle, narrow = compiled.record[0], np.zeros(1, kind)[0]
+    policies = battle.policies
+    rules = [rule for policy in policies for rule in policy.rules[: policy.rule_count]]
+    used_and_there = (
+        (max((rule.first_step + rule.step_count for rule in rules), default=0), len(narrow.steps)),
+        (max((rule.first_ask + rule.ask_count for rule in rules), default=0), len(narrow.asks)),
+        (max(policy.rule_count for policy in policies), len(narrow.policies[0].rules)),
+        (max(policy.choice_count for policy in policies), len(narrow.policies[0].choices)),
+        (len(battle.cells) if any(policy.kind == BY_TABLE for policy in policies) else 0, len(narrow.cells)),
+    )
+    return all(used <= there for used, there in used_and_there)
+
+
+def action_names(document: Document, side: int) -> list[str]:
+    """What a player's choices are called: attack, defend, rest and its abilities; empty for slots it does not have."""
+    abilities = document["players"][side]["titan"]["abilities"]
+    names = [*ACTIONS[:FIRST_ABILITY], *(document["abilities"][ability]["name"] for ability in abilities)]
+    return [*names, *[""] * (CHOICES - len(names))]
+
+
+def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
+    """Let agents choose for these players: their policies draw nothing and are never asked."""
+    for side in sides:
+        battle.policies[side].kind = BY_LIST
+        battle.policies[side].choice_count = 0
+
+
+def decode(side: int, action: int) -> tuple[int, int]:
+    """The choice and the target of an action; a titan's choices have no target."""
+    return action, NOBODY

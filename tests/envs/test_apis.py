@@ -1,0 +1,114 @@
+"""Environments keep the promises of Gymnasium and PettingZoo, as those check them."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from importlib import import_module
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from tests.helpers.episodes import play_at_random
+
+import fracas
+import fracas.envs
+from fracas.envs.names import RULESETS, environment_id
+from fracas.envs.single import BattleEnv
+
+IN_TURNS = [ruleset for ruleset in RULESETS if ruleset != "titans"]
+
+
+@pytest.fixture(autouse=True)
+def no_advice() -> Any:
+    """Both say that an observation is no array; it is a dict with a mask, as they ask for elsewhere."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_gymnasium_checks(ruleset: str) -> None:
+    check_env(gymnasium.make(environment_id(ruleset)).unwrapped)
+
+
+@pytest.mark.parametrize("ruleset", IN_TURNS)
+def test_pettingzoo_checks_turns(ruleset: str) -> None:
+    make = import_module(f"fracas.envs.{ruleset}_v1").env
+    api_test(make(), num_cycles=20)
+    seed_test(make, num_cycles=10)
+
+
+def test_pettingzoo_checks_decisions_at_once() -> None:
+    make = import_module("fracas.envs.titans_v1").parallel_env
+    parallel_api_test(make(), num_cycles=20)
+    parallel_seed_test(make, num_cycles=10)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_pickled_environment_begins_anew(ruleset: str) -> None:
+    env = BattleEnv(ruleset)
+    copy = pickle.loads(pickle.dumps(env))
+    first, second = env.reset(seed=3)[0], copy.reset(seed=3)[0]
+    np.testing.assert_array_equal(first["observation"], second["observation"])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_rendering(ruleset: str) -> None:
+    env = BattleEnv(ruleset, render_mode="ansi")
+    play_at_random(env, seed=1, steps=2)
+    assert len(env.render().splitlines()) > 3
+    drawn = BattleEnv(ruleset, render_mode="rgb_array")
+    drawn.reset(seed=1)
+    assert drawn.render().shape == (120, 320, 3)
+    assert len(np.unique(drawn.render().reshape(-1, 3), axis=0)) > 2
+
+
+def test_opponents() -> None:
+    assert play_at_random(BattleEnv("titans", opponent="random"), seed=1).digest
+    seen = []
+
+    def attack(observation: dict[str, Any]) -> int:
+        seen.append(observation["action_mask"])
+        return 0
+
+    battle = play_at_random(BattleEnv("titans", side=2, opponent=attack), seed=1)
+    assert len(seen) == battle.rounds
+    assert battle.decisions.sides == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"side": 3}, "side: is 3; take 1 or 2"),
+        ({"render_mode": "human"}, "render_mode: is 'human'; take ansi or rgb_array"),
+        ({"scenario": []}, "scenario: has 0 scenarios"),
+        ({"opponent": "nobody"}, "nobody"),
+    ],
+)
+def test_what_is_wrong_with_the_arguments_is_said(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(fracas.FracasError, match=message):
+        BattleEnv("titans", **arguments)
+
+
+def test_a_scenario_of_another_ruleset_is_refused() -> None:
+    with pytest.raises(fracas.FracasError, match="is of the ruleset squads; this environment plays titans"):
+        BattleEnv("titans", scenario="examples/squads/standard-5v5.toml")
+
+
+def test_no_step_without_a_battle() -> None:
+    env = BattleEnv("titans")
+    with pytest.raises(fracas.FracasError, match=r"call reset\(\) first"):
+        env.step(0)
+    with pytest.raises(fracas.FracasError, match="the battle is not over yet"):
+        env.battle()
+
+
+def test_an_illegal_action_counts_as_the_first_that_is_legal() -> None:
+    env = BattleEnv("titans")
+    env.reset(seed=1)
+    assert not env.step(6)[-1]["was_legal"]
+    assert env.step(0)[-1]["was_legal"]

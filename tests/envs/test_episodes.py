@@ -1,0 +1,208 @@
+"""An episode is a battle: masks are the legal choices, replays verify, nothing hidden or future can be seen."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.helpers.episodes import legal_choice, play_at_random
+
+import fracas
+from fracas.envs.names import RULESETS
+from fracas.envs.single import BattleEnv
+from fracas.kernel.dice import below, open_address
+from fracas.rulesets import registry
+from fracas.rulesets.delve.analysis import decision_points as delve
+from fracas.rulesets.delve.rules.constants import AT_OPTION
+from fracas.rulesets.squads.analysis import decision_points as squads
+from fracas.rulesets.stacks.analysis import decision_points as stacks
+from fracas.rulesets.titans.rules.titan_stats import is_legal
+
+SCENARIOS = 4
+
+
+def random_env(ruleset: str, number: int, side: int = 1) -> BattleEnv:
+    return BattleEnv(ruleset, registry.get(ruleset).random_scenario(number), side=side)
+
+
+def legal_decisions(env: BattleEnv) -> set[tuple[int, int]]:
+    """Choice and target of everything that is legal now, found without the kernel that makes masks."""
+    match = env._match
+    battle, cursor = match.batch.battles.copy()[0], match.batch.cursors[0]
+    ruleset, side = match.scenario.ruleset.name, int(match.batch.agents[0])
+    actor = match.batch.interface.actor_of(battle, side, cursor)
+    if ruleset == "titans":
+        return {(choice, -1) for choice in range(8) if is_legal(battle.titans[side], choice)}
+    if ruleset == "squads":
+        return set(squads.legal_options(battle, battle.units[actor]))
+    if ruleset == "stacks":
+        return {*stacks.viable_options(battle, actor, None), stacks.WAITS}
+    if cursor[0] == AT_OPTION:
+        return {(32 + place, -1) for place in range(battle.encounters[battle.encounter].option_count)}
+    return {*delve.usable_options(battle, battle.participants[actor], delve.PASSES), delve.PASSES}
+
+
+def masked_decisions(env: BattleEnv, mask: Any) -> set[tuple[int, int]]:
+    interface, side = env._match.batch.interface, int(env._match.batch.agents[0])
+    return {interface.decode(side, int(action)) for action in np.flatnonzero(mask)}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_masks_are_the_legal_choices(ruleset: str) -> None:
+    states = 0
+    for number in range(SCENARIOS):
+        env, rng = random_env(ruleset, number), np.random.default_rng(number)
+        with suppress(fracas.UsageError):  # decided before an agent has anything to choose
+            seen, _ = env.reset(seed=number)
+        if not env._match.deciding():
+            continue
+        over = False
+        for _ in range(12):
+            if over:
+                break
+            assert env.observation_space.contains(seen)
+            assert masked_decisions(env, seen["action_mask"]) == legal_decisions(env)
+            states += 1
+            seen, _, over, _, _ = env.step(legal_choice(seen["action_mask"], rng))
+    assert states > 10
+
+
+def test_a_mask_that_lies_is_caught() -> None:
+    env = BattleEnv("titans")
+    seen, _ = env.reset(seed=1)
+    seen["action_mask"][3] = 1
+    assert masked_decisions(env, seen["action_mask"]) != legal_decisions(env)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("side", [1, 2])
+def test_an_episode_is_a_battle_whose_replay_verifies(ruleset: str, side: int, tmp_path: Path) -> None:
+    battle = play_at_random(BattleEnv(ruleset, side=side), seed=5, stream=7)
+    file = tmp_path / "episode.json"
+    battle.save(file)
+    verification = fracas.verify(file)
+    assert verification.matches
+    assert verification.battle.digest == battle.digest
+    assert (battle.stream, battle.decisions.sides) == (7, [side])
+    assert "agent" in battle.story("decisions") or ruleset in ("titans", "stacks", "delve")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda rows: rows[:-1], "decisions: end after"),
+        (lambda rows: [*rows, rows[-1]], "decisions: go on after number"),
+        (lambda rows: [[1, 0, 7, -1], *rows[1:]], r"decisions.rows.0: is \[1, 0, 7, -1\], which is not the legal"),
+        (lambda rows: [[2, *rows[0][1:]], *rows[1:]], r"holds decisions of other sides than the \[1\]"),
+    ],
+)
+def test_edited_decisions_are_refused(change: Any, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "episode.json"
+    play_at_random(BattleEnv("titans"), seed=5).save(file)
+    document = json.loads(file.read_text())
+    document["decisions"]["rows"] = change(document["decisions"]["rows"])
+    file.write_text(json.dumps(document))
+    with pytest.raises(fracas.InputError, match=message):
+        fracas.verify(file)
+
+
+def test_another_decision_gives_another_battle(tmp_path: Path) -> None:
+    file = tmp_path / "episode.json"
+    play_at_random(BattleEnv("titans"), seed=5).save(file)
+    document = json.loads(file.read_text())
+    rows = document["decisions"]["rows"]
+    document["decisions"]["rows"][0][2] = 1 - min(rows[0][2], 1)
+    file.write_text(json.dumps(document))
+    with suppress(fracas.InputError):  # the battle goes on after the last decision
+        assert not fracas.verify(file).matches
+
+
+def test_hidden_stats_stay_hidden() -> None:
+    scenario = fracas.load("examples/titans/standard.toml").document
+    observations = {}
+    for public in (True, False):
+        for attack in (5, 9):
+            document = json.loads(json.dumps(scenario))
+            document["options"]["stats_public"] = public
+            document["players"][1]["titan"]["attack"] = attack
+            observations[public, attack] = BattleEnv("titans", document).reset(seed=1)[0]["observation"]
+    assert (observations[False, 5] == observations[False, 9]).all()
+    assert (observations[True, 5] != observations[True, 9]).any(), "an observation that leaks would be caught"
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_reset_forgets_the_last_battle(ruleset: str) -> None:
+    env = BattleEnv(ruleset)
+    first, _ = env.reset(seed=2)
+    play_at_random(env, seed=9, steps=3)
+    again, _ = env.reset(seed=2)
+    np.testing.assert_array_equal(first["observation"], again["observation"])
+    np.testing.assert_array_equal(first["action_mask"], again["action_mask"])
+
+
+def test_a_reset_that_forgets_to_forget_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fracas.rulesets.titans.rules import stepping
+
+    monkeypatch.setattr(stepping, "set_up", lambda battle, log: None)
+    env = BattleEnv("titans")
+    env.reset(seed=2)
+    assert env._match.batch.battles[0].titans[0].hp == 0, "without its set-up a battle is not as it should be"
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_snapshots_go_back_and_hold_no_dice(ruleset: str) -> None:
+    env, rng = BattleEnv(ruleset), np.random.default_rng(0)
+    seen, _ = env.reset(seed=4)
+    snapshot = env.snapshot()
+    actions: list[int] = []
+    digests: list[str] = []
+    for _ in range(2):
+        env.restore(snapshot)
+        over, step = False, 0
+        seen = env._match.seen_by(0)
+        while not over:
+            if step == len(actions):
+                actions.append(legal_choice(seen["action_mask"], rng))
+            seen, _, over, _, _ = env.step(actions[step])
+            step += 1
+        digests.append(env.battle().digest)
+    assert digests[0] == digests[1]
+    key = env._match.batch.battles["dice"]["key"].tobytes()
+    assert key not in snapshot.record
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_children_never_use_the_dice_of_the_battle(ruleset: str) -> None:
+    env = BattleEnv(ruleset)
+    seen, _ = env.reset(seed=4)
+    children = env.children(int(np.flatnonzero(seen["action_mask"])[0]), samples=3)
+    assert children.observations.shape == (3, 1, len(seen["observation"]))
+    search, match = env._match._search, env._match
+    assert search is not None
+    keys = search.battles["dice"]["key"]
+    assert (keys != match.batch.battles["dice"]["key"]).any(axis=1).all()
+    rolls = []
+    for battle in (match.batch.battles[0], search.battles[0]):
+        open_address(battle.dice, 1, 0)
+        rolls.append([below(battle.dice, 1000) for _ in range(8)])
+    assert rolls[0] != rolls[1]
+
+
+def test_a_snapshot_of_another_battle_is_refused() -> None:
+    env = BattleEnv("titans")
+    env.reset(seed=4)
+    snapshot = env.snapshot()
+    env.reset()
+    with pytest.raises(fracas.FracasError, match="is of another battle"):
+        env.restore(snapshot)
+
+
+def test_names_of_actions_match_the_masks() -> None:
+    for ruleset in RULESETS:
+        env = BattleEnv(ruleset)
+        seen, info = env.reset(seed=1)
+        assert all(info["actions"][action] for action in np.flatnonzero(seen["action_mask"]))
