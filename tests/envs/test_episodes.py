@@ -22,7 +22,7 @@ from fracas.rulesets.squads.analysis import decision_points as squads
 from fracas.rulesets.stacks.analysis import decision_points as stacks
 from fracas.rulesets.titans.rules.titan_stats import is_legal
 
-SCENARIOS = 4
+SCENARIOS = 6
 
 
 def random_env(ruleset: str, number: int, side: int = 1) -> BattleEnv:
