@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from blake3 import blake3
 from tests.helpers.javascript import drive
@@ -19,7 +22,7 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError
 from fracas.files.read import read_document
 from fracas.lab.statistics.intervals import wilson_interval
-from fracas.replay.bundle_file import bundle_of, save_bundle
+from fracas.replay.bundle_file import bundle_of, save_bundle, seal_of
 from fracas.rulesets import registry
 
 RANDOM_SCENARIOS, BATTLES = 6, 3
@@ -154,6 +157,22 @@ def test_an_edited_record_is_the_edited_document(
     assert answer["results"] == wanted["results"]
     assert answer["played"][0]["digest"] == wanted["digest"]
     assert wanted["results"] != expected(scenario, 0, 10, 3)["results"]
+
+
+def test_what_a_record_has_worked_out_already_follows_an_edit(tmp_path: Path) -> None:
+    """A record that was played holds what its rules derived from it, such as the strike table of squads."""
+    scenario = fracas.load(standard("squads"))
+    kernels = scenario.ruleset.kernels
+    record = scenario.compiled.record.copy()
+    kernels.play_many(record, 0, np.zeros(1, kernels.result_type), None, None)
+    document = json.loads(Path(packed(scenario, tmp_path / "battle.json")).read_text(encoding="utf-8"))
+    document["record"] = base64.b64encode(zlib.compress(record.tobytes())).decode()
+    document["record_digest"] = blake3(record.tobytes()).hexdigest()
+    (tmp_path / "played.json").write_text(json.dumps(document | {"seal": seal_of(document)}), encoding="utf-8")
+    job = {"bundle": str(tmp_path / "played.json"), "edits": [["units.0.attack", 61]], "count": 10, "streams": ["3"]}
+    (answer,) = drive("squads", [job], tmp_path)
+    wanted = expected(fracas.load(standard("squads"), overrides=["sides.0.units.0.attack=61"]), 0, 10, 3)
+    assert (answer["results"], answer["played"][0]["digest"]) == (wanted["results"], wanted["digest"])
 
 
 def test_a_seed_text_gives_the_same_dice(tmp_path: Path) -> None:
