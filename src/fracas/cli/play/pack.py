@@ -22,7 +22,7 @@ def pack(
     /,
     *,
     out: Annotated[
-        Path | None, Parameter(name=("--out", "-o"), help="Write the bundle here; absent: to stdout.")
+        Path | None, Parameter(name=("--out", "--save", "-o"), help="Write the bundle here; absent: to stdout.")
     ] = None,
     html: Annotated[
         Path | None,
@@ -45,10 +45,9 @@ def pack(
 
     Try:
 
-        fracas pack examples/squads/first-battle.toml -o battle.fracas.json
-        fracas pack battle.json -o battle.fracas.json
-        fracas pack battle.json --html battle.html
-        fracas verify battle.fracas.json
+        fracas pack examples/squads/first-battle.toml --out battle.fracas.json
+        fracas pack battle.json --out battle.fracas.json
+        fracas pack battle.json --out battle.fracas.json --html battle.html
     """
     from fracas.replay.bundle_file import bundle_bytes, bundle_of, save_bundle
     from fracas.replay.bundle_page import page_of
