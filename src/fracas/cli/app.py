@@ -64,7 +64,8 @@ app = App(
     name="fracas",
     help="""Turn-based battles resolved from data: the same inputs and the same seed give the same bytes, everywhere.
 
-`fracas examples --out .` copies the examples below into this folder.
+`fracas examples --out .` copies the examples below into this folder. Every command takes --verbose: remarks on stderr
+about who plays the battles.
 
 Start here:
 
@@ -74,9 +75,7 @@ Start here:
     fracas odds examples/stacks/first-attack.toml       the odds of an attack
     fracas why examples/squads/first-battle.toml        why a battle was lost
     fracas new squads --out mine.toml                   your own scenario
-    fracas compare mine.toml other.toml                 which of two is better
-
-Every command knows --verbose: remarks on stderr about who plays the battles.""",
+    fracas compare mine.toml other.toml                 which of two is better""",
     help_format="plaintext",
     version=__version__,
     version_flags=["--version"],

@@ -292,7 +292,9 @@ def _aligned(place: int) -> int:
 
 
 def _halves(stream: int) -> tuple[int, int]:
-    return stream & LOW_HALF, stream >> 32 & LOW_HALF
+    # It may be one of NumPy's numbers, which wasmtime does not take.
+    number = int(stream)
+    return number & LOW_HALF, number >> 32 & LOW_HALF
 
 
 def _signed(number: int) -> int:

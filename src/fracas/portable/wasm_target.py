@@ -89,7 +89,7 @@ def _translated(llvm: Any, machine: Any, code: EntryCode) -> bytes:
     for function in module.functions:
         if not function.is_declaration and function.name != code.export:
             function.linkage = "internal"
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options = llvm.create_pipeline_tuning_options(speed_level=3 if code.export == FAST else 2)
     passes = llvm.create_pass_builder(machine, options)
     passes.getModulePassManager().run(module, passes)
     found = [f"{code.export}: {each}" for each in refusals(str(module))]
