@@ -266,7 +266,7 @@ class Reference:
             f"Statuses come in stacks. The [rule book]({TO_BOOK}#order-of-play) defines when each takes effect.",
             table(("status", "does", "used by"), rows),
             "Content declares further statuses, which act through triggers and modifiers like items, for whoever has "
-            "stacks of them. [A status of your own](../../how-to/items-sets-enemies-in-a-pack.md#a-status-of-your-own) "
+            "stacks of them. [Add a status](../../how-to/items-sets-enemies-in-a-pack.md#add-a-status) "
             "makes one. These ship:",
             table(("status", "name", "does", "used by"), shipped),
             *parts,

@@ -229,7 +229,10 @@ def test_the_guard_of_caches_finds_a_planted_fault():
 
 def test_only_entry_points_are_compiled_with_a_cache():
     calls = [call for file in ALL_SOURCES for call in guards.calls_of(file.read_text(), "native")]
-    assert set(calls) == {"kernels.play_many", "kernels.resume_many", "enumerate_step", "roll_many", "sweep"}
+    assert set(calls) == {
+        *("kernels.play_many", "kernels.resume_many", "enumerate_step", "roll_many", "sweep"),
+        *("self.interface.step_many", "interface.play_script"),
+    }
     for name in registry.NAMES:
         kernels = registry.get(name).kernels
         made_from = [
@@ -240,6 +243,10 @@ def test_only_entry_points_are_compiled_with_a_cache():
         for entry, module in made_from:
             assert entry is not None
             assert entry.__module__ == f"fracas.rulesets.{name}.rules.{module}"
+        if name != "relics":
+            interface = registry.get(name).agent_interface()
+            for entry in (interface.step_many, interface.play_script):
+                assert entry.__module__ == f"fracas.rulesets.{name}.rules.stepping"
     assert roll_many.__module__ == "fracas.rulesets.delve.rules.run.loot_simulation"
     assert sweep.__module__ == "fracas.rulesets.titans.solver.backward_induction"
 

@@ -108,9 +108,11 @@ def test_the_battles_tried_here_show_all_there_is() -> None:
     wanted += [f"outcome {name}" for name in OUTCOMES_OF_EFFECTS]
     wanted += [f"stage {name}" for name in STAGES]
     wanted += [f"effect {name}" for name in EFFECTS if name not in ("damage", "heal")]
-    wanted += [f"class_ability {name}" for name in VERDICTS if name != "not charged"]
+    # No agent decides in any of them.
+    verdicts = [name for name in VERDICTS if name != "an agent decides"]
+    wanted += [f"class_ability {name}" for name in verdicts if name != "not charged"]
     wanted += [
-        f"ultimate {name}" for name in VERDICTS if name not in ("not considered", "refused, but someone is hurt")
+        f"ultimate {name}" for name in verdicts if name not in ("not considered", "refused, but someone is hurt")
     ]
     assert not [name for name in wanted if not seen[name]]
 

@@ -64,8 +64,7 @@ app = App(
     name="fracas",
     help="""Turn-based battles resolved from data: the same inputs and the same seed give the same bytes, everywhere.
 
-`fracas examples --out .` copies the examples below into this folder. Every command takes --verbose: remarks on stderr
-about who plays the battles.
+`fracas examples --out .` copies the examples below into this folder. `--verbose` with any command says who plays.
 
 Start here:
 

@@ -12,7 +12,7 @@ import pytest
 import fracas
 from fracas.errors import InputError
 from fracas.lab.presentation import chart_parts
-from fracas.lab.presentation.documents import COMMANDS, document_of
+from fracas.lab.presentation.documents import COMMANDS, PRINTED_BY, document_of
 from fracas.lab.presentation.html_fragment import fragment
 from fracas.lab.presentation.svg_charts import NARROW, WIDE, page_theme, svg
 
@@ -104,7 +104,7 @@ def test_a_drawing_and_a_notebook_turn_nothing_around(results):
 
 
 def test_every_command_is_tried():
-    assert {json.loads(path.read_text())["command"] for path in SAMPLES} == set(COMMANDS)
+    assert {json.loads(path.read_text())["command"] for path in SAMPLES} == {*COMMANDS, *PRINTED_BY}
 
 
 def test_equal_labels_stay_apart():

@@ -29,14 +29,14 @@ _HOMES = {
     "swaps": "fracas.lab.presentation.results.swaps:SwapsDocument",
 }
 # What several files of one command come to has a name of its own.
-_PRINTED_BY = {"ladders": "ladder"}
-COMMANDS = tuple(name for name in _HOMES if name not in _PRINTED_BY)
+PRINTED_BY = {"ladders": "ladder"}
+COMMANDS = tuple(name for name in _HOMES if name not in PRINTED_BY)
 NAMES = tuple(_HOMES)
 
 
 def printed_by(name: str) -> str:
     """The command that prints documents of a name."""
-    return _PRINTED_BY.get(name, name)
+    return PRINTED_BY.get(name, name)
 
 
 def document_of(content: Any, where: str) -> Document:

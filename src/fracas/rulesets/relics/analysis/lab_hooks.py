@@ -25,7 +25,7 @@ from fracas.rulesets.contract.types import Compiled, Document, Rows
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.analysis.decision_points import decision_points
 from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, knobs_of, least_health
-from fracas.rulesets.relics.analysis.statuses import STATUSES
+from fracas.rulesets.relics.analysis.statuses import statuses_of
 from fracas.rulesets.relics.content.fighter_resolver import Resolver
 from fracas.rulesets.relics.content.item_models import FighterState, FighterStats
 from fracas.rulesets.relics.content.library import PLACES, SIDES
@@ -132,7 +132,7 @@ class LabHooks(AnalysisHooks):
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
         """The two fighters."""
         told = (kinds.Fighter, kinds.Damage, kinds.Heal, kinds.Fall, kinds.PhaseBegins)
-        return Vitals({0: 1, 1: 2}, told, statuses=STATUSES)
+        return Vitals({0: 1, 1: 2}, told, statuses=statuses_of(compiled.books["quantity"]))
 
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """By piece; `itself` is the fighter, its strikes belong to its weapon, `thorns` and `regen` are those statuses.
