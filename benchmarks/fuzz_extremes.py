@@ -13,7 +13,7 @@ import copy
 import gzip
 import lzma
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random  # noqa: TID251 - which files are tried is no result of a battle
 from typing import Any
 
@@ -21,6 +21,8 @@ from typing import Any
 RAW, AGAIN = "@raw:", "@again@"
 # Around the bounds of depth (32 for strangers' scenarios, 64), and where a recursive reader gives up.
 DEPTHS = (2, 30, 31, 32, 33, 60, 62, 63, 64, 65, 66, 130, 990, 1100, 20_000)
+# Python copies no deeper values; deeper parts are used as they are.
+DEEPEST_COPY = 200
 LENGTHS = (200, 4_096, 65_536, 300_000, 2_000_000)
 # Python reads up to 4,300 digits.
 DIGITS = (10, 16, 18, 19, 20, 39, 309, 310, 4_299, 4_300, 4_301, 50_000)
@@ -122,7 +124,7 @@ def _own_copy(owner: Any, key: Any, dice: Random) -> None:
     inner = owner[key]
     for _ in range(dice.choice((1, 2, 5, 20))):
         outer = {name: value for name, value in owner.items() if name != key} if isinstance(owner, dict) else {}
-        inner = copy.deepcopy(outer) | {key: inner} if isinstance(owner, dict) else [inner, inner]
+        inner = copied(outer) | {key: inner} if isinstance(owner, dict) else [inner, inner]
         if not isinstance(owner, dict) and len(str(inner)) > 100_000:
             break
     owner[key] = inner
@@ -217,7 +219,7 @@ def _look_alike(owner: Any, key: Any, dice: Random) -> None:
         ]
     )
     if isinstance(owner, dict) and isinstance(key, str) and (dice.random() < 0.5 or not isinstance(owner[key], str)):
-        owner[change(key)] = owner.pop(key) if dice.random() < 0.5 else copy.deepcopy(owner[key])
+        owner[change(key)] = owner.pop(key) if dice.random() < 0.5 else copied(owner[key])
     elif isinstance(owner[key], str):
         owner[key] = change(owner[key])
 
@@ -228,7 +230,7 @@ def _look_alike(owner: Any, key: Any, dice: Random) -> None:
 def _again(owner: Any, key: Any, dice: Random) -> None:
     """The key a second time, with the same value or another."""
     if isinstance(owner, dict) and isinstance(key, str):
-        owner[key + AGAIN] = copy.deepcopy(owner[key]) if dice.random() < 0.5 else dice.choice(WRONG_TYPES)
+        owner[key + AGAIN] = copied(owner[key]) if dice.random() < 0.5 else dice.choice(WRONG_TYPES)
         owner.update({name: owner.pop(name) for name in dice.sample(list(owner), len(owner))})
 
 
@@ -286,3 +288,18 @@ def packed(text: bytes, dice: Random) -> bytes:
         lambda: b"",
     )
     return dice.choice(ways)()
+
+
+def copied(value: Any) -> Any:
+    """A copy of a part of a document; a part deeper than Python copies is used as it is."""
+    level, below = 0, [value]
+    while below and level <= DEEPEST_COPY:
+        below = [each for one in below for each in _children(one)]
+        level += 1
+    return value if below else copy.deepcopy(value)
+
+
+def _children(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()

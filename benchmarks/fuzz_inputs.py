@@ -11,7 +11,7 @@ from functools import partial
 from random import Random  # noqa: TID251 - which files are tried is no result of a battle
 from typing import Any
 
-from benchmarks.fuzz_extremes import extreme, packed, written_out
+from benchmarks.fuzz_extremes import copied, extreme, packed, written_out
 from benchmarks.fuzz_specimens import MAIN, Specimen
 
 from fracas.files.toml_writer import toml_text
@@ -183,9 +183,9 @@ def _double(owner: Any, key: Any, dice: Random, donor: Any) -> None:
     """The same value under another key, or many times in its list."""
     if isinstance(owner, list):
         times = dice.choice([1, 1, 2, 8, 70]) if dice.random() < 0.98 else 3000
-        owner[key:key] = [copy.deepcopy(owner[key]) for _ in range(times)]
+        owner[key:key] = [copied(owner[key]) for _ in range(times)]
     else:
-        owner[_text(str(key), dice)] = copy.deepcopy(owner[key])
+        owner[_text(str(key), dice)] = copied(owner[key])
 
 
 def _shuffle(owner: Any, key: Any, dice: Random, _donor: Any) -> None:
@@ -201,7 +201,7 @@ def _shuffle(owner: Any, key: Any, dice: Random, _donor: Any) -> None:
 def _graft(owner: Any, key: Any, dice: Random, donor: Any) -> None:
     """A part of another specimen."""
     there, name = dice.choice(_places([donor]))
-    part = copy.deepcopy(there[name])
+    part = copied(there[name])
     if isinstance(owner, dict) and dice.random() < 0.5 and isinstance(name, str):
         owner[name] = part
     else:
@@ -211,7 +211,7 @@ def _graft(owner: Any, key: Any, dice: Random, donor: Any) -> None:
 def _swap(owner: Any, key: Any, dice: Random, _donor: Any) -> None:
     """A value of the same holder."""
     keys = list(owner) if isinstance(owner, dict) else list(range(len(owner)))
-    owner[key] = copy.deepcopy(owner[dice.choice(keys)])
+    owner[key] = copied(owner[dice.choice(keys)])
 
 
 def _wrap(owner: Any, key: Any, dice: Random, _donor: Any) -> None:
