@@ -239,9 +239,9 @@ class SimulateDocument(OfScenario, kw_only=True):
             for each in timeline.rounds
         )
         caption = (
-            f"How {timeline.battles:,} battles go: medians of each side's HP at the end of each {timeline.unit}, its HP "
-            "lost in it, and its units standing. Finished battles keep their last HP and units, and do not count for HP "
-            "lost."
+            f"How {timeline.battles:,} battles go: medians of each side's HP at the end of each {timeline.unit}, HP "
+            "lost in it, and units standing. Finished battles keep their last HP and units, and do not count for "
+            "HP lost."
         )
         return Table("timeline", caption, tuple(columns), rows)
 
