@@ -135,7 +135,7 @@ class EncounterPlaces(Places):
             raise ValueError(f'"{text}" is not a place in a run; write ENCOUNTER.ROUND, such as 3.2, or ENCOUNTER')
         encounter, number = int(found[1]), found[2]
         if encounter >= self.encounters:
-            raise ValueError(f"there is no encounter {encounter}; encounters are {self._known()}")
+            raise ValueError(f"there is no encounter {encounter}; {self._known()}")
         if number is None:
             return encounter * TICKS_PER_ENCOUNTER + (REWARDS if is_last else 0)
         if int(number) >= FIRST_STEP:
@@ -154,4 +154,4 @@ class EncounterPlaces(Places):
         return divmod(place, TICKS_PER_ENCOUNTER)
 
     def _known(self) -> str:
-        return f"0 to {self.encounters - 1}" if self.encounters > 1 else "only 0"
+        return f"encounters are 0 to {self.encounters - 1}" if self.encounters > 1 else "the only one is 0"
