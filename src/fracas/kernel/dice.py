@@ -192,8 +192,8 @@ def below(dice: Any, n: int) -> int:
     """An unbiased number from 0 to n - 1, for 1 <= n < 2^32.
 
     Rule:    docs/reference/dice.md, below(n).
+    Changes: dice.
     Draws:   one word, more if a word would favour some results.
-    Draws:   one word, more when a word would favour some results.
     Emits:   nothing.
     """
     limit = np.uint64(n)

@@ -40,8 +40,8 @@ def with_contributions(
 def with_timeline(results: Results, wanted: int, notice: Notice | None = None, told: Told | None = None) -> Results:
     """Results with a timeline of their first `wanted` battles; 0 for none. After Ctrl-C there are fewer battles.
 
-    InputError: the ruleset has no timeline, or a battle has more events than a log holds.
-        InputError: the ruleset does not tell, or a battle has more events than a log holds.
+    Raises:
+        InputError: the ruleset has no timeline, or a battle has more events than a log holds.
     """
     battles = _within(results, wanted)
     if not battles or results.interrupted:
