@@ -2,8 +2,8 @@
 
     python benchmarks/portable.py                    all rulesets, in interleaved turns, with one checksum each
     python benchmarks/portable.py squads --turns 9
-        python benchmarks/portable.py --soak 200         compare N random scenarios of each ruleset in three modes
-        python benchmarks/portable.py --write            measure the rates by which `simulate` chooses its mode
+    python benchmarks/portable.py --soak 200         compare N random scenarios of each ruleset in three modes
+    python benchmarks/portable.py --write            measure the rates by which `simulate` chooses its mode
 
 Node is left out if `node` is not found. Speeds are medians of alternating turns in processor time, which reduces the
 influence of other programs; two threads are measured by the clock, which needs an idle machine.

@@ -5,9 +5,9 @@ in plain Python: under a debugger, in coverage, without importing Numba. `native
 entry point: every registered kernel becomes callable from compiled code, and the entry point with everything it calls
 is compiled, or loaded from a cache folder named after a hash of all its sources.
 
-        FRACAS_JIT        0 never compile, 1 always, wasm play the WebAssembly modules; auto or unset: whichever is done
-                          soonest (engine/execution_mode.py)
-        FRACAS_CACHE_DIR  the folder for compiled kernels; only you may have write access
+    FRACAS_JIT        0 never compile, 1 always, wasm play the WebAssembly modules; auto or unset: whichever is done
+                      soonest (engine/execution_mode.py)
+    FRACAS_CACHE_DIR  the folder for compiled kernels; only you may have write access
 """
 
 from __future__ import annotations

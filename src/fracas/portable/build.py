@@ -2,7 +2,7 @@
 
     python -m fracas.portable.build                  # into the package, all five rulesets
     python -m fracas.portable.build squads --into F  # one of them, into another folder
-        python -m fracas.portable.build --check          # only report those that do not match these sources
+    python -m fracas.portable.build --check          # only report those that do not match these sources
 
 Building needs the extra `artefacts`. Checking does not; if the extra is installed, bytes are compared too. The same
 sources and tools give the same bytes, in any folder and on any machine.
