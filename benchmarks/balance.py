@@ -1,9 +1,9 @@
-"""Measures the balance of the rulesets: what their pages on balance publish, and nothing else.
+"""Measures the balance of the rulesets, as published on their balance pages.
 
     python benchmarks/balance.py [RULESET] [-n N] [--write]
 
-Prints Markdown. The same N gives the same figures on every machine; --write puts them into the pages that publish
-them. What is measured, and on what, the modules beside this file say: balance_RULESET.py.
+Prints Markdown. The same N gives the same figures on every machine; --write updates the pages that publish them. The
+modules balance_RULESET.py in this folder define the measurements.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ RULESETS = ("squads", "delve", "stacks", "relics")
 
 
 class Measured(Protocol):
-    """What a module of a ruleset's measurements has."""
+    """The interface of a ruleset's measurements module."""
 
     BATTLES: int
     MARK: str
@@ -29,19 +29,19 @@ class Measured(Protocol):
 
 
 def measurements(ruleset: str) -> Measured:
-    """The measurements of a ruleset."""
+    """The measurements module of a ruleset."""
     module: Measured = import_module(f"benchmarks.balance_{ruleset}")
     return module
 
 
 def main() -> None:
-    """Measure, print, and perhaps publish."""
+    """Measure, print, and publish with --write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("ruleset", nargs="?", choices=RULESETS, help="whose balance; absent: all of them")
-    parser.add_argument("-n", type=int, metavar="N", help="battles a fight; absent: as many as the pages say")
-    parser.add_argument("--write", action="store_true", help="put the figures into the pages that publish them")
+    parser.add_argument("ruleset", nargs="?", choices=RULESETS, help="ruleset to measure; default: all of them")
+    parser.add_argument("-n", type=int, metavar="N", help="battles per fight; default: as published")
+    parser.add_argument("--write", action="store_true", help="write the figures to the pages that publish them")
     arguments = parser.parse_args()
-    # Started as a file, this folder is on the path and its parent is not.
+    # When run as a script, this folder is on the path but its parent is not.
     sys.path.insert(0, str(ROOT))
     figures = import_module("benchmarks.figures")
     for ruleset in [arguments.ruleset] if arguments.ruleset else RULESETS:

@@ -1,6 +1,6 @@
-"""How often the shipped companies come home from the shipped quests, and what moves a fight of delve by how much.
+"""Measures how often the shipped companies complete the shipped quests in delve, and what moves a fight by how much.
 
-Each quest is played by the company that it was made for, as the content has them. The levers are tried on
+Each quest is played by the company that it was made for, according to the content. Changes are tried on
 examples/delve/standard-4v4.toml, an even fight of four against four.
 """
 
@@ -20,7 +20,7 @@ SCENARIO = ROOT / "examples" / "delve" / "standard-4v4.toml"
 PAGES = (ROOT / "docs/explanation/balance-of-quests.md",)
 MARK = "printed by benchmarks/balance.py delve"
 
-# What the notes of the content say: who was made for what.
+# From the notes of the content: which company each quest was made for.
 COMPANIES = {
     "bridge_of_hooks": "first_company",
     "goblin_warrens": "first_company",
@@ -39,7 +39,7 @@ Runs = dict[tuple[str, str], fracas.Results]
 
 
 def run_results(quest: str, difficulty: str, battles: int) -> fracas.Results:
-    """A quest at a difficulty, with the company that it was made for; the same luck at every difficulty."""
+    """A quest at a difficulty, with the company that it was made for; always under the same seed."""
     scenario = {"ruleset": "delve", "quest": quest, "party": COMPANIES[quest], "difficulty": difficulty}
     return fracas.simulate({**scenario, "id": "balance", "seed": f"balance: {quest}"}, battles)
 
@@ -57,7 +57,7 @@ def completion_table(runs: Runs) -> str:
 
 
 def homecoming_table(runs: Runs) -> str:
-    """What a run at the difficulty normal is like."""
+    """The average run at normal difficulty."""
     rows = []
     for quest in COMPANIES:
         results = runs[quest, "normal"]
@@ -72,7 +72,7 @@ def homecoming_table(runs: Runs) -> str:
 
 
 def rarity_table(runs: Runs) -> str:
-    """What comes home from one quest, by rarity and difficulty."""
+    """The loot of one quest, by rarity and difficulty."""
     counted = {each: runs[RARITY_QUEST, each].statistics["rarities"] for each in DIFFICULTIES}
     rows = [
         [row["rarity"], *(f"{counted[each][place]['per_run']:.3f}" for each in DIFFICULTIES)]
@@ -82,7 +82,7 @@ def rarity_table(runs: Runs) -> str:
 
 
 def fight(change: Change, battles: int) -> fracas.Results:
-    """The even fight with something changed; the same luck for every change."""
+    """The even fight with a change, always under the same seed."""
     with SCENARIO.open("rb") as file:
         document = tomllib.load(file)
     document["difficulty"] = {"id": "even", "name": "Even"}
@@ -91,7 +91,7 @@ def fight(change: Change, battles: int) -> fracas.Results:
 
 
 def levers() -> Iterator[tuple[str, Change]]:
-    """What can be done to make the enemies of the even fight stronger."""
+    """Ways to strengthen the enemies of the even fight."""
     yield "nothing changed", partial(set_difficulty)
     for percent in (110, 125, 150):
         yield f"{percent} % of their HP", partial(set_difficulty, creature_hp=percent)
@@ -103,23 +103,23 @@ def levers() -> Iterator[tuple[str, Change]]:
 
 
 def set_difficulty(document: Document, **numbers: int) -> None:
-    """Numbers of a difficulty that else changes nothing."""
+    """Set numbers of a difficulty that changes nothing else."""
     document["difficulty"] |= numbers
 
 
 def raise_attributes(document: Document, more: int) -> None:
-    """More of every attribute for every enemy."""
+    """Raise every attribute of every enemy."""
     for enemy in document["enemies"]:
         enemy["attributes"] = {name: value + more for name, value in enemy["attributes"].items()}
 
 
 def add_enemy(document: Document) -> None:
-    """The second enemy twice."""
+    """Add a copy of the second enemy."""
     document["enemies"].append(document["enemies"][1])
 
 
 def lever_table(battles: int) -> str:
-    """How often the party wins the even fight, by what was changed."""
+    """How often the party wins the even fight, by change."""
     rows = []
     for name, change in levers():
         results = fight(change, battles)
@@ -128,7 +128,7 @@ def lever_table(battles: int) -> str:
 
 
 def armor_table(battles: int) -> str:
-    """What armor and resistance on both sides do to the even fight."""
+    """The effect of armor and resistance on both sides of the even fight."""
     rows = []
     for points in (0, 2, 4, 6, 8, 10):
         results = fight(partial(put_on, points=points), battles)
@@ -138,13 +138,13 @@ def armor_table(battles: int) -> str:
 
 
 def put_on(document: Document, points: int) -> None:
-    """The same armor and resistance for everybody."""
+    """Give everybody the same armor and resistance."""
     for participant in (*document["party"], *document["enemies"]):
         participant |= {"armor": points, "resistance": points}
 
 
 def report(battles: int) -> Iterator[str]:
-    """The parts of the page, as they are measured."""
+    """The parts of the page, one by one as they are measured."""
     delve = registry.get("delve")
     yield f"Rules version {delve.rules_version}, {battles:,} battles a cell; per cent, with 95% Wilson intervals."
     runs = {(quest, each): run_results(quest, each, battles) for quest in COMPANIES for each in DIFFICULTIES}

@@ -1,8 +1,8 @@
-"""How eight builds of relics fare against each other, against enemies and bosses, and what each item is worth to them.
+"""Measures relics builds against each other, enemies and bosses, and what each item is worth to them.
 
-The builds are made of shipped content alone. Cut short, they are what somebody has early on: a weapon and three items
-at the first level, seven items and an upgrade at the second, everything at the third. All match-ups are fought both
-ways, since the rules favour the left.
+The builds use only shipped content. Reduced versions show earlier stages: a weapon and three items at level 1, seven
+items and an upgrade at level 2, everything at level 3. All match-ups are fought from both sides, because the rules
+favour the left.
 """
 
 from __future__ import annotations
@@ -92,15 +92,15 @@ BUILDS: dict[str, Document] = {
         "food": ["nut_brittle", "barley_loaf"],
     },
 }
-# Who tries on every item, and against whom.
+# The build that tries on every item, and its opponents.
 WEARERS = ("Furnace", "Pack")
 RIVALS = ("Winter", "Infirmary")
-# How much of a build there is at each level: upgrades, items, food.
+# What a build has at each level: upgrades, items, food.
 LEVELS = ((0, 3, 0), (1, 7, 1), (2, 12, 2))
 
 
 def build(name: str, level: int) -> Document:
-    """As much of a build as there is at a level, from 1."""
+    """A build as it is at a level, from 1."""
     whole, (upgrades, items, food) = BUILDS[name], LEVELS[level - 1]
     parts = {"upgrades": whole["upgrades"][:upgrades], "items": whole["items"].split()[:items]}
     return {"name": name, "weapon": whole["weapon"], **parts, "food": whole["food"][:food]}
@@ -114,12 +114,12 @@ def library() -> Library:
 
 @cache
 def setting() -> Document:
-    """Everything of a resolved battle but its fighters."""
+    """A resolved battle without its fighters."""
     return fracas.load({"ruleset": "relics", "id": "balance", "left": {}, "right": {}}).document
 
 
 def resolved(*fighters: Document) -> list[Document]:
-    """Fighters with nothing left to look up."""
+    """Resolve fighters completely."""
     resolver = Resolver("benchmark", library())
     found = [resolver.fighter("", Fighter.model_validate(fighter), "Somebody") for fighter in fighters]
     resolver.raise_problems()
@@ -127,9 +127,9 @@ def resolved(*fighters: Document) -> list[Document]:
 
 
 def fought(one: Document, other: Document, battles: int) -> Iterator[tuple[Any, int]]:
-    """Results of two resolved fighters, from either side, with the place of the first.
+    """Results of two resolved fighters, from both sides, with the index of the first fighter.
 
-    There are thousands of these match-ups, and a simulation with all its figures takes longer than the fight.
+    There are thousands of these match-ups, and a full simulation would take longer than the fight.
     """
     for side, left, right in ((0, one, other), (1, other, one)):
         compiled = compile_document({**setting(), "left": left, "right": right}, {}).compiled
@@ -139,7 +139,7 @@ def fought(one: Document, other: Document, battles: int) -> Iterator[tuple[Any, 
 
 
 def won(one: Document, other: Document, battles: int) -> float:
-    """How often the first wins, in per cent of battles fought both ways; a draw is half a win."""
+    """The first fighter's wins in per cent of battles fought from both sides; a draw is half a win."""
     shares = [
         np.mean(results["winner"] == side + 1) + np.mean(results["winner"] == DRAW) / 2
         for results, side in fought(one, other, battles)
@@ -148,7 +148,7 @@ def won(one: Document, other: Document, battles: int) -> float:
 
 
 def margin(one: Document, other: Document, battles: int) -> float:
-    """How many more HP the first has at the end than the other; who is below 0 counts as 0."""
+    """The first fighter's final HP less the other's; HP below 0 count as 0."""
     found = []
     for results, side in fought(one, other, battles):
         hp = np.maximum(results["hp_left"], 0).mean(axis=0)
@@ -178,7 +178,7 @@ def opponents() -> Iterator[tuple[str, int, Document]]:
 
 
 def ladder_table(battles: int) -> str:
-    """How often each build of the level beats each opponent; only the third level is shown build by build."""
+    """How often each build of each level beats each opponent; only level 3 is shown by build."""
     last = len(LEVELS)
     builds = {level: resolved(*(build(name, level) for name in BUILDS)) for level in range(1, last + 1)}
     rows: dict[str, list[str]] = {}
@@ -191,7 +191,7 @@ def ladder_table(battles: int) -> str:
 
 
 def item_worths(battles: int) -> list[tuple[float, str]]:
-    """What items are worth: the margin of builds with one in their first place, above that with the place empty."""
+    """Each item's worth: the margin of builds with it in their first place, above that with the place empty."""
     names = [name for name, item in library().of("items").items() if item.bucket == "items"]
     rivals = resolved(*(build(name, 2) for name in RIVALS))
     worths = dict.fromkeys(names, 0.0)
@@ -205,7 +205,7 @@ def item_worths(battles: int) -> list[tuple[float, str]]:
 
 
 def item_table(battles: int) -> str:
-    """The items that help most and least, among builds that were not made for them."""
+    """The items that help most and least, in builds that were not made for them."""
     worths = item_worths(battles)
     rows = []
     for worth, name in [*worths[:SHOWN], *worths[-SHOWN:]]:
@@ -215,7 +215,7 @@ def item_table(battles: int) -> str:
 
 
 def report(battles: int) -> Iterator[str]:
-    """The parts of the page, as they are measured."""
+    """The parts of the page, one by one as they are measured."""
     relics = registry.get("relics")
     yield f"Rules version {relics.rules_version}, {battles:,} battles a cell each way; per cent."
     yield "**Full builds against each other**"

@@ -1,6 +1,6 @@
-"""What formations are worth in squads, how fights between equals end, and what Heavy Armor changes.
+"""Measures formations in squads, how fights between equals end, and the effect of Heavy Armor.
 
-The line-up is that of examples/squads/standard-5v5.toml on both sides, and all that a strategy says is the formation.
+Both sides use the line-up of examples/squads/standard-5v5.toml, with strategies that only set a formation.
 """
 
 from __future__ import annotations
@@ -37,27 +37,27 @@ def line_up() -> list[Any]:
 
 
 def formation_fight(first: str, second: str, profile: str, modifier: str | None, battles: int) -> fracas.Results:
-    """Two equal teams that differ in nothing but their formations."""
+    """Two equal teams that differ only in their formations."""
     units = line_up()
     sides = [{"units": units, "strategy": {"formation": formation}} for formation in (first, second)]
     return play({"sides": sides, "modifier": modifier, "profile": profile}, f"{first} against {second}", battles)
 
 
 def mirrored_preset(preset: str, profile: str, battles: int) -> fracas.Results:
-    """A preset opponent against itself."""
+    """A preset opponent against a copy of itself."""
     sides = [{"opponent": preset}, {"opponent": preset}]
     return play({"sides": sides, "profile": profile}, f"{preset} against itself", battles)
 
 
 def play(scenario: dict[str, Any], name: str, battles: int) -> fracas.Results:
-    """Every fight has luck of its own: its name is its seed, and profile and weather are part of the name."""
+    """Play a fight with its own seed: its name, which includes profile and weather."""
     weather = scenario.get("modifier") or "no modifier"
     seed = f"balance: {name}, {scenario['profile']}, {weather}"
     return fracas.simulate({"ruleset": "squads", "id": "balance", "seed": seed, **scenario}, battles)
 
 
 def all_fights(profile: str, modifier: str | None, battles: int) -> Matrix:
-    """Every formation against every formation, its own included."""
+    """Every formation against every formation, including itself."""
     return {
         (first, second): formation_fight(first, second, profile, modifier, battles)
         for first in FORMATIONS
@@ -66,7 +66,7 @@ def all_fights(profile: str, modifier: str | None, battles: int) -> Matrix:
 
 
 def against_others(fights: Matrix, formation: str) -> str:
-    """How often a formation wins against the other three, both seats counted."""
+    """How often a formation wins against the other three, over both sides."""
     others = [name for name in FORMATIONS if name != formation]
     won = sum(fights[formation, other].wins[0] + fights[other, formation].wins[1] for other in others)
     return share(won, 2 * sum(fights[formation, other].battles for other in others))
@@ -82,7 +82,7 @@ def matrix_table(fights: Matrix) -> str:
 
 
 def ending(results: fracas.Results) -> list[str]:
-    """How fights of equals end: the share that reaches the cap, the share of draws, rounds."""
+    """How fights between equals end: the share that reaches the cap, the share of draws, rounds."""
     capped = sum(count for reason, count in results.reasons.items() if reason.startswith("cap"))
     return [share(capped, results.battles), share(results.draws, results.battles), f"{results.rounds_mean:.1f}"]
 
@@ -94,7 +94,7 @@ def endings_table(what: str, fights: dict[str, list[fracas.Results]]) -> str:
 
 
 def report(battles: int) -> Iterator[str]:
-    """The parts of the page, as they are measured."""
+    """The parts of the page, one by one as they are measured."""
     squads = registry.get("squads")
     yield f"Rules version {squads.rules_version}, {battles:,} battles a fight; per cent, with 95% Wilson intervals."
     plain = {}

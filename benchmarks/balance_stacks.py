@@ -1,7 +1,7 @@
-"""What the order of play and the valuation of moves are worth in attacks of stacks.
+"""Measures how the order of play and the valuation of moves affect attacks in stacks.
 
-Equal fights are two stacks of the same units, one attacking the other's tile: whoever is favoured there is favoured by
-the rules. The same options are then tried on shipped scenarios.
+Equal fights are two stacks of the same units, one attacking the other's tile: whoever wins more is favoured by the
+rules. The same options are then tried on shipped scenarios.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ EXAMPLES = ROOT / "examples" / "stacks"
 PAGES = (ROOT / "docs/explanation/why-order-matters.md",)
 MARK = "printed by benchmarks/balance.py stacks"
 BATTLES = 20_000
-# Stories cost more than results, and averages need fewer of them.
+# Narrated battles cost more than results, and averages need fewer of them.
 STORIES = 200
 
 ORDERS = ("alternate", "id", "initiative")
 VALUATIONS = ("exact", "sampled")
 VALUATION_HEADER = ("attackers win", "exact", "turns", "sampled", "turns")
-# Who strikes, who shoots, who charges, few, and a bit of everything.
+# Melee, ranged, charging, few, and mixed.
 STACKS = {
     "eight swordsmen": ["swordsman"] * 8,
     "eight archers": ["archer"] * 8,
@@ -39,7 +39,7 @@ Document = dict[str, Any]
 
 
 def equal_fight(units: list[str], **options: str) -> Document:
-    """A stack attacks one like itself."""
+    """A stack attacks an equal stack."""
     stacks = [
         {"id": "attackers", "owner": "one", "at": [2, 1], "units": units},
         {"id": "defenders", "owner": "two", "at": [2, 2], "units": units},
@@ -56,7 +56,7 @@ def equal_fight(units: list[str], **options: str) -> Document:
 
 
 def decided(results: fracas.Results) -> str:
-    """The attackers' share of the battles that somebody won."""
+    """The attackers' share of the decided battles."""
     return share(results.wins[0], sum(results.wins))
 
 
@@ -70,13 +70,13 @@ def order_table(battles: int) -> str:
 
 
 def example(name: str, battles: int, **options: str) -> fracas.Results:
-    """A shipped scenario with other options; the same luck for all of them."""
+    """A shipped scenario with other options, always under the same seed."""
     overrides = {f"options.{key}": value for key, value in options.items()}
     return fracas.simulate(fracas.load(EXAMPLES / f"{name}.toml", overrides=overrides), battles)
 
 
 def example_order_table(battles: int) -> str:
-    """What the order changes in the shipped scenarios."""
+    """How the order of play changes the shipped scenarios."""
     rows = []
     for name in EXAMPLES_TRIED:
         results = [example(name, battles, order=order) for order in ORDERS]
@@ -85,7 +85,7 @@ def example_order_table(battles: int) -> str:
 
 
 def valuation_table(battles: int) -> str:
-    """Equal fights, by how moves are valued."""
+    """Equal fights, by the valuation of moves."""
     rows = []
     for name, units in STACKS.items():
         results = [fracas.simulate(equal_fight(units, valuation=each), battles) for each in VALUATIONS]
@@ -94,7 +94,7 @@ def valuation_table(battles: int) -> str:
 
 
 def example_valuation_table(battles: int) -> str:
-    """What the valuation changes in the shipped scenarios."""
+    """How the valuation of moves changes the shipped scenarios."""
     rows = []
     for name in EXAMPLES_TRIED:
         results = [example(name, battles, valuation=each) for each in VALUATIONS]
@@ -103,14 +103,14 @@ def example_valuation_table(battles: int) -> str:
 
 
 def cells_of(results: list[fracas.Results]) -> Iterator[str]:
-    """How often the attackers win, and after how many turns the battles end."""
+    """How often the attackers win, and how many turns the battles take."""
     for each in results:
         yield share(each.wins[0], each.battles)
         yield f"{each.rounds_mean:.1f}"
 
 
 def choice_table() -> str:
-    """The first turn of equal fights: how many are aimed at, how many fall, how many choose to strike."""
+    """The first turn of equal fights: how many units are targeted, fall, and choose to strike."""
     rows = []
     for name in ("eight swordsmen", "eight archers"):
         for valuation in VALUATIONS:
@@ -129,7 +129,7 @@ def choice_table() -> str:
 
 
 def report(battles: int) -> Iterator[str]:
-    """The parts of the page, as they are measured."""
+    """The parts of the page, one by one as they are measured."""
     stacks = registry.get("stacks")
     yield f"Rules version {stacks.rules_version}, {battles:,} battles a cell; per cent, with 95% Wilson intervals."
     yield "**Equal fights, by the order of play**"

@@ -1,4 +1,4 @@
-"""What balance measurements of all rulesets share: shares with intervals, Markdown tables, pages that publish them."""
+"""Helpers for balance measurements: shares with intervals, Markdown tables, pages that publish them."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def share(count: int, total: int) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table whose figures stand to the right."""
+    """A Markdown table with right-aligned figures."""
     marks = ["---", *["---:"] * (len(header) - 1)]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in (header, marks, *rows))
 
 
 def marked(mark: str) -> re.Pattern[str]:
-    """Where figures stand on a page: between a comment that says who printed them, and the end."""
+    """The place of figures on a page: between a comment that names their program, and the end."""
     return re.compile(rf"(<!-- {re.escape(mark)} -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def write(body: str, mark: str, pages: Iterable[Path]) -> None:
-    """Put figures into the pages that publish them."""
+    """Write figures to the pages that publish them."""
     place = marked(mark)
     for page in pages:
         text = page.read_text(encoding="utf-8")

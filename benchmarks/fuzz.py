@@ -1,13 +1,12 @@
-"""Feeds mutated files of every kind to the commands that read them; every ending must be a documented one.
+"""Fuzzes the commands with mutated files of every kind; each run must end in a documented way.
 
     python benchmarks/fuzz.py [-n N] [--seed TEXT] [--minutes M] [--workers W] [--kind WORD] [--out FOLDER]
 
-Documented endings: status 0, 1 or 2; 70 where a battle ran into a limit of ours that the message names; 130 where a
-duel waits for an answer that does not come. Besides: JSON where JSON was asked for, a sentence on stderr with status 2,
-nothing that moves a terminal's cursor, and a replay that was just saved verifies. Each input has a bound on processor
-time (--seconds) and on memory (--megabytes). Whatever ends otherwise is written to --out with its files and its
-command. The same seed and N give the same inputs and the same checksum on every machine, however many workers there
-are.
+Documented endings: status 0, 1 or 2; 70 if a battle hits a limit of ours that the message names; 130 if a duel waits
+for an answer that does not come. In addition: JSON if JSON was requested, a sentence on stderr with status 2, no output
+that moves a terminal's cursor, and a saved replay verifies. Each input has limits of processor time (--seconds) and
+memory (--megabytes). Anything else is written to --out with its files and its command. The same seed and N give the
+same inputs and checksum on every machine, with any number of workers.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-# Started as a file, this folder is on the path and its parent is not.
+# When run as a script, this folder is on the path but its parent is not.
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.fuzz_inputs import Input, input_of  # noqa: E402
@@ -47,7 +46,7 @@ from fracas.lab.presentation.documents import document_of  # noqa: E402
 FINE, REMARKED, REFUSED, LIMIT, STOPPED = "0 done", "1 remarked", "2 refused", "70 a limit", "130 stopped"
 UNDOCUMENTED = "undocumented"
 ENDINGS = (FINE, REMARKED, REFUSED, LIMIT, STOPPED, UNDOCUMENTED)
-# Inputs that a worker is given at once.
+# Inputs that a worker gets at once.
 BLOCK = 50
 FAULTS = ("fault: battle ",)
 
@@ -66,23 +65,23 @@ class Ended:
 
 
 class TooSlow(BaseException):
-    """The time of an input is over. No handler of errors catches it."""
+    """An input exceeded its time. No error handler catches this."""
 
 
 def main() -> int:
-    """Play, print the table, and end with 1 if anything ended as it must not."""
+    """Fuzz and print the table; exits with 1 after an undocumented ending."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-n", type=int, default=100_000, help="how many inputs")
+    parser.add_argument("-n", type=int, default=100_000, help="number of inputs")
     parser.add_argument("--start", type=int, default=0, help="the number of the first input")
-    parser.add_argument("--seed", default="fracas", help="a text; the same gives the same inputs")
-    parser.add_argument("--minutes", type=float, help="end after so long, with what is done by then")
-    parser.add_argument("--workers", type=int, default=1, help="how many processes")
+    parser.add_argument("--seed", default="fracas", help="any text; equal seeds give equal inputs")
+    parser.add_argument("--minutes", type=float, help="stop after this many minutes")
+    parser.add_argument("--workers", type=int, default=1, help="number of processes")
     parser.add_argument("--kind", default="", help="only kinds with this word in their name")
-    parser.add_argument("--seconds", type=float, default=5, help="the most time of an input")
-    parser.add_argument("--megabytes", type=int, default=1024, help="the most memory of an input")
-    parser.add_argument("--out", type=Path, default=Path("fuzz-findings"), help="where reproducers are written")
+    parser.add_argument("--seconds", type=float, default=5, help="most processor time of an input")
+    parser.add_argument("--megabytes", type=int, default=1024, help="most memory of an input")
+    parser.add_argument("--out", type=Path, default=Path("fuzz-findings"), help="folder for reproducers")
     asked = parser.parse_args()
-    # Plain rules, from the specimens on: compiled ones take memory, and no signal reaches them.
+    # Plain rules from the specimens on: compiled ones need memory, and signals do not interrupt them.
     os.environ["FRACAS_JIT"] = "0"
     kinds = specimens(asked.kind)
     begun = time.perf_counter()
@@ -105,7 +104,7 @@ def fuzz(
     minutes: float | None = None,
     out: Path | None = None,
 ) -> list[Ended]:
-    """How each of the inputs ended, in their order; blocks of them are played by processes of their own."""
+    """Run each input and return the endings in order; worker processes play blocks of inputs."""
     waiting = [numbers[place : place + BLOCK] for place in range(0, len(numbers), BLOCK)][::-1]
     until = None if minutes is None else time.monotonic() + 60 * minutes
     found: list[Ended] = []
@@ -131,7 +130,7 @@ def fuzz(
 
 
 class Hand:
-    """A process that plays inputs. One that hangs in what no signal reaches, or dies, is replaced by a new one."""
+    """A process that runs inputs. If it dies or hangs beyond the reach of signals, a new one replaces it."""
 
     def __init__(self, kinds: dict[str, list[Specimen]], seed: str, seconds: float, megabytes: int) -> None:
         self.asked = (kinds, seed, seconds, megabytes)
@@ -148,17 +147,17 @@ class Hand:
         other.close()
 
     def give(self, block: Sequence[int]) -> None:
-        """Let it play these."""
+        """Send it these inputs."""
         self.block = list(block)
         self.pipe.send(self.block)
         self.heard = time.monotonic()
 
     def is_late(self) -> bool:
-        """Whether it has not been heard of for far longer than an input may take."""
+        """Whether it has been silent for far longer than an input may take."""
         return bool(self.block) and time.monotonic() - self.heard > 4 * self.seconds + 20
 
     def next(self) -> Ended:
-        """How the next of its inputs ended."""
+        """The ending of its next input."""
         index = self.block.pop(0)
         try:
             ended: Ended | None = self.pipe.recv() if self.pipe.poll() else None
@@ -167,7 +166,9 @@ class Hand:
         if ended is None:
             self.end()
             why = (
-                f"the process died: {self.process.exitcode}" if not self.is_late() else "hangs where no signal reaches"
+                f"the process died: {self.process.exitcode}"
+                if not self.is_late()
+                else "hangs where signals do not reach it"
             )
             _, seed, *_ = self.asked
             ended = Ended(index, input_of(seed, index, self.asked[0]).kind, UNDOCUMENTED, why, "", self.seconds, 0)
@@ -189,7 +190,7 @@ class Hand:
 
 
 def work(pipe: Connection, kinds: dict[str, list[Specimen]], seed: str, seconds: float, megabytes: int) -> None:
-    """Play blocks of inputs, and send how each ended."""
+    """Run blocks of inputs and send each ending."""
     with tempfile.TemporaryDirectory() as home:
         os.environ["HOME"] = home
         os.chdir(home)
@@ -206,14 +207,14 @@ def _stop(*_: object) -> None:
 
 
 def _bound_memory(megabytes: int) -> None:
-    """Let this process have so much more memory than it has now."""
+    """Limit this process to this much more memory than it has now."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     most = pages * resource.getpagesize() + megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def played(given: Input, index: int, home: Path, seconds: float) -> Ended:
-    """Write an input's files, run its command, judge how it ended."""
+    """Write an input's files, run its command and judge the ending."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begun = time.process_time()
     with tempfile.TemporaryDirectory(dir=home) as name:
@@ -238,7 +239,7 @@ def played(given: Input, index: int, home: Path, seconds: float) -> Ended:
 
 
 def judged(command: str, folder: Path) -> tuple[str, str]:
-    """How a command ended, and what is wrong with it."""
+    """A command's ending, and what is wrong with it."""
     saved = folder / "saved.json"
     places = {"{folder}": folder, "{out}": saved, "{root}": ROOT}
     tokens = shlex.split(command)
@@ -249,13 +250,13 @@ def judged(command: str, folder: Path) -> tuple[str, str]:
     ending, why = ended(tokens)
     if ending == FINE and saved.exists():
         ending, why = ended(["verify", str(saved)])
-        why = why if ending == FINE else f"what was saved does not verify: {why}"
+        why = why if ending == FINE else f"the saved file does not verify: {why}"
         ending = ending if ending == FINE else UNDOCUMENTED
     return ending, why
 
 
 def told(path: Path) -> tuple[str, str]:
-    """A saved result, told as a page tells it."""
+    """The ending of presenting a saved result like a page does."""
     try:
         document = document_of(parse_json(path.read_bytes().decode("utf-8-sig"), str(path)), str(path))
         document.findings(), document.tables()
@@ -265,7 +266,7 @@ def told(path: Path) -> tuple[str, str]:
 
 
 def ended(tokens: list[str]) -> tuple[str, str]:
-    """How a command line ended."""
+    """The ending of a command line."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), _no_input():
         status = run_command(tokens)
@@ -288,7 +289,7 @@ def ended(tokens: list[str]) -> tuple[str, str]:
 
 @contextlib.contextmanager
 def _no_input() -> Any:
-    """Whoever asks a question gets no answer."""
+    """Answer no question."""
     before, sys.stdin = sys.stdin, io.StringIO()
     try:
         yield
@@ -304,11 +305,11 @@ def _is_json(text: str) -> bool:
     return True
 
 
-# What is left of it.
+# Writing findings.
 
 
 def keep(found: Ended, given: Input, out: Path) -> None:
-    """Write what reproduces an ending: the input's files, its command, and what was wrong."""
+    """Write a reproducer: the input's files, its command, and what was wrong."""
     folder = out / f"{found.index:08d}"
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in given.files.items():

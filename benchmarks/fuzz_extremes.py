@@ -1,9 +1,9 @@
-"""Changes that aim at bounds: depth, size, numbers that few programs hold, keys twice, wrong types, look-alikes.
+"""Fuzzer changes that target limits: depth, size, extreme numbers, duplicate keys, wrong types, look-alikes.
 
-A change by chance seldom nests a value deeply or makes it huge, and a document that is unsound in twelve places is
-refused at the first. Each of these changes one thing, in a document that is sound otherwise, to just below a bound,
-just above it, or far beyond. What no document can hold (a key twice, NaN in JSON, thousands of brackets) stands in it
-as a mark, and is put in its place in the text.
+Random changes seldom nest a value deeply or make it huge, and a document with twelve errors is refused at the first. So
+each of these changes makes one thing, in an otherwise valid document, slightly below a limit, slightly above it, or far
+beyond. Things that no document can hold (a duplicate key, NaN in JSON, thousands of brackets) are marks in the
+document, replaced in its text.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterable
 from random import Random  # noqa: TID251 - which files are tried is no result of a battle
 from typing import Any
 
-# Marks in a document, and what is written in place of one, without its quotes.
+# Marks in a document, and the text that replaces each, without its quotes.
 RAW, AGAIN = "@raw:", "@again@"
-# Around the bounds of depth (32 for strangers' scenarios, 64), and where a recursive reader gives up.
+# Around the depth limits (32 for strangers' scenarios, 64), and where a recursive reader fails.
 DEPTHS = (2, 30, 31, 32, 33, 60, 62, 63, 64, 65, 66, 130, 990, 1100, 20_000)
 # Python copies no deeper values; deeper parts are used as they are.
 DEEPEST_COPY = 200
@@ -55,13 +55,13 @@ Change = Callable[[Any, Any, Random], None]
 
 
 def extreme(holder: list[Any], dice: Random) -> None:
-    """Change one thing of a document, which stands alone in a list."""
+    """Change one thing in a document, which is the only entry of a list."""
     owner, key = dice.choice(_places(holder))
     dice.choice(CHANGES)(owner, key, dice)
 
 
 def written_out(text: bytes) -> bytes:
-    """A text with what stands for the marks in it."""
+    """A text with its marks replaced."""
     while True:
         first = text.find(f'"{RAW}'.encode())
         end = text.find(b'@"', first)
@@ -72,7 +72,7 @@ def written_out(text: bytes) -> bytes:
 
 
 def _raw(name: str) -> str:
-    """What a mark stands for."""
+    """The text that replaces a mark."""
     kind, _, rest = name.partition(":")
     amount = int(rest) if rest.isdigit() else 0
     ways: dict[str, Callable[[], str]] = {
@@ -92,7 +92,7 @@ def _raw(name: str) -> str:
 
 
 def _places(holder: Any) -> list[tuple[Any, Any]]:
-    """All places in a document, each as what holds it and its key."""
+    """All places in a document, each as its holder and its key."""
     found: list[tuple[Any, Any]] = []
     waiting = [holder]
     while waiting:
@@ -107,7 +107,7 @@ def _places(holder: Any) -> list[tuple[Any, Any]]:
 
 
 def _deep(owner: Any, key: Any, dice: Random) -> None:
-    """The value, far inside of lists or tables, or of both in turn."""
+    """Put the value deep inside lists, tables, or both in turn."""
     kinds = dice.choice([("list",), ("a",), ("list", "a"), ("all", "list"), ("not",), ("any", "list", "not")])
     for level in range(min(dice.choice(DEPTHS), 900)):
         kind = kinds[level % len(kinds)]
@@ -115,12 +115,12 @@ def _deep(owner: Any, key: Any, dice: Random) -> None:
 
 
 def _brackets(owner: Any, key: Any, dice: Random) -> None:
-    """Nesting that is only written, as deep as you like."""
+    """Nesting that exists only as text, of any depth."""
     owner[key] = f"{RAW}{dice.choice(['brackets', 'open', 'tables', 'inline'])}:{dice.choice(DEPTHS)}@"
 
 
 def _own_copy(owner: Any, key: Any, dice: Random) -> None:
-    """The value within copies of its holder: parts that nest by the rules of the file, such as conditions."""
+    """The value inside copies of its holder: parts that may nest, such as conditions."""
     inner = owner[key]
     for _ in range(dice.choice((1, 2, 5, 20))):
         outer = {name: value for name, value in owner.items() if name != key} if isinstance(owner, dict) else {}
@@ -141,7 +141,7 @@ def _long(owner: Any, key: Any, dice: Random) -> None:
 
 
 def _long_condition(owner: Any, key: Any, dice: Random) -> None:
-    """What the language of conditions reads, long or deep."""
+    """A condition that is very long or deep."""
     times = dice.choice((10, 60, 64, 65, 250, 5_000))
     owner[key] = dice.choice(
         [
@@ -160,7 +160,7 @@ def _long_condition(owner: Any, key: Any, dice: Random) -> None:
 
 
 def _wide(owner: Any, key: Any, dice: Random) -> None:
-    """A list of very many of the value, or a table of as many keys."""
+    """A list with very many copies of the value, or a table with as many keys."""
     count = dice.choice(WIDTHS[:4] if dice.random() < 0.85 else WIDTHS)
     small = owner[key] if len(str(owner[key])) < 500 else 1
     if isinstance(owner[key], list) and owner[key]:
@@ -178,7 +178,7 @@ def _digits(owner: Any, key: Any, dice: Random) -> None:
 
 
 def _odd_number(owner: Any, key: Any, dice: Random) -> None:
-    """What only one of the two languages calls a number."""
+    """A number that is valid in only one of the two languages."""
     kind, all_of_them = dice.choice(
         [("toml", NUMBERS_OF_TOML), ("json", NUMBERS_OF_JSON), ("json", NUMBERS_OF_JSON), ("date", DATES)]
     )
@@ -186,13 +186,13 @@ def _odd_number(owner: Any, key: Any, dice: Random) -> None:
 
 
 def _edge_of_words(owner: Any, key: Any, dice: Random) -> None:
-    """A number beside a power of two: where a word, a row of events or a double ends."""
+    """A number next to a power of two: the limits of words, event rows and doubles."""
     power = 2 ** dice.choice((7, 8, 15, 16, 20, 30, 31, 32, 52, 53, 62, 63, 64, 127, 128))
     owner[key] = dice.choice((1, -1)) * (power + dice.choice((-2, -1, 0, 1)))
 
 
 def _all_numbers(owner: Any, key: Any, dice: Random) -> None:
-    """Every whole number of the holder is as large as that one."""
+    """Set all whole numbers of the holder to the same extreme value."""
     number = dice.choice((0, 1, -1, 999, 10**6, 2**31 - 1, 2**53, 2**63 - 1))
     for here, name in _places(owner):
         if isinstance(here[name], int) and not isinstance(here[name], bool):
@@ -204,7 +204,7 @@ def _odd_text(owner: Any, key: Any, dice: Random) -> None:
 
 
 def _look_alike(owner: Any, key: Any, dice: Random) -> None:
-    """A key or text that looks like itself."""
+    """Replace letters of a key or text with look-alikes."""
     change: Callable[[str], str] = dice.choice(
         [
             lambda text: text.translate(LOOK_ALIKE),
@@ -228,7 +228,7 @@ def _look_alike(owner: Any, key: Any, dice: Random) -> None:
 
 
 def _again(owner: Any, key: Any, dice: Random) -> None:
-    """The key a second time, with the same value or another."""
+    """Duplicate the key, with the same value or another."""
     if isinstance(owner, dict) and isinstance(key, str):
         owner[key + AGAIN] = copied(owner[key]) if dice.random() < 0.5 else dice.choice(WRONG_TYPES)
         owner.update({name: owner.pop(name) for name in dice.sample(list(owner), len(owner))})
@@ -239,7 +239,7 @@ def _wrong_type(owner: Any, key: Any, dice: Random) -> None:
 
 
 def _all_wrong(owner: Any, key: Any, dice: Random) -> None:
-    """Every value of a table or list, of one type; or each of another."""
+    """Give every value of a table or list a wrong type, the same or different ones."""
     kind = dice.choice(WRONG_TYPES)
     each = dice.random() < 0.5
     for name in list(owner) if isinstance(owner, dict) else range(len(owner)):
@@ -247,7 +247,7 @@ def _all_wrong(owner: Any, key: Any, dice: Random) -> None:
 
 
 def _everywhere(owner: Any, key: Any, dice: Random) -> None:
-    """One wrong type under the same key wherever it stands below the holder."""
+    """Put one wrong type under the same key everywhere below the holder."""
     value = dice.choice(WRONG_TYPES)
     for here, name in _places(owner):
         if name == key:
@@ -265,7 +265,7 @@ CHANGES: tuple[Change, ...] = (
 
 
 def packed(text: bytes, dice: Random) -> bytes:
-    """A file as somebody kept it: compressed, cut short, in another encoding, or twice."""
+    """A file in an unexpected form: compressed, cut short, in another encoding, or doubled."""
     ways: tuple[Callable[[], bytes], ...] = (
         lambda: gzip.compress(text, mtime=0),
         lambda: gzip.compress(text, mtime=0)[: dice.randrange(20, 60)],

@@ -1,4 +1,4 @@
-"""How the fuzzer changes a file: by its structure, so that most of it stays sound, at its bounds, and by its bytes."""
+"""Mutates the fuzzer's files: structurally, so that most of a file stays valid, at limits, and byte by byte."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from benchmarks.fuzz_specimens import MAIN, Specimen
 
 from fracas.files.toml_writer import toml_text
 
-# Entries of a content list beyond which an input only costs time.
+# More entries of a content list would only cost time.
 MOST_ENTRIES = 6
-# Entrants of a roster beyond which plain rules need seconds for all their battles.
+# With more entrants, plain rules need seconds for all battles of a roster.
 MOST_ENTRANTS = 6
-# No argument of a command line is longer, or holds NUL; the others would confuse what fills in places.
+# Arguments of a command line must be shorter and free of NUL; the other characters are placeholders.
 MOST_ARGUMENT = 100_000
 _NOT_IN_ARGUMENTS = str.maketrans("{}\n\0", "()  ")
-# How often one thing is changed at a bound, alone or after other changes, and how often a whole file is packed.
+# How often one thing is changed at a limit, alone or after other changes, and how often a whole file is packed.
 AT_BOUNDS, ALONE, PACKED = 0.35, 0.7, 0.04
-# Changes the value under a key of a table or list, or the holder itself, with another document at hand to take from.
+# Changes the value under a key of a table or list, or the holder itself; may take parts of another document.
 Change = Callable[[Any, Any, Random, Any], None]
 
 
@@ -40,7 +40,7 @@ class Input:
 
 # Mutation.
 
-# A number that only hexadecimal digits can write, which stands in a document as a text.
+# A number that only hexadecimal digits can write; the document holds it as text.
 HUGE, AS_WRITTEN = "@huge@", b"0x" + b"f" * 4000
 
 EDGES: tuple[Any, ...] = (
@@ -54,7 +54,7 @@ EDGES: tuple[Any, ...] = (
 
 
 def input_of(seed: str, index: int, kinds: dict[str, list[Specimen]]) -> Input:
-    """The input with a number: the same for the same seed and specimens."""
+    """The input with this number: equal for equal seeds and specimens."""
     dice = Random(f"{seed}:{index}")
     names = sorted(kinds)
     kind = names[index % len(names)]
@@ -92,7 +92,7 @@ def _entrants_of(document: Any) -> int:
 
 
 def _filled(command: str, name: str, text: bytes) -> str:
-    """The command with the file's place; folders are filled in where they are made."""
+    """The command with the file's path; folders are filled in where they are created."""
     shown = text[:MOST_ARGUMENT].decode(errors="replace").translate(_NOT_IN_ARGUMENTS)
     return command.replace(MAIN, f"{{folder}}/{name}").replace("{text}", shlex.quote(shown))
 
@@ -111,7 +111,7 @@ def _thin(document: dict[str, Any], dice: Random) -> None:
 
 
 def _places(holder: Any) -> list[tuple[Any, Any]]:
-    """All places in a document, each as what holds it and its key."""
+    """All places in a document, each as its holder and its key."""
     found: list[tuple[Any, Any]] = []
     waiting = [holder]
     while waiting:
@@ -180,7 +180,7 @@ def _rename(owner: Any, key: Any, dice: Random, donor: Any) -> None:
 
 
 def _double(owner: Any, key: Any, dice: Random, donor: Any) -> None:
-    """The same value under another key, or many times in its list."""
+    """Copy the value to another key, or many times in its list."""
     if isinstance(owner, list):
         times = dice.choice([1, 1, 2, 8, 70]) if dice.random() < 0.98 else 3000
         owner[key:key] = [copied(owner[key]) for _ in range(times)]
@@ -199,7 +199,7 @@ def _shuffle(owner: Any, key: Any, dice: Random, _donor: Any) -> None:
 
 
 def _graft(owner: Any, key: Any, dice: Random, donor: Any) -> None:
-    """A part of another specimen."""
+    """Insert a part of another specimen."""
     there, name = dice.choice(_places([donor]))
     part = copied(there[name])
     if isinstance(owner, dict) and dice.random() < 0.5 and isinstance(name, str):
@@ -209,7 +209,7 @@ def _graft(owner: Any, key: Any, dice: Random, donor: Any) -> None:
 
 
 def _swap(owner: Any, key: Any, dice: Random, _donor: Any) -> None:
-    """A value of the same holder."""
+    """Use another value of the same holder."""
     keys = list(owner) if isinstance(owner, dict) else list(range(len(owner)))
     owner[key] = copied(owner[dice.choice(keys)])
 
@@ -222,21 +222,21 @@ def _wrap(owner: Any, key: Any, dice: Random, _donor: Any) -> None:
 
 
 def _widen(owner: Any, key: Any, dice: Random, _donor: Any) -> None:
-    """Very many entries, now and then; else a few."""
+    """Add a few entries, occasionally very many."""
     size = dice.choice([5, 50]) if dice.random() < 0.99 else 20_000
     value = owner[key]
     owner[key] = {f"k{number}": value if number < 3 else number for number in range(size)}
 
 
 def _number(owner: Any, key: Any, dice: Random, _donor: Any) -> None:
-    """A number near another one, or at an edge of what fits into its place; nothing else is touched."""
+    """A number near another one, or at a limit of its place; nothing else changes."""
     value = owner[key]
     if isinstance(value, int) and not isinstance(value, bool):
         near = (value + 1, max(0, value - 1), value * 2, value // 2, 0, 1, 99, 100, 10_000)
         owner[key] = dice.choice(near)
 
 
-# Changes after which a document may well be sound, and changes of every kind.
+# Changes that often leave a document valid, and changes of every kind.
 _GENTLE: tuple[Change, ...] = (_number, _number, _number, _number, _shuffle, _shuffle, _drop, _swap, _double)
 _CHANGES: tuple[Change, ...] = (
     _edge, _edge, _edge, _near, _near, _near, _near, _near, _drop, _drop, _rename, _double, _double, _shuffle, _graft,
@@ -248,7 +248,7 @@ _CHANGES: tuple[Change, ...] = (
 
 
 def _written(name: str, document: Any, dice: Random) -> tuple[str, bytes]:
-    """As TOML or JSON; what TOML cannot say is said in JSON."""
+    """The document as TOML or JSON; JSON if TOML cannot express it."""
     stem, _, ending = name.rpartition(".")
     if ending == "toml" and dice.random() < 0.8 and isinstance(document, dict):
         try:
@@ -264,7 +264,7 @@ def _written(name: str, document: Any, dice: Random) -> tuple[str, bytes]:
 
 
 def _bytes_mutated(text: bytes, dice: Random, *, often: bool) -> bytes:
-    """Cut, flip, repeat, insert: what happens to files on their way."""
+    """Cut, flip, repeat, insert: damage from transport."""
     if dice.random() > (0.9 if often else 0.12):
         return text
     place = dice.randrange(len(text) + 1)

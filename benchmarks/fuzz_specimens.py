@@ -1,4 +1,4 @@
-"""What the fuzzer starts from: sound files of every kind that Fracas reads, and the commands that read them."""
+"""The valid files that the fuzzer starts from, of every kind that Fracas reads, with the commands that read them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from fracas.rulesets import registry
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "src" / "fracas" / "data"
 EXAMPLES = ROOT / "examples"
-# Rows of the log of a replay beyond which it only costs time, and the characters of a small scenario.
+# More rows of a replay's log would only cost time; and the longest text of a small scenario.
 MOST_EVENTS, SMALL = 600, 2_000
 
-# In a command: the file itself, the folder that it stands in, a file to write, a share code, the root of the sources.
+# Placeholders of a command: the file, its folder, a file to write, a share code, the root of the sources.
 MAIN = "{main}"
 CONTENT = ("validate {main}", "lint {main}")
 SCENARIO = (
@@ -39,7 +39,7 @@ SCENARIO = (
     "odds {main} --simulate -n 3 --format json",
     "explain {main} --unit 1.1 --format json",
 )
-# Of small battles only: plain rules take seconds for large ones.
+# Only for small battles: plain rules take seconds for large ones.
 LAB = (
     "matchups {main} {main} -n 2 --threads 1",
     "compare {main} --b-set seed=x -n 2 --threads 1",
@@ -52,7 +52,7 @@ DUEL = ("verify {main} --format json", "replay {main}", "validate {main}", "duel
 
 @dataclass(frozen=True)
 class Specimen:
-    """A file that is sound: a document, or else bytes; with the files beside it and the commands that read it."""
+    """A valid file: a document or bytes, with the files beside it and the commands that read it."""
 
     name: str
     main: Any
@@ -61,12 +61,12 @@ class Specimen:
 
     @property
     def is_document(self) -> bool:
-        """Whether it has a structure to change."""
+        """Whether it has a structure that can be mutated."""
         return not isinstance(self.main, bytes)
 
 
 def specimens(word: str = "") -> dict[str, list[Specimen]]:
-    """All specimens by kind; only of the kinds with a word in their names."""
+    """All specimens by kind, limited to kinds with a word in their name."""
     makers: dict[str, Callable[[], Iterator[Specimen]]] = {
         "strategy": _strategies,
         "policy": _policies,
@@ -98,7 +98,7 @@ def _documents(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
 
 
 def _files(folder: Path, commands: tuple[str, ...]) -> Iterator[Specimen]:
-    """All documents of a folder by themselves."""
+    """Each document of a folder."""
     for path, document in _documents(folder):
         if document:
             yield Specimen(path.name, document, commands)
@@ -108,11 +108,11 @@ def _around(path: Path) -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in path.parent.glob("*.toml") if each != path}
 
 
-# Scenarios and what comes of them.
+# Scenarios and files made from them.
 
 
 def _smallest(ruleset: str) -> list[Path]:
-    """The scenarios of a ruleset, the smallest first."""
+    """A ruleset's scenarios, the smallest first."""
     paths = [path for path, document in _documents(EXAMPLES / ruleset) if "ruleset" in document]
     return sorted(paths, key=lambda path: (len(path.read_bytes()), path.name))
 
@@ -166,7 +166,7 @@ def _strategies() -> Iterator[Specimen]:
 
 
 def _policies() -> Iterator[Specimen]:
-    """Policies in files of their own, and beside each a duel that names it."""
+    """Policies in files of their own, each with a duel that names it."""
     duel = (EXAMPLES / "titans" / "bastion-striker.toml").read_text().replace('"duelist"', '"policy.toml"')
     for policy in registry.get("titans").read_library(None, []).of("policies").values():
         document = {"rules": policy.model_dump(mode="json", exclude_none=True)["rules"]}
@@ -175,7 +175,7 @@ def _policies() -> Iterator[Specimen]:
 
 
 def _of_campaigns(kind: str) -> Iterator[Specimen]:
-    """Campaigns, or the worlds that they are fought on; each with the others beside it."""
+    """Campaigns, or their worlds; each with the others beside it."""
     every = dict(_documents(EXAMPLES / "stacks" / "campaigns"))
     campaigns = [path.name for path, document in every.items() if "ruleset" in document]
     for path, document in every.items():
@@ -209,11 +209,11 @@ def _builds() -> Iterator[Specimen]:
         yield Specimen("duel.toml", duel | {"left": {"code": code}}, (*CONTENT, "run {main}", "share {main}"))
 
 
-# What programs keep.
+# Files that programs keep.
 
 
 def _kept_duels() -> Iterator[Specimen]:
-    """A duel that goes on, and one that is over."""
+    """A duel in progress, and a finished one."""
     document = copy.deepcopy(fracas.load(EXAMPLES / "titans" / "bastion-striker.toml").document)
     document["players"][0]["policy"] = None
     for rounds in (4, 200):
@@ -227,7 +227,7 @@ def _kept_duels() -> Iterator[Specimen]:
 
 
 def _study() -> Iterator[Specimen]:
-    """A sweep that was interrupted, taken up again with one of the files of its folder changed."""
+    """The checkpoint of an interrupted sweep, resumed with one of its files changed."""
     path = EXAMPLES / "squads" / "coin-toss.toml"
     scenario = fracas.load(path)
 
@@ -258,6 +258,6 @@ def _results() -> Iterator[Specimen]:
     ):
         document = json.loads(json.dumps(result.as_json()))
         if "timing" in document:
-            # How long it took is no part of an input that is the same everywhere.
+            # Durations differ between machines, and inputs must not.
             document["timing"] = {"seconds": 0.01, "battles_per_second": 3200.0, "threads": 1}
         yield Specimen("result.json", document, ("tell {main}",))

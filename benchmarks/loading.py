@@ -1,10 +1,10 @@
-"""What loading costs once a process is warm: processor time of all shipped examples, by ruleset.
+"""Measures the cost of loading in a warm process: processor time of all shipped examples, by ruleset.
 
     python benchmarks/loading.py
 
-`again` is a file that was loaded before, `match` a resolved mapping that was loaded before, under a new seed, `new` a
-mapping that nobody has loaded yet: its content is read, and it is not. The slowest example of each ruleset is shown,
-each by the median of several loads. Only processor time of this thread is counted, so that neighbours matter less.
+`again` is a file loaded before, `match` a resolved mapping loaded before but with a new seed, `new` a mapping not
+loaded before, although its content is. The slowest example of each ruleset is shown, by the median of several loads.
+Only this thread's processor time counts, which reduces the influence of other programs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TIMES = 25
 
 
 def milliseconds(load: Callable[[], Any]) -> float:
-    """The median of the processor time of some calls, after one that is not counted."""
+    """The median processor time of several calls, after a first one that does not count."""
     load()
     spent = []
     for _ in range(TIMES):
@@ -38,7 +38,7 @@ def milliseconds(load: Callable[[], Any]) -> float:
 
 
 def measured(file: Path, numbers: count[int]) -> tuple[float, float, float]:
-    """A file again, its resolved document under another seed, and the same under another name."""
+    """A file again, its resolved document with another seed, and the same with another name."""
     document = fracas.load(file).document
     again = milliseconds(lambda: fracas.load(file))
     match = milliseconds(lambda: fracas.load(document, seed=f"match-{next(numbers)}"))

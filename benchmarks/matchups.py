@@ -1,10 +1,10 @@
-"""How long a round robin takes: twenty strategies of squads against each other, from both sides.
+"""Measures how long a round robin takes: twenty squads strategies against each other, from both sides.
 
     python benchmarks/matchups.py                        # +-0.5 % in each of the 190 match-ups, on all cores
     python benchmarks/matchups.py --battles 4000 --threads 1
 
-A match-up that ends even needs 38,416 battles for that, 19,208 in either order. Compilation is done before the clock
-starts. The checksum is of all shares: a faster wrong answer would show.
+An even match-up needs 38,416 battles for that, 19,208 in each order. Compilation finishes before the clock starts. The
+checksum covers all shares, so a faster wrong answer would show.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from fracas.lab.studies.matchups import matchups
 from fracas.lab.studies.roster import roster_of
 
 BASE = Path(__file__).parent.parent / "examples" / "squads" / "rosters" / "one-of-each.toml"
-# The twelve strategies of the content, and eight more: each formation with two priority lists.
+# The twelve shipped strategies, and eight more: each formation with two priority lists.
 FORMATIONS = ("aggressive", "balanced", "defensive", "flanking")
 PRIORITIES = {"healers first": ["healers", "lowest_hp"], "threats first": ["highest_threat"]}
 
 
 def roster_text() -> str:
-    """The twenty as a roster file."""
+    """The twenty strategies as a roster file."""
     lines = ['ruleset = "squads"', 'id = "twenty"', ""]
     lines += ["[[entrants]]", 'file = "base.toml"', 'content = "strategies"', 'at = "sides.0.strategy"', ""]
     for formation in FORMATIONS:
@@ -40,7 +40,7 @@ def roster_text() -> str:
 
 
 def measured(battles: int, threads: int | None) -> tuple[Matchups, float]:
-    """The round robin, and how long it took with everything that it needs but compilation."""
+    """The round robin, and the seconds it took without compilation."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "base.toml").write_text(BASE.read_text(encoding="utf-8"), encoding="utf-8")
         path = Path(folder, "twenty.toml")
@@ -52,10 +52,10 @@ def measured(battles: int, threads: int | None) -> tuple[Matchups, float]:
 
 
 def main() -> None:
-    """Measure, and print one line."""
+    """Measure and print one line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--battles", type=int, default=38_416, help="of a match-up, both orders together")
-    parser.add_argument("--threads", type=int, default=None, help="absent: one for each core")
+    parser.add_argument("--battles", type=int, default=38_416, help="battles of a match-up, over both orders")
+    parser.add_argument("--threads", type=int, default=None, help="default: one for each core")
     options = parser.parse_args()
     found, seconds = measured(options.battles, options.threads)
     checksum = blake3(repr(found.shares).encode()).hexdigest()[:12]

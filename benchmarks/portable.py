@@ -1,13 +1,13 @@
-"""All ways to play side by side: compiled code, the modules through wasmtime on one and two threads, and in Node.
+"""Compares execution modes: compiled code, modules through wasmtime on one and two threads, and in Node.
 
     python benchmarks/portable.py                    all rulesets, in interleaved turns, with one checksum each
     python benchmarks/portable.py squads --turns 9
-    python benchmarks/portable.py --soak 200         so many random scenarios of each ruleset, in three ways, compared
-    python benchmarks/portable.py --write            measure the rates by which `simulate` chooses who plays
+    python benchmarks/portable.py --soak 200         compare N random scenarios of each ruleset in three modes
+    python benchmarks/portable.py --write            measure the rates by which `simulate` chooses its mode
 
-Node is left out where `node` is not found. Speeds are medians of turns that alternate, by processor time, so that
-neighbours matter less; two threads are timed by the clock, and mean something on an idle machine only.
-Exit status: 0 all is well, 1 a battle differs or a bar is missed.
+Node is left out if `node` is not found. Speeds are medians of alternating turns in processor time, which reduces the
+influence of other programs; two threads are measured by the clock, which needs an idle machine.
+Exit status: 0 all is well, 1 a battle differs or a target is missed.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Rows
 
 HERE = Path(__file__).resolve().parent
-# What each way is held to, as parts of compiled code's speed; two threads, as a multiple of one.
+# The target of each mode as a part of compiled code's speed; for two threads, as a multiple of one.
 LEAST_WASM, LEAST_WASM_OF = 0.45, {"relics": 0.3}
 LEAST_NODE = 0.5
 LEAST_OF_TWO_THREADS = 1.7
-# About how long a turn takes.
+# The approximate duration of a turn.
 TURN_SECONDS = 0.4
 STREAMS = (0, 2**32 - 5, 2**40)
 SILENT_BATTLES = 24
@@ -80,7 +80,7 @@ def benchmark_of(name: str) -> Scenario:
 
 
 def measure(name: str, turns: int) -> dict[str, float]:
-    """Battles in a second by each way."""
+    """Battles per second in each mode."""
     scenario = benchmark_of(name)
     kernels = scenario.ruleset.kernels
     native, module = jit.native(kernels.play_many), wasm_play(name, kernels, logged=False)
@@ -104,7 +104,7 @@ def measure(name: str, turns: int) -> dict[str, float]:
             seconds[way].append(spent)
             checksums.add(checksum)
     if len(checksums) != 1:
-        sys.exit(f"{name}: the ways do not agree")
+        sys.exit(f"{name}: the modes disagree")
     print(f"{name}: {count:,} battles a turn, checksum {checksums.pop()[:16]}", file=sys.stderr)
     return {way: count / statistics.median(spent) for way, spent in seconds.items()}
 
@@ -118,7 +118,7 @@ def played(entry: Callable[..., None], scenario: Scenario, count: int, first: in
 
 
 def played_by(threads: int, entry: Callable[..., None], scenario: Scenario, count: int) -> tuple[float, str]:
-    """The same by so many threads, by the clock."""
+    """The same on several threads, by the clock."""
     results = np.zeros(count, scenario.ruleset.kernels.result_type)
     cuts = [count * place // threads for place in range(threads + 1)]
     with ThreadPoolExecutor(threads) as pool:
@@ -158,7 +158,7 @@ def print_speeds(measured: dict[str, dict[str, float]]) -> None:
 
 
 def missed_bars(name: str, speeds: dict[str, float]) -> list[str]:
-    """Which bars a ruleset misses, in sentences."""
+    """The targets that a ruleset misses, in sentences."""
     bars = {"wasmtime": LEAST_WASM_OF.get(name, LEAST_WASM), "Node": LEAST_NODE}
     found = [
         f"{name}: {way} plays {speeds[way] / speeds['compiled']:.2f} of compiled code's speed, at least {least}"
@@ -166,7 +166,7 @@ def missed_bars(name: str, speeds: dict[str, float]) -> list[str]:
         if way in speeds and speeds[way] < least * speeds["compiled"]
     ]
     gain = speeds["wasmtime, 2 threads"] / speeds["wasmtime, 1 thread"]
-    return found + ([f"{name}: two threads bring {gain:.2f}"] if gain < LEAST_OF_TWO_THREADS else [])
+    return found + ([f"{name}: two threads are {gain:.2f} times as fast as one"] if gain < LEAST_OF_TWO_THREADS else [])
 
 
 COMPILING = """
@@ -183,7 +183,7 @@ print(time.process_time() - started)
 
 
 def compile_seconds(name: str) -> float:
-    """How much processor time a process that has nothing in its cache compiles for."""
+    """The processor time that a process with an empty cache spends compiling."""
     example = examples_folder() / name / f"{registry.get(name).benchmarks[0]}.toml"
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "FRACAS_CACHE_DIR": str(Path(folder) / "cache")}
@@ -193,7 +193,7 @@ def compile_seconds(name: str) -> float:
 
 
 def write_rates(measured: dict[str, dict[str, float]]) -> None:
-    """Two digits: they decide who plays, and nothing that comes out."""
+    """Write rates with two digits; they only choose the execution mode and never change results."""
     file = FOLDER / RATES_FILE
     rates: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
     for name, speeds in measured.items():
@@ -210,7 +210,7 @@ def rounded(number: float) -> float:
 
 
 def soak(name: str, scenarios: int) -> int:
-    """Compare many random scenarios in all three ways; 1 if a battle differs."""
+    """Compare many random scenarios in all three modes; 1 if a battle differs."""
     ruleset = registry.get(name)
     kernels = ruleset.kernels
     native = jit.native(kernels.play_many)
@@ -229,7 +229,7 @@ def soak(name: str, scenarios: int) -> int:
                 entry(scenario.compiled.record.copy(), stream, into, None, None)
             same = len({way[:2] for way in ways}) == len({without_dice(end) for end in ends}) == 1
             if not same or results[0].tobytes() != results[1].tobytes():
-                print(f"{name}: random scenario {number}, stream {stream}: the ways do not agree", file=sys.stderr)
+                print(f"{name}: random scenario {number}, stream {stream}: the modes disagree", file=sys.stderr)
                 return 1
             rows += ways[0][3]
             battles += SILENT_BATTLES + 1
@@ -238,7 +238,7 @@ def soak(name: str, scenarios: int) -> int:
 
 
 def logged(entry: Callable[..., None], scenario: Scenario, stream: int) -> tuple[bytes, str, Rows, int]:
-    """A battle's result, a digest of its rows, the record in which it ended, and how many rows there are."""
+    """A battle's result, a digest of its rows, its final record, and the number of rows."""
     kernels = scenario.ruleset.kernels
     record, results, logs = scenario.compiled.record.copy(), np.zeros(1, kernels.result_type), log_of(kernels)
     logs["count"] = logs["fault"] = 0
@@ -255,7 +255,7 @@ def log_of(kernels: Any) -> Rows:
 
 
 def without_dice(records: Rows) -> bytes:
-    """All of a record but the dice, of which other blocks may be filled."""
+    """A record without its dice, which may have filled other blocks."""
     return b"".join(records[each].tobytes() for each in records.dtype.names or () if each != "dice")
 
 

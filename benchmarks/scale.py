@@ -1,10 +1,10 @@
-"""What workers cost and bring: the same battles by threads and by local workers, with the checksum of what came out.
+"""Measures the cost and benefit of workers: the same battles on threads and on local workers, with checksums.
 
     python benchmarks/scale.py                   10^7 battles by 1 thread, 1 worker, 2 threads, 2 workers
     python benchmarks/scale.py -n 1000000 --workers 4
 
-Seconds count from the moment at which all workers are ready. CPU seconds are those of this process and its workers; on
-a machine that has other things to do they say more than seconds.
+Seconds count from the moment when all workers are ready. CPU seconds are those of this process and its workers; on a
+busy machine they are more reliable than seconds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Run:
-    """One row: who played, how long it took, and what it came to."""
+    """One row: the executor, its times, and the checksum of its results."""
 
     who: str
     seconds: float
@@ -37,14 +37,14 @@ class Run:
 
 
 def cpu_seconds() -> float:
-    """Of this process and all that it started and that is still there."""
+    """CPU seconds of this process and all its running children."""
     me = psutil.Process()
     times = [process.cpu_times() for process in (me, *me.children(recursive=True))]
     return sum(each.user + each.system for each in times)
 
 
 def measured(who: str, scenario: fracas.Scenario, battles: int, executor: ExecutorOrThreads) -> Run:
-    """Play, and look at the clocks when everybody is ready and when all is done."""
+    """Play, and read the clocks when all workers are ready and when they are done."""
     begun = cpu_seconds()
     if isinstance(executor, Executor):
         size = executor.range_size
@@ -66,8 +66,8 @@ def measured(who: str, scenario: fracas.Scenario, battles: int, executor: Execut
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-n", type=int, default=10**7, help="how many battles")
-    parser.add_argument("--workers", type=int, default=2, help="how many workers and threads are compared with one")
+    parser.add_argument("-n", type=int, default=10**7, help="number of battles")
+    parser.add_argument("--workers", type=int, default=2, help="number of workers and threads to compare with one")
     parser.add_argument("--scenario", type=Path, default=ROOT / "examples/squads/standard-5v5.toml")
     asked = parser.parse_args()
     scenario = fracas.load(asked.scenario)

@@ -12,7 +12,7 @@ from typing import Any
 
 import fracas
 
-# A docstring also names its source, for those who read code; the page leaves that out.
+# Docstrings also name their source, for readers of the code; the page leaves it out.
 SECTIONS = ("Args", "Returns", "Raises", "Source")
 _SECTION = re.compile(rf"^({'|'.join(SECTIONS)}):[ ]?(.*)$")
 _SOURCE = re.compile(r" \((?:core|lab), [^()]*\)| Source: [^\n]*$", re.MULTILINE)
@@ -20,7 +20,7 @@ _ENTRY = re.compile(r"^(\w+): (.*)$")
 
 
 def api_page() -> str:
-    """Every public name: functions, then the classes that they give and take, then errors."""
+    """Every public name: functions, then the classes they take and return, then errors."""
     public = [(name, getattr(fracas, name)) for name in fracas.__all__]
     functions = sorted((entry for entry in public if inspect.isfunction(entry[1])), key=_order)
     errors = [entry for entry in public if inspect.isclass(entry[1]) and issubclass(entry[1], Exception)]
@@ -34,12 +34,12 @@ def api_page() -> str:
     return "\n\n".join(parts)
 
 
-# The interface module by module, then what plug-ins need.
+# The interface module by module, then the names for plug-ins.
 _MODULES = tuple(f"fracas.api.{name}" for name in ("arguments", "battles", "content", "analysis", "comparisons"))
 
 
 def _order(entry: tuple[str, Any]) -> tuple[int, int]:
-    """As the interface is written."""
+    """The order in the interface's source."""
     module = entry[1].__module__
     place = _MODULES.index(module) if module in _MODULES else len(_MODULES)
     return place, inspect.getsourcelines(entry[1])[1]
@@ -62,7 +62,7 @@ def class_page(name: str, class_: type) -> str:
     if attributes:
         parts.append("\n".join(f"* `{attribute}`{f': {told}' if told else ''}" for attribute, told in attributes))
     for method, value in vars(class_).items():
-        # Static and class methods are called on the class, and without its name as first argument.
+        # Static and class methods are called on the class, and without it as first argument.
         function = getattr(class_, method) if isinstance(value, staticmethod | classmethod) else value
         if (inspect.isfunction(function) or inspect.ismethod(function)) and not method.startswith("_"):
             parts.append(function_page(method, function, "#### ", f"{name}."))
@@ -81,13 +81,13 @@ def _attributes(class_: type) -> Iterator[tuple[str, str]]:
 
 
 def field_notes(class_: type) -> dict[str, str]:
-    """The texts that stand below fields in the source."""
+    """The texts below fields in the source."""
     source = inspect.getsource(class_)
     return dict(re.findall(r'^    (\w+): [^\n]+\n    """([^"]+)"""', source, re.MULTILINE))
 
 
 def docstring_page(text: str) -> str:
-    """A docstring in this project's form as Markdown: prose, lists for its sections, code for examples."""
+    """A docstring in this project's style as Markdown: prose, lists for its sections, code for examples."""
     parts: list[str] = []
     for block in _SOURCE.sub("", text).split("\n\n"):
         first, _, rest = block.partition("\n")
@@ -120,7 +120,7 @@ def _listed(body: str) -> str:
 
 
 def _plain(annotation: Any) -> Any:
-    """An annotation as its source says it, without the paths of modules."""
+    """An annotation as written in the source, without module paths."""
     return (
         re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", str(annotation))
         if annotation is not inspect.Parameter.empty

@@ -1,4 +1,4 @@
-"""Commands and their options as Markdown, read from the functions that are the commands."""
+"""Commands and their options as Markdown, read from the commands' functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHOWN = {str: "TEXT", int: "N", float: "N", Path: "PATH"}
 
 
 def commands() -> dict[str, Callable[..., Any]]:
-    """Every command by the words that call it, in the order in which --help knows them."""
+    """Every command by its words, in the order of --help."""
     found: dict[str, Callable[..., Any]] = {}
 
     def gather(parent: App, words: tuple[str, ...]) -> None:
@@ -37,7 +37,7 @@ def commands() -> dict[str, Callable[..., Any]]:
 
 
 def command_page(words: str) -> str:
-    """One command: how it is called, its arguments and its options."""
+    """One command: its usage, arguments and options."""
     function = commands()[words]
     entries = list(_entries(function))
     arguments = "".join(f" {entry[0]}" for entry in entries if not entry[0].startswith("-"))
@@ -71,7 +71,7 @@ def _entries(function: Callable[..., Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def _unwrapped(hint: Any) -> tuple[Any, Parameter]:
-    """A hint's plain type, without None, and the Parameter that its annotation carries."""
+    """A hint's plain type, without None, and the Parameter in its annotation."""
     note = Parameter()
     while True:
         arguments = typing.get_args(hint)

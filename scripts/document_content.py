@@ -1,4 +1,4 @@
-"""The content that ships with a ruleset as Markdown: one table for each kind, read from the library itself."""
+"""A ruleset's shipped content as Markdown: one table for each kind, read from the library."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from fracas.content.packs import Library
 from fracas.events.markdown import table
 from fracas.rulesets.contract.ruleset import Ruleset
 
-# The kinds with a page of their own, which document_relics.py writes.
+# Kinds with their own page, which document_relics.py writes.
 WITH_PAGES = {("relics", "items"), ("relics", "sets"), ("relics", "statuses")}
-# Told by other columns, or too long for a cell.
+# Fields covered by other columns, or too long for a cell.
 APART = ("id", "name", "note", "text")
-# Told by the texts that a ruleset makes of its entries, if it makes any.
+# Fields covered by a ruleset's texts of its entries, if it has any.
 IN_TEXTS = ("flags", "unique")
-# What an entry of a list is called by, in the order in which one is looked for.
+# Keys that name an entry of a list, in order of preference.
 LABELS = ("template", "id", "skill", "ability", "item", "type", "condition", "stat", "stage", "name")
 RANGE = ["min", "max"]
 
 
 def content_page(ruleset: Ruleset) -> str:
-    """Every kind of a ruleset's content: how much of it there is, and a table of its entries."""
+    """The page of a ruleset's content: how much there is of every kind, and tables of the entries."""
     library = ruleset.read_library(None, [])
     kinds = [kind for kind in ruleset.models.content.model_fields if library.of(kind)]
     return "\n\n".join(kind_section(ruleset, library, kind) for kind in kinds)
 
 
 def kind_section(ruleset: Ruleset, library: Library, kind: str) -> str:
-    """The entries of one kind, with the values that a cell can hold; what no entry sets has no column."""
+    """The entries of one kind, with values that fit in cells; unused fields have no column."""
     entries = list(library.of(kind).values())
     files = sorted({Path(library.origins[kind, entry.id]).name for entry in entries})
     head = f"## {plain(kind).capitalize()}\n\n{len(entries)}, in {', '.join(f'`{name}`' for name in files)}."
@@ -57,17 +57,17 @@ def kind_section(ruleset: Ruleset, library: Library, kind: str) -> str:
 
 
 def plain(name: str) -> str:
-    """A kind or a field in words."""
+    """A kind or a field as words."""
     return name.rstrip("_").replace("_", " ")
 
 
 def is_told(cells: Sequence[str | None], values: Iterable[Any]) -> bool:
-    """Whether a column fits into a table and says something."""
+    """Whether a column fits in a table and is informative."""
     return all(each is not None for each in cells) and any(cells) and len({repr(value) for value in values}) > 1
 
 
 def cell(value: Any) -> str | None:
-    """A value in a cell; nothing for what is absent or 0, None for what does not fit."""
+    """A value as a cell; empty for absent values and 0, None if it does not fit."""
     match value:
         case True:
             return "yes"
@@ -87,7 +87,7 @@ def cell(value: Any) -> str | None:
 
 
 def label(entry: Any) -> str | None:
-    """What an entry of a list is called; None if it has no name."""
+    """The name of a list's entry; None if it has none."""
     if isinstance(entry, str | int):
         return str(entry)
     return next((str(found) for name in LABELS if (found := getattr(entry, name, None))), None)

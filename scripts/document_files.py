@@ -1,4 +1,4 @@
-"""What files may say, as Markdown: a table for each table of a file, read from the JSON Schemas that Fracas exports."""
+"""The format of Fracas's files as Markdown: a table for each table of a file, read from the exported JSON Schemas."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = {
     "strategy": "A strategy file",
 }
 ID_PATTERN = "^[a-z0-9][a-z0-9_-]*$"
-# What has pages of its own, by what its schema calls it.
+# Things with their own pages, by their names in the schema.
 ELSEWHERE = {
     "op": "an [op](relics/ops.md)",
     "effect": "an [effect](#what-items-do)",
@@ -31,7 +31,7 @@ WORDS = {"integer": "whole number", "number": "number", "boolean": "`true` or `f
 
 
 def files_page(ruleset: Ruleset) -> str:
-    """The files of a ruleset by kind, then every table that stands inside them."""
+    """The files of a ruleset by kind, then every table inside them."""
     parts, tables = [], {}
     for kind, title in (KINDS | {"strategy": f"A {ruleset.models.strategy_label} file"}).items():
         schema = json_schema(ruleset.name, kind)
@@ -39,7 +39,7 @@ def files_page(ruleset: Ruleset) -> str:
         tables |= schema["$defs"]
         parts.append(section(f"## {title}", schema, with_text=False))
     parts.append("## Tables inside files")
-    # What Keyed makes of a model differs from it by the id alone.
+    # Keyed adds only the id to a model.
     again = {f"Own{name}" for name in tables}
     names = [
         name
@@ -51,7 +51,7 @@ def files_page(ruleset: Ruleset) -> str:
 
 
 def named_elsewhere(schema: Any, tables: Mapping[str, Schema]) -> Any:
-    """A schema in which what has pages of its own is called by its name wherever it is referred to."""
+    """A schema in which references to things with their own pages are replaced by names."""
     if isinstance(schema, list):
         return [named_elsewhere(each, tables) for each in schema]
     if not isinstance(schema, dict):
@@ -61,7 +61,7 @@ def named_elsewhere(schema: Any, tables: Mapping[str, Schema]) -> Any:
 
 
 def section(title: str, schema: Schema, *, with_text: bool = True) -> str:
-    """A table of a file: what it is, and its keys."""
+    """A table of a file: its description and its keys."""
     needed = schema.get("required", ())
     rows = [
         (f"`{key}`", kind_of(entry), "required" if key in needed else default_of(entry), entry.get("description", ""))
@@ -72,7 +72,7 @@ def section(title: str, schema: Schema, *, with_text: bool = True) -> str:
 
 
 def kind_of(schema: Schema) -> str:
-    """What may stand there, in words."""
+    """The allowed values as words."""
     if str(schema.get("$comment")).startswith("keyed "):
         name = schema["$comment"].partition(" ")[2]
         return f"tables by name: [{name}](#{name.lower()}), whose `id` may be left out"
@@ -104,7 +104,7 @@ def text(schema: Schema) -> str:
 
 
 def list_of(schema: Schema) -> str:
-    """A list with its bounds and what it holds."""
+    """A list with its bounds and its entries."""
     inner = kind_of(schema["items"]) if schema.get("items") else "anything"
     return f"list{bounds(schema, 'minItems', 'maxItems', ' of {}')}: {inner}"
 
@@ -116,14 +116,14 @@ def table_of(schema: Schema) -> str:
 
 
 def additional(schema: Schema) -> Iterator[Schema]:
-    """What other keys may hold, if it is told."""
+    """The schema of other keys, if there is one."""
     found = schema.get("additionalProperties")
     if isinstance(found, Mapping):
         yield found
 
 
 def other(schema: Schema) -> str:
-    """Everything else by its type."""
+    """Any other type."""
     return WORDS.get(schema.get("type", ""), "anything")
 
 
@@ -131,7 +131,7 @@ WRITTEN = {"integer": whole_number, "string": text, "array": list_of, "object": 
 
 
 def bounds(schema: Schema, low: str, high: str, form: str) -> str:
-    """Bounds in words; nothing without any."""
+    """Bounds as words; empty without any."""
     least, most = schema.get(low), schema.get(high)
     if least is None and most is None:
         return ""
@@ -145,7 +145,7 @@ def bounds(schema: Schema, low: str, high: str, form: str) -> str:
 
 
 def default_of(schema: Schema) -> str:
-    """What counts if the key is absent."""
+    """The default if the key is absent."""
     value = schema.get("default")
     if value in (None, "", [], {}) or (isinstance(value, Mapping) and not any(map(filled, value.values()))):
         return ""
@@ -154,7 +154,7 @@ def default_of(schema: Schema) -> str:
 
 
 def filled(value: Any) -> bool:
-    """Whether a default says something."""
+    """Whether a default is informative."""
     return value not in (None, "", [], {})
 
 

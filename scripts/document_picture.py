@@ -1,4 +1,4 @@
-"""The picture of a battle's log for the README: the log of the real battle in a terminal's colours, as SVG."""
+"""Draws the README's picture of a battle's log: the real log in a terminal's colours, as SVG."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ COLOURS = {
     HELP: "#7ee787",
 }
 BOLD = (HEADING, EMPHASIS)
-# Fonts that are there already: a picture that fetched one would tell a stranger who reads the page.
+# Only installed fonts: a picture that downloaded one would reveal its readers to a third party.
 FONTS = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace"
 FULL, EMPTY, RULE = "█", "░", "─"
-# What is drawn as a shape, and text between gaps: every piece gets a place of its own, so that columns stay columns.
+# Blocks drawn as shapes, and text between gaps: every piece has its own position, so that columns stay aligned.
 PIECE = re.compile(rf"{FULL}+|{EMPTY}+|{RULE}+|[^\s{FULL}{EMPTY}{RULE}]+(?: [^\s{FULL}{EMPTY}{RULE}]+)*")
 
 
 def battle_picture() -> str:
-    """The first battle's log: its first and its last round, and its balance."""
+    """The first battle's log: its first round, its last round and its summary."""
     battle = fracas.run(examples_folder() / "squads" / "first-battle.toml")
     lines = [Line(0, ((f"{headline(battle.scenario)}, battle 0", ASIDE),)), *_shortened(battle)]
     width = round(max(len(line.text) for line in lines) * COLUMN + 2 * MARGIN)
@@ -52,7 +52,7 @@ text {{ font: 14px {FONTS}; fill: {INK}; }}
 
 
 def _shortened(battle: fracas.Battle) -> Iterator[Line]:
-    """The first and the last round; a line says what is left out between them."""
+    """The first and the last round, with a line about the rounds left out between them."""
     last = battle.rounds
     told_gap = False
     for line in battle.lines():
@@ -65,7 +65,7 @@ def _shortened(battle: fracas.Battle) -> Iterator[Line]:
 
 
 def _rules() -> str:
-    """What each role looks like; its bars have its colour."""
+    """The style of each role; its bars have its colour."""
     rules = [f".{role} {{ fill: {colour}; }}" for role, colour in COLOURS.items()]
     return "\n".join([*rules, *(f"text.{role} {{ font-weight: bold; }}" for role in BOLD)])
 

@@ -1,4 +1,4 @@
-"""Records that a ruleset hands to programs, as Markdown: the nested records of a battle, and the rows of statistics."""
+"""A ruleset's records for programs as Markdown: the nested records of a chronicle, and the rows of statistics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fracas.lab.simulation.statistic_rows import statistic_json
 from fracas.rulesets.contract.measures import Statistic
 from fracas.rulesets.contract.ruleset import Ruleset
 
-# Enough that every table has rows, few enough to be played without compiling.
+# Enough to fill every table, few enough to play without compiling.
 BATTLES = 40
 
 
@@ -34,7 +34,7 @@ def chronicle_page(ruleset: Ruleset) -> str | None:
 
 
 def record_section(class_: type, known: set[str]) -> str:
-    """A record: what it is, its fields, and what is computed of them."""
+    """A record: its description, its fields and its computed properties."""
     notes = field_notes(class_)
     rows = [(f"`{field.name}`", kind_of(str(field.type), known), notes.get(field.name, "")) for field in fields(class_)]
     rows += [
@@ -47,7 +47,7 @@ def record_section(class_: type, known: set[str]) -> str:
 
 
 def kind_of(annotation: str, known: set[str]) -> str:
-    """A field's type in words, with links to other records."""
+    """A field's type as words, with links to other records."""
     words = re.sub(r"tuple\[(\w+), \.\.\.\]", r"list of \1", annotation)
     words = re.sub(r"tuple\[tuple\[(\w+), (\w+)\], \.\.\.\]", r"list of pairs (\1, \2)", words)
     words = words.replace(" | None", " or none").replace("str", "text").replace("bool", "true or false")
@@ -58,7 +58,7 @@ def kind_of(annotation: str, known: set[str]) -> str:
 
 
 def statistics_page(ruleset: Ruleset) -> str | None:
-    """Every table that simulations of a ruleset fill; None if it counts nothing but winners, reasons and rounds."""
+    """Every table that a ruleset's simulations fill; None if it counts only winners, reasons and rounds."""
     rows = {
         statistic.name: (f"`{statistic.name}`", statistic.title, keys_of(statistic))
         for statistic in statistics_of(ruleset)
@@ -67,13 +67,13 @@ def statistics_page(ruleset: Ruleset) -> str | None:
 
 
 def statistics_of(ruleset: Ruleset) -> Iterator[Statistic]:
-    """The tables of the benchmarks' battles."""
+    """The statistics tables of the benchmarks' battles."""
     for name in ruleset.benchmarks:
         yield from fracas.simulate(examples_folder() / ruleset.name / f"{name}.toml", n=BATTLES).statistic_tables()
 
 
 def keys_of(statistic: Statistic) -> str:
-    """What the entries of a table hold."""
+    """The keys of a table's entries."""
     entries: list[dict[str, Any]] = statistic_json(statistic)
     if not entries:
         raise SystemExit(f"the benchmarks leave the statistic {statistic.name!r} empty; give it some battles")

@@ -1,4 +1,4 @@
-"""Write the generated parts of the documentation; with --check only say whether they are up to date (exit 1 if not)."""
+"""Write the generated parts of the documentation; with --check only report stale ones (exit status 1)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REFERENCE = ROOT / "docs" / "reference"
 
 
 def with_section(text: str, name: str, body: str) -> str:
-    """The text with the generated section of that name replaced."""
+    """The text with this generated section replaced."""
     pattern = re.compile(rf"(<!-- generated: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
     if not pattern.search(text):
         raise SystemExit(f"no generated section {name!r}")
@@ -35,18 +35,18 @@ def with_section(text: str, name: str, body: str) -> str:
 
 
 def with_sections(page: Path, sections: dict[str, str]) -> str:
-    """A page with all its generated sections renewed; one that nothing renews is an error, and not left to age."""
+    """A page with all its generated sections updated; a section that nothing generates is an error."""
     text = page.read_text(encoding="utf-8")
     orphans = set(re.findall(r"<!-- generated: (.*?) -->", text)) - set(sections)
     if orphans:
-        raise SystemExit(f"{page.relative_to(ROOT)}: nothing makes the sections {', '.join(sorted(orphans))}")
+        raise SystemExit(f"{page.relative_to(ROOT)}: nothing generates the sections {', '.join(sorted(orphans))}")
     for name, body in sections.items():
         text = with_section(text, name, body)
     return text
 
 
 def sections() -> dict[Path, dict[str, str]]:
-    """Every page with generated sections, and what belongs into them. Every ruleset is on every page of rulesets."""
+    """Every page with generated sections, and their contents. Pages about rulesets cover every ruleset."""
     found: dict[Path, dict[str, str]] = {page: {} for page in REFERENCE.glob("*.md")}
     for name in registry.NAMES:
         ruleset = registry.get(name)
@@ -72,21 +72,21 @@ def sections() -> dict[Path, dict[str, str]]:
 
 
 def own_tables(name: str) -> dict[str, Callable[[], str]]:
-    """The tables that a rule book has of its own: `SECTIONS` of what its items can be made of, if it declares that."""
+    """A rule book's own tables: its `SECTIONS` of declarations, if the ruleset has any."""
     package = f"fracas.rulesets.{name}.declarations"
     return dict(import_module(f"{package}.markdown").SECTIONS) if find_spec(package) else {}
 
 
 def generated() -> dict[Path, str]:
-    """Every file with generated parts, and what it should hold."""
+    """Every file with generated parts, and its up-to-date content."""
     files = {page: with_sections(page, parts) for page, parts in sections().items()}
     return {**files, ROOT / "docs" / "images" / "first-battle.svg": battle_picture(), **relics_pages()}
 
 
 def main() -> int:
-    """Write or check."""
+    """Write or check the files."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something is out of date")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file is out of date")
     check = parser.parse_args().check
     wanted = generated()
     stale = [(path, text) for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]

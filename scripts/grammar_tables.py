@@ -1,9 +1,9 @@
-"""Write the tables that the parser of conditions begins with.
+"""Write the parser tables of the condition language.
 
     python scripts/grammar_tables.py
 
-To be run when the grammar changes, or the pinned version of lark: a test says so. Each run numbers the states in
-another order, which means nothing.
+Run it when the grammar or the pinned version of lark changes; a test tells you. Each run may number the states in
+another order, which has no effect.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from typing import Any
 
 
 def tables() -> dict[str, Any]:
-    """What `Lark.save` writes."""
+    """The tables that `Lark.save` writes."""
     saved = io.BytesIO()
     grammar.built_parser().save(saved)
     found: dict[str, Any] = pickle.loads(saved.getvalue())
@@ -42,7 +42,7 @@ def tables() -> dict[str, Any]:
 
 
 def text() -> str:
-    """The module with the tables."""
+    """The source of the module with the tables."""
     values = pprint.pformat(tables(), width=110, compact=True, sort_dicts=False)
     body = f"LARK = {lark.__version__!r}\nGRAMMAR = {grammar.fingerprint()!r}\nTABLES: dict[str, Any] = {values}\n"
     command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(TABLES), "-"]

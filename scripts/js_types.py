@@ -1,8 +1,8 @@
-"""Check the types of fracas.js, and write fracas.d.ts anew: `python scripts/js_types.py [--check]`.
+"""Check the types of fracas.js, and rewrite fracas.d.ts: `python scripts/js_types.py [--check]`.
 
-TypeScript is installed once into the cache folder, from the npm registry, as `typescript/package-lock.json` pins it.
-With --check nothing is written, and the exit status is 1 if a type is wrong or fracas.d.ts is out of date; 3 says that
-TypeScript could not be installed.
+TypeScript is installed once into the cache folder, from the npm registry, at the version in
+`typescript/package-lock.json`. With --check nothing is written; the exit status is 1 if a type is wrong or fracas.d.ts
+is out of date, and 3 if TypeScript could not be installed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NO_COMPILER = 3
 
 
 def main(arguments: list[str]) -> int:
-    """Check, and write or compare."""
+    """Check the types, then write or compare."""
     compiler = _compiler()
     if compiler is None:
         print("TypeScript could not be installed: the npm registry does not answer", file=sys.stderr)
@@ -43,13 +43,13 @@ def main(arguments: list[str]) -> int:
     if "--check" not in arguments:
         target.write_text(text, encoding="utf-8", newline="\n")
     elif target.read_text(encoding="utf-8") != text:
-        print("fracas.d.ts is out of date; python scripts/js_types.py writes it anew", file=sys.stderr)
+        print("fracas.d.ts is out of date; run python scripts/js_types.py", file=sys.stderr)
         return 1
     return 0
 
 
 def _compiler() -> Path | None:
-    """The program of the TypeScript that is pinned; None if it is neither here nor to be had."""
+    """The pinned TypeScript's program; None if it cannot be installed."""
     pins = (PINS / "package-lock.json").read_bytes()
     folder = user_cache_path("fracas") / f"typescript-{hashlib.sha256(pins).hexdigest()[:16]}"
     program = folder / "node_modules" / "typescript" / "bin" / "tsc"

@@ -1,8 +1,8 @@
-"""Runs what the documentation shows, and compares what comes out with what stands there.
+"""Runs the examples in the documentation, and compares their output with the output shown there.
 
     python scripts/pages.py [--write] [PAGE...]
 
-Each page has a folder of its own with a copy of examples/, and its blocks run in their order:
+Each page has its own folder with a copy of examples/, and its blocks run in order:
 
     ```console         every line after "$ " is a command, the lines below it are its output; only fracas is run
     ```python          is executed; all blocks of a page share their names
@@ -12,8 +12,7 @@ Each page has a folder of its own with a copy of examples/, and its blocks run i
     <!-- exit: N -->   before a console block: its commands end with that exit status instead of 0
 
 In shown output a line that begins with "…" stands for any number of lines, and "…" inside a line for any text. Output
-that is not shown is not compared. Durations are not compared either. --write puts the real output where another stands;
-read what it did.
+that is not shown and durations are not compared. --write replaces wrong output with the real one; review what it did.
 """
 
 from __future__ import annotations
@@ -43,13 +42,13 @@ DURATIONS = (
     (re.compile(r"in [\d.,]+ s \([\d,]+ battles/s on \d+ threads?\)"), "in … s"),
     (re.compile(r'"timing": \{[^}]*\}'), '"timing": {…}'),
 )
-# Said once on a machine, when something is compiled for the first time.
+# Printed once per machine, when something is compiled for the first time.
 PASSING = ("Compiling the rules of ", "Compiling the loot of ", "Compiling going on from ")
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block of a page: its language, what the comment above it says, its lines and where they begin."""
+    """A fenced block of a page: its language, the comment above it, its lines and the number of the first."""
 
     language: str
     mark: str
@@ -59,13 +58,13 @@ class Block:
 
     @property
     def text(self) -> str:
-        """The block as a file."""
+        """The block's content as a file."""
         return "".join(f"{line}\n" for line in self.lines)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Output that a page shows, with what really came out; `first` to `last` are its lines on the page."""
+    """Output shown on a page, and the real output; `first` to `last` are its lines on the page."""
 
     page: Path
     what: str
@@ -76,7 +75,7 @@ class Shown:
 
     @property
     def is_right(self) -> bool:
-        """True if nothing is shown, or what is shown is what came out."""
+        """True if nothing is shown, or the shown output is right."""
         return not any(self.expected) or agrees(self.expected, self.actual)
 
     def __str__(self) -> str:
@@ -89,7 +88,7 @@ class PageError(AssertionError):
 
 
 def pages() -> list[Path]:
-    """Every page whose blocks are run."""
+    """Every page with blocks to run."""
     return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -117,10 +116,10 @@ def blocks_of(text: str) -> Iterator[Block]:
 
 
 def run_page(page: Path, folder: Path) -> Iterator[Shown]:
-    """Run a page's blocks in a folder, which is given a copy of the examples.
+    """Run a page's blocks in a folder, which gets a copy of the examples.
 
     Raises:
-        PageError: a command's exit status is another, a Python block raises, an edit does not fit.
+        PageError: a command has another exit status, a Python block raises, or an edit does not apply.
     """
     blocks = list(blocks_of(page.read_text(encoding="utf-8")))
     if not any(block.mark or block.language in RUN for block in blocks):
@@ -146,7 +145,7 @@ def run_page(page: Path, folder: Path) -> Iterator[Shown]:
 
 
 def edit(file: Path, lines: tuple[str, ...], where: str) -> None:
-    """Replace the lines marked - by those marked +; lines marked with a space must stand around them."""
+    """Replace the lines marked - with those marked +; lines marked with a space must surround them."""
     old = "".join(f"{line[1:]}\n" for line in lines if line[:1] in "- ")
     new = "".join(f"{line[1:]}\n" for line in lines if line[:1] in "+ ")
     text = file.read_text(encoding="utf-8")
@@ -156,8 +155,8 @@ def edit(file: Path, lines: tuple[str, ...], where: str) -> None:
 
 
 def run_python(block: Block, names: dict[str, Any], where: str) -> tuple[str, ...]:
-    """What a Python block prints."""
-    # As many empty lines as stand above it, so that a traceback names the line of the page.
+    """The output of a Python block."""
+    # Empty lines in front keep the page's line numbers in tracebacks.
     source = "\n" * (block.first - 1) + block.text
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
@@ -169,7 +168,7 @@ def run_python(block: Block, names: dict[str, Any], where: str) -> tuple[str, ..
 
 
 def run_console(page: Path, block: Block) -> Iterator[Shown]:
-    """Every command of a console block, with its output: stdout and stderr as a terminal mixes them."""
+    """Every command of a console block with its output, stdout and stderr mixed as in a terminal."""
     wanted = int(block.value) if block.mark == "exit" else 0
     starts = [place for place, line in enumerate(block.lines) if line.startswith("$ ")]
     if not starts or starts[0] != 0:
@@ -185,7 +184,7 @@ def run_console(page: Path, block: Block) -> Iterator[Shown]:
             raise PageError(f"{where}\nends with status {status}, not {wanted}\n{output}")
         actual = [line.rstrip() for line in output.split("\n") if not line.startswith(PASSING)]
         expected = block.lines[after:end]
-        # Blank lines around the output are for the page's looks.
+        # Blank lines around the output are only for looks.
         while actual and not actual[-1]:
             actual.pop()
         while expected and not expected[-1]:
@@ -195,10 +194,10 @@ def run_console(page: Path, block: Block) -> Iterator[Shown]:
 
 
 def run_line(line: str, where: str) -> tuple[int, str]:
-    """The exit status and output of a line; `> FILE` takes stdout away."""
+    """The exit status and output of a line; `> FILE` hides stdout."""
     words = shlex.split(line.replace("\\\n", " "))
     if words[0] != "fracas":
-        raise PageError(f"{where}\nonly fracas is run")
+        raise PageError(f"{where}\nonly fracas can be run")
     target = None
     if ">" in words:
         target = Path(words.pop(words.index(">") + 1))
@@ -212,7 +211,7 @@ def run_line(line: str, where: str) -> tuple[int, str]:
 
 
 def agrees(expected: Sequence[str], actual: Sequence[str]) -> bool:
-    """Whether shown output is the real one, gaps and durations aside."""
+    """Whether shown output equals the real one, apart from gaps and durations."""
     pattern = ""
     for line in expected:
         if line.startswith(GAP):
@@ -225,14 +224,14 @@ def agrees(expected: Sequence[str], actual: Sequence[str]) -> bool:
 
 
 def without_durations(text: str) -> str:
-    """A text in which how long something took is left out."""
+    """A text without its durations."""
     for pattern, replacement in DURATIONS:
         text = pattern.sub(replacement, text)
     return text
 
 
 def correct(page: Path, wrong: list[Shown]) -> None:
-    """Put real output where a page shows another."""
+    """Replace wrong output on a page with the real one."""
     lines = page.read_text(encoding="utf-8").splitlines()
     for shown in reversed(wrong):
         lines[shown.first - 1 : shown.last - 1] = renewed(shown.expected, shown.actual)
@@ -240,7 +239,7 @@ def correct(page: Path, wrong: list[Shown]) -> None:
 
 
 def renewed(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
-    """Real output with the gaps of the shown one: each run of shown lines becomes the real lines most like it."""
+    """Real output with the gaps of the shown one: each run of shown lines becomes the most similar real lines."""
     runs: list[list[str]] = [[]]
     gaps: list[str] = []
     for line in expected:
@@ -262,21 +261,21 @@ def renewed(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
 
 
 def most_like(line: str, lines: Sequence[str], start: int) -> int:
-    """The place of the line that is most like the given one, from `start` on."""
+    """The index of the line most similar to the given one, from `start` on."""
     return max(range(start, len(lines)), key=lambda place: SequenceMatcher(None, lines[place], line).ratio())
 
 
 def kept_gaps(shown: Sequence[str], real: Sequence[str]) -> Iterator[str]:
-    """Real lines, but a shown line that is right as it stands with its gap stays."""
+    """Real lines, except that shown lines which match with their gaps stay."""
     for line in real:
         yield next((one for one in shown if GAP in one and agrees((one,), (line,))), line)
 
 
 def main() -> int:
-    """Run pages; say, or correct, what differs."""
+    """Run pages; report or correct the differences."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pages", nargs="*", type=Path, help="pages to run; absent: all")
-    parser.add_argument("--write", action="store_true", help="put the real output where another stands")
+    parser.add_argument("pages", nargs="*", type=Path, help="pages to run; default: all")
+    parser.add_argument("--write", action="store_true", help="replace wrong output with the real one")
     arguments = parser.parse_args()
     failed = False
     for page in [given.resolve() for given in arguments.pages] or pages():

@@ -1,7 +1,7 @@
-"""Write blake3 of noble-hashes into fracas.js anew: `python scripts/vendor_blake3.py [VERSION]`. Only this needs npm.
+"""Rewrite the blake3 of noble-hashes in fracas.js: `python scripts/vendor_blake3.py [VERSION]`. Only this needs npm.
 
-The package is taken from the npm registry with its integrity hash and put into one line by esbuild, names untouched.
-What was taken is written to `vendored.json` beside fracas.js; tests/portable compares it with the line that is there.
+The package comes from the npm registry with its integrity hash, and esbuild bundles it into one line, keeping names.
+`vendored.json` beside fracas.js records what was bundled; tests/portable compares it with that line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FLAGS = (
 
 
 def main(version: str) -> None:
-    """Fetch, bundle, write."""
+    """Fetch, bundle and write."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _npm(folder, "install", "--no-audit", "--no-fund", f"{PACKAGE}@{version}", f"esbuild@{ESBUILD}")

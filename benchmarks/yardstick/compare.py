@@ -1,13 +1,13 @@
-"""Measures the kernels against the C programs beside this file, after checking that all play the same battles.
+"""Measures the kernels against the C programs in this folder, after checking that all play the same battles.
 
-Each C program is built twice: with plain dice, and with wide dice that compute sixteen blocks at a time as the kernels
-do. The second is the like-for-like comparison, so its ratio is the one that counts.
+Each C program is built twice: with plain dice, and with wide dice that compute sixteen blocks at a time like the
+kernels. The second is the fair comparison, so its ratio counts.
 
     python benchmarks/yardstick/compare.py [RULESET]... [--battles N] [--repeats K] [--check M]
 
-RULESET is squads, delve, stacks, relics or titans; absent: all of them.
+RULESET is squads, delve, stacks, relics or titans; default: all of them.
 
-Exit status: 0 all is well; 1 a battle differs or a target is missed; 2 there is nothing to compare with.
+Exit status: 0 all is well; 1 a battle differs or a target is missed; 2 there is nothing to compare.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "examples"
 COMPILER = "gcc"
 FLAGS = ("-std=c11", "-O3", "-march=native", "-ffp-contract=off", "-Wall", "-Wextra")
-# The dice of a C program, and the flags that choose them.
+# The kinds of dice of a C program, and their compiler flags.
 PLAIN, WIDE = "C, plain dice", "C, wide dice"
 DICE_FLAGS: dict[str, tuple[str, ...]] = {PLAIN: (), WIDE: ("-DWIDE_DICE",)}
 
 FAILED, NOTHING_TO_COMPARE = 1, 2
 
 THREADS = 2
-# Battles for which a kernel is called at a time: like those of `simulate`, their results stay small.
+# Battles per kernel call, few like in `simulate`, so that their results stay small.
 PORTION = 2_000
-# Streams around here differ in the upper word, which small ones leave at zero.
+# Streams around here differ in the upper word, which is zero for small streams.
 HIGH_STREAMS = 1 << 32
 
 LEAST_OF_ONE_THREAD = 1.8
@@ -57,12 +57,12 @@ FNV_START, FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
 
 
 class CannotCompareError(Exception):
-    """Something is missing without which there is no comparison."""
+    """Something required for the comparison is missing."""
 
 
 @dataclass(frozen=True)
 class Speed:
-    """What a scenario without a C program is held to: battles in a second on one thread."""
+    """The target of a scenario without a C program: battles per second on one thread."""
 
     scenario: Path
     least: int
@@ -70,7 +70,7 @@ class Speed:
 
 @dataclass(frozen=True)
 class Rewriting:
-    """A shipped move type, and a file with a plug-in that is the same and is put in its place."""
+    """A shipped move type, and a file with an equal plug-in that replaces it."""
 
     shipped: str
     plugin: Path
@@ -85,9 +85,9 @@ class Rewriting:
 
 @dataclass(frozen=True)
 class Task:
-    """A ruleset's scenario that is written in C too, and what the kernel is held to.
+    """A ruleset's scenario that also exists in C, and the kernel's targets.
 
-    `least_of` has the ratio that the kernel must reach, for each kind of dice of the C program.
+    `least_of` has the ratio that the kernel must reach for each kind of dice in C.
     """
 
     ruleset: str
@@ -132,7 +132,7 @@ TASKS = {
 
 @dataclass(frozen=True)
 class Run:
-    """What one contestant did in one turn."""
+    """One contestant's results in one turn."""
 
     seconds: float
     rounds_total: int
@@ -141,13 +141,13 @@ class Run:
 
 @dataclass(frozen=True)
 class Yardstick:
-    """The C program, built, and the dice key that it is given."""
+    """A built C program with its dice key."""
 
     program: Path
     key: str
 
     def ask(self, *arguments: object) -> str:
-        """What the program prints."""
+        """Run the program and return its output."""
         command = [str(self.program), self.key, *map(str, arguments)]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -156,16 +156,16 @@ class Yardstick:
         return np.array(self.ask(first, count, "print").split(), np.int64).reshape(count, 2)
 
     def run(self, count: int) -> Run:
-        """Play battles 0 to count - 1; the program holds the watch itself."""
+        """Play battles 0 to count - 1; the program measures its own time."""
         _, seconds, _, _, _, rounds_total, checksum = self.ask(0, count).split()
         return Run(float(seconds), int(rounds_total), checksum)
 
 
 def build(source: Path, dice: str, folder: Path) -> Path:
-    """Compile a C program into a folder, with plain or with wide dice.
+    """Compile a C program into a folder, with plain or wide dice.
 
     Raises:
-        CannotCompareError: there is no compiler, or it refuses.
+        CannotCompareError: there is no compiler, or it fails.
     """
     compiler = shutil.which(COMPILER)
     if compiler is None:
@@ -179,7 +179,7 @@ def build(source: Path, dice: str, folder: Path) -> Path:
 
 
 def dice_key(scenario: fracas.Scenario) -> str:
-    """The key of a scenario's dice as a C program takes it."""
+    """The key of a scenario's dice, in the form that a C program takes."""
     key: bytes = scenario.compiled.record[0].dice.key.astype("<u4").tobytes()
     return key.hex()
 
@@ -199,7 +199,7 @@ def checksum_of(outcomes: Rows) -> str:
 
 
 def first_difference(yardstick: Yardstick, player: Player, first: int, count: int) -> str | None:
-    """The first of a range of battles that the C program and the kernel play differently, in words."""
+    """The first battle in a range that the C program and the kernel play differently, as text."""
     by_c, by_kernel = yardstick.outcomes(first, count), outcomes_of(player.play(first, count))
     differing = np.flatnonzero((by_c != by_kernel).any(axis=1))
     if not differing.size:
@@ -210,7 +210,7 @@ def first_difference(yardstick: Yardstick, player: Player, first: int, count: in
 
 
 def check_battle_by_battle(yardstick: Yardstick, player: Player, count: int) -> str | None:
-    """Compare so many battles, most from stream 0 on and some around 2^32."""
+    """Compare this many battles, most from stream 0 on and some around 2^32."""
     high = count // 4
     for first, many in ((0, count - high), (HIGH_STREAMS - high // 2, high)):
         difference = first_difference(yardstick, player, first, many) if many else None
@@ -240,7 +240,7 @@ def timed(players: Sequence[Player], count: int) -> tuple[float, Rows]:
 
 
 def kernel_contestant(players: Sequence[Player], count: int) -> Callable[[], Run]:
-    """Something to call for one turn of the kernel; every turn must give the same battles."""
+    """A callable for one turn of the kernel; every turn must play the same battles."""
     seen: list[tuple[Rows, str]] = []
 
     def run() -> Run:
@@ -256,14 +256,14 @@ def kernel_contestant(players: Sequence[Player], count: int) -> Callable[[], Run
 
 
 def c_contestant(yardstick: Yardstick, count: int) -> Callable[[], Run]:
-    """Something to call for one turn of a C program."""
+    """A callable for one turn of a C program."""
     return lambda: yardstick.run(count)
 
 
 def contestants(
     task: Task, scenario: fracas.Scenario, yardsticks: dict[str, Yardstick], count: int
 ) -> dict[str, Callable[[], Run]]:
-    """Who takes turns, by the name in the table."""
+    """The contestants by their names in the table."""
     silent = make_player(scenario, logged=False, battles=count)
     logged = make_player(scenario, logged=True, battles=count)
     takers = {
@@ -279,7 +279,7 @@ def contestants(
 
 
 def measure(takers: dict[str, Callable[[], Run]], repeats: int) -> dict[str, list[Run]]:
-    """Let everybody take a turn, so many times over; turns alternate so that a slow moment is shared."""
+    """Give every contestant this many turns; turns alternate, so that slow periods affect all of them."""
     runs: dict[str, list[Run]] = {name: [] for name in takers}
     for _ in range(repeats):
         for name, take_turn in takers.items():
@@ -288,12 +288,12 @@ def measure(takers: dict[str, Callable[[], Run]], repeats: int) -> dict[str, lis
 
 
 def speed_ratio(faster: Sequence[Run], slower: Sequence[Run]) -> float:
-    """How many times as fast one is as the other: the median over the repeats."""
+    """How many times faster one contestant is than another: the median over the repeats."""
     return statistics.median(b.seconds / a.seconds for a, b in zip(faster, slower, strict=True))
 
 
 def table(runs: dict[str, list[Run]], count: int) -> Iterator[str]:
-    """The table's lines."""
+    """The lines of the table."""
     plain, wide, one = list(runs.values())[:3]
     yield f"{'':20}{'battles/s':>12}{'x plain C':>12}{'x wide C':>11}{'x one thread':>14}{'rounds_total':>14}  checksum"
     for name, turns in runs.items():
@@ -305,10 +305,10 @@ def table(runs: dict[str, list[Run]], count: int) -> Iterator[str]:
 
 
 def verdicts(task: Task, runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str]]:
-    """Each target: whether it holds, and in words."""
+    """Each target: whether it is met, and its text."""
     _, _, one, two, logged, *rewritten = runs.values()
     same = len({(turn.rounds_total, turn.checksum) for turns in runs.values() for turn in turns}) == 1
-    yield same, "everybody played the same battles in every turn"
+    yield same, "all contestants played the same battles in every turn"
     for dice, least in task.least_of.items():
         ratio = speed_ratio(one, runs[dice])
         yield ratio >= least, f"kernel at least {least} x {dice}: {ratio:.2f}"
@@ -323,7 +323,7 @@ def verdicts(task: Task, runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str
 
 
 def speed_verdict(speed: Speed, battles: int, repeats: int) -> tuple[bool, str]:
-    """Whether a scenario is played as fast as it should be, and in words."""
+    """Whether a scenario is fast enough, and the text."""
     take_turn = kernel_contestant([make_player(fracas.load(speed.scenario), logged=False, battles=battles)], battles)
     take_turn()
     rate = battles / statistics.median(take_turn().seconds for _ in range(repeats))
@@ -332,7 +332,7 @@ def speed_verdict(speed: Speed, battles: int, repeats: int) -> tuple[bool, str]:
 
 
 def compare(task: Task, battles: int, repeats: int, check: int, folder: Path) -> int:
-    """Build, check, measure, print; the exit status."""
+    """Build, check, measure and print; returns the exit status."""
     scenario = fracas.load(task.scenario)
     key = dice_key(scenario)
     yardsticks = {dice: Yardstick(build(task.source, dice, folder), key) for dice in DICE_FLAGS}
@@ -365,23 +365,23 @@ def positive(text: str) -> int:
 
 
 def main() -> int:
-    """Read the command line and compare; the exit status."""
+    """Parse the command line and compare; returns the exit status."""
     parser = argparse.ArgumentParser(description="Measure the kernels against the same battles in plain C.")
     parser.add_argument("ruleset", nargs="*", help=f"{' or '.join(TASKS)} (default: all)")
     parser.add_argument("--battles", type=positive, default=100_000, help="battles in a turn (default 100,000)")
-    parser.add_argument("--repeats", type=positive, default=5, help="turns of everybody (default 5)")
+    parser.add_argument("--repeats", type=positive, default=5, help="turns of each contestant (default 5)")
     parser.add_argument("--check", type=positive, default=20_000, help="battles to compare first (default 20,000)")
     options = parser.parse_args()
     unknown = [name for name in options.ruleset if name not in TASKS]
     if unknown:
-        parser.error(f"no yardstick for {', '.join(unknown)}; there is {' and '.join(TASKS)}")
+        parser.error(f"no yardstick for {', '.join(unknown)}; available: {', '.join(TASKS)}")
     busy = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     if busy > 0.5:
         print(f"note: this machine is busy (load {busy:.1f}); expect noise, above all with threads", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
         try:
             if jit.jit_setting() == "never":
-                raise CannotCompareError("FRACAS_JIT=0 switches off what is to be measured")
+                raise CannotCompareError("FRACAS_JIT=0 turns off the compiled code to measure")
             os.environ["FRACAS_JIT"] = "1"
             statuses = [
                 compare(TASKS[name], options.battles, options.repeats, options.check, Path(folder))

@@ -1,4 +1,4 @@
-"""Strike as a user would write it: a plug-in that compare.py puts in Strike's place."""
+"""Strike as a user's plug-in, which compare.py uses in place of the shipped Strike."""
 
 # ruff: noqa: N805 - the class is a namespace; its functions take no self.
 

@@ -51,7 +51,7 @@ def test_a_result_and_its_saved_document_make_the_same_sections(results, tmp_pat
     ("arguments", "words"),
     [
         ({"sources": str(COIN)}, "is not a list of scenarios and results"),
-        ({"sources": []}, "nothing to report on"),
+        ({"sources": []}, "no files to report on"),
         ({"sources": [3]}, r"sources\[0\]"),
         ({"sources": [COIN], "n": 0}, "n: 0 is out of range"),
         ({"sources": [COIN], "side": 3}, "side"),
@@ -60,7 +60,7 @@ def test_a_result_and_its_saved_document_make_the_same_sections(results, tmp_pat
         ({"sources": [COIN], "seed": 3}, "seed: 3 is not a text"),
         ({"sources": [COIN], "out": 3}, "out: 3 is not a path"),
         ({"sources": [COIN], "out": "nowhere/page.html"}, "no such folder"),
-        ({"sources": [SAVED], "out": SAVED}, "one of the files"),
+        ({"sources": [SAVED], "out": SAVED}, "one of the report's inputs"),
         ({"sources": [{"ruleset": "squad"}]}, "squads"),
     ],
 )
@@ -87,5 +87,5 @@ def test_two_scenarios_have_one_answer_by_all_pairs():
 def test_a_comparison_that_stopped_early_says_so():
     found = fracas.compare(duel(), overrides={"sides.0.units.0.attack": 90}, n=5000)
     assert found.pairs < 5000
-    [told] = [each for each in found.to_document().findings() if "stopped early" in each]
+    [told] = [each for each in found.to_document().findings() if "The test stopped" in each]
     assert f"after {found.pairs:,} of 5,000 pairs" in told

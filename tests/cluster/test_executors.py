@@ -27,16 +27,16 @@ def battle(tmp_path):
         (["--workers=0"], "--workers", "out of range"),
         (["--workers=257"], "--workers", "out of range"),
         (["--workers=-1"], "--workers", "out of range"),
-        (["--workers=2", "--threads=2"], "--threads, --workers", "give one of them"),
-        (["--scheduler=tcp://127.0.0.1:1", "--workers=1"], "--workers, --scheduler", "give one of them"),
-        (["--scheduler=tcp://127.0.0.1:1", "--threads=1"], "--threads, --scheduler", "give one of them"),
-        (["--scheduler="], "--scheduler", "no scheduler's address"),
-        (["--scheduler=127.0.0.1:8786"], "--scheduler", "no scheduler's address"),
-        (["--scheduler=http://127.0.0.1:8786"], "--scheduler", "no scheduler's address"),
-        (["--scheduler=tcp://:8786"], "--scheduler", "no scheduler's address"),
-        (["--scheduler=tcp://host"], "--scheduler", "no scheduler's address"),
-        (["--scheduler=tcp://host:port"], "--scheduler", "no scheduler's address"),
-        (["--scheduler=tcp://host:99999"], "--scheduler", "no scheduler's address"),
+        (["--workers=2", "--threads=2"], "--threads, --workers", "give only one of them"),
+        (["--scheduler=tcp://127.0.0.1:1", "--workers=1"], "--workers, --scheduler", "give only one of them"),
+        (["--scheduler=tcp://127.0.0.1:1", "--threads=1"], "--threads, --scheduler", "give only one of them"),
+        (["--scheduler="], "--scheduler", "not a scheduler's address"),
+        (["--scheduler=127.0.0.1:8786"], "--scheduler", "not a scheduler's address"),
+        (["--scheduler=http://127.0.0.1:8786"], "--scheduler", "not a scheduler's address"),
+        (["--scheduler=tcp://:8786"], "--scheduler", "not a scheduler's address"),
+        (["--scheduler=tcp://host"], "--scheduler", "not a scheduler's address"),
+        (["--scheduler=tcp://host:port"], "--scheduler", "not a scheduler's address"),
+        (["--scheduler=tcp://host:99999"], "--scheduler", "not a scheduler's address"),
         (["--resume"], "--resume", "needs --out"),
     ],
 )
@@ -52,7 +52,7 @@ def test_what_cannot_be_meant_is_refused(fracas_cli, battle, options, where, wor
 def test_a_worker_is_told_what_an_address_is(fracas_cli, address):
     ended = fracas_cli("worker", address)
     assert ended.status == BAD_INPUT
-    assert "is no scheduler's address" in ended.err
+    assert "is not a scheduler's address" in ended.err
 
 
 @pytest.mark.parametrize("arguments", [["worker", "tcp://127.0.0.1:1", "--threads=0"], ["scheduler", "--port=70000"]])
@@ -120,7 +120,7 @@ def no_dask(monkeypatch):
 def test_without_dask_the_extra_is_named(fracas_cli, battle, no_dask, command, where):
     ended = fracas_cli(*(battle if word == "FILE" else word for word in command))
     assert ended.status == BAD_INPUT
-    assert ended.err == f"error: {where}: playing on workers needs Dask (pip install 'fracas[cluster]')\n"
+    assert ended.err == f"error: {where}: workers need Dask (pip install 'fracas[cluster]')\n"
 
 
 def test_without_workers_dask_is_not_needed(fracas_cli, battle, no_dask):

@@ -53,7 +53,7 @@ def test_a_worker_that_is_killed_is_replaced_and_its_range_played_again(scenario
         [worker] = client.workers()
         worker.kill()
         client.go_on()
-        client.wait_for("another one takes its place")
+        client.wait_for("starting another one")
         status, _, said = client.end()
     assert status == DONE, said
     assert bytes_of(tmp_path) == expected
@@ -79,7 +79,7 @@ def test_ctrl_c_writes_the_longest_prefix_and_others_can_end_it(scenario, expect
         client.interrupt()
         status, out, said = client.end()
     assert status == INTERRUPTED, said
-    assert "--resume continues" in said
+    assert "add --resume to continue" in said
     document = json.loads(out)
     assert document["interrupted"] is True
     assert 0 < document["battles"] < BATTLES
@@ -166,11 +166,11 @@ def test_a_study_that_is_ended_early_goes_on_with_others(scenario, swept, tmp_pa
             client.interrupt()
             status, _, said = client.end()
             assert status == INTERRUPTED, said
-            assert f"finished ranges are kept in {folder}; the same with --resume {folder} continues" in said
+            assert f"finished chunks are in {folder}; add --resume {folder} to continue" in said
     assert len(list(folder.glob("*.ranges"))) >= 5
     with running(*sweeping(scenario, *others, "--resume", folder), program=PLAIN) as client:
         status, out, said = client.end()
     assert status == DONE, said
-    assert f"battles are kept in {folder}" in said
+    assert f"battles from {folder}" in said
     assert out == swept
     assert list(tmp_path.iterdir()) == []

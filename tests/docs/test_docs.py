@@ -219,7 +219,7 @@ def made(folder: Path, *names: str) -> list[str]:
     [
         ("```console\n$ fracas run nothing.toml\n```\n", "ends with status 2, not 0"),
         ("<!-- exit: 1 -->\n```console\n$ fracas --version\n```\n", "ends with status 0, not 1"),
-        ("```console\n$ ls\n```\n", "only fracas is run"),
+        ("```console\n$ ls\n```\n", "only fracas can be run"),
         ("```console\nfracas --version\n```\n", "begins with a command"),
         ("```python\nraise KeyError('x')\n```\n", "page.md:2: KeyError"),
         ("<!-- edit: examples/squads/stun.toml -->\n```diff\n-never there\n+new\n```\n", "has the old lines 0 times"),

@@ -35,7 +35,7 @@ def test_ticks_that_are_turns_are_called_so():
     assert [turns.name(number) for number in (0, 1, 40)] == ["the set-up", "turn 1", "turn 40"]
     assert turns.first_round == "1"
     assert turns.decision(" 7 ") == (None, 7)
-    with pytest.raises(ValueError, match="is not a turn; they are numbers that count from 1"):
+    with pytest.raises(ValueError, match="is not a turn; turns are numbers from 1 on"):
         turns.decision("3.2")
 
 
@@ -83,7 +83,7 @@ def test_a_place_in_a_run_is_an_encounter_and_perhaps_its_round(text, first, las
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("7", "no encounter 7; they are 0 to 6"),
+        ("7", "no encounter 7; encounters are 0 to 6"),
         ("7.1", "no encounter 7"),
         ("3.", "write ENCOUNTER.ROUND"),
         (".3", "write ENCOUNTER.ROUND"),
@@ -91,7 +91,7 @@ def test_a_place_in_a_run_is_an_encounter_and_perhaps_its_round(text, first, las
         ("-1", "write ENCOUNTER.ROUND"),
         ("", "write ENCOUNTER.ROUND"),
         ("x", "write ENCOUNTER.ROUND"),
-        ("3.32768", "no round of an encounter"),
+        ("3.32768", "a round of an encounter"),
         ("9" * 30, "write ENCOUNTER.ROUND"),
     ],
 )
@@ -112,5 +112,5 @@ def test_the_first_round_is_that_of_the_first_fight():
 
 
 def test_a_single_encounter_is_named_in_the_singular():
-    with pytest.raises(ValueError, match="0 alone"):
+    with pytest.raises(ValueError, match="the only one is 0"):
         EncounterPlaces(1).read("1")

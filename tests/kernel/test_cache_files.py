@@ -93,7 +93,7 @@ def test_a_full_disk_costs_a_compilation(folder, monkeypatch, caplog):
         function, kept = compiled(folder)
         assert (function(21), misses(function), kept.latest) == (42, 1, None)
     assert [record.message for record in caplog.records if record.levelno == logging.WARNING] == [
-        f"{folder} cannot be written (No space left on device): each process compiles the rules for itself."
+        f"{folder} cannot be written (No space left on device): each process compiles the rules again."
     ]
 
 
@@ -187,7 +187,7 @@ def test_an_entry_point_in_such_a_folder_is_neither_read_nor_kept(monkeypatch, t
     folder.mkdir()
     folder.chmod(0o777)
     assert jit._kept_code(play_many).folder is None
-    assert f"neither read nor kept: others can write {folder}" in caplog.text
+    assert f"neither read nor stored: others can write {folder}" in caplog.text
     folder.chmod(0o700)
     assert jit._kept_code(play_many).folder == folder
 

@@ -62,8 +62,8 @@ def test_a_module_imports_its_memory_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ("%3 = fadd fast double %1, %2", "rearranged"),
-        ("%3 = fmul reassoc nnan double %1, %2", "rearranged"),
+        ("%3 = fadd fast double %1, %2", "reordered"),
+        ("%3 = fmul reassoc nnan double %1, %2", "reordered"),
         ("%3 = call double @llvm.fma.f64(double %1, double %2, double %0)", "rounded as one"),
         ("%3 = call double @llvm.fmuladd.f64(double %1, double %2, double %0)", "rounded as one"),
         ("%3 = call i32 @llvm.wasm.memory.grow.i32(i32 0, i32 1)", "grows"),

@@ -26,18 +26,18 @@ def refused(*sources) -> str:
         ("", "broken JSON"),
         ("{", "broken JSON"),
         ('{"command": "simulate"', "broken JSON"),
-        ("[]", "one JSON object is expected"),
-        ("3", "one JSON object is expected"),
+        ("[]", "expected one JSON object"),
+        ("3", "expected one JSON object"),
         ("{}", 'no key "command"'),
         ('{"interrupted": true}', 'no key "command"'),
-        ('{"errors": []}', "errors of a command that failed"),
+        ('{"errors": []}', "errors of a failed command"),
         ('{"command": "simulat"}', 'did you mean "simulate"?'),
         ('{"command": 3}', "command: results of 3 cannot be shown"),
-        ('{"command": "simulate"}', "is no result of simulate"),
+        ('{"command": "simulate"}', "is not a result of simulate"),
         ('{"command": "simulate", "ruleset": NaN}', "NaN is not a number"),
         ('{"command": "find", "command": "find"}', "stands twice"),
         ('{"format": "fracas-replay"}', "is a replay"),
-        ('{"ruleset": "squads", "events": [], "digest": ""}', "is one told battle"),
+        ('{"ruleset": "squads", "events": [], "digest": ""}', "is a single narrated battle"),
         ("[" * 70 + "]" * 70, "nested more than"),
     ],
 )
@@ -87,7 +87,7 @@ def test_ladders_of_several_builds_are_one_table(tmp_path):
     [sentence] = document.findings()
     assert sentence.startswith("Against 5 opponents Miller wins most: ")
     page = build([path]).html
-    assert "Builds against everybody" in page
+    assert "Builds against every opponent" in page
     assert "Miller" in page
 
 
@@ -100,7 +100,7 @@ def test_two_builds_of_one_name_are_told_apart():
 @pytest.mark.parametrize("broken", [{"ladders": []}, {"ladders": [{}]}, {"ladders": None}])
 def test_broken_ladders_are_refused(saved, broken):
     told = refused(saved("ladders", **broken))
-    assert "is no result of ladders" in told
+    assert "is not a result of ladders" in told
     assert "fracas ladder --format json" in told
 
 
@@ -111,7 +111,7 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path, saved):
 
 
 def test_nothing_and_too_much_are_refused(saved):
-    assert "nothing to report on" in refused()
+    assert "no files to report on" in refused()
     assert f"at most {MOST_SOURCES}" in refused(*[saved("find")] * (MOST_SOURCES + 1))
 
 
@@ -137,7 +137,7 @@ def test_every_document_has_findings_and_tables(path):
 
 def test_the_page_cannot_overwrite_what_it_is_made_of(saved, tmp_path):
     source = saved("find")
-    with pytest.raises(InputError, match="one of the files"):
+    with pytest.raises(InputError, match="one of the report"):
         check_out(source, [source])
     with pytest.raises(InputError, match="no such folder"):
         check_out(tmp_path / "none" / "page.html", [source])

@@ -1,6 +1,6 @@
-"""Battles played by other processes and machines, through Dask.
+"""Plays battles in other processes and on other machines, through Dask.
 
-`executors.py` chooses who plays, `dask_executor.py` hands out ranges and takes results in, `local_workers.py` starts
-workers on this machine, `worker.py` is what a worker does, `tasks.py` what travels, `processes.py` the two programs
-that other machines run.
+`executors.py` opens the chosen executor, `dask_executor.py` sends chunks and collects results, `local_workers.py`
+starts workers on this machine, `worker.py` is what a worker runs, `tasks.py` defines the messages, and `processes.py`
+has the two programs that other machines run.
 """

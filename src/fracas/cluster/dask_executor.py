@@ -1,7 +1,7 @@
-"""A executor of workers: hands out ranges through a scheduler of Dask and takes in what they came to.
+"""An executor of Dask workers: sends chunks through a scheduler and collects the results.
 
-Ranges are taken in as they are played and given back in their order. A range whose worker dies is played by another
-one: the scheduler sees to that, and this to what the scheduler gives up.
+Chunks are collected as they are played and returned in order. If a worker dies, another one plays its chunk: the
+scheduler retries, and this module resends what the scheduler gives up.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from fracas.lab.execution.chunk import Chunk, decode_chunk
 from fracas.lab.execution.chunk_size import SMALLEST_RANGE, range_size
 from fracas.lab.execution.executor import Executor, OnChunk, SimulationTask
 
-# How long to wait for somebody to play, and until it is worth a word.
+# Seconds to wait for a worker, and until the wait is reported.
 PATIENCE_SECONDS = 60.0
 QUIET_SECONDS = 3.0
-# How often to look whether the user has had enough and everybody is still there.
+# How often to check for Ctrl-C and for lost workers.
 LOOK_SECONDS = 0.1
 COUNT_SECONDS = 1.0
 FETCH_SECONDS = 2.0
-# So many ranges for each thread are with the workers or wait for an earlier one.
+# This many chunks per thread are with the workers or wait for an earlier one.
 RANGES_AHEAD = 4
-# A range may take down so many workers in a row (a machine of which memory runs out), then it is called a day.
+# A chunk may kill this many workers in a row, for example on a machine that runs out of memory; then it is given up.
 MOST_TRIES = 5
 
 
 class DaskExecutor(Executor):
-    """The workers of a scheduler."""
+    """The workers of a scheduler as an executor."""
 
     def __init__(self, client: Client, address: str, local: LocalWorkers | None, notice: Notice | None) -> None:
         self.client = client
         self.address = address
         self.local = local
         self.notice = notice if notice is not None else _say_nothing
-        # Workers of this machine load what this process has compiled; others compile for themselves.
+        # Workers of this machine load what this process compiled; others compile for themselves.
         self.is_remote = self.prefers_sums = local is None
         self._threads = 0
         self._counted = 0.0
@@ -57,11 +57,11 @@ class DaskExecutor(Executor):
 
     @property
     def threads(self) -> int:
-        """How many battles are played at the same time: the threads of all workers together."""
+        """How many battles are played at the same time: the threads of all workers."""
         return self._threads or (self.local.count if self.local is not None else 1)
 
     def range_size(self, task: SimulationTask) -> int:
-        """Ranges of about a second; waits until there is somebody to play them."""
+        """Chunks of about a second; waits until there is a worker."""
         ruleset = task.scenario.ruleset.name
         if ruleset not in self._paces:
             workers = self._workers(task)
@@ -72,7 +72,7 @@ class DaskExecutor(Executor):
         return range_size(self._paces[ruleset], len(task.battles), self.threads)
 
     def play(self, task: SimulationTask, ranges: Iterable[range], keep: OnChunk) -> Generator[Chunk]:
-        """Ranges are with the workers until they come back, whoever of them dies meanwhile."""
+        """Play chunks on the workers, even if some of them die."""
         sent = PendingChunk(self.client, encode_task(task))
         left = iter(ranges)
         ahead: deque[range] = deque()
@@ -100,7 +100,7 @@ class DaskExecutor(Executor):
             sent.drop()
 
     def _workers(self, task: SimulationTask) -> list[str]:
-        """The workers' addresses, once there are all that were asked for; none if the user has had enough."""
+        """The workers' addresses, once the requested number is there; empty after Ctrl-C."""
         wanted = self.local.count if self.local is not None else 1
         started = time.monotonic()
         while not task.should_stop():
@@ -109,13 +109,13 @@ class DaskExecutor(Executor):
             if len(threads) >= wanted:
                 return list(threads)
             if time.monotonic() - started > PATIENCE_SECONDS:
-                message = f"no worker has come within {PATIENCE_SECONDS:.0f} seconds"
+                message = f"no worker joined within {PATIENCE_SECONDS:.0f} seconds"
                 raise InputError.of(self.address, message, f"start one: fracas worker {self.address}")
             time.sleep(LOOK_SECONDS / 2)
         return []
 
     def _prepared(self, task: SimulationTask, workers: list[str]) -> list[float]:
-        """Everybody's pace, once all are ready; none if the user has had enough."""
+        """Each worker's speed, once all are ready; empty after Ctrl-C."""
         sent = PendingChunk(self.client, encode_task(task))
         paces: list[float] = []
         started, told = time.monotonic(), False
@@ -138,7 +138,7 @@ class DaskExecutor(Executor):
     def _next(
         self, task: SimulationTask, sent: PendingChunk, seconds: float | None = None
     ) -> tuple[range, bytes] | None:
-        """What comes back next; None if the user has had enough, or nothing does within so many seconds."""
+        """The next answer; None after Ctrl-C, or if there is none within this many seconds."""
         started = time.monotonic()
         while not task.should_stop():
             if time.monotonic() - self._counted > COUNT_SECONDS:
@@ -159,7 +159,7 @@ class DaskExecutor(Executor):
             self.local.tend(self.notice)
 
     def _count(self) -> dict[str, int]:
-        """The workers that are there, with their threads."""
+        """The connected workers, with their threads."""
         self._counted = time.monotonic()
         try:
             threads: dict[str, int] = dict(self.client.nthreads())
@@ -170,7 +170,7 @@ class DaskExecutor(Executor):
         return threads
 
     def _tell_if_alone(self) -> None:
-        """Say, once for a while without workers, that somebody has to start one: nothing goes on until then."""
+        """Report once that there are no workers, because nothing goes on without them."""
         if self._threads or self.local is not None:
             self._alone, self._has_told = None, False
         elif self._alone is None:
@@ -181,11 +181,11 @@ class DaskExecutor(Executor):
 
     def _lost(self, error: Exception) -> InputError:
         message = f"the scheduler is gone ({type(error).__name__})"
-        return InputError.of(self.address, message, "start it again; --resume takes up what was kept")
+        return InputError.of(self.address, message, "start it again, and add --resume to continue")
 
 
 class SchedulerLost(Exception):
-    """What was sent will not come back."""
+    """The scheduler is gone, and so are the pending chunks."""
 
 
 _LOST = (SchedulerLost, CancelledError, CommClosedError, OSError, TimeoutError)
@@ -193,7 +193,7 @@ _LOST = (SchedulerLost, CancelledError, CommClosedError, OSError, TimeoutError)
 
 @dataclass
 class PendingChunk:
-    """Ranges that are with the workers."""
+    """Chunks that are with the workers."""
 
     client: Client
     order: bytes
@@ -202,16 +202,16 @@ class PendingChunk:
     tries: dict[range, int] = field(default_factory=dict)
 
     def send(self, battles: range) -> None:
-        """Have a range played."""
+        """Send a chunk to the workers."""
         self._note(battles, self.client.submit(worker.play, self.order, battles.start, battles.stop, pure=False))
 
     def ask(self, number: range, address: str) -> None:
-        """Have one worker get ready; another one in its place if it is gone."""
+        """Ask one worker to prepare, or another one if it is gone."""
         places: dict[str, Any] = {"workers": [address], "allow_other_workers": True}
         self._note(number, self.client.submit(worker.prepare, self.order, pure=False, **places))
 
     def take(self, seconds: float) -> tuple[range, bytes] | None:
-        """What came back, and for which range; None if nothing does in that time."""
+        """The next answer and its range; None if there is none in that time."""
         try:
             future = self.arrived.get(timeout=seconds)
         except Empty:
@@ -229,7 +229,7 @@ class PendingChunk:
             raise SchedulerLost
         content = self._fetched(future)
         if content is None:
-            # Its worker died after it had finished: the scheduler has it played again.
+            # Its worker died after finishing: the scheduler has the chunk played again.
             self._note(battles, future)
             return None
         future.release()
@@ -245,7 +245,7 @@ class PendingChunk:
         return content
 
     def drop(self) -> None:
-        """Forget what is still out."""
+        """Cancel everything pending."""
         for future in self.out:
             future.release()
         self.out.clear()
@@ -254,7 +254,7 @@ class PendingChunk:
         self.tries[battles] = self.tries.get(battles, 1) + 1
         if self.tries[battles] > MOST_TRIES:
             where = f"battles {battles.start:,} to {battles.stop - 1:,}"
-            raise InputError.of(where, "took down one worker after the other", "see whether their memory runs out")
+            raise InputError.of(where, "killed several workers in a row", "check whether they run out of memory")
         self.send(battles)
 
     def _note(self, battles: range, future: Future) -> None:
@@ -263,4 +263,4 @@ class PendingChunk:
 
 
 def _say_nothing(text: str) -> None:
-    """For callers who want no notices."""
+    """A notice callback that does nothing."""

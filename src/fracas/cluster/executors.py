@@ -1,4 +1,4 @@
-"""Who plays: threads, local workers, or the workers of a scheduler that is there already."""
+"""Opens the executor for a command: threads, local workers, or the workers of a running scheduler."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ REACH_SECONDS = 5
 PORT = 8786
 LAST_PORT = 65_535
 _SETTINGS = {
-    # Dask looks at every thread a hundred times a second and at its clock fifty times; nobody reads what it finds.
+    # Dask samples every thread 100 times a second and its clock 50 times; nobody reads those samples.
     "distributed.worker.profile.enabled": False,
-    # Workers that are not heard of for so long are taken for lost, and their ranges go to others.
+    # A worker silent for this long counts as lost, and its chunks go to others.
     "distributed.scheduler.worker-ttl": "1 minute",
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.tick.cycle": "10s",
@@ -40,13 +40,13 @@ def open_executor(
     notice: Notice | None = None,
     resume: Path | None = None,
 ) -> Iterator[Executor]:
-    """Threads of this process, so many worker processes of this machine, or whatever workers a scheduler has.
+    """Open threads of this process, worker processes of this machine, or the workers of a scheduler.
 
-    `resume` is a folder in which what they finish is kept, and from which it is taken if it is there already.
+    `resume` is a checkpoint folder: finished chunks are stored there, and loaded if they already exist.
 
     Raises:
-        InputError: more than one of them is given, an amount is out of range, the extra that brings Dask is missing,
-            the scheduler does not answer, or the folder is none for that or is in use.
+        InputError: more than one of them is given, an amount is out of range, the extra with Dask is missing, the
+            scheduler does not answer, or the folder is in use or not a checkpoint folder.
     """
     check_threads(threads)
     _check(threads, workers, scheduler)
@@ -101,7 +101,7 @@ def _check(threads: int | None, workers: int | None, scheduler: str | None) -> N
     given = {"--threads": threads, "--workers": workers, "--scheduler": scheduler}
     named = [name for name, value in given.items() if value is not None]
     if len(named) > 1:
-        raise InputError.of(", ".join(named), "give one of them: each says who plays")
+        raise InputError.of(", ".join(named), "give only one of them: each chooses an executor")
     if workers is not None:
         check_whole("--workers", workers, 1, MOST_WORKERS)
     if scheduler is not None:
@@ -109,44 +109,46 @@ def _check(threads: int | None, workers: int | None, scheduler: str | None) -> N
 
 
 def check_address(address: str, where: str) -> None:
-    """Refuse what is no scheduler's address.
+    """Check the form of a scheduler's address.
 
     Raises:
-        InputError: it is not of the form tcp://HOST:PORT or tls://HOST:PORT.
+        InputError: it does not have the form tcp://HOST:PORT or tls://HOST:PORT.
     """
     scheme, separator, rest = str(address).partition("://")
     host, colon, port = rest.rpartition(":")
     is_port = port.isdecimal() and int(port) <= LAST_PORT
     if scheme not in ("tcp", "tls") or not separator or not host or not colon or not is_port:
-        message = f"{shown(address)} is no scheduler's address"
-        raise InputError.of(where, message, f"write tcp://HOST:{PORT}, or tls://HOST:{PORT} for an encrypted one")
+        message = f"{shown(address)} is not a scheduler's address"
+        raise InputError.of(
+            where, message, f"write tcp://HOST:{PORT}, or tls://HOST:{PORT} for an encrypted connection"
+        )
 
 
 def check_cluster_library(where: str) -> None:
-    """Make sure that Dask is there.
+    """Check that Dask is installed.
 
     Raises:
         InputError: it is not; names the extra that brings it.
     """
     if importlib.util.find_spec("distributed") is None:
-        raise UsageError.of(where, "playing on workers needs Dask", "pip install 'fracas[cluster]'")
+        raise UsageError.of(where, "workers need Dask", "pip install 'fracas[cluster]'")
 
 
 def check_certificates(address: str, role: str) -> None:
-    """Make sure that Dask knows the certificates that an encrypted connection needs.
+    """Check that Dask has the certificates for an encrypted connection.
 
     Raises:
-        InputError: it does not.
+        InputError: it has none.
     """
     from distributed.security import Security
 
     if address.startswith("tls://") and Security().get_connection_args(role).get("ssl_context") is None:
-        message = "an encrypted connection needs certificates, and Dask is configured with none"
-        raise InputError.of(address, message, "docs/how-to/several-machines.md says how")
+        message = "an encrypted connection needs certificates, but Dask has none configured"
+        raise InputError.of(address, message, "see docs/how-to/several-machines.md")
 
 
 def quiet_dask() -> None:
-    """Where nobody has asked Dask for anything but us it writes no log and does not watch itself."""
+    """Turn off Dask's log and self-monitoring unless the user configured them."""
     if "distributed" not in sys.modules:
         import dask
 

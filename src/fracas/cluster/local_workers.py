@@ -1,4 +1,4 @@
-"""Workers on this machine: processes of their own, started again if somebody kills them."""
+"""Worker processes on this machine, restarted if they are killed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from fracas.engine.player import Notice
 from fracas.errors import UsageError
 
-# So many deaths for each worker are bad luck; more are something that keeps happening.
+# More deaths per worker than this are a persistent problem, not bad luck.
 MOST_DEATHS = 10
 STOP_SECONDS = 5.0
 
 
 class LocalWorkers:
-    """Processes of one thread each, which end when their scheduler does."""
+    """Processes of one thread each, which end with their scheduler."""
 
     def __init__(self, address: str, count: int) -> None:
         self.address = address
@@ -28,23 +28,23 @@ class LocalWorkers:
         self.processes = [self._start() for _ in range(count)]
 
     def tend(self, notice: Notice) -> None:
-        """Start those again that have died.
+        """Restart processes that have died.
 
         Raises:
-            InputError: they die again and again.
+            InputError: they die repeatedly.
         """
         for place, process in enumerate(self.processes):
             if process.poll() is None:
                 continue
             self.deaths += 1
-            # Who is killed has a negative status; who ends with another one would do so again.
+            # A killed process has a negative status; a process with another status would end the same way again.
             if process.returncode >= 0 or self.deaths > MOST_DEATHS * self.count:
-                raise UsageError.of("--workers", f"workers end before their work is done{self._last_words()}")
-            notice(f"a worker was killed (signal {-process.returncode}); another one takes its place")
+                raise UsageError.of("--workers", f"workers exit before their work is done{self._last_words()}")
+            notice(f"a worker was killed (signal {-process.returncode}); starting another one")
             self.processes[place] = self._start()
 
     def stop(self) -> None:
-        """End them all."""
+        """Stop all processes."""
         for process in self.processes:
             process.terminate()
         for process in self.processes:
@@ -56,7 +56,7 @@ class LocalWorkers:
         self.scratch.cleanup()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        # -P: what lies in the current folder is not imported. In a session of their own Ctrl-C does not reach them.
+        # -P: nothing is imported from the current folder. In their own session Ctrl-C does not reach them.
         command = [sys.executable, "-P", "-m", "fracas", "worker", self.address, "--threads", "1"]
         with self.log.open("ab") as log:
             return subprocess.Popen(

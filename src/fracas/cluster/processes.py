@@ -1,4 +1,4 @@
-"""The two programs that the machines of a cluster run: one scheduler, and workers."""
+"""The two programs that the machines of a cluster run: a scheduler and workers."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from fracas.errors import InputError
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 REACH_SECONDS = 30
-# Dask serves pages about itself; only this machine sees them.
+# Only this machine can open Dask's status pages.
 NOWHERE = "127.0.0.1:0"
 Say = Callable[[str], None]
 
 
 def serve_scheduler(host: str, port: int, is_encrypted: bool, say: Say) -> None:
-    """Hand out ranges to whoever connects, until Ctrl-C.
+    """Run a scheduler that sends chunks to connected workers, until Ctrl-C.
 
     Raises:
-        InputError: it cannot listen there.
+        InputError: it cannot listen at that address.
     """
     quiet_dask()
     if is_encrypted:
@@ -42,7 +42,7 @@ async def _scheduler(host: str, port: int, is_encrypted: bool, say: Say) -> None
 
 
 def serve_worker(address: str, threads: int | None, say: Say) -> None:
-    """Play what a scheduler hands out, until it ends or Ctrl-C.
+    """Run a worker that plays a scheduler's chunks, until the scheduler ends or Ctrl-C.
 
     Raises:
         InputError: there is no scheduler at that address.

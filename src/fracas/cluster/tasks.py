@@ -1,4 +1,4 @@
-"""What travels to workers and back: plain data, and who may play it."""
+"""Messages between this program and its workers: plain data, with checks that both have the same rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DONE, REFUSED, FAULTY = b"D", b"R", b"F"
 
 
 class TaskMessage(msgspec.Struct, frozen=True):
-    """A simulation as a worker gets it: the resolved document, by whose rules, and what shall come back."""
+    """A simulation as sent to a worker: the resolved document, its versions, and the requested output."""
 
     fracas: str
     sources: str
@@ -33,14 +33,14 @@ class TaskMessage(msgspec.Struct, frozen=True):
     content_fingerprint: str
     document: dict[str, Any]
     plugins: list[tuple[str, str, str]]
-    """Name, file and hash of each plug-in. Its source does not travel: a worker runs a file that it has."""
+    """Name, file and hash of each plug-in. The source is not sent: a worker runs its own file."""
     rows: bool
     looks: bool
     start: int
 
 
 def encode_task(task: SimulationTask) -> bytes:
-    """A task as bytes."""
+    """Encode a task as bytes."""
     scenario = task.scenario
     order = TaskMessage(
         fracas=__version__,
@@ -59,7 +59,7 @@ def encode_task(task: SimulationTask) -> bytes:
 
 @cache
 def program_hash() -> str:
-    """A hash of all source files of Fracas."""
+    """A hash of all of Fracas's source files."""
     package = Path(__file__).parent.parent
     hasher = blake3()
     for file in sorted(package.rglob("*.py"), key=lambda file: file.relative_to(package).as_posix()):
@@ -68,12 +68,12 @@ def program_hash() -> str:
 
 
 def decode_task(content: bytes, worker: str) -> tuple[TaskMessage, Scenario]:
-    """An order, and its scenario compiled on this worker.
+    """Decode a task and compile its scenario on this worker.
 
     Raises:
-        InputError: this worker plays by other rules, or a plug-in is not here.
+        InputError: this worker has other rules, or lacks a plug-in.
     """
-    # Another version may have another form of orders, so who made it is read before the rest.
+    # Other versions may have another message format, so the sender's version is read first.
     maker = msgspec.json.decode(content, type=dict[str, Any])
     _refuse_others(maker, f"worker {worker}")
     order = msgspec.json.decode(content, type=TaskMessage)
@@ -81,7 +81,7 @@ def decode_task(content: bytes, worker: str) -> tuple[TaskMessage, Scenario]:
     scenario = compile_document(order.document, plugins)
     found = content_fingerprint(scenario.document)
     if found != order.content_fingerprint or scenario.ruleset.rules_version != order.rules_version:
-        raise InputError.of(f"worker {worker}", "reads the scenario as another one", _SAME)
+        raise InputError.of(f"worker {worker}", "resolves the scenario differently", _SAME)
     return order, scenario
 
 
@@ -91,9 +91,9 @@ _SAME = "install the same version of Fracas on every machine"
 def _refuse_others(maker: dict[str, Any], where: str) -> None:
     theirs, here = maker.get("fracas"), __version__
     if theirs != here:
-        raise InputError.of(where, f"has Fracas {here}, and this is {theirs}", _SAME)
+        raise InputError.of(where, f"has Fracas {here}, but this machine has {theirs}", _SAME)
     if maker.get("sources") != program_hash():
-        message = f"has Fracas {here} as this machine, and yet other source files ({program_hash()} there"
+        message = f"has Fracas {here} like this machine, but other source files ({program_hash()} there"
         raise InputError.of(where, f"{message}, {maker.get('sources')} here)", _SAME)
 
 
@@ -110,16 +110,16 @@ def _plugin(name: str, file: Path, known: str, worker: str) -> Plugin:
 
 
 def encode_refusal(problems: Sequence[Problem]) -> bytes:
-    """An answer that says what is wrong with the input."""
+    """Encode problems with the input as an answer."""
     plain = [(problem.where, problem.message, problem.suggestion) for problem in problems]
     return REFUSED + msgspec.json.encode(plain)
 
 
 def decode_answer(content: bytes) -> bytes:
-    """What a worker found, if it did.
+    """Decode a worker's answer.
 
     Raises:
-        InputError: it refused.
+        InputError: the worker refused the task.
         FaultError: a battle ran into a limit of ours.
     """
     kind, rest = content[:1], content[1:]

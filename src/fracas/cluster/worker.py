@@ -1,7 +1,7 @@
-"""What a worker does: it takes an order and a range of battles, and answers with what they came to.
+"""What a worker does: it takes a task and a range of battles, plays them, and returns the results.
 
-Runs in the threads of a worker's process. Kernels play without the interpreter's lock, so a worker may have a thread
-for each core. Answers are bytes, refusals too, so that nothing but plain data comes back.
+Runs in the threads of a worker's process. Kernels run without the interpreter's lock, so a worker can have a thread
+for each core. Answers, including refusals, are bytes, so that only plain data comes back.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ MOST_JOBS = 8
 
 @dataclass
 class PreparedTask:
-    """An order that is ready to be played, and players for as many threads as have asked for one."""
+    """A task that is ready to play, with a player for each thread that asked for one."""
 
     player: Player
     output: ChunkOutput
     idle: SimpleQueue[Player] = field(default_factory=SimpleQueue)
 
     def take(self) -> Player:
-        """A player that nobody else has."""
+        """Take a player that no other thread uses."""
         try:
             return self.idle.get_nowait()
         except Empty:
@@ -46,12 +46,12 @@ _lock = threading.Lock()
 
 
 def prepare(order: bytes) -> bytes:
-    """Get ready for an order: check that the rules are the same, compile them. Answers with the pace of one thread."""
+    """Prepare a task: check that the rules are equal and compile them. Returns the speed of one thread."""
     return _answer(order, lambda job, player: str(measure_rate(player, range(job.output.start, MOST_BATTLES))).encode())
 
 
 def play(order: bytes, first: int, stop: int) -> bytes:
-    """Play a range of an order's battles."""
+    """Play a range of a task's battles."""
     return _answer(order, lambda job, player: encode_chunk(play_chunk(player, range(first, stop), job.output)))
 
 
@@ -70,7 +70,7 @@ def _answer(order: bytes, work: Callable[[PreparedTask, Player], bytes]) -> byte
 
 
 def _job(content: bytes) -> PreparedTask:
-    """The job of an order; made by the first thread that asks for it."""
+    """The prepared task; the first thread that asks for it creates it."""
     key = blake3(content).digest()
     with _lock:
         if key not in _jobs:

@@ -1,1 +1,1 @@
-"""Typed events, their canonical bytes, and how they are told."""
+"""Typed events, their canonical bytes and digests, tick labels and styled text."""

@@ -11,7 +11,7 @@ Rows = np.ndarray[Any, np.dtype[Any]]
 
 
 def canonical_bytes(rows: Rows) -> bytes:
-    """The rows as they are hashed: int32, little-endian, row by row."""
+    """The rows in the form that is hashed: int32, little-endian, row by row."""
     return np.ascontiguousarray(rows, dtype="<i4").tobytes()
 
 
@@ -21,6 +21,6 @@ def digest(rows: Rows) -> str:
 
 
 def tick_digests(rows: Rows) -> dict[int, str]:
-    """Each tick's digest over that tick's rows alone."""
+    """The digest of each tick's own rows."""
     ticks = rows[:, 0]
     return {int(tick): digest(rows[ticks == tick]) for tick in np.unique(ticks)}

@@ -1,4 +1,4 @@
-"""Told battles as HTML fragments, for notebooks: no script, no request, readable in light and dark."""
+"""Renders narration as HTML fragments for notebooks: no scripts, no requests, readable in light and dark."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STYLE = """<style>
 
 
 def page_fragment(lines: Iterable[Line]) -> str:
-    """Lines as a preformatted block in which every role has its class."""
+    """Lines as a preformatted block in which every role has a CSS class."""
     told = "\n".join("".join(_span(text, role) for text, role in line.spans) for line in lines)
     return f'{_STYLE}<div class="fracas">{told}</div>'
 

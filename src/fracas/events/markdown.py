@@ -1,4 +1,4 @@
-"""Tables in Markdown of what a protocol declares, for the rule books and the reference."""
+"""Markdown tables of declared events and code books, for the rule books and the reference."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def event_table(protocol: Protocol) -> str:
-    """Every event kind: its number and name, and what its columns hold."""
+    """A table of every event kind: its number, its name and its columns."""
     return table(("kind", "name", "when", "columns"), _event_rows(protocol))
 
 
@@ -42,7 +42,7 @@ def _column(plan: FieldPlan) -> str:
 
 
 def code_table(books: Mapping[str, Sequence[Any]]) -> str:
-    """The numbers that stand for names in event rows."""
+    """A table of the names behind the numbers in event rows."""
     rows = [
         (f"`{name}`", "; ".join(f"{code} {word}" for code, word in enumerate(words) if word))
         for name, words in books.items()

@@ -1,4 +1,4 @@
-"""Event kinds, declared once: columns, names, JSON and documentation all come from the declaration.
+"""Declares event kinds once: columns, names, JSON and documentation all come from the declaration.
 
     @event(HIT_EVENT, STORY)
     class Hit(Event):
@@ -7,9 +7,9 @@
         target: Unit
         damage: Annotated[int, "what came out of the chain"]
 
-A field called `actor` or `target` is that column; the others take a, b, c, d in their order. A field's type says how
-the number is shown: a codebook's name (-1 is none where the type allows it), a truth value, a number, or over two
-columns, low half first, a 32-bit word or a double.
+A field called `actor` or `target` is that column; the others take a, b, c, d in order. A field's type says how its
+number is decoded: as a name of a code book (-1 is none where the type allows it), a truth value, a number, or, over two
+columns with the low half first, a 32-bit word or a double.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Rows = np.ndarray[Any, np.dtype[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Codebook:
-    """Marks a field whose number is a place in a list of names; -1 is nobody."""
+    """Marks a field whose number is an index into a list of names; -1 is nobody."""
 
     name: str
 
@@ -49,14 +49,14 @@ class Double:
     """Marks a field that is a double in two columns, the low half of its bits first."""
 
 
-# What most rulesets call those who act and are acted on: the units of their battles.
+# Most rulesets call actors and targets the units of their battles.
 Unit = Annotated[str, Codebook("unit")]
 MaybeUnit = Annotated[str | None, Codebook("unit")]
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened. `tick` is when: the round, 0 for set-up."""
+    """Something that happened. `tick` is its time: the round, 0 for set-up."""
 
     tick: int
 
@@ -72,7 +72,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class FieldPlan:
-    """How one field of an event is read from a row."""
+    """How to read one field of an event from a row."""
 
     name: str
     column: int
@@ -85,14 +85,14 @@ class FieldPlan:
 
     @property
     def width(self) -> int:
-        """How many columns the field takes."""
+        """How many columns the field has."""
         return 2 if self.is_word or self.is_double else 1
 
     def read(self, row: Sequence[int], books: Codebooks) -> Any:
         """The field's value in a row.
 
         Raises:
-            LookupError: the number stands for nothing.
+            LookupError: the number has no meaning.
         """
         value = row[self.column]
         if self.book is not None:
@@ -109,7 +109,7 @@ Declared = TypeVar("Declared", bound=Event)
 
 @dataclass_transform(frozen_default=True)
 def event(kind: int, detail: str) -> Callable[[type[Declared]], type[Declared]]:
-    """Declare an event, a frozen dataclass with slots: its number in rows, and the detail from which on it is told."""
+    """Declare an event as a frozen dataclass with slots: its number in rows, and the lowest detail that shows it."""
 
     def declare(fields_of: type[Declared]) -> type[Declared]:
         declared = dataclass(frozen=True, slots=True)(fields_of)
@@ -131,14 +131,14 @@ class Protocol:
         self._plans = {entry.KIND: tuple(_plan(entry)) for entry in declared}
 
     def plan(self, kind: int) -> tuple[FieldPlan, ...]:
-        """How the fields of a kind stand in its rows."""
+        """The fields of a kind in its rows."""
         return self._plans[kind]
 
     def decode(self, rows: Rows, books: Codebooks) -> list[Event]:
-        """Rows of int32 as typed events; numbers become the names that the codebooks give them.
+        """Decode int32 rows to typed events, with names from the code books.
 
         Raises:
-            LookupError: a row that no event kind explains; no battle writes one.
+            LookupError: a row matches no event kind; no battle writes such rows.
         """
         return [self._decode_row(row, books) for row in rows.tolist()]
 
@@ -149,9 +149,9 @@ class Protocol:
 
 
 def _named(names: Sequence[Any], code: int) -> Any:
-    """The name that a number stands for; places that are kept free have none."""
+    """The name of a number; reserved numbers have none."""
     if code < 0 or not names[code]:
-        raise LookupError(f"{code} stands for nothing")
+        raise LookupError(f"{code} has no meaning")
     return names[code]
 
 

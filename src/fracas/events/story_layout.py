@@ -1,4 +1,4 @@
-"""What the stories of all rulesets are laid out with: widths, asides, headings, the table of the summary."""
+"""The layout of narration in all rulesets: widths, asides, headings, the summary table."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from textwrap import wrap
 from fracas.events.protocol import Event
 from fracas.events.styled_text import ASIDE, HEADING, PLAIN, Line, Span
 
-# How wide a line may be, and how far the rules behind headings go.
+# The longest line, and the length of the rules behind headings.
 LINE_WIDTH, RULE_WIDTH = 80, 78
 MARGIN, ASIDE_MARGIN = "  ", "      "
 
 
 class NarratorBase(ABC):
-    """Tells the events of one battle, in their order."""
+    """The base class of narrators, which turn one battle's events into text in order."""
 
     @abstractmethod
     def lines(self, event: Event) -> Iterator[list[Span]]:
@@ -29,34 +29,34 @@ class NarratorBase(ABC):
 
 
 def whole_story(lines: Iterable[Line], summary: Iterable[list[Span]], events: Sequence[Event]) -> list[Line]:
-    """All lines, and at the last tick those of a summary; nothing if nothing happened."""
+    """All lines, followed by a summary at the last tick; nothing if nothing happened."""
     if not events:
         return []
     return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary)]
 
 
 def aside(words: str) -> list[Span]:
-    """A line for those who want reasons or arithmetic."""
+    """A line with reasons or arithmetic, for readers who want them."""
     return [(ASIDE_MARGIN + words, ASIDE)]
 
 
 def asides(texts: Iterable[str]) -> Iterator[list[Span]]:
-    """Remarks below the story, broken where they are too long."""
+    """Remarks below the narration, wrapped if too long."""
     for text in texts:
         yield from map(aside, wrap(text, LINE_WIDTH - len(ASIDE_MARGIN), subsequent_indent="  "))
 
 
 def heading(title: str, note: str = "", role: str = ASIDE) -> list[Span]:
-    """A title with a rule behind it, and at the rule's end a note."""
+    """A title with a rule behind it, and an optional note at the end."""
     return [(title, HEADING), ("─" * max(4, RULE_WIDTH - len(title) - len(note)), ASIDE), (note, role)]
 
 
-# A row of a summary: a name, a number for each head, and what is said besides.
+# A row of a summary: a name, a number for each column, and a remark.
 SummaryRow = tuple[Span, Sequence[int | str], Sequence[Span]]
 
 
 def summary_table(heads: Sequence[str], rows: Sequence[SummaryRow], gap: int = 2) -> Iterator[list[Span]]:
-    """An empty line, the heads of columns, and a line for each row; names and numbers are `gap` further apart."""
+    """An empty line, the column heads, and a line for each row; names and numbers are `gap` further apart."""
     width = max(len(name) for (name, _), *_ in rows) + gap
 
     def numbers(cells: Sequence[int | str]) -> str:

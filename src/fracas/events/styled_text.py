@@ -1,11 +1,11 @@
-"""Lines of told battle: spans of text with a role each. Terminals and pages decide what a role looks like."""
+"""Styled text: lines of narration as spans of text with roles. Terminals and pages decide how a role looks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-# What a span is, not how it looks.
+# A role says what a span is, not how it looks.
 PLAIN, SIDE_1, SIDE_2, HARM, HELP, EMPHASIS, ASIDE, HEADING = (
     "plain",
     "side1",
@@ -23,19 +23,19 @@ Span = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: (text, role) spans, left to right; the tick it belongs to."""
+    """One line: (text, role) spans from left to right, and the tick it belongs to."""
 
     tick: int
     spans: tuple[Span, ...] = ()
 
     @property
     def text(self) -> str:
-        """The line without roles."""
+        """The text without roles."""
         return "".join(text for text, _ in self.spans).rstrip()
 
 
 def bar(value: int, most: int, width: int = 10) -> str:
-    """A bar of blocks, never empty above 0 and never full below the most."""
+    """A bar of blocks, never empty above 0 and never full below the maximum."""
     if most <= 0:
         return " " * width
     filled = min(width, value * width // most)
@@ -45,5 +45,5 @@ def bar(value: int, most: int, width: int = 10) -> str:
 
 
 def plain_text(lines: Iterable[Line]) -> str:
-    """All lines as one text without roles."""
+    """All lines as plain text, without roles."""
     return "\n".join(line.text for line in lines)

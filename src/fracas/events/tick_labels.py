@@ -1,4 +1,4 @@
-"""Places in a battle: what people call its ticks. Rounds, or in rulesets with encounters rounds of an encounter."""
+"""Tick labels: what people call a battle's ticks, such as rounds, turns, or rounds of an encounter."""
 
 from __future__ import annotations
 
@@ -6,43 +6,43 @@ import re
 from dataclasses import dataclass
 
 LAST_ROUND = 10**9
-# An encounter's number stands in the upper half of a tick; its rounds begin with 1, then come its steps, then rewards.
+# The upper half of a tick is the encounter's number; in the lower half rounds start at 1, then steps, then rewards.
 TICKS_PER_ENCOUNTER = 1 << 16
 FIRST_STEP, REWARDS = 0x8000, 0xFFFF
 
 
 class Places:
-    """Ticks that are rounds. A place is written as its round."""
+    """Ticks that are rounds. Their label is the round's number."""
 
     @property
     def first_round(self) -> str:
-        """The first round there is, as it is written."""
+        """The label of the first round."""
         return "1"
 
     def name(self, tick: int) -> str:
-        """What messages call a tick."""
+        """The tick's name in messages."""
         return f"tick {tick}"
 
     def order(self, tick: int) -> int:
-        """A number that grows with the order of play, for comparison with what `read` gives."""
+        """A number that increases with the order of play, comparable with the result of `read`."""
         return tick
 
     def read(self, text: str, *, is_last: bool = False) -> int:
-        """The order of a place as it is written, of its end if it is the last one of a range.
+        """Parse a label to its order, or to the order of its end if it is the last one of a range.
 
         Raises:
-            ValueError: it is none; says what would be right.
+            ValueError: it is not a label; says what would be right.
         """
         return self.decision(text)[1]
 
     def decision(self, text: str) -> tuple[int | None, int]:
-        """A round as it is written: its encounter, if the battle has several, and its number.
+        """Parse the label of a round: its encounter, if the battle has several, and its number.
 
         Raises:
-            ValueError: it is none; says what would be right.
+            ValueError: it is not a label; says what would be right.
         """
         if not re.fullmatch(r"-?\d{1,20}", text.strip()):
-            raise ValueError(f'"{text}" is not a round; they are numbers that count from 1')
+            raise ValueError(f'"{text}" is not a round; rounds are numbers from 1 on')
         number = int(text)
         if not 0 <= number <= LAST_ROUND:
             raise ValueError(f"{number:,} is out of range: 0 to {LAST_ROUND:,}")
@@ -51,17 +51,17 @@ class Places:
 
 @dataclass(frozen=True)
 class TurnPlaces(Places):
-    """Ticks that are turns, which count from 0, of a battle that begins at a first tick."""
+    """Ticks that are turns counted from 0, in a battle that begins at a first tick."""
 
     first_tick: int = 0
 
     @property
     def first_round(self) -> str:
-        """The first turn, as it is written."""
+        """The label of the first turn."""
         return "0"
 
     def name(self, tick: int) -> str:
-        """What messages call a tick."""
+        """The tick's name in messages."""
         return f"turn {self.order(tick)}"
 
     def order(self, tick: int) -> int:
@@ -69,49 +69,49 @@ class TurnPlaces(Places):
         return tick - self.first_tick
 
     def decision(self, text: str) -> tuple[int | None, int]:
-        """A turn as it is written.
+        """Parse the label of a turn.
 
         Raises:
-            ValueError: it is none; says what would be right.
+            ValueError: it is not a label; says what would be right.
         """
         if not re.fullmatch(r"-?\d{1,20}", text.strip()):
-            raise ValueError(f'"{text}" is not a turn; they are numbers that count from 0')
+            raise ValueError(f'"{text}" is not a turn; turns are numbers from 0 on')
         return super().decision(text)
 
 
 class CountedTurnPlaces(Places):
-    """Ticks that are turns, which count from 1; tick 0 is the set-up."""
+    """Ticks that are turns counted from 1; tick 0 is the set-up."""
 
     def name(self, tick: int) -> str:
-        """What messages call a tick."""
+        """The tick's name in messages."""
         return f"turn {tick}" if tick else "the set-up"
 
     def decision(self, text: str) -> tuple[int | None, int]:
-        """A turn as it is written.
+        """Parse the label of a turn.
 
         Raises:
-            ValueError: it is none; says what would be right.
+            ValueError: it is not a label; says what would be right.
         """
         if not re.fullmatch(r"-?\d{1,20}", text.strip()):
-            raise ValueError(f'"{text}" is not a turn; they are numbers that count from 1')
+            raise ValueError(f'"{text}" is not a turn; turns are numbers from 1 on')
         return super().decision(text)
 
 
 @dataclass(frozen=True)
 class EncounterPlaces(Places):
-    """Ticks of a battle of so many encounters. A place is written ENCOUNTER.ROUND, or ENCOUNTER for all of it."""
+    """Ticks of a battle of several encounters. Labels are ENCOUNTER.ROUND, or ENCOUNTER for all of it."""
 
     encounters: int
     first_fight: int = 0
-    """The first encounter that is a fight."""
+    """The first encounter with a fight."""
 
     @property
     def first_round(self) -> str:
-        """The first round there is, as it is written."""
+        """The label of the first round."""
         return f"{self.first_fight}.1"
 
     def name(self, tick: int) -> str:
-        """What messages call a tick: `encounter 3, round 2`."""
+        """The tick's name in messages: `encounter 3, round 2`."""
         encounter, within = divmod(tick, TICKS_PER_ENCOUNTER)
         if within == REWARDS:
             return f"encounter {encounter}, rewards"
@@ -120,38 +120,38 @@ class EncounterPlaces(Places):
         return f"encounter {encounter}, round {within}" if within else f"encounter {encounter}, set-up"
 
     def order(self, tick: int) -> int:
-        """A number that grows with the order of play: steps of an encounter come before the rounds of its ambush."""
+        """A number that increases with the order of play: an encounter's steps come before the rounds of its ambush."""
         within = tick % TICKS_PER_ENCOUNTER
         return tick if within < FIRST_STEP or within == REWARDS else tick - within
 
     def read(self, text: str, *, is_last: bool = False) -> int:
-        """The order of a place as it is written; without a round the encounter's beginning or end.
+        """Parse a label to its order; without a round, to the encounter's beginning or end.
 
         Raises:
-            ValueError: it is none; says what would be right.
+            ValueError: it is not a label; says what would be right.
         """
         found = re.fullmatch(r"\s*(\d{1,20})(?:\.(\d{1,20}))?\s*", text)
         if found is None:
-            raise ValueError(f'"{text}" is no place in a run; write ENCOUNTER.ROUND, such as 3.2, or ENCOUNTER')
+            raise ValueError(f'"{text}" is not a place in a run; write ENCOUNTER.ROUND, such as 3.2, or ENCOUNTER')
         encounter, number = int(found[1]), found[2]
         if encounter >= self.encounters:
-            raise ValueError(f"there is no encounter {encounter}; they are {self._known()}")
+            raise ValueError(f"there is no encounter {encounter}; {self._known()}")
         if number is None:
             return encounter * TICKS_PER_ENCOUNTER + (REWARDS if is_last else 0)
         if int(number) >= FIRST_STEP:
-            raise ValueError(f"{int(number):,} is no round of an encounter: 0 to {FIRST_STEP - 1:,}")
+            raise ValueError(f"{int(number):,} is not a round of an encounter: 0 to {FIRST_STEP - 1:,}")
         return encounter * TICKS_PER_ENCOUNTER + int(number)
 
     def decision(self, text: str) -> tuple[int | None, int]:
-        """A round of an encounter as it is written: the encounter and the round.
+        """Parse the label of a round of an encounter: the encounter and the round.
 
         Raises:
-            ValueError: it is none, or lacks one of the two; says what would be right.
+            ValueError: it is not a label, or lacks one of the two; says what would be right.
         """
         place = self.read(text)
         if "." not in text:
-            raise ValueError(f'"{text}" names no round of an encounter; write ENCOUNTER.ROUND, such as {text}.1')
+            raise ValueError(f'"{text}" does not name a round of an encounter; write ENCOUNTER.ROUND, such as {text}.1')
         return divmod(place, TICKS_PER_ENCOUNTER)
 
     def _known(self) -> str:
-        return f"0 to {self.encounters - 1}" if self.encounters > 1 else "0 alone"
+        return f"encounters are 0 to {self.encounters - 1}" if self.encounters > 1 else "the only one is 0"

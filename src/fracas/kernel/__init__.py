@@ -1,1 +1,1 @@
-"""Numbers only: dice, conditions, the event log, and the way to compiled code."""
+"""Numbers only: dice, records, snapshots, conditions, the event log, and compilation."""

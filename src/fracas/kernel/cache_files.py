@@ -1,7 +1,7 @@
-"""The folder of compiled code: private, sealed against damage, and never a reason to fail (docs/adr/0005).
+"""The cache folder of compiled code: private, sealed against damage, never a reason to fail (docs/adr/0005).
 
-Compiled code is a program. Whoever can write into the folder decides what this process runs, so a folder that anybody
-but its owner can write into is not used. Whatever goes wrong here costs a compilation and a line in the log `fracas`.
+Compiled code is a program: anyone who can write to the folder decides what this process runs. So a folder that others
+can write to is not used. Any failure here costs only a compilation and a line in the log `fracas`.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from typing import IO, Any
 from blake3 import blake3
 
 ENDING = ".code"
-# What each file begins with: the hash of all that follows.
+# The start of each file: the hash of everything that follows.
 SEAL = 32
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _told: set[str] = set()
 
 
 class Damaged(Exception):
-    """A file of the cache does not hold what was written into it."""
+    """A file of the cache does not have the content that was written."""
 
 
 def distrust(folder: Path) -> str | None:
-    """Why a folder of compiled code must not be used, in words; None if it may be, or is not there yet."""
+    """Why a folder of compiled code must not be used, as text; None if it is safe or does not exist yet."""
     for place in (folder.parent, folder):
         try:
             found = place.stat()
         except OSError:
             return None
         reason = _distrust(found, place)
-        # In a folder like /tmp others can make files, but not replace what is ours.
+        # In a folder like /tmp others can create files, but cannot replace ours.
         if reason is not None and not (place == folder.parent and found.st_mode & stat.S_ISVTX):
             return reason
     return None
@@ -51,7 +51,7 @@ def _distrust(found: os.stat_result, place: Path) -> str | None:
 
 
 def make_private(folder: Path) -> bool:
-    """Make a folder for compiled code, for its owner alone; False if it cannot be made or trusted."""
+    """Create a folder for compiled code that only its owner can access; False if that fails or it cannot be trusted."""
     try:
         folder.parent.parent.mkdir(parents=True, exist_ok=True)
         for place in (folder.parent, folder):
@@ -62,10 +62,10 @@ def make_private(folder: Path) -> bool:
 
 
 def read(file: Path) -> bytes | None:
-    """What was written into a file; None if there is none.
+    """Read a cache file; None if it does not exist.
 
     Raises:
-        Damaged: it holds something else, or others can write it.
+        Damaged: it has other content, or others can write to it.
         OSError: it cannot be read.
     """
     try:
@@ -86,7 +86,7 @@ def _unsealed(opened: IO[bytes], file: Path) -> bytes:
 
 
 def write(file: Path, data: bytes) -> None:
-    """Write a file that appears whole or not at all.
+    """Write a file that appears complete or not at all.
 
     Raises:
         OSError: it cannot be written.
@@ -103,7 +103,7 @@ def write(file: Path, data: bytes) -> None:
 
 
 def is_damaged(file: Path) -> bool:
-    """Whether a file of compiled code does not hold what was written into it, or others can write it."""
+    """Whether a cache file has other content than was written, or others can write to it."""
     try:
         read(file)
     except (Damaged, OSError):
@@ -112,19 +112,19 @@ def is_damaged(file: Path) -> bool:
 
 
 def tell_once(message: str) -> None:
-    """Write a warning into the log, each one once for a process."""
+    """Log a warning, at most once per process."""
     if message not in _told:
         _told.add(message)
         _log().warning(message)
 
 
 def tell(message: str) -> None:
-    """Write a remark into the log."""
+    """Log a remark."""
     _log().info(message)
 
 
 def _log() -> Any:
-    # Not at the top: hardly any start has anything to write.
+    # Not imported at the top: most runs log nothing.
     import logging
 
     return logging.getLogger("fracas")

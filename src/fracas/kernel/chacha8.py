@@ -1,4 +1,4 @@
-"""ChaCha8, plain: sixteen words of a block from a key and an address."""
+"""ChaCha8 in plain Python: the sixteen words of a block, from a key and an address."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from fracas.kernel.jit import native_implementation
 
 BLOCK_WORDS = 16
-# Areas of words that dice fill, each for another kind of address.
+# Areas of words that dice fill, one for each kind of address.
 AREAS = 8
-# Records have room for so many blocks in an area; a target whose vectors are shorter fills fewer at once.
+# Records have room for this many blocks per area; a target with shorter vectors fills fewer at once.
 MOST_FILLED = 16
-# WebAssembly's vectors have 128 bits.
+# WebAssembly has vectors of 128 bits.
 NARROW = 4
-# The words of dice that fill so few at once, for records of which there are thousands.
+# The words of dice that fill this few at once, for records that exist by the thousand.
 NARROW_WORDS = AREAS * BLOCK_WORDS * NARROW
 
 CHACHA_CONSTANTS = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
@@ -30,7 +30,7 @@ _LOW_HALF = np.uint64(0xFFFFFFFF)
 def blocks_at_once(dice: Any) -> int:
     """How many blocks are filled at once: as many as a record has room for.
 
-    Compiled for a target with short vectors it is fewer (chacha8_simd.py). No roll can tell.
+    Fewer when compiled for a target with short vectors (chacha8_simd.py). No roll can observe the difference.
 
     Rule:    docs/reference/dice.md.
     Changes: nothing.

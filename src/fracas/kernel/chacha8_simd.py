@@ -1,7 +1,7 @@
-"""The compiled twin of `chacha8.fill`: some ChaCha8 blocks as one vector computation, as many as the target does well.
+"""The compiled form of `chacha8.fill`: several ChaCha8 blocks as one vector computation.
 
-A machine's code fills sixteen at once. `fill_narrow` is called once, before anything is compiled, by the process that
-builds the WebAssembly modules: four at once are half again as fast there. Records are the same for both.
+Native code fills sixteen at once. The process that builds the WebAssembly modules calls `fill_narrow` once before it
+compiles: four at once are 50% faster there. Both use the same records.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _most = [MOST_FILLED]
 
 
 def fill_narrow() -> None:
-    """Have all that this process compiles from now on fill four blocks at once."""
+    """Make everything that this process compiles later fill four blocks at once."""
     _most[0] = NARROW
 
 
@@ -54,7 +54,7 @@ def _native_blocks_at_once(dice: Any) -> Any:
 
 
 class _Lanes:
-    """Operations on vectors of 32-bit numbers, one for each block that is filled."""
+    """Operations on vectors of 32-bit numbers, one for each block."""
 
     def __init__(self, builder: Any, width: int) -> None:
         self.builder = builder
@@ -120,7 +120,7 @@ def _fill(
     return signature, generate
 
 
-# Large and called from three places: compiled once, not into each of them.
+# Large and called from three places: compiled once, not inlined into each.
 @overload(fill, jit_options={"forceinline": False})
 def _native_fill(dice: Any, area: Any, low: Any, low_step: Any, high: Any, high_step: Any) -> Any:
     def native(dice: Any, area: Any, low: Any, low_step: Any, high: Any, high_step: Any) -> None:

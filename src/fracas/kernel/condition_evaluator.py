@@ -1,15 +1,15 @@
-"""Conditions as kernels see them: a short postfix program over a vector of facts.
+"""Evaluates conditions in kernels: a short postfix program over a vector of facts.
 
-A program is a run of steps and a run of asks. Ask k says which number belongs into slot k of the fact vector; the
+A program is a list of steps and a list of asks. Ask k says which number goes into slot k of the fact vector; the
 ruleset puts it there, once per decision, before the steps are evaluated:
 
     group SCALAR        the scalar fact with the code `fact`; a percentage is (100 * hp, max_hp), any other (value, 1),
-                        a flag (0 or 1, 1); `compare` and `number` mean nothing
+                        a flag (0 or 1, 1); `compare` and `number` are unused
     any other group     (count, 1), where count is how many living units of the group have a unit fact `fact` that
                         `compares` with `number`; a status is a fact that is 0 or 1 and asked as `> 0`
     fact EVERY_UNIT     (count, 1), where count is how many living units the group has
 
-So "any" is count > 0, "all" is count == living, and the steps hold nothing but comparisons of slots.
+So "any" is count > 0, "all" is count == living, and the steps only compare slots.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL, MULTIPLE_OF = range(1, 8)
 
 # The group of facts that belong to no group
 SCALAR = 0
-# Instead of a unit fact: no question, every living unit counts
+# Instead of a unit fact: every living unit counts
 EVERY_UNIT = -1
 
-# Truth values are kept as bits of one integer of 63 usable bits. A condition's tree is at most 32 deep and a named
-# condition adds at most 8, so its stack never comes near the end.
+# Truth values are the 63 usable bits of one integer. A condition's tree is at most 32 deep and a named condition adds
+# at most 8, so its stack stays far from that limit.
 STACK_BITS = 63
 
 step_t = record(("op", np.int64), ("subject", np.int64), ("compare", np.int64), ("number", np.int64))
@@ -43,7 +43,7 @@ fact_t = record(("numerator", np.int64), ("denominator", np.int64))
 
 @kernel
 def compare(numerator: int, denominator: int, compare: int, number: int) -> bool:
-    """Whether the fraction numerator/denominator stands in a relation to a whole number; the denominator is above 0.
+    """Whether the fraction numerator/denominator has the given relation to a whole number; the denominator is above 0.
 
     Rule:    docs/reference/conditions.md (no division, so percentages compare exactly).
     Changes: nothing.
@@ -68,7 +68,7 @@ def compare(numerator: int, denominator: int, compare: int, number: int) -> bool
 
 @kernel
 def evaluate(battle: Any, first: int, length: int) -> bool:
-    """Whether a compiled condition is true of the facts; a program without steps is true.
+    """Whether a compiled condition is true for the facts; a program without steps is true.
 
     `battle` is any record with `steps` (step_t) and `facts` (fact_t); slots count from `facts[0]`.
 

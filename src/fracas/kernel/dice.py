@@ -1,8 +1,8 @@
-"""Addressed ChaCha8: a roll is a function of (key, stream, tick, lane, place) and of nothing drawn before.
+"""Addressed ChaCha8 dice: a roll is a function of (key, stream, tick, lane, place), never of earlier rolls.
 
-An address is a block counter `tick << 32 | lane << 16 | block`. Opening one computes nothing. The first word that is
-taken fills several blocks at once, those that are likely to be asked for next (dice_blocks.py). Which blocks happen to
-be filled, and how many at once, cannot be seen from outside.
+An address is a block counter `tick << 32 | lane << 16 | block`. Opening an address computes nothing. The first word
+taken fills several blocks at once, those likely to be needed next (dice_blocks.py). Which blocks are filled, and how
+many at once, cannot be observed.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ dice_t = record(
     ("block", np.int64),
     ("cursor", np.int64),
     ("column", np.int64),
-    # for both areas of lanes what they are filled with: the tick and the first lane, or -1
+    # for both areas of lanes, what they hold: the tick and the first lane, or -1
     ("lanes_filled", np.int64, (2,)),
     ("ticks_lane", np.int64),
     ("ticks_first", np.int64),
-    # ticks from one turn to the next of who rolls now, 0 if the tick's other lanes are likelier to be asked for;
-    # for both areas of turns what they are filled with: the lane or -1, the first tick, the ticks between
+    # ticks between turns of the current roller, 0 if the tick's other lanes are more likely to be needed next; for both
+    # areas of turns, what they hold: the lane or -1, the first tick, the ticks in between
     ("turn_step", np.int64),
     ("turns_lane", np.int64, (2,)),
     ("turns_first", np.int64, (2,)),
@@ -62,7 +62,7 @@ dice_t = record(
 
 @kernel
 def seek_stream(dice: Any, stream: int) -> None:
-    """Turn to the dice of battle number `stream`; whatever had been filled belongs to another battle.
+    """Use the dice of battle number `stream`, and discard filled blocks.
 
     Rule:    docs/reference/dice.md (the stream is the battle's number).
     Changes: dice.
@@ -84,7 +84,7 @@ def seek_stream(dice: Any, stream: int) -> None:
 @dispatch_on_dice(enumerating_dice.no_address)
 @kernel
 def open_address(dice: Any, tick: int, lane: int) -> None:
-    """Turn to the address (tick, lane). Nothing is computed until a word is taken.
+    """Open the address (tick, lane). Nothing is computed until a word is taken.
 
     Rule:    docs/reference/dice.md.
     Changes: dice.
@@ -101,7 +101,7 @@ def open_address(dice: Any, tick: int, lane: int) -> None:
 @dispatch_on_dice(enumerating_dice.no_turn)
 @kernel
 def open_turn(dice: Any, tick: int, lane: int, step: int) -> None:
-    """Turn to the address (tick, lane) of somebody who has a turn every `step` ticks: its next turns come soon.
+    """Open the address (tick, lane) of a participant with a turn every `step` ticks, whose next turns come soon.
 
     Rule:    docs/reference/dice.md.
     Changes: dice.
@@ -115,7 +115,7 @@ def open_turn(dice: Any, tick: int, lane: int, step: int) -> None:
 @dispatch_on_dice(enumerating_dice.no_turn)
 @kernel
 def open_in_turn(dice: Any, tick: int, lane: int, step: int) -> None:
-    """Like `open_turn`, for somebody who takes a word at once.
+    """Like `open_turn`, for a participant who takes a word at once.
 
     Rule:    docs/reference/dice.md.
     Changes: dice.
@@ -149,10 +149,10 @@ def word(dice: Any) -> int:
 @dispatch_on_dice(enumerating_dice.first_word)
 @kernel
 def peek(dice: Any) -> int:
-    """The word that the next roll takes first; it is not taken.
+    """The word that the next roll takes first, without taking it.
 
     Rule:    docs/reference/dice.md, word().
-    Changes: dice, in a way that no roll can tell.
+    Changes: dice, in a way that no roll can observe.
     Draws:   none.
     Emits:   nothing.
     """
@@ -163,7 +163,7 @@ def peek(dice: Any) -> int:
 
 @kernel
 def next_block(dice: Any) -> None:
-    """Make the next block of the open address readable, filling it if it is not there yet.
+    """Make the next block of the open address readable, filling it if necessary.
 
     Rule:    docs/reference/dice.md (the block never carries into the lane: the 65,537th is a fault).
     Changes: dice.
@@ -193,7 +193,7 @@ def below(dice: Any, n: int) -> int:
 
     Rule:    docs/reference/dice.md, below(n).
     Changes: dice.
-    Draws:   one word, more when a word would favour some results.
+    Draws:   one word, more if a word would favour some results.
     Emits:   nothing.
     """
     limit = np.uint64(n)
@@ -232,9 +232,9 @@ def d100(dice: Any) -> int:
 @dispatch_on_dice(enumerating_dice.never_ready)
 @kernel
 def ready_d100(dice: Any) -> int:
-    """What `d100` would roll, if its word is at hand and good for that; else 0, and nothing is taken.
+    """The result of `d100`, if its word is ready and unbiased; otherwise 0, and nothing is taken.
 
-    For kernels that roll in many places: what is seldom needed need not be compiled into each of them.
+    For kernels with many rolls: the rare path is not compiled into each of them.
 
     Rule:    docs/reference/dice.md, d100().
     Changes: dice.
@@ -243,7 +243,7 @@ def ready_d100(dice: Any) -> int:
     """
     if dice.cursor < BLOCK_WORDS:
         product = np.uint64(dice.words[dice.column + blocks_at_once(dice) * dice.cursor & LAST_WORD]) * _HUNDRED
-        # Below 100 the word may be one that would favour some results.
+        # Below 100 the word may be one that favours some results.
         if product & _LOW_HALF >= _HUNDRED:
             dice.cursor += 1
             return 1 + np.int64(product >> _HALF_WIDTH)  # type: ignore[return-value]
@@ -290,7 +290,7 @@ def pick(dice: Any, weights: Any) -> int:
 @dispatch_on_dice(enumerating_dice.first_word)
 @kernel
 def tie_word(dice: Any) -> int:
-    """A word that settles the order of what is equal otherwise, and nothing else.
+    """A word that only decides the order of equals.
 
     Rule:    docs/reference/dice.md, word().
     Changes: dice.
@@ -303,7 +303,7 @@ def tie_word(dice: Any) -> int:
 @dispatch_on_dice(enumerating_dice.d100_outcomes)
 @kernel
 def d100_within(dice: Any, chance: int) -> int:
-    """A number from 1 to 100 of which nothing matters but whether it is at most the chance.
+    """A number from 1 to 100 that callers only compare with the chance.
 
     Rule:    docs/reference/dice.md, d100().
     Changes: dice.
@@ -316,7 +316,7 @@ def d100_within(dice: Any, chance: int) -> int:
 @dispatch_on_dice(enumerating_dice.unit_outcomes)
 @kernel
 def unit_within(dice: Any, limit: float) -> float:
-    """A double from 0 up to but not including 1, of which nothing matters but whether it is below the limit.
+    """A double from 0 up to but not including 1 that callers only compare with the limit.
 
     Rule:    docs/reference/dice.md, unit().
     Changes: dice.

@@ -1,8 +1,8 @@
-"""Which blocks of dice are filled, and where in a record they stand.
+"""Decides which blocks of dice are filled together, and where in a record they are.
 
-Those are filled along with the one that is asked for that are likely to be asked for next: the lanes around a
-participant's, the ticks from a named lane's on, the turns of one who has one every so many ticks, or the blocks that
-follow in a long address. Each kind has areas of its own, with as many blocks as the target fills at once.
+A request fills the blocks that are likely to be needed next: the lanes around a participant's, the following ticks of a
+named lane, the next turns of a participant with regular turns, or the following blocks of a long address. Each kind has
+its own areas, with as many blocks as the target fills at once.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any
 from fracas.kernel.chacha8 import BLOCK_WORDS, blocks_at_once, fill
 from fracas.kernel.jit import kernel, kernel_noinline
 
-# Every other group of lanes has an area of its own: sides that take turns would else fill over each other's.
+# Every other group of lanes has its own area: sides that take turns would otherwise overwrite each other's blocks.
 LANES_AREA, TICKS_AREA, BLOCKS_AREA, OTHER_LANES_AREA = 0, 1, 2, 3
-# Even and odd lanes that are asked for turn by turn.
+# Even and odd lanes, used in turns.
 TURNS_AREA = 4
 
 
 @kernel
 def participant_block(dice: Any) -> int:
-    """Where the first block of a participant's lane stands; its neighbours' are filled along with it.
+    """The column of the first block of a participant's lane; fills its neighbours' blocks too.
 
     Rule:    docs/reference/dice.md (filling many lanes of a tick at once).
     Changes: dice.words, dice.lanes_filled.
@@ -40,7 +40,7 @@ def participant_block(dice: Any) -> int:
 
 @kernel
 def turn_column(dice: Any, tick: int, lane: int, step: int) -> int:
-    """Where the first block of somebody's turn stands; those of its next turns are filled along with it.
+    """The column of the first block of a participant's turn; fills the blocks of its next turns too.
 
     Rule:    docs/reference/dice.md.
     Changes: dice.words, dice.turns_lane, dice.turns_first, dice.turns_step.
@@ -62,7 +62,7 @@ def turn_column(dice: Any, tick: int, lane: int, step: int) -> int:
 
 @kernel_noinline
 def turn_block(dice: Any) -> int:
-    """Where the first block of the open address stands, somebody's turn.
+    """The column of the first block of the open address, a participant's turn.
 
     Rule:    docs/reference/dice.md.
     Changes: as turn_column.
@@ -74,7 +74,7 @@ def turn_block(dice: Any) -> int:
 
 @kernel_noinline
 def named_lane_block(dice: Any) -> int:
-    """Where the first block of a named lane stands; the same lane's of the next ticks are filled along with it.
+    """The column of the first block of a named lane; fills the same lane's blocks of the next ticks too.
 
     Rule:    docs/reference/dice.md.
     Changes: dice.words, dice.ticks_lane, dice.ticks_first.
@@ -93,7 +93,7 @@ def named_lane_block(dice: Any) -> int:
 
 @kernel_noinline
 def following_block(dice: Any) -> int:
-    """Where block 1, 2, 3... of the open address stands; several of them are filled at a time.
+    """The column of block 1, 2, 3... of the open address; fills several at a time.
 
     Rule:    docs/reference/dice.md.
     Changes: dice.words.

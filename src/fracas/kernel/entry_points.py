@@ -1,13 +1,13 @@
-"""The loops around one battle, made once for all rulesets: many battles, many from the middle of one, one step of many.
+"""Makes entry points, the loops around one battle: play many battles, resume many, enumerate a step of many states.
 
-A ruleset gives its kernels and gets entry points, which are compiled as a whole and kept on disk:
+A ruleset passes its kernels and gets entry points, which are compiled as a whole and cached on disk:
 
     play_many = batch(play, write_result)
     resume_many = rollout(resume, write_result)
     prepare_battles = preparer(prepare)
     enumerate_step = enumerator(step)
 
-Only functions of a module may be given: Numba keeps what closes over them.
+Pass only module-level functions, because Numba caches what closes over them.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from fracas.kernel.state_pages import load_state, next_parent, store_successor
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-# From so many silent battles on, working out what they all share costs less than it saves.
+# From this many silent battles on, computing what they share costs less than it saves.
 PREPARED_FROM = 16
 
 
 @kernel
 def nothing_to_prepare(battle: Any) -> None:
-    """For rulesets whose battles share nothing that is worked out.
+    """For rulesets whose battles have nothing to prepare.
 
     Rule:    none.
     Changes: nothing.
@@ -43,17 +43,17 @@ def nothing_to_prepare(battle: Any) -> None:
 def batch(
     play: Callable[..., Any], write_result: Callable[..., Any], prepare_once: Callable[..., Any] = nothing_to_prepare
 ) -> Callable[..., None]:
-    """The entry point that plays many battles.
+    """Make the entry point that plays many battles.
 
-    play(battle, log, plugins) plays one battle; write_result(battle, result) writes down what a ruleset keeps of it.
-    prepare_once(battle) works out what silent battles share, unless that is done. No result depends on it.
+    play(battle, log, plugins) plays one battle; write_result(battle, result) writes the ruleset's own result fields.
+    prepare_once(battle) computes what silent battles share, unless it is already computed. No result depends on it.
     """
 
     def play_many(battles: Any, first_stream: int, results: Any, logs: Any, plugins: Any) -> None:
         """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
 
         battles: (1,) of battle_t. results: (n,) of result_t. logs: None, or (1,) of log_t, which keeps the last
-        battle's rows. plugins: None, or what the ruleset's kind of plug-in is compiled to.
+        battle's rows. plugins: None, or the compiled plug-ins of the ruleset's kind.
         """
         battle = battles[0]
         if logs is None and len(results) >= PREPARED_FROM:
@@ -78,18 +78,18 @@ def batch(
 def rollout(
     resume: Callable[..., Any], write_result: Callable[..., Any], prepare_once: Callable[..., Any] = nothing_to_prepare
 ) -> Callable[..., None]:
-    """The entry point that plays many battles from one state in the middle of a battle.
+    """Make the entry point that plays many rollouts from one snapshot.
 
-    resume(battle, place, plugins) plays from a place to the outcome; prepare_once is that of `batch`.
+    resume(battle, place, plugins) plays from a place to the outcome; for prepare_once see `batch`.
     """
 
     def resume_many(
         battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
     ) -> None:
-        """Go on with the dice of streams first_stream, first_stream + 1, ..., one for each row of the results.
+        """Resume with the dice of streams first_stream, first_stream + 1, ..., one for each row of the results.
 
-        battles: (1,) of battle_t. memory: its words. kept: what changes of them, as it was (snapshots.py). spans: where
-        that belongs. results: (n,) of result_t. place: int64, as the ruleset's decision_points.py says. plugins: as in
+        battles: (1,) of battle_t. memory: its words. kept: the snapshot's words (snapshots.py). spans: where they go.
+        results: (n,) of result_t. place: int64, as described in the ruleset's decision_points.py. plugins: as in
         play_many.
         """
         battle = battles[0]
@@ -106,9 +106,9 @@ def rollout(
 
 
 def preparer(prepare: Callable[..., Any]) -> Callable[..., None]:
-    """The entry point that works out what battles share anew, for those who change a record.
+    """Make the entry point that recomputes what battles share, for callers who change a record.
 
-    prepare(battle) works it out from the rest of the record alone.
+    prepare(battle) computes it from the rest of the record alone.
     """
 
     def prepare_battles(battles: Any) -> None:
@@ -119,9 +119,9 @@ def preparer(prepare: Callable[..., Any]) -> Callable[..., None]:
 
 
 def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
-    """The entry point that plays a page of states one step on, in all ways that the dice allow.
+    """Make the entry point that plays a page of states one step on, through every outcome of the dice.
 
-    With dice that draw it plays each state on to the end of its battle instead, in one way.
+    With dice in drawing mode, it plays each state on to the end of its battle instead, through one outcome.
 
     step(battle, page) plays one step of the battle.
     """
@@ -129,7 +129,7 @@ def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
     def enumerate_step(
         battles: Any, words: Any, live: Any, ranges: Any, parents: Any, children: Any, notes: Any, pages: Any
     ) -> None:
-        """Play states one step on, or to the end. lab/exact/state_reader.py says what the parameters are."""
+        """Play states one step on, or to the end. lab/exact/state_reader.py describes the parameters."""
         battle, page = battles[0], pages[0]
         while next_parent(battle.dice, page, parents):
             goes_on = True
@@ -148,7 +148,7 @@ def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
 
 @kernel
 def write_outcome(battle: Any, log: Any, result: Any) -> None:
-    """Write down what is kept of every battle: who won and why, what went wrong, how many dice were drawn.
+    """Write the result fields of every ruleset: who won and why, faults, how many dice were drawn.
 
     Rule:    each ruleset's README, End.
     Changes: the result.
@@ -164,7 +164,7 @@ def write_outcome(battle: Any, log: Any, result: Any) -> None:
 
 
 def belongs_to(kernel: Callable[..., Any], entry: Function) -> Function:
-    """Name an entry point after the module whose kernels it calls: the cache's folder is found by it."""
+    """Name an entry point after the module whose kernels it calls, which decides its cache folder."""
     entry.__module__ = kernel.__module__
     entry.__qualname__ = entry.__name__
     return entry

@@ -1,14 +1,14 @@
-"""Dice that take every way instead of one: the second record of dice, for exact odds (docs/adr/0022).
+"""Enumerating dice: they take every outcome of each roll instead of one, for exact odds (docs/adr/0022).
 
-A step of a battle is played again and again. The first time every roll takes its first way; from then on the last roll
-that has another way left takes its next one, those before it take the same again, those behind it begin anew: an
-odometer. When none has a way left, the step was played in all ways, and the chances of its ways add up to 1.
+A step of a battle is played repeatedly. The first time, every roll takes its first outcome. After that, the last roll
+with another outcome left takes its next one, the rolls before it repeat theirs, and those after it start over, like an
+odometer. When no roll has an outcome left, the step is complete, and the probabilities of its courses add up to 1.
 
-The same record can also draw: each roll then takes one way by its weight, with ChaCha8 words of its own. So a state
-that was met while ways were counted is played on to an end (lab/exact/undecided_states.py).
+The same record can also draw: each roll then takes one outcome by its weight, with ChaCha8 words of its own. This plays
+a state from an enumeration on to an end (lab/exact/undecided_states.py).
 
-What rolls functions of the name that dice.py has. Battles whose field `dice` is of this kind are played by the very
-same rules; `by_dice` chooses between the functions for words and those for ways.
+Kernels roll with functions of the same names as in dice.py. Battles whose `dice` field has this type are played by the
+same rules; `by_dice` chooses between the two sets of functions.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ from fracas.kernel.chacha8 import AREAS, BLOCK_WORDS, MOST_FILLED, fill
 from fracas.kernel.jit import kernel, register_enumerating
 from fracas.kernel.records import record
 
-# Rolls of a step that can come out in more than one way.
+# The most rolls of a step that have more than one outcome.
 MOST_ROLLS = 64
-# Of 2^53 doubles that unit() gives, or parts that a chance is split into.
+# Chances compared with the 2^53 doubles of unit() are split into this many parts.
 REALS = 1 << 53
-# Two words are equal once in so many times. Then an index settles the order; here no order is likelier than another.
+# Two words are equal once in this many times. Then an index decides; here all orders are equally likely.
 WORDS = 2.0**32
-# A roll's number that was not drawn yet.
+# The number of a roll that has not been drawn yet.
 NOT_DRAWN = -1
-# Words that dice that draw fill at once: the first area of as many as ordinary dice have.
+# Words that drawing dice fill at once: the first area of as many as ordinary dice have.
 DRAWN_WORDS = BLOCK_WORDS * MOST_FILLED
 
 branching_t = record(
-    # where in its round the battle stands, for rulesets whose records do not say it
+    # the battle's place in its round, for rulesets whose records do not have it
     ("place", np.int64),
-    # what a ruleset's first step notes down for all others
+    # what a ruleset's first step records for all later ones
     ("mark", np.int64),
-    # how many rolls of this step were made, and how many of them are told which way to take
+    # how many rolls this step has made, and how many of them have a prescribed outcome
     ("made", np.int64),
     ("told", np.int64),
-    # 1 if a roll has more ways than can be taken, or none that can be counted
+    # 1 if a roll has too many outcomes, or outcomes that cannot be enumerated
     ("refused", np.int64),
-    # how far the weights of this step's ways may be from the truth
+    # how far the weights of this step's outcomes may be off
     ("slack", np.float64),
-    # for each roll: the way it takes, of how many, and the way's weight of a total
+    # for each roll: its outcome, the number of outcomes, and the outcome's weight out of a total
     ("way", np.int64, (MOST_ROLLS,)),
     ("ways", np.int64, (MOST_ROLLS,)),
     ("weight", np.int64, (MOST_ROLLS,)),
     ("total", np.int64, (MOST_ROLLS,)),
-    # 1 if a roll takes one way by its weight, not each in turn; then what is left of the roll's number, the words taken
-    # so far, and what they are made of
+    # 1 if rolls draw one outcome by weight instead of enumerating; then what is left of the roll's number, the words
+    # taken so far, and the state they are made from
     ("draws", np.int64),
     ("drawn", np.int64),
     ("taken", np.int64),
@@ -63,7 +63,7 @@ branching_t = record(
 
 
 def is_branching(holder: Any) -> bool:
-    """True of dice that take every way, and of a battle with such dice; played plain."""
+    """True for enumerating dice, and for a battle that has them; used in plain Python."""
     kind = holder.dtype
     if "dice" in kind.fields:
         kind = kind.fields["dice"][0]
@@ -71,9 +71,9 @@ def is_branching(holder: Any) -> bool:
 
 
 def dispatch_on_dice(branching: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Mark a kernel that has another form for dice that take every way; its first parameter is dice, or has some.
+    """Mark a kernel that has another form for enumerating dice; its first parameter is dice or has a `dice` field.
 
-    Compiled, the choice is made by the type of the record, so ordinary battles know nothing of it.
+    Compiled code chooses by the record's type, so ordinary battles pay nothing.
     """
 
     def mark(words: Callable[..., Any]) -> Callable[..., Any]:
@@ -89,13 +89,13 @@ def dispatch_on_dice(branching: Callable[..., Any]) -> Callable[[Callable[..., A
 
 @kernel
 def take_outcome(dice: Any, ways: int) -> int:
-    """The way that the next roll takes, of several; `weigh` says what it weighs.
+    """The outcome of the next roll, out of several; `weigh` sets its weight.
 
-    Dice that draw begin with the first way: the caller goes on to the next for as long as `weigh` refuses it.
+    Drawing dice begin with the first outcome: the caller moves to the next one while `weigh` refuses.
 
     Rule:    docs/adr/0022.
     Changes: dice.
-    Draws:   one way.
+    Draws:   one outcome.
     Emits:   nothing.
     """
     if dice.draws != 0:
@@ -118,11 +118,11 @@ def take_outcome(dice: Any, ways: int) -> int:
 
 @kernel
 def weigh(dice: Any, weight: int, total: int) -> bool:
-    """The way at hand has this weight of a total; True if the roll takes it, which only dice that draw may deny.
+    """Give the current outcome a weight out of a total; True if the roll takes it, which only drawing dice may refuse.
 
     Rule:    docs/adr/0022.
     Changes: dice.
-    Draws:   none; drawing, one number for all ways of a roll.
+    Draws:   none; drawing, one number for all outcomes of a roll.
     Emits:   nothing.
     """
     if dice.draws != 0:
@@ -138,7 +138,7 @@ def weigh(dice: Any, weight: int, total: int) -> bool:
 
 @kernel
 def draw_word(dice: Any) -> int:
-    """The next 32-bit word of dice that draw: those of one ChaCha8 stream, sixteen blocks at a time.
+    """The next 32-bit word of drawing dice, from one ChaCha8 stream, sixteen blocks at a time.
 
     Rule:    docs/adr/0022.
     Changes: dice.
@@ -167,7 +167,7 @@ def draw_unit(dice: Any) -> float:
 
 @kernel
 def draw_below(dice: Any, n: int) -> int:
-    """A number from 0 to n - 1, each as likely as any other up to 2^-53.
+    """A number from 0 to n - 1, all equally likely up to 2^-53.
 
     Rule:    docs/adr/0022.
     Changes: dice.
@@ -179,7 +179,7 @@ def draw_below(dice: Any, n: int) -> int:
 
 @kernel
 def begin_outcomes(dice: Any) -> None:
-    """A step is about to be played in all its ways.
+    """Start enumerating a step.
 
     Rule:    docs/adr/0022.
     Changes: dice.
@@ -194,7 +194,7 @@ def begin_outcomes(dice: Any) -> None:
 
 @kernel
 def next_outcome(dice: Any) -> bool:
-    """Turn to the step's next way; False if it was played in all of them.
+    """Go to the step's next combination of outcomes; False after the last.
 
     Rule:    docs/adr/0022.
     Changes: dice.
@@ -215,11 +215,11 @@ def next_outcome(dice: Any) -> bool:
 
 @kernel
 def outcome_of_chance(dice: Any, weight: int, total: int) -> bool:
-    """Whether something happens that has this weight of a total; what is certain is no roll.
+    """Whether something with this weight out of a total happens; a certain outcome is not a roll.
 
     Rule:    docs/adr/0022.
     Changes: dice.
-    Draws:   one way of two.
+    Draws:   one outcome of two.
     Emits:   nothing.
     """
     if weight <= 0:
@@ -234,11 +234,11 @@ def outcome_of_chance(dice: Any, weight: int, total: int) -> bool:
 
 @kernel
 def outcome_among_equals(dice: Any, n: int) -> int:
-    """Which of several that are equal comes first, where words settle that; each is as likely as any other.
+    """Which of several equal things comes first, where words decide that; all are equally likely.
 
     Rule:    docs/adr/0022.
     Changes: dice.
-    Draws:   one way of n; none of 1.
+    Draws:   one outcome of n; none of 1.
     Emits:   nothing.
     """
     dice.slack += n * (n - 1) // 2 / WORDS
@@ -247,7 +247,7 @@ def outcome_among_equals(dice: Any, n: int) -> int:
 
 @kernel
 def no_address(dice: Any, tick: int, lane: int) -> None:
-    """Ways have no addresses.
+    """Do nothing: enumerated outcomes have no addresses.
 
     Rule:    docs/adr/0022.
     Changes: nothing.
@@ -258,7 +258,7 @@ def no_address(dice: Any, tick: int, lane: int) -> None:
 
 @kernel
 def no_turn(dice: Any, tick: int, lane: int, step: int) -> None:
-    """Ways have no addresses.
+    """Do nothing: enumerated outcomes have no addresses.
 
     Rule:    docs/adr/0022.
     Changes: nothing.
@@ -269,7 +269,7 @@ def no_turn(dice: Any, tick: int, lane: int, step: int) -> None:
 
 @kernel
 def no_word(dice: Any) -> int:
-    """A word has too many ways: what takes it cannot be counted out, only drawn.
+    """A word has too many outcomes: it can only be drawn, not enumerated.
 
     Rule:    docs/adr/0022.
     Changes: dice.
@@ -284,7 +284,7 @@ def no_word(dice: Any) -> int:
 
 @kernel
 def no_real(dice: Any) -> float:
-    """A real number has too many ways: what takes it cannot be counted out, only drawn.
+    """A real number has too many outcomes: it can only be drawn, not enumerated.
 
     Rule:    docs/adr/0022.
     Changes: dice.
@@ -299,7 +299,7 @@ def no_real(dice: Any) -> float:
 
 @kernel
 def never_ready(dice: Any) -> int:
-    """No roll is at hand: every way is counted where it is taken.
+    """0, because no roll is ready: each outcome is enumerated when it is taken.
 
     Rule:    docs/adr/0022.
     Changes: nothing.
@@ -311,7 +311,7 @@ def never_ready(dice: Any) -> int:
 
 @kernel
 def first_word(dice: Any) -> int:
-    """A word that nothing depends on, or that others settle.
+    """A word that nothing depends on, or that other rolls decide.
 
     Rule:    docs/adr/0022.
     Changes: nothing.
@@ -323,11 +323,11 @@ def first_word(dice: Any) -> int:
 
 @kernel
 def outcomes_below(dice: Any, n: int) -> int:
-    """A number from 0 to n - 1, each a way.
+    """A number from 0 to n - 1, each an outcome.
 
     Rule:    docs/reference/dice.md, below(n).
     Changes: dice.
-    Draws:   one way of n; none of 1.
+    Draws:   one outcome of n; none of 1.
     Emits:   nothing.
     """
     if n <= 1:
@@ -341,7 +341,7 @@ def outcomes_within(dice: Any, limit: int, n: int) -> int:
 
     Rule:    docs/reference/dice.md, below(n).
     Changes: dice.
-    Draws:   one way of two.
+    Draws:   one outcome of two.
     Emits:   nothing.
     """
     return 0 if outcome_of_chance(dice, limit, n) else n - 1
@@ -353,7 +353,7 @@ def d100_outcomes(dice: Any, chance: int) -> int:
 
     Rule:    docs/reference/dice.md, d100().
     Changes: dice.
-    Draws:   one way of two.
+    Draws:   one outcome of two.
     Emits:   nothing.
     """
     return 1 + outcomes_within(dice, chance, 100)
@@ -365,7 +365,7 @@ def unit_outcomes(dice: Any, limit: float) -> float:
 
     Rule:    docs/reference/dice.md, unit().
     Changes: dice.
-    Draws:   one way of two.
+    Draws:   one outcome of two.
     Emits:   nothing.
     """
     weight = int(np.ceil(min(max(limit, 0.0), 1.0) * REALS))
@@ -378,7 +378,7 @@ def picked_outcomes(dice: Any, weights: Any) -> int:
 
     Rule:    docs/reference/dice.md, pick(weights).
     Changes: dice.
-    Draws:   one way for each index that has a weight.
+    Draws:   one outcome for each index with a weight.
     Emits:   nothing.
     """
     total = 0

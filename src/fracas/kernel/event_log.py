@@ -13,7 +13,7 @@ COLUMNS = ("tick", "kind", "actor", "target", "a", "b", "c", "d")
 NOBODY = -1
 
 SOUND, FULL, MISFIT = 0, 1, 2
-# In a result's fault, above the log's: a plug-in asked for more than there is room for.
+# A bit of a result's fault, above the log's: a plug-in asked for more than there is room for.
 PLUGIN_FAULT = 1 << 16
 
 _INT32_OFFSET = 1 << 31
@@ -26,7 +26,7 @@ def log_type(capacity: int) -> np.dtype[Any]:
 
 @kernel
 def emit(log: Any, tick: int, kind: int, actor: int, target: int, a: int, b: int, c: int, d: int) -> None:
-    """Append one event; a full log or a number beyond int32 is remembered as a fault, never silent.
+    """Append one event; a full log or a number beyond int32 is recorded as a fault.
 
     Rule:    ARCHITECTURE, Invariants.
     Changes: log.

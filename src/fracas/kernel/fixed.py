@@ -1,4 +1,4 @@
-"""The old place of what plug-ins import; it goes with the next release. Import from `fracas.plugins.api`."""
+"""Deprecated location of the plug-in imports, removed in the next release. Import from `fracas.plugins.api`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user's function compiles to depends on: told from the function itself, or not at all."""
+"""Computes the identity of a user's function: a hash of everything that its compiled form depends on."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 from blake3 import blake3
 
-# What is found by its name, and by the versions that the cache folder is named after.
+# These are identified by name; their versions are part of the cache folder's name.
 _KNOWN = ("builtins", "fracas", "math", "numba", "numpy")
 
 
 class _Unknown(Exception):
-    """Something of which it cannot be told what it holds."""
+    """A value whose content cannot be determined."""
 
 
 def identity(function: Any) -> str | None:
-    """A hash of a function's code and of every value that it reads: equal ones compile to the same.
+    """A hash of a function's code and of every value that it reads; equal hashes compile to the same code.
 
-    None if it reads something that may hold anything, such as another module or a list.
+    None if it reads something with unknown content, such as another module or a list.
     """
     told: list[bytes] = []
     try:
@@ -32,10 +32,10 @@ def identity(function: Any) -> str | None:
 
 
 def _tell(value: Any, told: list[bytes], inside: list[Any]) -> None:
-    """Add what a value is to a list of bytes.
+    """Append the identity of a value to a list of bytes.
 
     Raises:
-        _Unknown: that cannot be told.
+        _Unknown: its content cannot be determined.
     """
     match value:
         case FunctionType() if not _is_known(value.__module__):
@@ -59,7 +59,7 @@ def _tell(value: Any, told: list[bytes], inside: list[Any]) -> None:
 def _tell_function(function: FunctionType, told: list[bytes], inside: list[Any]) -> None:
     told.append(marshal.dumps(function.__code__, 2))
     for name in sorted(set(_names(function.__code__))):
-        # A name of an attribute may be a global's too; then one thing more is told.
+        # An attribute may share its name with a global; then the hash includes more than it needs.
         if name in function.__globals__:
             told.append(name.encode())
             _tell(function.__globals__[name], told, inside)

@@ -1,11 +1,11 @@
-"""Compiled kernels as parts of their entry point, and nothing else (docs/adr/0016).
+"""Compiles kernels only as parts of their entry point, which saves most of the compile time (docs/adr/0016).
 
-Left to itself Numba makes every function that compiled code calls fit to be called from outside: optimised together
-with all that it calls in turn, translated to machine code, wrapped for Python. What stands ten calls below the entry
-point is so compiled eleven times over. A kernel is called by compiled code alone. Here it stays the intermediate code
-that its callers link in, and what has become one with the entry point is optimised and translated once.
+By default Numba makes every function that compiled code calls usable from outside: optimised together with all its
+callees, translated to machine code, wrapped for Python. A function ten calls below the entry point is compiled eleven
+times. But only compiled code calls kernels. So here a kernel stays intermediate code that its callers link in, and the
+entry point is optimised and translated once.
 
-This touches parts of Numba that may change between versions. It is switched on for those that it was tried with.
+This uses internals of Numba that may change between versions. It is enabled only for tested versions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numba.core.compiler_machinery import LoweringPass, register_pass
 
 
 class _NoEnvironment:
-    """A code generator that leaves a function's environment alone: kernels have no use for one, they never raise."""
+    """A code generator that leaves a function's environment alone, which kernels do not need: they never raise."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -28,11 +28,11 @@ class _NoEnvironment:
         return getattr(self._codegen, name)
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Note nothing down: there is no machine code that could look for it."""
+        """Do nothing: no machine code exists that could look it up."""
 
 
 class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of one kernel and of those it calls, for linking into others only."""
+    """The code of one kernel and its callees, only for linking into others."""
 
     @property
     def codegen(self) -> Any:
@@ -40,17 +40,17 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
         return _NoEnvironment(self._codegen)
 
     def _optimize_final_module(self) -> None:
-        """Leave it to the entry point."""
+        """Do nothing: the entry point is optimised instead."""
 
     def _finalize_final_module(self) -> None:
-        """Leave the translation to machine code to the entry point as well."""
+        """Do nothing: the entry point is translated instead."""
         self._finalize_dynamic_globals()
         self._finalized = True
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _ChooseLibrary(LoweringPass):  # type: ignore[misc]
-    """Have the next pass write into a library of the kind above."""
+    """Makes the next pass write into an InnerLibrary."""
 
     _name = "choose_inner_library"
 
@@ -58,17 +58,17 @@ class _ChooseLibrary(LoweringPass):  # type: ignore[misc]
         LoweringPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Put the library there before Numba makes one of its own kind."""
+        """Set the library before Numba creates its own."""
         state.library = InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         return True
 
 
 class InnerCompiler(CompilerBase):  # type: ignore[misc]
-    """Numba's usual steps from Python to intermediate code, and none after that."""
+    """Numba's usual pipeline from Python to intermediate code, without the later steps."""
 
     def define_pipelines(self) -> list[Any]:
-        """Give the one way to compile."""
+        """The only pipeline of this compiler."""
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
         pipeline.add_pass_after(_ChooseLibrary, typed_passes.AnnotateTypes)
         pipeline.finalize()

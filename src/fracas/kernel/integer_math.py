@@ -21,9 +21,9 @@ def percent(value: int, percentage: int) -> int:
 
 @kernel
 def floor_div(value: int, divisor: int) -> int:
-    """A non-negative value divided by a positive one, rounded down.
+    """Divide a non-negative value by a positive one, rounding down.
 
-    The bound tells the compiler what the rules promise: without it every division pays for negative values.
+    The bound tells the compiler what the rules guarantee; without it every division handles negative values.
 
     Rule:    ARCHITECTURE, Invariants.
     Changes: nothing.
@@ -35,7 +35,7 @@ def floor_div(value: int, divisor: int) -> int:
 
 @kernel
 def clamp(value: int) -> int:
-    """A value held to 0..10^9, as after every stage of damage or healing.
+    """Limit a value to 0..10^9, as after every stage of damage or healing.
 
     Rule:    ARCHITECTURE, Invariants.
     Changes: nothing.

@@ -1,13 +1,13 @@
-"""One source, two ways to run it.
+"""Runs kernels as plain Python or as compiled code, from one source.
 
-A kernel is an ordinary Python function. `@kernel` notes it down and hands it back unchanged, so calling it plays the
-rules plain: under a debugger, in coverage, without Numba being imported. `native(entry)` gives the compiled twin of an
-entry point: every kernel noted so far becomes callable from compiled code, and the entry point with all it calls is
-compiled, or loaded from a cache folder named after a hash of all the sources that went into it.
+A kernel is an ordinary Python function. `@kernel` registers it and returns it unchanged, so calling it plays the rules
+in plain Python: under a debugger, in coverage, without importing Numba. `native(entry)` returns the compiled twin of an
+entry point: every registered kernel becomes callable from compiled code, and the entry point with everything it calls
+is compiled, or loaded from a cache folder named after a hash of all its sources.
 
-    FRACAS_JIT        0 never compile, 1 always, wasm play the WebAssembly modules; auto or unset: whatever is soonest
-                      done (engine/execution_mode.py)
-    FRACAS_CACHE_DIR  where compiled kernels are kept; only you may be able to write there
+    FRACAS_JIT        0 never compile, 1 always, wasm play the WebAssembly modules; auto or unset: whichever is done
+                      soonest (engine/execution_mode.py)
+    FRACAS_CACHE_DIR  the folder for compiled kernels; only you may have write access
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from fracas.kernel.cache_files import distrust, make_private, tell_once
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# inline_compiler.py reaches into parts of Numba that other versions may have changed.
+# inline_compiler.py uses internals of Numba that other versions may have changed.
 NEWEST_NUMBA_TRIED = (0, 68)
 
-# The rooms of a ruleset whose files are compiled. All of them decide the cache's key.
+# The rooms of a ruleset that are compiled. All of their files decide the cache key.
 COMPILED_ROOMS = ("rules", "solver")
 
 _kernels: list[Callable[..., Any]] = []
@@ -44,19 +44,19 @@ _loaded: set[tuple[Callable[..., Any], str]] = set()
 
 
 def kernel(function: Function) -> Function:
-    """Note a function down as callable from compiled code; the function itself stays plain Python."""
+    """Register a function as callable from compiled code; the function itself stays plain Python."""
     _kernels.append(function)
     return function
 
 
 def kernel_noinline(function: Function) -> Function:
-    """Like `kernel`, for a large function called from many places: it is compiled once and not into each of them."""
+    """Like `kernel`, for a large function with many callers: it is compiled once, not inlined into each."""
     _apart.add(function)
     return kernel(function)
 
 
 def native_implementation(module: str) -> Callable[[Function], Function]:
-    """Like `kernel`, for a function whose compiled form is written by hand in another module."""
+    """Like `kernel`, for a function whose compiled form is handwritten in another module."""
 
     def note(function: Function) -> Function:
         if module not in _twin_modules:
@@ -67,17 +67,17 @@ def native_implementation(module: str) -> Callable[[Function], Function]:
 
 
 def register_enumerating(chosen: Callable[..., Any], words: Callable[..., Any], branching: Callable[..., Any]) -> None:
-    """Note down that `chosen` stands for one of two kernels, by the kind of dice in its first argument."""
+    """Register that `chosen` stands for one of two kernels, depending on the kind of dice in its first argument."""
     _by_dice[chosen] = (words, branching)
 
 
 def kernels() -> tuple[Callable[..., Any], ...]:
-    """Every function that was decorated with `kernel` so far."""
+    """Every function registered with `kernel` so far."""
     return tuple(_kernels)
 
 
 def jit_setting() -> str:
-    """`never`, `always`, `wasm` or `auto`, as FRACAS_JIT says. What has no WebAssembly module takes `wasm` for `auto`.
+    """The setting in FRACAS_JIT: `never`, `always`, `wasm` or `auto`. Without a WebAssembly module `wasm` means `auto`.
 
     Raises:
         InputError: FRACAS_JIT is set to something else.
@@ -90,18 +90,18 @@ def jit_setting() -> str:
 
 
 def enable() -> Any:
-    """Make all kernels known to Numba, which is imported here and nowhere earlier."""
+    """Register all kernels with Numba, which is imported here for the first time."""
     import numba
     from numba.extending import register_jitable
 
-    # Plug-ins are tuples of first-class functions on purpose (docs/adr/0007).
+    # Plug-ins are tuples of first-class functions by design (docs/adr/0007).
     warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
     options = _inner_options(numba)
     if not _enabled and options:
         from fracas.kernel.numba_cache import spare_scipy
 
         spare_scipy()
-    # Inlined into their entry point kernels are half again as fast, and take longer to compile.
+    # Kernels inlined into their entry point are 50% faster but take longer to compile.
     for function in _kernels:
         if function not in _enabled:
             register_jitable(forceinline=function not in _apart, **options)(function)
@@ -118,7 +118,7 @@ def enable() -> Any:
 def _enable_by_dice(
     chosen: Callable[..., Any], words: Callable[..., Any], branching: Callable[..., Any], options: dict[str, Any]
 ) -> None:
-    """Let compiled code choose between two kernels by the type of the record that the first argument is."""
+    """Let compiled code choose between two kernels by the record type of the first argument."""
     from numba.extending import overload
 
     def by_type(holder: Any, *rest: Any) -> Callable[..., Any]:
@@ -132,7 +132,7 @@ def _enable_by_dice(
 
 
 def _inner_options(numba: Any) -> dict[str, Any]:
-    """How kernels are compiled that are called by others: by a newer Numba in its own way, which takes longer."""
+    """Options for kernels called by other kernels; newer versions of Numba use their own way, which takes longer."""
     if numba.version_info.short > NEWEST_NUMBA_TRIED:
         return {}
     from fracas.kernel.inline_compiler import InnerCompiler
@@ -141,10 +141,10 @@ def _inner_options(numba: Any) -> dict[str, Any]:
 
 
 def native(entry: Function) -> Function:
-    """The compiled twin of an entry point, cached on disk; compiles at its first call with a new set of types.
+    """The compiled twin of an entry point, cached on disk; compiles on the first call with a new set of types.
 
     Raises:
-        FracasError: never; a cache folder that cannot be written only costs a compilation in every process.
+        FracasError: never; without a writable cache folder, every process compiles again.
     """
     if entry not in _dispatchers:
         numba = enable()
@@ -154,9 +154,9 @@ def native(entry: Function) -> Function:
 
 
 def native_alone(function: Callable[..., Any], signature: Any, entry: Callable[..., Any], told: str | None) -> Any:
-    """A function of a user's, compiled for one signature (or only its arguments) to be handed to an entry point.
+    """Compile a user's function for one signature (or only its arguments), to be passed to an entry point.
 
-    It is kept beside the entry point under what it is told apart by; None keeps it for this process alone.
+    It is cached beside the entry point under `told`, its identity; None caches it for this process only.
     """
     dispatcher = enable().njit(nogil=True, forceinline=True)(function)
     if told is not None:
@@ -167,13 +167,13 @@ def native_alone(function: Callable[..., Any], signature: Any, entry: Callable[.
 
 
 def _kept_code(entry: Callable[..., Any], name: str = "") -> Any:
-    """What keeps the compiled forms of an entry point; where they cannot be kept safely it only says so."""
+    """The cache for an entry point's compiled forms; warns if they cannot be stored safely."""
     from fracas.kernel.numba_cache import KeptCode
 
     folder = cache_folder(entry)
     reason = distrust(folder)
     if reason is not None:
-        tell_once(f"Compiled rules are neither read nor kept: {reason}.")
+        tell_once(f"Compiled rules are neither read nor stored: {reason}.")
     ruleset = folder.name.partition("-")[0]
     name = name or cast(FunctionType, entry).__name__
     return KeptCode(ruleset, name, folder if make_private(folder) else None)
@@ -186,7 +186,7 @@ class _Typed(tuple[Any, ...]):
 
 
 def typed(functions: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The same compiled functions, with their type noted: Numba takes milliseconds to find it out at every call."""
+    """The same compiled functions with their type recorded: Numba needs milliseconds to infer it at every call."""
     noted = _Typed(functions)
     noted.numba_type = _typeof()(functions)
     return noted
@@ -205,7 +205,7 @@ def _typeof() -> Callable[[Any], Any]:
 
 
 def cache_root() -> Path:
-    """The folder that holds compiled kernels of all versions."""
+    """The folder with compiled kernels of all versions."""
     chosen = os.environ.get("FRACAS_CACHE_DIR")
     if chosen:
         return Path(chosen)
@@ -215,7 +215,7 @@ def cache_root() -> Path:
 
 
 def cache_folder(entry: Callable[..., Any]) -> Path:
-    """Where the compiled form of an entry point belongs: another source, library or processor is another folder."""
+    """The cache folder of an entry point: each combination of source, library and processor has its own."""
     ruleset = ruleset_of(cast(FunctionType, entry).__module__)
     return cache_root() / f"{ruleset}-{source_key(ruleset)}"
 
@@ -228,15 +228,15 @@ def ruleset_of(module: str) -> str:
 
 @cache
 def source_key(ruleset: str) -> str:
-    """A hash of all that decides what a ruleset's kernels compile to."""
+    """A hash of everything that decides what a ruleset's kernels compile to."""
     from importlib.metadata import version
 
     from blake3 import blake3
 
     package = Path(__file__).parent.parent
-    # Numba files compiled code under its source's path, so another copy of the package is another key.
+    # Numba stores compiled code by source path, so another copy of the package is another key.
     hasher = blake3(str(package).encode())
-    # Two rooms may hold files of one name, so a file counts with its path.
+    # Two rooms may have files of the same name, so the key includes paths.
     for file in compiled_sources(package, ruleset):
         hasher.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     libraries = [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
@@ -245,7 +245,7 @@ def source_key(ruleset: str) -> str:
 
 
 def compiled_sources(package: Path, ruleset: str) -> list[Path]:
-    """Every file that is compiled for a ruleset: the kernel, the ruleset's rules, and its solver if it has one."""
+    """Every file compiled for a ruleset: the kernel, the ruleset's rules, and its solver if it has one."""
     rooms = (package / "kernel", *(package / "rulesets" / ruleset / room for room in COMPILED_ROOMS))
     return sorted(file for room in rooms for file in room.rglob("*.py"))
 
@@ -260,18 +260,18 @@ def _processor() -> str:
 
 
 def is_cached(entry: Callable[..., Any], variant: str) -> bool:
-    """True if this variant of the entry point is compiled and can be loaded, unless its file is damaged."""
+    """True if this variant of the entry point is compiled and on disk, unless its file is damaged."""
     file = cached_file(entry, variant)
     return file is not None and file.exists() and distrust(file.parent) is None
 
 
 def is_loaded(entry: Callable[..., Any], variant: str) -> bool:
-    """True if this process has used this variant of the entry point compiled, so that it costs nothing to use it."""
+    """True if this process has already used this compiled variant, so that using it again is free."""
     return (entry, variant) in _loaded
 
 
 def cached_file(entry: Callable[..., Any], variant: str) -> Path | None:
-    """The file that holds this variant, as it was marked; None if it is not compiled."""
+    """The file with this variant, according to its marker; None if it is not compiled."""
     marker = _marker(entry, variant)
     try:
         name = marker.read_text()
@@ -285,7 +285,7 @@ def _marker(entry: Callable[..., Any], variant: str) -> Path:
 
 
 def mark_cached(entry: Callable[..., Any], variant: str) -> None:
-    """Remember that the variant of the entry point that was called last is compiled, in this process and on disk."""
+    """Record that the last called variant of the entry point is compiled, in this process and on disk."""
     _loaded.add((entry, variant))
     kept = getattr(_dispatchers.get(entry), "_cache", None)
     if kept is not None and kept.latest is not None and not is_cached(entry, variant):

@@ -1,7 +1,7 @@
-"""Battle records with shorter arrays: thousands of battles side by side need each to be small.
+"""Narrows battle records to shorter arrays, so that thousands of battles fit in memory side by side.
 
-Kernels do not know how long the arrays of a record are, so they play a narrow record as they play a wide one, as long
-as everything that its content uses fits in.
+Kernels do not depend on the lengths of a record's arrays, so they play a narrow record like a wide one, if it has room
+for all of its content.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def narrowed(kind: np.dtype[Any], lengths: Mapping[str, int], path: str = "") ->
 
 
 def narrow_copies(records: np.ndarray[Any, Any], kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """Records as a type with shorter arrays; what lies beyond an array's new end is left out."""
+    """Copy records to a type with shorter arrays, dropping entries beyond the new ends."""
     copies = np.zeros(records.shape, kind)
     _copy(records, copies)
     return copies

@@ -1,6 +1,6 @@
-"""How Numba keeps compiled functions on disk here: one sealed file for each form (docs/adr/0005).
+"""Stores Numba's compiled functions on disk, one sealed file for each form (docs/adr/0005).
 
-Numba's own cache takes what it finds for whole, and an error of the disk for the end.
+Numba's own cache trusts any file it finds and fails on disk errors.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from fracas.kernel.cache_files import ENDING, Damaged, read, tell, tell_once, wr
 
 
 class KeptCode(_Cache):  # type: ignore[misc]
-    """The compiled forms of one function, in a folder that nobody else can write into; without one nothing is kept."""
+    """The compiled forms of one function, in a folder that only you can write to; without one nothing is stored."""
 
     def __init__(self, ruleset: str, name: str, folder: Path | None) -> None:
         self.ruleset = ruleset
         self.name = name
         self.folder = folder
         self.latest: str | None = None
-        """The file of the form that was loaded or written last; None if it could not be."""
+        """The file of the form loaded or written last; None if that failed."""
 
     @property
     def cache_path(self) -> str:
-        """The folder."""
+        """The cache folder."""
         return str(self.folder)
 
     def enable(self) -> None:
-        """It is always enabled."""
+        """Does nothing: the cache is always enabled."""
 
     def disable(self) -> None:
-        """It is always enabled."""
+        """Does nothing: the cache is always enabled."""
 
     def flush(self) -> None:
         """Remove all forms of the function."""
@@ -46,7 +46,7 @@ class KeptCode(_Cache):  # type: ignore[misc]
             file.unlink(missing_ok=True)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The form for a signature; None if it has to be compiled, for whatever reason."""
+        """The form for a signature; None if it has to be compiled."""
         target_context.refresh()
         found = None
         file = self._file(sig, target_context.codegen())
@@ -71,7 +71,7 @@ class KeptCode(_Cache):  # type: ignore[misc]
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a form. Where that fails it is compiled again by the next process."""
+        """Store a form. If that fails, the next process compiles it again."""
         self.latest = None
         file = self._file(sig, data.codegen)
         if file is None or data.lifted or data.library.has_dynamic_globals:
@@ -81,7 +81,7 @@ class KeptCode(_Cache):  # type: ignore[misc]
             self.latest = file.name
         except OSError as error:
             why = error.strerror or str(error)
-            tell_once(f"{self.folder} cannot be written ({why}): each process compiles the rules for itself.")
+            tell_once(f"{self.folder} cannot be written ({why}): each process compiles the rules again.")
 
     def _file(self, sig: Any, codegen: Any) -> Path | None:
         if self.folder is None:
@@ -91,9 +91,9 @@ class KeptCode(_Cache):  # type: ignore[misc]
 
 
 def spare_scipy() -> None:
-    """Let Numba take SciPy's word for being there, instead of importing it: a quarter of a second for nothing here.
+    """Stop Numba from importing SciPy just to check for it, which would waste a quarter of a second.
 
-    Whoever compiles something that needs SciPy has it imported then, as ever.
+    Code that needs SciPy still imports it when it is compiled.
     """
     from numba.np import linalg
 

@@ -1,4 +1,4 @@
-"""Records as they are kept in memory: without the long runs of zeros that most of a battle's room consists of."""
+"""Packs records in memory without their long runs of zeros, which make up most of a battle."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import numpy as np
 
 Rows = np.ndarray[Any, np.dtype[Any]]
 
-# Words of eight bytes that are kept or left out together: a page of memory, which costs nothing until it is written.
+# Words of eight bytes that are stored or omitted together: a page of memory, which is free until it is written.
 BLOCK = 512
 
 
 @dataclass(frozen=True)
 class PackedRecords:
-    """An array of records, from which equal arrays can be made in a tenth of the time that a copy takes."""
+    """A packed array of records, which unpacks ten times faster than a copy of the array."""
 
     kind: np.dtype[Any]
     length: int
     blocks: tuple[tuple[int, bytes], ...]
-    """The blocks that hold more than zeros, each with the byte at which it begins."""
+    """The blocks with nonzero bytes, each with its offset in bytes."""
 
     @property
     def nbytes(self) -> int:
-        """How many bytes are kept."""
+        """The size of the stored blocks in bytes."""
         return sum(len(block) for _, block in self.blocks)
 
     def unpacked(self) -> Rows:
-        """The records, in an array of their own."""
+        """The records, in a new array."""
         records = np.zeros(self.length, self.kind)
         there = np.frombuffer(records, np.uint8)
         for start, block in self.blocks:
@@ -37,7 +37,7 @@ class PackedRecords:
 
 
 def packed(records: Rows) -> PackedRecords:
-    """Records packed: shape (n,), every field eight bytes wide or a multiple, as `kernel.records.record` makes them."""
+    """Pack records: shape (n,), every field eight bytes wide or a multiple, as `kernel.records.record` makes them."""
     words = np.frombuffer(np.ascontiguousarray(records), np.uint64)
     whole = len(words) - len(words) % BLOCK
     used = np.flatnonzero(words[:whole].reshape(-1, BLOCK).any(axis=1)) * BLOCK

@@ -1,4 +1,4 @@
-"""The dtype of a battle: one structured record with nested records and arrays."""
+"""Builds record types: a battle is one structured record with nested records and arrays."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 
 Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
 
-# Records reach fields by attribute, so a field must not hide behind an attribute of ndarray itself.
+# Fields are read as attributes, so a name must not collide with an attribute of ndarray.
 FORBIDDEN_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startswith("_"))
 
-# The field that makes a record wider than its others.
+# A padding field that widens a record.
 ROOM = "room"
 
 
 def record(*fields: Field, width: int = 0) -> np.dtype[Any]:
     """A record type of the given (name, type[, shape]) fields, every field eight bytes wide or a multiple.
 
-    width: how many bytes it takes at least. A power of two saves kernels a product for each element of an array.
+    width: the minimum size in bytes. A power of two saves kernels a multiplication for each array element.
 
-    uint32 is allowed in arrays of even length only, because NumPy drops the alignment of what such a type nests.
+    uint32 is allowed only in arrays of even length, because NumPy drops the alignment of nested types.
     """
     for field in fields:
         name, kind = field[0], np.dtype(field[1])
@@ -33,18 +33,18 @@ def record(*fields: Field, width: int = 0) -> np.dtype[Any]:
             raise ValueError(f"field {name!r} is {kind.itemsize * length} bytes wide, not a multiple of 8")
     whole = np.dtype(list(fields), align=True)
     if whole.itemsize < width:
-        # A field, because NumPy leaves what lies between fields as it is when it copies.
+        # A field, because NumPy does not copy the gaps between fields.
         room: Field = (ROOM, np.int64, ((width - whole.itemsize) // 8,))
         whole = np.dtype([*fields, room], align=True)
     return _with_attributes(whole)
 
 
 def result_record(sides: int, *own: Field, counts: tuple[str, ...] = ()) -> np.dtype[Any]:
-    """The record of what is kept of a battle: what every ruleset keeps, then its own fields.
+    """The record type of a battle's result: the fields of every ruleset, then the ruleset's own.
 
-    counts: fields of its own that are one number, and stand before what is kept of the sides.
+    counts: own fields that are one number, placed before the sides' fields.
 
-    `rounds`, `hp_left` and `units_left` are the ruleset's to fill, as its own fields are.
+    The ruleset fills `rounds`, `hp_left` and `units_left`, like its own fields.
     """
     numbers = ("winner", "reason", "rounds", "fault", "blocks_drawn", *counts)
     of_sides = ("hp_left", "units_left")
@@ -52,10 +52,9 @@ def result_record(sides: int, *own: Field, counts: tuple[str, ...] = ()) -> np.d
 
 
 def _with_attributes(kind: np.dtype[Any], base: type[np.void] = np.void) -> np.dtype[Any]:
-    """A record type whose records have their fields as attributes, and no others.
+    """A record type whose records have their fields as attributes.
 
-    np.record does that too, but looks every field up in Python, which takes eight times as long: battles that were
-    played plain did little else.
+    np.record offers this too, but looks fields up in Python, which is eight times slower and dominated plain battles.
     """
     attributes = {name: _attribute(name) for name in kind.names or ()}
     return np.dtype((type("Record", (base,), {"__slots__": (), **attributes}), kind))
@@ -69,12 +68,12 @@ def _attribute(name: str) -> property:
 
 
 def with_field(kind: np.dtype[Any], name: str, other: np.dtype[Any]) -> np.dtype[Any]:
-    """The same record type with another type in one of its fields."""
+    """The same record type with another type for one field."""
     return record(*((each, other if each == name else kind[each]) for each in kind.names or ()))
 
 
 def as_kind(records: np.ndarray[Any, Any], kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """The same records as another type, in the fields that are of the same type in both; the others are zero."""
+    """Copy records to another type: fields of the same type in both are kept, the others are zero."""
     copies = np.zeros(len(records), kind)
     for name in kind.names or ():
         if kind[name] == records.dtype[name]:
@@ -83,9 +82,9 @@ def as_kind(records: np.ndarray[Any, Any], kind: np.dtype[Any]) -> np.ndarray[An
 
 
 class CheckedRecord(np.void):  # type: ignore[misc]  # its stubs call it final, and it is not
-    """A record that takes whole numbers alone where its fields hold whole numbers.
+    """A record that accepts only whole numbers in integer fields.
 
-    NumPy cuts a fraction off, and so does compiled code; whoever tries a user's function wants to hear of it.
+    NumPy and compiled code would drop the fraction; a user who tests a function should hear of it.
     """
 
     __slots__ = ()
@@ -93,12 +92,12 @@ class CheckedRecord(np.void):  # type: ignore[misc]  # its stubs call it final, 
     def __setitem__(self, name: Any, value: Any) -> None:
         is_whole = isinstance(value, Integral | np.bool_ | np.ndarray | np.void)
         if not is_whole and np.issubdtype(self.dtype[name], np.integer):
-            raise TypeError(f"{name} is a whole number, and was given {value!r}; divide with //")
+            raise TypeError(f"{name} takes a whole number, not {value!r}; divide with //")
         super().__setitem__(name, value)
 
 
 def checked(kind: np.dtype[Any]) -> np.dtype[Any]:
-    """The same record type, in it and in all that it nests, with records that refuse what is no whole number."""
+    """The same record type, with `CheckedRecord` for its records and all nested ones."""
     if kind.subdtype is not None:
         base, shape = kind.subdtype
         return np.dtype((checked(base), shape))

@@ -1,4 +1,4 @@
-"""Two sides in one battle. The masks tell the compiler that an index is never negative, which saves a test."""
+"""Finds a fighter's own and opposing side. The masks tell the compiler that an index is never negative."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fracas.kernel.jit import kernel
 
 @kernel
 def own_side(battle: Any, fighter: Any) -> Any:
-    """The side that somebody belongs to; `fighter.side` is 0 or 1.
+    """The side that a fighter belongs to; `fighter.side` is 0 or 1.
 
     Rule:    State, in the README of every ruleset with sides.
     Changes: nothing.
@@ -21,7 +21,7 @@ def own_side(battle: Any, fighter: Any) -> Any:
 
 @kernel
 def other_side(battle: Any, fighter: Any) -> Any:
-    """The side that somebody fights.
+    """The side that a fighter opposes.
 
     Rule:    State, in the README of every ruleset with sides.
     Changes: nothing.

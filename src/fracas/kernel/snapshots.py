@@ -1,7 +1,7 @@
-"""Going on from the middle of a battle: where to, and how the battle is put back into the state that it was in.
+"""Snapshots: save and restore the changing words of a battle, to resume it from the middle.
 
-A place is an array of int64. Its first number is one of the four below; the others say where in a round, and what is
-chosen there, as the ruleset's `decision_points.py` describes.
+A place is an array of int64. Its first number is one of the four below; the others give the position in a round and the
+choice made there, as the ruleset's `decision_points.py` describes.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import numpy as np
 
 from fracas.kernel.jit import kernel
 
-# A whole battle; from a round's start; from somebody's decision, which is made as ever; or with one that is given.
+# A whole battle; from a round's start; from a decision, made as usual; or from a decision with a given choice.
 FROM_SET_UP, FROM_ROUND, FROM_DECISION, WITH_CHOICE = range(4)
 
-# What is put back takes whole words; dice start anew with their stream.
+# Whole words are restored; dice restart with their stream.
 _WORD_BYTES = 8
 _DICE = "dice"
 
 
 def mutable_spans(battle_type: np.dtype[Any], given: frozenset[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """The words of a battle that change while it is played, as rows of first word and end; `given` fields do not."""
+    """The words of a battle that change during play, as rows of first word and end, without the `given` fields."""
     assert battle_type.fields is not None
     spans: list[list[int]] = []
     for name, (kind, offset, *_) in sorted(battle_type.fields.items(), key=lambda field: field[1][1]):
@@ -41,14 +41,14 @@ def as_words(records: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64
 
 
 def save_snapshot(records: np.ndarray[Any, Any], spans: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """A copy of what changes of a battle, as it is now."""
+    """A copy of a battle's changing words, as they are now."""
     words = as_words(records)
     return np.concatenate([words[first:end] for first, end in spans.tolist()])
 
 
 @kernel
 def restore(memory: Any, kept: Any, spans: Any) -> None:
-    """Put a battle back into a state that was kept.
+    """Restore a battle to a snapshot.
 
     Rule:    docs/adr/0023.
     Changes: the battle whose words are `memory`.

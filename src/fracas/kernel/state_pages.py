@@ -1,4 +1,4 @@
-"""Pages of states that exact odds work through: what comes next, what is stored, what is shared."""
+"""Pages of states for exact odds: load a state, store its successors, detect changed words."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from fracas.kernel.enumerating_dice import begin_outcomes
 from fracas.kernel.jit import kernel
 from fracas.kernel.records import record
 
-# The chance of a step's way is a product of so many shares, each of two numbers below 2^62.
+# A transition's probability is a product of at most this many shares, each of two numbers below 2^62.
 SHARES = 8
 
 
 LARGEST_PART = 1 << 62
 
 
-# How a page ended: all its states were played on, there was no room, a word changed that had not before, or a roll
-# cannot be counted out.
+# How a page ended: all its states were played on, there was no room, a word outside the live ones changed, or a roll
+# cannot be enumerated.
 DONE, FULL, WIDER, REFUSED = 0, 1, 2, 3
 
 
-# What a step made of a state in one of its ways. `moment` grows from step to step; `parent` is the state's place.
+# One successor of a state. `moment` grows from step to step; `parent` is the state's index in the page.
 child_t = record(
     ("parent", np.int64),
     ("over", np.int64),
@@ -37,14 +37,14 @@ child_t = record(
 
 
 page_t = record(
-    # 1 if the step at hand is the battle's set-up
+    # 1 if the current step is the battle's set-up
     ("begins", np.int64),
-    # the state at hand, and how many children there are and were before it
+    # the current state, and how many children there are and were before it
     ("parent", np.int64),
     ("children", np.int64),
     ("before", np.int64),
     ("verdict", np.int64),
-    # what the step says of the battle after it: whether it is over, its rounds, its moment
+    # the battle after the step: whether it is over, its rounds, its moment
     ("over", np.int64),
     ("rounds", np.int64),
     ("moment", np.int64),
@@ -53,7 +53,7 @@ page_t = record(
 
 @kernel
 def next_parent(dice: Any, page: Any, parents: Any) -> bool:
-    """Turn to the page's next state; False after the last.
+    """Go to the page's next state; False after the last.
 
     Rule:    docs/adr/0022.
     Changes: dice, page.
@@ -71,10 +71,10 @@ def next_parent(dice: Any, page: Any, parents: Any) -> bool:
 
 @kernel
 def load_state(words: Any, live: Any, parents: Any, page: Any) -> None:
-    """Put the battle back into the state at hand.
+    """Restore the battle to the current state.
 
-    `words` are the records of two battles as words: the one that is played in, and as it was before anything changed.
-    `live` are the places of those that ever differ from the second; all others are as there.
+    `words` are the records of two battles as words: the one being played, and its initial state. `live` are the
+    indexes of all words that ever differ from the initial state; the others equal it.
 
     Rule:    docs/adr/0022.
     Changes: the battle.
@@ -87,11 +87,11 @@ def load_state(words: Any, live: Any, parents: Any, page: Any) -> None:
 
 @kernel
 def store_successor(battle: Any, words: Any, live: Any, ranges: Any, children: Any, notes: Any, page: Any) -> bool:
-    """Write down what a step has come to, and its chance; False if that cannot be.
+    """Record the outcome of a step and its probability; False if that is impossible.
 
     Rule:    docs/adr/0022.
-    Changes: children, notes, page; the battle's live words are as before anything changed. Of a battle that was drawn
-             to its end no words are kept, and all that changed are as before.
+    Changes: children, notes, page; the battle's live words return to the initial state. For a battle drawn to its end,
+             no words are stored, and all changed words return to it.
     Draws:   none.
     Emits:   nothing.
     """
@@ -125,7 +125,7 @@ def store_successor(battle: Any, words: Any, live: Any, ranges: Any, children: A
 
 @kernel
 def stop_page(page: Any, verdict: int) -> bool:
-    """The state at hand cannot be played on now, for a reason; its children do not count.
+    """Stop at the current state for a reason; its children do not count.
 
     Rule:    docs/adr/0022.
     Changes: page.
@@ -139,7 +139,7 @@ def stop_page(page: Any, verdict: int) -> bool:
 
 @kernel
 def has_changed(words: Any, ranges: Any) -> bool:
-    """Whether a word that is not live differs from what it was, in the ranges that are looked at.
+    """Whether a word outside the live ones differs from its initial value, in the given ranges.
 
     Rule:    docs/adr/0022.
     Changes: nothing.
@@ -155,7 +155,7 @@ def has_changed(words: Any, ranges: Any) -> bool:
 
 @kernel
 def note_shares(dice: Any, note: Any) -> bool:
-    """Multiply the shares of a step's rolls, in as few numbers as hold them; False if they are too many.
+    """Multiply the shares of a step's rolls into as few numbers as possible; False if they do not fit.
 
     Rule:    docs/adr/0022.
     Changes: the note.

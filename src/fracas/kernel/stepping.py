@@ -1,20 +1,20 @@
-"""Battles played decision by decision: the entry point that plays many of them one step on, for agents.
+"""Makes the entry points that play battles decision by decision, many at a time, for agents.
 
-A ruleset gives kernels and gets two entry points:
+A ruleset passes kernels and gets two entry points:
 
     step_many = stepper(begin, take, observe, is_over)
     play_script = scripted(begin, take, legal_actions, actor_of, encode, finish, is_over)
 
     begin(battle, agents, cursor, log)          set up, and play on to the first decision of an agent
-    take(battle, agents, actions, cursor, log)  what the agents chose happens; play on to their next decision
+    take(battle, agents, actions, cursor, log)  carry out the agents' choices; play on to their next decision
     observe(battle, side, cursor, seen, mask)   what a side sees and may choose; nothing is legal while others decide
     legal_actions(battle, side, cursor, mask)   what a side may choose
     actor_of(battle, side, cursor)              who decides for a side now; NOBODY if it has nothing to decide
     encode(battle, side, choice, target)        the action of a choice and a target; NOBODY if there is none
-    finish(battle, log, result)                 announce how a battle ended, and write it down
+    finish(battle, log, result)                 announce how a battle ended, and write its result
     is_over(battle)                             whether the battle is decided
 
-`agents` has the sides that agents play, in order. `cursor` says where in the order of play the battle stands.
+`agents` has the sides that agents play, in order. `cursor` is the battle's place in the order of play.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ from fracas.kernel.entry_points import belongs_to
 from fracas.kernel.event_log import NOBODY, SOUND
 from fracas.kernel.jit import kernel
 
-# What becomes of a battle that is over: the next step begins another one, the same step does, or nothing does until a
-# reset. RESETS plays nothing and begins only the battles that are FRESH.
+# What happens after a battle's end: the next step begins another one, the same step does, or nothing until a reset.
+# RESETS plays nothing and begins only the battles that are FRESH.
 NEXT_STEP, SAME_STEP, DISABLED, RESETS = range(4)
-# How a battle stands between two steps. IDLE: every stream that was tried was over before an agent could decide.
+# A battle's state between two steps. IDLE: every stream tried was over before an agent could decide.
 FRESH, PLAYING, OVER, IDLE = range(4)
-# Streams that are tried for one in which an agent has something to decide.
+# The most streams to try for one in which an agent has a decision.
 MOST_STREAMS = 64
 
 
 def stepper(
     begin: Callable[..., Any], take: Callable[..., Any], observe: Callable[..., Any], is_over: Callable[..., Any]
 ) -> Callable[..., None]:
-    """The entry point that plays many battles one step on."""
+    """Make the entry point that plays many battles one step on."""
 
     def step_many(
         battles: Any, templates: Any, agents: Any, actions: Any, streams: Any, stride: Any, mode: Any, cursors: Any,
         states: Any, seen: Any, masks: Any, rewards: Any, ended: Any, finals: Any,
     ) -> None:  # fmt: skip
-        """Play each battle on until an agent has to decide again; those that are over begin anew as `mode` says.
+        """Play each battle on until an agent has to decide again; finished battles restart according to `mode`.
 
         battles: (n,) of the ruleset's battle type. templates: (k,) of it, the contents; stream s plays content s % k.
-        agents: (a,) int64, the sides. actions: (n, a) int64, not read of sides with nothing to decide. streams: (n,)
+        agents: (a,) int64, the sides. actions: (n, a) int64, ignored for sides with nothing to decide. streams: (n,)
         int64. stride: from a battle's stream to its next one. cursors: (n, ...) int64. states: (n,) int64. seen:
         (n, a, features) float32. masks: (n, a, actions) int8. rewards: (n, a) float64, 1 for a win, -1 for a defeat,
-        else 0. ended: (n,) uint8. finals: (n, a, features) float32, what was seen last of battles that ended in this
-        step; written for SAME_STEP alone.
+        else 0. ended: (n,) uint8. finals: (n, a, features) float32, the last observation of battles that ended in this
+        step; written only for SAME_STEP.
         """
         for place in range(len(battles)):
             battle, cursor = battles[place], cursors[place]
@@ -99,18 +99,18 @@ def scripted(
     finish: Callable[..., Any],
     is_over: Callable[..., Any],
 ) -> Callable[..., None]:
-    """The entry point that plays one battle again, with the decisions that agents made in it."""
+    """Make the entry point that replays one battle with the decisions of its agents."""
 
     def play_script(
         battles: Any, stream: Any, agents: Any, script: Any, cursor: Any, mask: Any, results: Any, logs: Any, used: Any,
         ended: Any,
     ) -> None:  # fmt: skip
-        """Play a battle with given decisions, up to its end or to the first that is not legal.
+        """Play a battle with given decisions, up to its end or to the first illegal one.
 
-        battles: (1,) of battle_t. script: (n, 4) int64, for each decision side, actor, choice, target, in order; of
-        sides that decide at once the lower first. cursor: (k,) int64. mask: (actions,) int8. results: (1,) of result_t.
-        logs: (1,) of log_t. used: (1,) int64, how many decisions were played. ended: (1,) int64, 1 if the battle is
-        decided; `results` is written only then.
+        battles: (1,) of battle_t. script: (n, 4) int64, for each decision side, actor, choice, target, in order; for
+        simultaneous decisions the lower side first. cursor: (k,) int64. mask: (actions,) int8. results: (1,) of
+        result_t. logs: (1,) of log_t. used: (1,) int64, how many decisions were played. ended: (1,) int64, 1 if the
+        battle is decided; `results` is written only then.
         """
         battle, log = battles[0], logs[0]
         log.count = 0
@@ -144,7 +144,7 @@ def scripted(
 
 @kernel
 def place_of(agents: Any, side: int) -> int:
-    """The place of a side among those that agents play; NOBODY if none does.
+    """The index of a side among those that agents play; NOBODY if no agent plays it.
 
     Rule:    docs/reference/environments.md.
     Changes: nothing.
@@ -159,7 +159,7 @@ def place_of(agents: Any, side: int) -> int:
 
 @kernel
 def reward_of(battle: Any, side: int) -> float:
-    """What a side gets for how a battle ended: 1 for a win, -1 for a defeat, 0 for a draw.
+    """A side's reward for how a battle ended: 1 for a win, -1 for a defeat, 0 for a draw.
 
     Rule:    docs/reference/environments.md, Rewards.
     Changes: nothing.

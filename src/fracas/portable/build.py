@@ -1,10 +1,10 @@
-"""Makes all modules and descriptions anew: the one command after a change of rules, kernels or records.
+"""Rebuilds all modules and descriptions: the one command to run after a change of rules, kernels or records.
 
     python -m fracas.portable.build                  # into the package, all five rulesets
     python -m fracas.portable.build squads --into F  # one of them, into another folder
-    python -m fracas.portable.build --check          # only say which are not of these sources
+    python -m fracas.portable.build --check          # only report those that do not match these sources
 
-Building needs the extra `artefacts`. Checking does not; where it is installed, bytes are compared as well. The same
+Building needs the extra `artefacts`. Checking does not; if the extra is installed, bytes are compared too. The same
 sources and tools give the same bytes, in any folder and on any machine.
 """
 
@@ -37,12 +37,12 @@ from fracas.portable.layout import describe
 from fracas.rulesets import registry
 from fracas.rulesets.registry import NAMES
 
-# Each takes a processor and half a gigabyte.
+# Each build takes a core and half a gigabyte.
 MOST_AT_ONCE = 4
 
 
 def build(names: Sequence[str], folder: Path) -> int:
-    """Build modules side by side, each in a process of its own; how many could not be built."""
+    """Build modules in parallel, each in its own process; returns how many failed."""
     folder.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-m", "fracas.portable.ruleset_module"]
@@ -55,7 +55,7 @@ def build(names: Sequence[str], folder: Path) -> int:
 
 
 def stale(names: Sequence[str]) -> Iterator[str]:
-    """Which modules that ship are not what these sources and these tools would give, in sentences."""
+    """Sentences about shipped modules that do not match these sources and tools."""
     for name in names:
         try:
             found = layout(name)
@@ -64,14 +64,14 @@ def stale(names: Sequence[str]) -> Iterator[str]:
             continue
         tools = {tool: _version(tool) or found["tools"][tool] for tool in TOOLS}
         if sources_key(name, tools) != found["sources_key"]:
-            yield f"{name}: the module is not of these rules, this kernel and these tools"
+            yield f"{name}: the module does not match these rules, this kernel and these tools"
         described = describe(registry.get(name))
         if described != {key: found.get(key) for key in described}:
-            yield f"{name}: the description is not of these records and events"
+            yield f"{name}: the description does not match these records and events"
 
 
 def differing(names: Sequence[str]) -> Iterator[str]:
-    """Which modules are others than these sources give, byte by byte, in sentences; builds them anew to find out."""
+    """Sentences about modules whose bytes differ from a fresh build."""
     with tempfile.TemporaryDirectory() as scratch:
         built = Path(scratch)
         if build(names, built):
@@ -80,7 +80,7 @@ def differing(names: Sequence[str]) -> Iterator[str]:
         for name in names:
             for file in (module_file(name), layout_file(name)):
                 if file.read_bytes() != (built / file.name).read_bytes():
-                    yield f"{name}: {file.name} is not what these sources give"
+                    yield f"{name}: {file.name} differs from a build of these sources"
 
 
 def _version(tool: str) -> str | None:
@@ -91,7 +91,7 @@ def _version(tool: str) -> str | None:
 
 
 def oversized(folder: Path = FOLDER) -> Iterator[str]:
-    """Which modules are larger than a page may have to load, in sentences."""
+    """Sentences about modules that are too large for a page to load."""
     sizes = {name: _sizes(module_file(name, folder)) for name in NAMES}
     for name, (raw, packed) in sizes.items():
         if raw > MOST_RAW or packed > MOST_PACKED:
@@ -107,11 +107,11 @@ def _sizes(file: Path) -> tuple[int, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; 0 if all went well, 1 if something is stale, could not be built or is too large."""
+    """The command; 0 if all went well, 1 if a module is stale, too large or cannot be built."""
     parser = argparse.ArgumentParser(prog="python -m fracas.portable.build", description=__doc__.partition("\n")[0])
-    parser.add_argument("rulesets", nargs="*", metavar="RULESET", help=f"{', '.join(NAMES)}; all if none is named")
+    parser.add_argument("rulesets", nargs="*", metavar="RULESET", help=f"{', '.join(NAMES)}; default: all")
     parser.add_argument("--into", type=Path, default=FOLDER, metavar="FOLDER", help="where to write them")
-    parser.add_argument("--check", action="store_true", help="build nothing; say what is not of these sources")
+    parser.add_argument("--check", action="store_true", help="build nothing; report what does not match these sources")
     options = parser.parse_args(arguments)
     names = options.rulesets or list(NAMES)
     unknown = sorted(set(names) - set(NAMES))

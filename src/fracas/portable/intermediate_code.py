@@ -1,7 +1,7 @@
-"""The rules as LLVM's intermediate code, before anything is done to it for this machine.
+"""Gets the rules as LLVM intermediate code from Numba, before it is optimised for this machine.
 
-Numba types a ruleset's entry points and hands out what it would compile. A function of ours with whole 32-bit numbers
-as parameters calls each: that is what stands in the module, and what programs call.
+Numba types a ruleset's entry points and returns the code that it would compile. A wrapper function of ours calls each
+entry point with 32-bit integers as parameters: this is what the module exports and what programs call.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from fracas.rulesets.contract.kernels import Kernels
 
 @dataclass(frozen=True)
 class EntryCode:
-    """One exported function: its name, and intermediate code that holds it and all it calls."""
+    """One exported function: its name, and the intermediate code of the function and everything it calls."""
 
     export: str
     text: str
     entry: str
-    """The mangled name of what it calls."""
+    """The mangled name of the called entry point."""
 
 
 _NOTHING_TO_PREPARE = EntryCode(
@@ -33,7 +33,7 @@ _NOTHING_TO_PREPARE = EntryCode(
 
 @dataclass(frozen=True)
 class _Array:
-    """A parameter that Numba passes as an array: where it is, how many entries of how many bytes."""
+    """A parameter that Numba passes as an array: its address, its length and its entries' size in bytes."""
 
     address: str
     shape: tuple[str, ...]
@@ -43,7 +43,7 @@ class _Array:
 def entry_codes(kernels: Kernels) -> list[EntryCode]:
     """The intermediate code of everything that a ruleset's module exports.
 
-    Must be called in a process that has not compiled anything yet: dice are narrowed for all that follows.
+    Call it in a process that has not compiled anything yet: it narrows the dice for everything that follows.
     """
     numba = jit.enable()
     from fracas.kernel.chacha8_simd import fill_narrow
@@ -96,7 +96,7 @@ _STREAM = "%stream"
 
 
 def _code(numba: Any, entry: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[str, str]:
-    """An entry point's intermediate code, and its name in it."""
+    """An entry point's intermediate code, and its mangled name."""
     from fracas.kernel.inline_compiler import InnerCompiler
 
     signature = tuple(numba.typeof(each) if each is not None else numba.types.none for each in arguments)
@@ -110,7 +110,7 @@ def _code(numba: Any, entry: Callable[..., Any], arguments: tuple[Any, ...]) -> 
 def _wrapped(
     export: str, code: tuple[str, str], parameters: tuple[str, ...], arguments: tuple[_Array | str | None, ...]
 ) -> EntryCode:
-    """Intermediate code with a function in it that takes addresses and numbers of 32 bits."""
+    """Intermediate code plus a wrapper function that takes 32-bit addresses and numbers."""
     text, entry = code
     passed = ["ptr %nothing", "ptr %exception"]
     for argument in arguments:
@@ -131,7 +131,7 @@ def _wrapped(
 
 
 def _expanded(array: _Array) -> list[str]:
-    """An array as Numba passes it: owner, parent, entries, bytes of each, where, then each length and each stride."""
+    """An array as Numba passes it: owner, parent, entries, bytes of each, address, then each length and each stride."""
     if len(array.shape) == 1:
         count, strides = array.shape[0], [str(array.item)]
     else:

@@ -1,7 +1,7 @@
-"""The description of a ruleset's module: where everything stands in its memory, and what its numbers mean.
+"""Describes a module's memory: where each field is, and what its numbers mean.
 
-It is made from the very types that Python plays with. A program in another language needs it, the module and a
-compiled battle (`fracas pack`), and no knowledge of Fracas.
+The description is made from the types that Python itself plays with. A program in another language needs it, the module
+and a compiled battle (`fracas pack`), and no knowledge of Fracas.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FORMAT = "fracas rules module"
 FORMAT_VERSION = 1
 ALIGNMENT = 64
 LARGEST_STREAM = 2**63 - 1
-# In a result's fault: an address of the dice ran out of words.
+# A bit of a result's fault: an address of the dice ran out of words.
 DICE_FAULT = 1 << 8
 EXPORTS: Mapping[str, tuple[str, ...]] = {
     "simulate": ("record", "lo", "hi", "results", "n"),
@@ -39,7 +39,7 @@ Description = dict[str, Any]
 
 
 def describe(ruleset: Ruleset) -> Description:
-    """Everything about a ruleset's module but what its bytes decide. The same sources give the same description."""
+    """Describe everything about a ruleset's module except its bytes. Equal sources give equal descriptions."""
     kernels = ruleset.kernels
     record, result = record_layout(kernels.battle_type), record_layout(kernels.result_type)
     log = log_layout(kernels.log_type)
@@ -67,14 +67,14 @@ def describe(ruleset: Ruleset) -> Description:
 
 
 def log_layout(kind: np.dtype[Any]) -> Description:
-    """Where a log's parts are; it has room for so many rows of eight numbers."""
+    """The places of a log's parts; it holds a fixed number of rows of eight numbers."""
     assert kind.fields is not None
     places = {name: offset for name, (_, offset, *_) in kind.fields.items()}
     return {"size": kind.itemsize, **places, "row_bytes": 4 * len(COLUMNS), "capacity": kind["rows"].shape[0]}
 
 
 def resume_layout(kernels: Kernels) -> Description:
-    """How a battle is gone on with: words that are put back, as pairs of first word and end, and what places mean."""
+    """How to resume a battle: the words to restore, as pairs of first word and end, and the meaning of places."""
     spans = mutable_spans(kernels.battle_type, kernels.constant_fields)
     return {
         "place_length": kernels.resume_length,
@@ -88,7 +88,7 @@ def resume_layout(kernels: Kernels) -> Description:
 
 
 def record_layout(kind: np.dtype[Any]) -> Description:
-    """A record's size and, in the order of their places, its fields."""
+    """A record's size and its fields, in order of offset."""
     assert kind.fields is not None
     placed = sorted(
         ((offset, name, field) for name, (field, offset, *_) in kind.fields.items()), key=lambda each: each[0]
@@ -98,7 +98,7 @@ def record_layout(kind: np.dtype[Any]) -> Description:
 
 def _field(name: str, offset: int, field: np.dtype[Any]) -> Description:
     base, shape = field.subdtype if field.subdtype is not None else (field, ())
-    # Bytes from one entry to the next, for each dimension of the shape.
+    # The stride in bytes of each dimension of the shape.
     strides = [base.itemsize * int(np.prod(shape[place + 1 :], dtype=np.int64)) for place in range(len(shape))]
     layout = {"name": name, "offset": offset, "shape": list(shape), "stride": strides}
     if base.names is not None:
@@ -107,12 +107,12 @@ def _field(name: str, offset: int, field: np.dtype[Any]) -> Description:
 
 
 def layout_key(parts: list[Any]) -> str:
-    """What two modules share whose records can be exchanged: a hash of all places and of the version of the rules."""
+    """A hash of all offsets and of the rules version; modules with equal hashes can exchange records."""
     return blake3(msgspec.json.encode(parts, order="deterministic")).hexdigest(16)
 
 
 def event_layouts(protocol: Protocol) -> list[Description]:
-    """All kinds of event rows, and what each column of a kind holds."""
+    """All kinds of event rows, and the columns of each kind."""
     return [
         {
             "kind": kind,

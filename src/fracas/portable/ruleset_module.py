@@ -1,8 +1,8 @@
-"""Builds one ruleset's module and description, in a process of its own.
+"""Builds one ruleset's module and description, in its own process.
 
     PYTHONHASHSEED=0 python -m fracas.portable.ruleset_module squads FOLDER
 
-The order of some sets decides the order of what Numba writes, hence the fixed seed; `build.py` starts these processes.
+Hash order decides the order of some of Numba's output, hence the fixed seed; `build.py` starts these processes.
 """
 
 from __future__ import annotations

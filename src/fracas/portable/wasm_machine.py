@@ -1,7 +1,7 @@
-"""Plays the modules through wasmtime: battles at more than half the speed of compiled code, without compiling anything.
+"""Plays modules through wasmtime: more than half the speed of compiled code, without compiling anything.
 
-An instance has a memory of fixed size that holds a record, results, and a log or what a battle is gone on with from.
-One thread uses it at a time; who asks gets one that is idle, or a new one. While it plays, other threads run.
+An instance has a memory of fixed size for a record, results, and a log or a snapshot. One thread uses it at a time; you
+get an idle one or a new one. Other threads run while it plays.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from fracas.rulesets.contract.types import Rows
 
 PAGE = 65_536
 ALIGNMENT = 64
-# A call ends after about so long, so that Ctrl-C is heard.
+# A call takes at most about this long, so that Ctrl-C is handled.
 CALL_SECONDS = 0.05
 FIRST_CALL = 64
-# Room for the results of a call.
+# Room for the results of one call.
 RESULT_BYTES = 4 * 1024 * 1024
 MACHINE_CODE = "rules.cwasm"
 LOW_HALF = 0xFFFFFFFF
@@ -44,7 +44,7 @@ SILENT, LOGGED, ONWARD = "silent", "logged", "onward"
 
 
 def can_play(ruleset: str, kernels: Kernels) -> bool:
-    """Whether there is a module of these rules and of these records, and something to play it with."""
+    """Whether there is a module of these rules and these records, and wasmtime to play it."""
     if not is_current(ruleset) or importlib.util.find_spec("wasmtime") is None:
         return False
     found = layout(ruleset)
@@ -53,11 +53,11 @@ def can_play(ruleset: str, kernels: Kernels) -> bool:
 
 
 def wasm_play(ruleset: str, kernels: Kernels, *, logged: bool) -> Callable[..., None]:
-    """What plays like the ruleset's entry point for many battles, without plug-ins."""
+    """A function that plays like the ruleset's entry point for many battles, without plug-ins."""
     pool = pool_of(ruleset, LOGGED if logged else SILENT, kernels)
 
     def play_many(battles: Rows, first_stream: int, results: Rows, logs: Rows | None, plugins: None) -> None:
-        """As `kernel/entry_points.py` says; the record is left as it is."""
+        """See `kernel/entry_points.py`; the record stays unchanged."""
         assert plugins is None
         with _Lent(pool) as machine:
             machine.load(battles)
@@ -70,7 +70,7 @@ def wasm_play(ruleset: str, kernels: Kernels, *, logged: bool) -> Callable[..., 
 
 
 def wasm_resume(ruleset: str, kernels: Kernels) -> Callable[..., None]:
-    """What plays like the ruleset's entry point for going on from the middle of a battle, without plug-ins."""
+    """A function that plays like the ruleset's entry point for rollouts, without plug-ins."""
     pool = pool_of(ruleset, ONWARD, kernels)
 
     def resume_many(
@@ -83,7 +83,7 @@ def wasm_resume(ruleset: str, kernels: Kernels) -> Callable[..., None]:
         place: Rows,
         plugins: None,
     ) -> None:
-        """As `kernel/entry_points.py` says; the record is left as it is."""
+        """See `kernel/entry_points.py`; the record stays unchanged."""
         assert plugins is None
         with _Lent(pool) as machine:
             machine.load(battles)
@@ -97,7 +97,7 @@ def wasm_resume(ruleset: str, kernels: Kernels) -> Callable[..., None]:
 
 
 class Machine:
-    """One instance of a module, and where things stand in its memory."""
+    """One instance of a module, and the places in its memory."""
 
     def __init__(self, ruleset: str, form: str, kernels: Kernels) -> None:
         import wasmtime
@@ -109,10 +109,10 @@ class Machine:
         sizes = {
             SILENT: 0,
             LOGGED: kernels.log_type.itemsize,
-            # What is kept, and as much again for spans and place.
+            # The snapshot, and as much again for spans and place.
             ONWARD: 2 * kernels.battle_type.itemsize,
         }
-        # The module's own part ends on the first pages; its size is known once there is an instance.
+        # The module itself uses the first pages; its exact size is known once there is an instance.
         results = _aligned(kernels.battle_type.itemsize)
         extra = results + _aligned(self.rows * kernels.result_type.itemsize)
         pages = -(-(_OWN_BYTES + extra + sizes[form]) // PAGE)
@@ -130,15 +130,15 @@ class Machine:
         self.seconds_per_battle = 0.0
 
     def load(self, battles: Rows) -> None:
-        """Take a record in."""
+        """Copy a record into memory."""
         self.put(battles, self.record)
 
     def battle(self, kind: np.dtype[Any]) -> Rows:
-        """The record as it is now, after the battle played last."""
+        """The record after the last battle."""
         return self.bytes[self.record : self.record + kind.itemsize].view(kind).copy()
 
     def put(self, values: Rows, place: int) -> int:
-        """Write an array into memory, at a place or just after it; where it begins."""
+        """Write an array into memory, at a place or just after it; returns where it begins."""
         start = _aligned(place)
         self.bytes[start : start + values.nbytes] = np.ascontiguousarray(values).reshape(-1).view(np.uint8)
         return start
@@ -146,12 +146,12 @@ class Machine:
     def play_silent(
         self, export: str, before: tuple[int, ...], first: int, results: Rows, after: tuple[int, ...]
     ) -> None:
-        """Play battles in calls of about equal length."""
+        """Play battles in calls of about equal duration."""
         done = 0
         while done < len(results):
             count = min(len(results) - done, self.rows, self._count_of_a_call())
             into = results[done : done + count]
-            # Rules write what they keep of a battle, and leave the rest of a row as it is.
+            # Rules write their own fields of a row and leave the rest unchanged.
             self.bytes[self.results : self.results + into.nbytes] = 0
             started = time.perf_counter()
             self._call(export, (*before, *_halves(first + done), self.results, count, *after))
@@ -165,7 +165,7 @@ class Machine:
         return max(1, int(CALL_SECONDS / self.seconds_per_battle))
 
     def play_logged(self, first: int, results: Rows, logs: Rows) -> None:
-        """Play battles one by one; the log keeps the last one's rows."""
+        """Play battles one by one; the log keeps the rows of the last one."""
         log = logs[0]
         size = results.dtype.itemsize
         for place in range(len(results)):
@@ -189,19 +189,19 @@ class Machine:
             raise FaultError(f"the WebAssembly module of {self.ruleset} ended with status {status}")
 
 
-# What a module keeps below its heap: its stack and a few constants.
+# A module uses this much below its heap: its stack and a few constants.
 _OWN_BYTES = 2 * PAGE
 
 
 @dataclass
 class Pool:
-    """Machines of one form that nobody uses at the moment."""
+    """Idle machines of one form."""
 
     make: Callable[[], Machine]
     idle: deque[Machine]
 
 
-# Two threads that begin at once must not make two of what all share.
+# Two threads that begin at once must not both create the shared objects.
 _making = threading.RLock()
 
 
@@ -211,7 +211,7 @@ def _pools() -> dict[tuple[Any, ...], Pool]:
 
 
 def pool_of(ruleset: str, form: str, kernels: Kernels) -> Pool:
-    """The machines of a form that are there for everybody in this process."""
+    """The process-wide pool of machines of a form."""
     key = ruleset, form
     with _making:
         if key not in _pools():
@@ -219,12 +219,12 @@ def pool_of(ruleset: str, form: str, kernels: Kernels) -> Pool:
         return _pools()[key]
 
 
-# More are made when more threads play, and dropped afterwards.
+# More are created when more threads play, and dropped afterwards.
 MOST_IDLE = 4
 
 
 class _Lent:
-    """A machine for as long as it is used; after a failure nobody gets it any more."""
+    """A machine while it is in use; after a failure it is not used again."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
@@ -245,12 +245,12 @@ class _Lent:
 def _engine() -> Any:
     import wasmtime
 
-    # wasmtime frees what is its own by functions that are gone once Python takes its modules apart.
+    # wasmtime frees its objects by functions that are gone once Python tears down its modules.
     atexit.register(_forget)
     config = wasmtime.Config()
     config.cranelift_opt_level = "speed"
     config.cranelift_nan_canonicalization = True
-    # It would start threads, and whoever forks later would have them in an unknown state.
+    # It would start threads, and a later fork would have them in an unknown state.
     config.parallel_compilation = False
     return wasmtime.Engine(config)
 
@@ -264,7 +264,7 @@ def _forget() -> None:
 
 @cache
 def _module(ruleset: str) -> Any:
-    """The module, as machine code from our own cache if that can be trusted; else translated."""
+    """The module, loaded as machine code from our own cache if that can be trusted, otherwise translated."""
     import wasmtime
 
     engine = _engine()
@@ -282,7 +282,7 @@ def _module(ruleset: str) -> Any:
 
 
 def machine_code_file(ruleset: str) -> Path:
-    """Where the translated module is kept: another module or another wasmtime is another folder."""
+    """The path of the translated module: another module or another wasmtime has another folder."""
     told_apart = f"{layout(ruleset)['module']['sha256']} {version('wasmtime')}"
     return jit.cache_root() / f"{ruleset}-{blake3(told_apart.encode()).hexdigest(8)}" / MACHINE_CODE
 
@@ -298,5 +298,5 @@ def _halves(stream: int) -> tuple[int, int]:
 
 
 def _signed(number: int) -> int:
-    """The same 32 bits as wasmtime wants them."""
+    """The same 32 bits as the signed number that wasmtime expects."""
     return number - (1 << 32) if number > 0x7FFFFFFF else number

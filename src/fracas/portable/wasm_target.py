@@ -1,7 +1,7 @@
-"""From intermediate code to a WebAssembly module that depends on nothing but the memory it is given.
+"""Translates intermediate code to a WebAssembly module that needs nothing but its memory.
 
-What could make a battle come out differently elsewhere, or take more than it was given, is refused here and not left
-to a test: inexact arithmetic, fused products, functions of a mathematics library, memory that grows, any other import.
+Anything that could make battles differ elsewhere or exceed the given memory is refused here instead of left to tests:
+inexact arithmetic, fused products, functions of a mathematics library, memory that grows, any other import.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from fracas.portable.intermediate_code import EntryCode
 
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals"
-# The host's alone; below the data, so that running out of it traps.
+# The stack is below the data, so that an overflow traps.
 STACK_BYTES = 64 * 1024
-# The one that is called for many battles is made fast, the others small.
+# The function that plays many battles is optimised for speed, the others for size.
 FAST = "simulate"
 
 _FAST_MATH = re.compile(
@@ -28,13 +28,13 @@ _FAST_MATH = re.compile(
 )
 _FUSED = re.compile(r"@llvm\.(?:experimental\.constrained\.)?(?:fma|fmuladd)\b")
 _GROWING = re.compile(r"@llvm\.wasm\.memory\.grow\b")
-# What LLVM has no instruction for here, so that it would become a call of a mathematics library.
+# LLVM has no instruction for these here, so they would become calls of a mathematics library.
 _MATHEMATICS = re.compile(
     r"@llvm\.(?:exp|exp2|exp10|log|log2|log10|pow|powi|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|sincos|ldexp"
     r"|frexp|modf)\."
 )
 _REFUSALS = (
-    (_FAST_MATH, "arithmetic that may be rearranged"),
+    (_FAST_MATH, "arithmetic that may be reordered"),
     (_FUSED, "a product and a sum rounded as one"),
     (_GROWING, "memory that grows"),
     (_MATHEMATICS, "a function of a mathematics library"),
@@ -42,11 +42,11 @@ _REFUSALS = (
 
 
 class RefusedCodeError(Exception):
-    """The rules hold what would not be the same everywhere, or not bounded."""
+    """The rules contain code that would not be the same everywhere, or not bounded."""
 
 
 def refusals(text: str) -> Iterator[str]:
-    """What intermediate code holds that no module may, with the line that it stands in."""
+    """Forbidden operations in intermediate code, each with its line."""
     for pattern, what in _REFUSALS:
         found = pattern.search(text)
         if found:
@@ -55,7 +55,7 @@ def refusals(text: str) -> Iterator[str]:
 
 
 def build_module(codes: Sequence[EntryCode], folder: Path) -> bytes:
-    """Translate and link what a ruleset exports; works in an empty folder.
+    """Translate and link a ruleset's exports; works in an empty folder.
 
     Raises:
         RefusedCodeError: the module would not be the same everywhere, or not bounded.
@@ -100,11 +100,11 @@ def _translated(llvm: Any, machine: Any, code: EntryCode) -> bytes:
 
 
 def _retargeted(code: EntryCode, data_layout: str) -> str:
-    """The code for 32-bit addresses, without what Numba put in for this machine and for Python."""
+    """The code for 32-bit addresses, without Numba's parts for this machine and for Python."""
     text = re.sub(r'target datalayout = ".*"', f'target datalayout = "{data_layout}"', code.text)
     text = re.sub(r'target triple = ".*"', f'target triple = "{TRIPLE}"', text)
     text = re.sub(r'"target-(?:cpu|features)"="[^"]*"', "", text)
-    # No kernel holds objects that are counted.
+    # Kernels hold no reference-counted objects.
     text = re.sub(
         r"define linkonce_odr void @NRT_(incref|decref)\(ptr[^\n]*\{\n(?:.*\n)*?\}\n",
         r"define internal void @NRT_\1(ptr %counted) {\n  ret void\n}\n",
@@ -130,7 +130,7 @@ def _link(objects: Sequence[str], exports: Sequence[str], folder: Path) -> None:
 
 
 def imports(module: bytes) -> list[tuple[str, str]]:
-    """What a module wants from outside, as pairs of names."""
+    """What a module imports, as pairs of module and name."""
     reader = _Reader(module, 8)
     while reader.place < len(module):
         section, size = reader.byte(), reader.number()
@@ -141,7 +141,7 @@ def imports(module: bytes) -> list[tuple[str, str]]:
 
 
 class _Reader:
-    """Reads the parts of a module that say what it imports."""
+    """Reads a module's list of imports."""
 
     def __init__(self, module: bytes, place: int) -> None:
         self.module = module
@@ -152,7 +152,7 @@ class _Reader:
         return self.module[self.place - 1]
 
     def number(self) -> int:
-        """A number in groups of seven bits, the lowest first."""
+        """A LEB128 number: groups of seven bits, the lowest first."""
         value = shift = 0
         while True:
             part = self.byte()

@@ -1,1 +1,1 @@
-"""Results as one HTML file that opens without a network: charts, tables, inputs, versions, the command."""
+"""Reports: results as one HTML file that opens offline, with charts, tables, inputs, versions and the command."""

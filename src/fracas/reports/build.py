@@ -1,4 +1,4 @@
-"""Making a report: read what is given, play what is to be played, put it on a page."""
+"""Builds a report: reads the inputs, plays the standard analyses, renders the page."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ from fracas.reports.summary import summary
 
 @dataclass(frozen=True)
 class Report:
-    """One page about scenarios and results. Made by `fracas.report`; it shows itself in a notebook."""
+    """A page about scenarios and results. `fracas.report` returns it; a notebook shows it."""
 
     content: Content
-    """What stands on it."""
+    """Everything on the page."""
 
     @property
     def summary(self) -> list[str]:
-        """The sentences at its top."""
+        """The sentences at the top."""
         return summary(in_order(self.content.documents))
 
     @property
     def interrupted(self) -> bool:
-        """True if Ctrl-C ended it early; what is on the page is right."""
+        """True if Ctrl-C ended it early; everything on the page is complete."""
         return self.content.interrupted or any(document.interrupted for document in self.content.documents)
 
     @cached_property
     def html(self) -> str:
-        """The page as text: one file that needs nothing else."""
+        """The page as text: one self-contained file."""
         return html(self.content)
 
     def save(self, path: str | Path) -> None:
-        """Write the page; it appears whole or not at all.
+        """Write the page; the file appears complete or not at all.
 
         Raises:
             InputError: it cannot be written.
@@ -100,12 +100,12 @@ def build(
     command: str | None = None,
     **asked: Unpack[LoadOptions],
 ) -> Report:
-    """Read scenarios and saved results, play the standard set for the scenarios, and put all of it on a page.
+    """Read scenarios and saved results, play the standard analyses of the scenarios, and build the page.
 
-    Ctrl-C ends with what is done.
+    Ctrl-C ends with the finished parts.
 
     Raises:
-        InputError: everything that is wrong with what is given, or an amount is out of range.
+        InputError: everything that is wrong with the inputs, or an amount is out of range.
         FaultError: a battle ran into a limit of ours.
     """
     check_amounts(n, None, threads)
@@ -135,7 +135,7 @@ def build(
             later = planned[done + 1 :]
             if interrupted or (documents and documents[-1].interrupted) or (patience.stop_requested and later):
                 interrupted = True
-                missing += [f"{each.command} of {each.about}: interrupted before it began." for each in later]
+                missing += [f"{each.command} of {each.about}: interrupted before it started." for each in later]
                 break
     if not documents:
         if interrupted:
@@ -149,14 +149,14 @@ def build(
 
 
 def _call(sources: Sequence[Source], n: int | None) -> str:
-    """The call that makes the page again, where it was made in Python."""
+    """The Python call that makes the page again."""
     named = [repr(str(each)) if isinstance(each, str | Path) else f"<{type(each).__name__}>" for each in sources]
     amount = "" if n is None else f", n={n}"
     return f"fracas.report([{', '.join(named)}]{amount})"
 
 
 def command_line(sources: Sequence[Path], out: Path, options: Sequence[tuple[str, Any]]) -> str:
-    """The command that makes the page again, with what differs from the defaults."""
+    """The command that makes the page again, with the options that differ from their defaults."""
     words = ["fracas", "report", *map(str, sources)]
     for name, value in options:
         if isinstance(value, list):
@@ -169,10 +169,10 @@ def command_line(sources: Sequence[Path], out: Path, options: Sequence[tuple[str
 
 
 def check_out(out: Path, sources: Sequence[Path]) -> None:
-    """Refuse a place where the page cannot stand, before anything is played.
+    """Check the output path before anything is played.
 
     Raises:
-        InputError: it cannot be written there, or it is one of the files that are read.
+        InputError: it cannot be written, or it is one of the inputs.
     """
     place = writable_path(out)
     for source in sources:
@@ -181,4 +181,4 @@ def check_out(out: Path, sources: Sequence[Path]) -> None:
         except (OSError, ValueError, RuntimeError):
             same = False
         if same:
-            raise write_error(out, "it is one of the files that the report is made of")
+            raise write_error(out, "it is one of the report's inputs")

@@ -1,7 +1,7 @@
-"""What a report plays itself.
+"""The standard analyses of a report.
 
-Each scenario is simulated. Of one or two scenarios it is also said why the side that wins less often lost a battle and
-which stat would help it most, and two are compared: in all of the battles that were simulated, so that the page has one
+Each scenario is simulated. With one or two scenarios, the report also explains a battle that the weaker side lost and
+finds the stat that would help it most. Two scenarios are compared over all simulated battles, so that the page has one
 answer.
 """
 
@@ -30,25 +30,25 @@ from fracas.lab.studies.sensitivity import sensitivity
 from fracas.reports.inputs import ToPlay
 from fracas.rulesets.contract.types import Rows
 
-# What is done, of how many, and what comes next.
+# Work done, total work, and the name of the next step.
 Steps = Callable[[int, int, str], None]
-# The battle that is explained is looked for among so many.
+# The battle to explain is searched among this many.
 FIRST_BATTLES = 200
-# How HP go is told of so many.
+# The timeline uses this many battles.
 MOST_FOLLOWED = 1_000
-# Of more scenarios than this only the simulations are made.
+# With more scenarios than this, they are only simulated.
 MOST_EXPLAINED = 2
 
 
 @dataclass(frozen=True)
 class How:
-    """How the battles of a report are played."""
+    """Settings for the battles of a report."""
 
     n: int | None = None
     side: int = 1
-    """Whose score is compared."""
+    """The side whose score is compared."""
     stream: int | None = None
-    """The battle that is explained; absent, the first that the side which wins less often loses."""
+    """The battle to explain; by default the first that the weaker side loses."""
     content: Sequence[Path] = ()
     threads: ExecutorOrThreads = None
     notice: Notice | None = None
@@ -56,7 +56,7 @@ class How:
 
 @dataclass(frozen=True)
 class Step:
-    """One result to make: its command, what it is made of, and what that is called on the page."""
+    """One result to make: its command, its inputs and its name on the page."""
 
     command: str
     about: str
@@ -71,7 +71,7 @@ class Step:
 
 
 class Subject:
-    """A scenario of the report under the name that it has there, simulated when somebody first asks."""
+    """A scenario of the report under its name there, simulated on first use."""
 
     def __init__(self, name: str, source: ToPlay, how: How) -> None:
         self.name = name
@@ -80,7 +80,7 @@ class Subject:
 
     @cached_property
     def results(self) -> Results:
-        """What many battles of it came to, with what units did in some of them."""
+        """The results of many battles, with contributions from some of them."""
         how, first = self.how, np.zeros(FIRST_BATTLES, np.int8)
 
         def keep(start: int, rows: Rows) -> None:
@@ -110,20 +110,20 @@ class Subject:
         return self.winners.index(winner) if winner in self.winners else 0
 
     def explained(self) -> Result:
-        """Why it lost that battle."""
+        """The explanation of that battle."""
         how = self.how
         return why(
             self.scenario, self.stream(), content=how.content, threads=local_threads(how.threads), notice=how.notice
         )
 
     def sensitive(self) -> Result:
-        """What a step more of each of its stats is worth."""
+        """What a step of each of the weaker side's stats is worth."""
         how = self.how
         return sensitivity(self.scenario, how.n, side=self.weaker, threads=how.threads, notice=how.notice)
 
 
 def with_one_seed(scenarios: Sequence[ToPlay]) -> list[ToPlay]:
-    """The same scenarios; two that are compared play under the first one's seed."""
+    """The same scenarios, where two that are compared share the first one's seed."""
     if len(scenarios) != 2 or not _are_compared(*(each.scenario for each in scenarios)):
         return list(scenarios)
     first, second = scenarios
@@ -135,7 +135,7 @@ def _are_compared(first: Scenario, second: Scenario) -> bool:
 
 
 def standard(scenarios: Sequence[ToPlay], how: How) -> list[Step]:
-    """What is played for these scenarios. They go by their ids, or by their files if two have the same id."""
+    """The analyses of these scenarios, named by their ids, or by their files if two share an id."""
     ids = [each.scenario.id for each in scenarios]
     names = ids if len(set(ids)) == len(ids) else [each.name for each in scenarios]
     return list(_steps([Subject(name, each, how) for name, each in zip(names, scenarios, strict=True)], how))
@@ -158,5 +158,5 @@ def _steps(subjects: Sequence[Subject], how: How) -> Iterator[Step]:
 
 
 def not_available(step: Step, error: InputError) -> str:
-    """Why a part of the standard set is not on the page."""
+    """Why an analysis is missing from the page."""
     return f"{step.command} of {step.about}: {error}."

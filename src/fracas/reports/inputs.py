@@ -1,4 +1,4 @@
-"""What a report is made of: scenarios that are still to be played, and saved results."""
+"""Reads the inputs of a report: scenarios to play, and saved results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.lab.presentation.documents import document_of
 from fracas.lab.presentation.notebook import Result
 from fracas.lab.presentation.types import Document
 
-# More than this no page can show and no reader can read.
+# More inputs than this are unreadable on one page.
 MOST_SOURCES = 32
 LARGEST_RESULT = 16 * 1024 * 1024
 
@@ -23,7 +23,7 @@ Source = str | Path | Mapping[str, Any] | Scenario | Result
 
 @dataclass(frozen=True)
 class ToPlay:
-    """A scenario that the report plays, under the name that it was given by."""
+    """A scenario that the report plays, with its given name."""
 
     name: str
     scenario: Scenario
@@ -31,14 +31,14 @@ class ToPlay:
 
 @dataclass(frozen=True)
 class Saved:
-    """A result that somebody has, under the name that it was given by."""
+    """A saved result, with its given name."""
 
     name: str
     document: Document
 
 
 def read_sources(sources: Iterable[Source], **asked: Unpack[LoadOptions]) -> list[ToPlay | Saved]:
-    """Scenarios and results, in the order in which they are given.
+    """Read scenarios and results in their given order.
 
     Raises:
         InputError: everything that is wrong with any of them.
@@ -47,9 +47,9 @@ def read_sources(sources: Iterable[Source], **asked: Unpack[LoadOptions]) -> lis
     problems: list[Problem] = []
     listed = list(sources)
     if not listed:
-        raise InputError.of("FILES", "there is nothing to report on", "name scenario files, or results saved as JSON")
+        raise InputError.of("FILES", "no files to report on", "name scenario files, or results saved as JSON")
     if len(listed) > MOST_SOURCES:
-        raise InputError.of("FILES", f"there are {len(listed):,}; a report is of at most {MOST_SOURCES}")
+        raise InputError.of("FILES", f"got {len(listed):,}; a report has at most {MOST_SOURCES}")
     for source in listed:
         try:
             found.append(_read(source, asked))
@@ -79,10 +79,12 @@ def _read(source: Source, asked: LoadOptions) -> ToPlay | Saved:
 
 
 def _refuse_other_files(content: Any, where: str) -> None:
-    """Say what to do with JSON files of ours that are neither scenarios nor results."""
+    """Refuse our other JSON files, with advice."""
     if not isinstance(content, dict) or "command" in content:
         return
     if content.get("format") == "fracas-replay":
         raise InputError.of(where, "is a replay", f"save a result of it: fracas why {where} --format json")
     if "events" in content or "digest" in content:
-        raise InputError.of(where, "is one told battle, which fracas report does not show", "name its scenario file")
+        raise InputError.of(
+            where, "is a single narrated battle, which fracas report does not show", "name its scenario file"
+        )

@@ -1,4 +1,4 @@
-"""The page: documents as sections, drawn and escaped, in one file."""
+"""Renders a report as one HTML file: documents as sections, escaped, with charts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fracas.lab.presentation.types import INTERVAL_ENDS, Document, Kind, Table, 
 from fracas.reports.summary import summary
 from fracas.version import __version__
 
-# Sections stand in the order in which a reader asks.
+# Sections are in the order in which readers ask.
 ORDER = (
     "compare",
     "simulate",
@@ -35,19 +35,19 @@ ORDER = (
     "ladder",
     "find",
 )
-# Of these there is one for each scenario.
+# Sections that exist once for each scenario.
 OF_ONE_SCENARIO = ("simulate", "odds", "why", "sensitivity")
 MOST_ROWS = 500
 INTERVAL = "95%"
 _NUMBERS = (Kind.WHOLE, Kind.NUMBER, Kind.SHARE, Kind.GAIN)
-# Control characters but for tabs and line ends, halves of pairs, and marks that change the direction of writing.
+# Control characters other than tabs and line ends, unpaired surrogates, and marks that change the writing direction.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _LONGEST_DOCUMENT = 400_000
 
 
 @dataclass(frozen=True)
 class Input:
-    """Something that the report was made of: its name, what is known about it, the scenario if there is one."""
+    """One input of the report: its name, facts about it, and its scenario if it has one."""
 
     name: str
     facts: tuple[tuple[str, str], ...]
@@ -56,22 +56,22 @@ class Input:
 
 @dataclass(frozen=True)
 class Content:
-    """All that stands on a page."""
+    """Everything on a page."""
 
     documents: Sequence[Document]
     inputs: Sequence[Input]
     missing: Sequence[str]
-    """What was not available, in sentences."""
+    """Missing parts, in sentences."""
     command: str
-    """How the page is made again."""
+    """The command or call that makes the page again."""
     interrupted: bool = False
 
 
 def html(content: Content) -> str:
-    """The page as text.
+    """Render the page.
 
     Raises:
-        InputError: a library that is needed is not installed.
+        InputError: a required library is not installed.
     """
     require_library("altair", "vl_convert", "jinja2")
     from jinja2 import Environment, StrictUndefined
@@ -99,24 +99,24 @@ def html(content: Content) -> str:
 
 
 def _printable(value: Any) -> Any:
-    """A text without characters that a page cannot hold, or that turn what follows around."""
+    """Text without characters that a page cannot hold or that change the writing direction."""
     from markupsafe import Markup
 
     return _UNSEEN.sub("·", value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _tight(text: str) -> str:
-    """A sentence whose numbers stay with their units at the end of a line."""
+    """A sentence in which line breaks do not separate numbers from their units."""
     return text.replace(" %", "\N{NO-BREAK SPACE}%").replace(" points", "\N{NO-BREAK SPACE}points")
 
 
 def in_order(documents: Iterable[Document]) -> list[Document]:
-    """Documents in the order in which they stand on the page."""
+    """Documents in the order of the page's sections."""
     return sorted(documents, key=lambda document: ORDER.index(document.command))
 
 
 def title(documents: Sequence[Document]) -> str:
-    """What the whole page is about."""
+    """The title of the page."""
     if documents[0].command == "compare":
         return documents[0].about
     names = list(dict.fromkeys(document.about for document in documents))
@@ -129,7 +129,7 @@ def _subtitle(documents: Sequence[Document]) -> str:
 
 
 def _origin(document: Document) -> str:
-    """The ruleset, profile and seed of a result, as far as it is of one."""
+    """The ruleset, profile and seed of a result, where it has one of each."""
     parts = [document.ruleset]
     parts += [f"profile {document.profile}"] if document.profile else []
     parts += [f'seed "{short(document.seed)}"'] if document.seed else []
@@ -137,7 +137,7 @@ def _origin(document: Document) -> str:
 
 
 def scenario_input(name: str, scenario: Scenario) -> Input:
-    """A scenario that was played, with the document that it was looked up to."""
+    """The input section of a played scenario, with its resolved document."""
     text = msgspec.json.format(msgspec.json.encode(scenario.document, order="sorted"), indent=2).decode()
     if len(text) > _LONGEST_DOCUMENT:
         rest = len(text) - _LONGEST_DOCUMENT
@@ -158,7 +158,7 @@ def scenario_input(name: str, scenario: Scenario) -> Input:
 
 
 def saved_input(name: str, document: Document) -> Input:
-    """A result that was read, with what it says about itself."""
+    """The input section of a saved result, with the facts it contains."""
     facts = [("result of", f"fracas {printed_by(document.command)}"), ("about", document.about)]
     facts.append(("ruleset", f"{document.ruleset}, rules version {document.rules_version}"))
     facts += [("profile", document.profile)] if document.profile else []
@@ -190,7 +190,7 @@ def _section(number: int, document: Document) -> dict[str, Any]:
 
 
 def _table(table: Table) -> dict[str, Any]:
-    """A table as headings and cells of text. The two ends of an interval become one cell."""
+    """A table as headings and text cells. The two ends of an interval become one cell."""
     places = range(len(table.columns))
     ends = [place for place in places if _is_interval(table, place)]
     kept = [place for place in places if place - 1 not in ends]
@@ -218,7 +218,7 @@ def _is_interval(table: Table, place: int) -> bool:
 
 
 def _score(documents: Sequence[Document]) -> dict[str, Any] | None:
-    """The shares of the first scenario that was played, for the top of the page."""
+    """The win shares of the first simulated scenario, for the top of the page."""
     played = [document for document in documents if isinstance(document, SimulateDocument) and document.battles]
     if not played or documents[0].command == "compare":
         return None
@@ -234,7 +234,7 @@ def _score(documents: Sequence[Document]) -> dict[str, Any] | None:
 
 
 def _safe(text: str) -> Any:
-    """Our own markup, not to be escaped again."""
+    """Our own markup, marked as safe so that it is not escaped again."""
     from markupsafe import Markup
 
     return Markup(text)

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from fracas.lab.presentation.types import Document
 
-# How many sentences each section lends to the top; the rest stands in the section.
+# How many sentences of each section go to the top; the rest stay in the section.
 _LENT = {"compare": 2, "swaps": 1, "optimise": 2, "why": 2, "matchups": 2}
 MOST_SENTENCES = 12
 
 
 def summary(documents: Sequence[Document]) -> list[str]:
-    """The first findings of all sections, in the order of the sections."""
+    """The first findings of all sections, in order."""
     return list(dict.fromkeys(_lent(documents)))[:MOST_SENTENCES]
 
 

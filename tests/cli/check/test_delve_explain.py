@@ -139,7 +139,7 @@ def test_what_cannot_be_asked_is_refused(ask, options, where):
         ("1.300", "1.kael", "the fight ends with"),
         ("2", "1.kael", "write ENCOUNTER.ROUND, such as 2.1"),
         ("9.1", "1.kael", "there is no encounter 9"),
-        ("x", "1.kael", "no place in a run"),
+        ("x", "1.kael", "not a place in a run"),
     ],
 )
 def test_a_place_without_a_decision_is_refused_with_the_reason(ask, place, unit, words):

@@ -135,7 +135,7 @@ def test_bad_amounts_are_refused(few, fracas_cli, file, arguments, told):
 
 def test_what_other_rulesets_do_not_have_is_said(fracas_cli, tmp_path):
     file = written(tmp_path, json.dumps(duel()), "duel.json")
-    assert "nothing of the content can stand" in fracas_cli("swaps", file).err
+    assert "the content has no replacement" in fracas_cli("swaps", file).err
     for command in ("ladder", "share"):
         answer = fracas_cli(command, file)
         assert answer.status == BAD_INPUT

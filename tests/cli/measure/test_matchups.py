@@ -137,7 +137,7 @@ def test_ctrl_c_shows_whole_cells(field, fracas_cli, form):
         ([FORMATIONS, "--precision", "sure"], '--precision: "sure" is not a number'),
         ([FORMATIONS, "--threads", 0], "--threads: 0 is out of range"),
         ([FORMATIONS.with_name("one-of-each.toml")], "there must be 2 to 200 entrants, not 1"),
-        ([FORMATIONS, FORMATIONS], "is a roster, which stands alone"),
+        ([FORMATIONS, FORMATIONS], "is a roster, which cannot be combined with other files"),
         (["nowhere.toml", "nothing.toml"], "nothing.toml: there is no such file"),
         ([ROOT / "examples" / "relics" / "first-duel.toml", FORMATIONS.with_name("one-of-each.toml")], "different"),
         ([FORMATIONS, "--set", "sides.0.units.0.hpp=3"], "hpp"),

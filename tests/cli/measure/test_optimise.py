@@ -131,7 +131,7 @@ def test_ctrl_c_shows_the_best_so_far(field, fracas_cli, file):
         (["--keep", "many,2"], '--keep: "many" is not a whole number'),
         (["--save", "better.yaml"], "does not end in .toml or .json"),
         (["--against", "nowhere.toml"], "nowhere.toml: there is no such file"),
-        (["--held-out", str(ROOT / "examples" / "relics" / "first-duel.toml")], "is of relics"),
+        (["--held-out", str(ROOT / "examples" / "relics" / "first-duel.toml")], "is for relics"),
         (["--threads", 0], "--threads: 0 is out of range"),
     ],
 )

@@ -114,7 +114,7 @@ def test_what_is_done_when_it_is_interrupted_is_written(fracas_cli, here, monkey
         (["coin.toml", "--threads", "0", "--out", "page.html"], "--threads"),
         (["coin.toml", "--set", "x", "--out", "page.html"], "PATH=VALUE"),
         (["coin.toml", "--profile", "classi", "--out", "page.html"], "classic"),
-        (["coin.toml", "--out", "coin.toml"], "one of the files"),
+        (["coin.toml", "--out", "coin.toml"], "one of the report's inputs"),
         (["coin.toml", "--out", "nowhere/page.html"], "no such folder"),
         (["coin.toml", "--out", "."], "it is a folder"),
         (["broken.json", "--out", "page.html"], 'command: results of "simulat" cannot be shown'),

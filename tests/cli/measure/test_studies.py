@@ -150,7 +150,7 @@ def test_sensitivity_lists_every_stat(fracas_cli, file):
     ended = fracas_cli("sensitivity", file, "-n", 10, "--step", "-19.0")
     assert ended.status == DONE
     assert "20 to 1" in ended.out
-    assert "is left out: 1 is the least that is allowed" in ended.out
+    assert "is left out: 1 is the smallest value allowed" in ended.out
 
 
 # find

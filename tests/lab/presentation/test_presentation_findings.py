@@ -105,12 +105,12 @@ def test_bounds_of_interrupted_exact_odds_are_no_interval():
     document["draws"] = {"cap_equal": {"share": 0.0, "interval95": [0.0, 0.5]}}
     found = document_of(document, "odds")
     assert "at least 25.00% and at most 75.00%" in told(found)
-    assert "every way" not in told(found)
+    assert "exact enumeration" not in told(found)
     table = found.tables()[0]
     assert [column.heading for column in table.columns[-2:]] == ["at least", "at most"]
     assert "95%" not in told(found) + table.caption
     whole = document_of(sample("odds-exact") | {"interrupted": True}, "odds")
-    assert "by counting every way it can go" in told(whole)
+    assert "by exact enumeration" in told(whole)
 
 
 # The best of several.

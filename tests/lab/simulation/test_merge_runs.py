@@ -106,13 +106,13 @@ def test_gaps_and_overlaps_are_told_with_what_to_do(tmp_path, scenario):
         "simulate them with --start 10 -n 10",
     )
     [problem] = problems_of(merge, [first, first, third], tmp_path / "whole.json")[:1]
-    assert problem.message == "battle 0 is in both"
+    assert problem.message == "battle 0 is in two parts"
 
 
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"command": "odds"}, "is no summary of a simulation"),
+        ({"command": "odds"}, "is not a summary of a simulation"),
         ({"sums": None}, "has no sums"),
         ({"sums": {"battles": "x"}}, "its sums are damaged"),
         ({"wins": [1, 1]}, "its sums are damaged"),
@@ -138,7 +138,7 @@ def test_what_is_no_summary_is_refused(tmp_path, scenario, content):
     first, second = parts_of(tmp_path, "a.json", scenario, 10, 20)
     second.write_bytes(content)
     [problem] = problems_of(merge, [first, second], tmp_path / "whole.json")
-    assert problem.message == "is no summary of a simulation"
+    assert problem.message == "is not a summary of a simulation"
 
 
 def test_a_table_that_is_not_its_summarys_is_refused(tmp_path, scenario):
@@ -146,7 +146,7 @@ def test_a_table_that_is_not_its_summarys_is_refused(tmp_path, scenario):
     first.write_bytes(second.read_bytes())
     [problem] = problems_of(merge, [first, second], tmp_path / "whole.parquet")
     assert problem.where == str(first)
-    assert "is not the table that its summary belongs to" in problem.message
+    assert "is not the table of its summary" in problem.message
 
 
 def test_all_problems_are_told_at_once(tmp_path, scenario):

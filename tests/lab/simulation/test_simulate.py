@@ -223,7 +223,7 @@ def test_a_precision_that_is_not_reached_is_said(scenario, monkeypatch):
     reached = results.as_json()["half_width"]
     assert reached == max(half_width(count, 2048) for count in (*results.wins, results.draws)) > 0.01
     assert said[-1] == (
-        f"a half-width of 1.0000% was not reached: it is {reached:.4%} after 2,048 battles, and more are not played"
+        f"a half-width of 1.0000% was not reached: it is {reached:.4%} after 2,048 battles, the most that are played"
     )
     said.clear()
     simulate(scenario, precision=3.0, notice=said.append)

@@ -91,7 +91,7 @@ def test_the_command_the_document_and_the_page_tell_it(capsys, tmp_path):
     fracas_cli("simulate", file, "-n", 12, "--timeline", 12, "--out", out)
     assert json.loads(out.read_text(encoding="utf-8"))["timeline"] == document["timeline"]
     page = fracas.report([out])
-    assert "How HP go" in page.html
+    assert "HP over time" in page.html
     assert fracas.simulate(duel(), n=12, timeline=12).to_document().tables()[-1].name == "timeline"
     stunned = fracas.simulate(ROOT / "examples" / "squads" / "stun.toml", n=12, timeline=12)
     [statuses] = [table for table in stunned.to_document().tables() if table.name == "statuses"]

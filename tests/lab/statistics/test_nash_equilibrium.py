@@ -178,7 +178,7 @@ def test_a_mix_that_fails_the_check_gives_way_to_another_and_that_is_said(monkey
 def test_no_mix_is_shown_that_is_none(monkeypatch):
     monkeypatch.setattr(nash_equilibrium, "_levelled", spoiled(None))
     monkeypatch.setattr(nash_equilibrium, "_middle", spoiled([1.0, 0, 0, 0]))
-    with pytest.raises(FaultError, match="no mix of the meta-game was found"):
+    with pytest.raises(FaultError, match="no equilibrium of the meta-game was found"):
         most_even_mix(repeated(ROCK_PAPER_SCISSORS, 0, 0, 1, 2))
 
 

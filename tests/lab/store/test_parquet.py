@@ -171,7 +171,7 @@ def test_a_summary_and_nothing_else_is_left_beside_the_file(tmp_path, scenario):
 @pytest.mark.parametrize("name", ["battles.csv", "battles"])
 def test_a_table_is_written_under_its_own_ending_alone(tmp_path, scenario, name):
     [problem] = problems_of(table, tmp_path / name, scenario, 100)
-    assert problem.message == "does not end in .parquet or .json, so its format is not clear"
+    assert problem.message == "must end in .parquet or .json"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -152,7 +152,7 @@ def test_a_damaged_range_is_played_again(scenario, out, expected, half_done, dam
     said: list[str] = []
     results = simulate_to_file(out, scenario, BATTLES, resume=True, notice=said.append)
     assert results.resumed == 5 * 16
-    assert any("1 ranges are damaged" in line for line in said)
+    assert any("1 chunks are damaged" in line for line in said)
     assert bytes_of(out.parent) == expected
 
 
@@ -235,8 +235,8 @@ def test_a_run_without_luck_does_not_take_anothers_place(out, half_done):
 def test_without_resume_nothing_that_is_kept_is_lost(scenario, out, half_done):
     before = bytes_of(checkpoint_path(out))
     [problem] = problems_of(simulate_to_file, out, scenario, BATTLES)
-    assert problem.message == "keeps 6 finished ranges of a run that did not end"
-    assert "--resume continues it" in (problem.suggestion or "")
+    assert problem.message == "holds 6 finished chunks of an unfinished run"
+    assert "add --resume to continue it" in (problem.suggestion or "")
     assert bytes_of(checkpoint_path(out)) == before
 
 
@@ -279,7 +279,7 @@ def test_a_folder_that_is_no_runs_is_left_alone(scenario, out, content):
             (folder / name).write_text(text)
     for resume in (False, True):
         [problem] = problems_of(simulate_to_file, out, scenario, BATTLES, resume=resume)
-        assert problem.message == "is there and is no folder of a run"
+        assert problem.message == "exists, but is not the folder of a run"
     assert [entry.name for entry in out.parent.iterdir()] == [folder.name]
 
 

@@ -201,9 +201,9 @@ def test_what_another_study_has_left_is_of_no_use_and_stays(tmp_path, half_done)
     before = bytes_of(folder)
     looked_for(folder, said)
     assert said == [
-        f"resumes: 16 battles are kept in {folder}",
-        f"what is kept in {folder} is of something else, and of no use here",
-        f"{folder} stays: it has finished ranges of something else",
+        f"resumes with 16 battles from {folder}",
+        f"the chunks in {folder} belong to another study and are not used",
+        f"{folder} stays: it has finished chunks of another study",
     ]
     assert bytes_of(folder) == before
 
@@ -214,7 +214,7 @@ def test_who_is_interrupted_is_told_how_to_go_on(monkeypatch, tmp_path):
     killed_at(monkeypatch, 2)
     with pytest.raises(Killed):
         looked_for(folder, said)
-    assert said == [f"finished ranges are kept in {folder}; the same with --resume {folder} continues"]
+    assert said == [f"finished chunks are in {folder}; add --resume {folder} to continue"]
 
 
 def test_a_study_that_kept_nothing_leaves_nothing(tmp_path):
@@ -246,7 +246,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path, content):
     [problem] = problems_of(STUDIES["sweep"], resume=folder)
     assert (problem.where, problem.message) == (
         str(folder),
-        "is there, and is no folder in which finished ranges were kept",
+        "exists, but is not a checkpoint folder",
     )
     assert bytes_of(folder if content else tmp_path) == before
 
@@ -255,11 +255,11 @@ def test_the_folders_of_runs_and_of_studies_are_not_mixed_up(monkeypatch, tmp_pa
     out = tmp_path / "battles.json"
     (tmp_path / "kept").rename(tmp_path / "battles.json.run")
     [problem] = problems_of(fracas.simulate, duel(), 100, out=out, resume=True)
-    assert problem.message == "is there and is no folder of a run"
+    assert problem.message == "exists, but is not the folder of a run"
     with RunCheckpoint(tmp_path / "other.json", resume=False) as run:
         run._write("run.json", b"{}")
         [problem] = problems_of(STUDIES["sweep"], resume=run.path)
-    assert "no folder in which finished ranges" in problem.message
+    assert "is not a checkpoint folder" in problem.message
 
 
 def test_two_programs_do_not_share_a_folder(tmp_path):

@@ -212,7 +212,7 @@ def test_ctrl_c_leaves_what_was_tried(ctrl_c, few):
 
 def test_exchanges_of_a_ruleset_without_parts_are_refused():
     (problem,) = problems_of(run_swaps, fracas.load(duel()))
-    assert problem.message == "nothing of the content can stand in place of what this side has"
+    assert problem.message == "the content has no replacement for anything of this side"
 
 
 def test_content_of_ones_own_is_tried_too(tmp_path: Path):

@@ -365,7 +365,7 @@ def test_all_play_by_the_rules_of_the_first():
     documents = module.all_pairings(entrants, heard.append)
     assert len(documents) == 2
     assert {document["options"]["round_cap"] for document in documents.values()} == {50}
-    assert heard == [f"Bo: its file has other options; all play by those of {entrants.rules.id}"]
+    assert heard == [f"Bo: its file has other options; all entrants use those of {entrants.rules.id}"]
 
 
 # Some against some others.

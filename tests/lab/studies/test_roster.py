@@ -128,23 +128,23 @@ def test_content_of_ones_own_takes_part_too(folder, tmp_path):
         (ROSTER.replace('ruleset = "squads"', ""), "ruleset"),
         (ROSTER.replace("side = 2", "side = 3"), "side"),
         (ROSTER.replace("side = 2", "sied = 2"), "sied"),
-        (ROSTER.replace("side = 2", 'content = "strategies"'), "content and at need each other"),
-        (ROSTER.replace("side = 2", 'only = ["x"]'), "only and value belong to content"),
-        (ROSTER.replace("side = 2", 'content = "strategys"\nat = "sides.0.strategy"'), "no content of the kind"),
+        (ROSTER.replace("side = 2", 'content = "strategies"'), "content and at belong together"),
+        (ROSTER.replace("side = 2", 'only = ["x"]'), "only and value need content"),
+        (ROSTER.replace("side = 2", 'content = "strategys"\nat = "sides.0.strategy"'), "no content of kind"),
         (
             ROSTER.replace("side = 2", 'content = "strategies"\nat = "sides.0.strategy"\nonly = ["trige"]'),
             'there is no strategies "trige"',
         ),
         (
             ROSTER.replace("side = 2", 'content = "strategies"\nat = "sides.0.strategy"\nname = "x"'),
-            "entrants of the content have names of their own",
+            "entrants from content have their own names",
         ),
         (ROSTER.replace("side = 2", 'set = { "sides.0.units.7.hp" = 1 }'), "units"),
         (ROSTER.replace('file = "a.toml"\nside', 'file = "../a.toml"\nside'), "outside the roster's folder"),
         (ROSTER.replace('file = "a.toml"\nside', 'file = "zz.toml"\nside'), "there is no such file"),
         ('ruleset = "squads"\nentrants = []\n', "entrants"),
         ('ruleset = "squads"\n[[entrants]]\nfile = "a.toml"\n', "there must be 2 to 200 entrants, not 1"),
-        (ROSTER.replace("squads", "relics"), "not of relics"),
+        (ROSTER.replace("squads", "relics"), "not for relics"),
     ],
 )
 def test_what_is_wrong_with_a_roster_is_said(folder, text, told):
@@ -162,7 +162,7 @@ def test_all_that_is_wrong_is_said_at_once(folder):
 
 def test_a_roster_stands_alone(folder):
     problems = problems_of(roster_of, [folder / "a.toml", roster(folder, ROSTER)], {})
-    assert problems[0].message == "is a roster, which stands alone"
+    assert problems[0].message == "is a roster, which cannot be combined with other files"
 
 
 def test_different_rulesets_do_not_meet(folder):

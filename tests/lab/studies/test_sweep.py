@@ -265,9 +265,9 @@ def test_stats_at_the_end_of_their_range_are_skipped_and_said(plain, monkeypatch
     ]
     monkeypatch.setattr(lab, "stats", lambda self, seat: stats)
     up = fracas.sensitivity(scenario, n=5)
-    assert [(each.stat.name, each.reason) for each in up.skipped] == [("attack", "20 is the most that is allowed")]
+    assert [(each.stat.name, each.reason) for each in up.skipped] == [("attack", "20 is the largest value allowed")]
     down = fracas.sensitivity(scenario, n=5, step=-1)
-    assert [(each.stat.name, each.reason) for each in down.skipped] == [("speed", "9 is the least that is allowed")]
+    assert [(each.stat.name, each.reason) for each in down.skipped] == [("speed", "9 is the smallest value allowed")]
     halves = fracas.sensitivity(scenario, n=5, step=0.5)
     assert len(halves.stats) + len(halves.skipped) == 3
     assert halves.skipped[1].reason == "it takes whole numbers"

@@ -103,7 +103,7 @@ def test_parts_and_files_come_from_the_folder_of_the_set(tmp_path):
     ("document", "where", "message"),
     [
         ({"variants": []}, "variants", "at least 1"),
-        ({"variants": [{"name": "x"}]}, "variants.0", "nothing says how it differs from A"),
+        ({"variants": [{"name": "x"}]}, "variants.0", "does not differ from A"),
         ({"variants": [{"name": "x", "set": {"a": 1}}] * 2}, "", 'two variants are called "x"'),
         ({"variants": [{"name": "x", "set": {"sides.0.units.0.attak": 1}}]}, "variants.0", "no such key"),
         ({"variants": [{"name": "x", "sets": {"a": 1}}]}, "variants.0.sets", "no such key"),

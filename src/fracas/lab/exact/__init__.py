@@ -1,1 +1,1 @@
-"""Probabilities by enumerating states."""
+"""Exact probabilities by state enumeration."""

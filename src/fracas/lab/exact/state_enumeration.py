@@ -1,7 +1,7 @@
-"""All ways in which a battle can go: states are played on step by step, equal ones are taken together.
+"""Enumerates every possible course of a battle, step by step; equal states are merged.
 
-Chances are whole numbers of 2^-128. Sums of them are exact; a product is rounded down, and what is lost by that goes
-to the last way of a step, so the chances of everything that can happen always add up to 1 exactly.
+Probabilities are whole numbers of 2^-128. Their sums are exact. Products are rounded down, and the last transition of a
+step gets the remainder, so the probabilities of all outcomes always add up to exactly 1.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from fracas.rulesets.contract.types import Rows
 ONE = 1 << 128
 DEFAULT_BUDGET = 10**6
 MOST_BUDGET = 10**7
-# Up to so many states are sooner played on plain than a first compilation is done.
+# Up to this many states, plain Python finishes sooner than a first compilation.
 FEW_STATES = 150
-# Whoever has not set a budget does not wait where so many states were met and next to nothing is decided.
+# Without a budget from the user, the enumeration gives up after this many states if almost nothing is decided.
 HURRIED_STATES = 50_000
 HURRIED_SHARE = ONE >> 10
 COMPILED = "branching"
 
 # How many states a page has.
 PAGE = 2048
-# For so many ways of steps a state counts, and for so much work: words that are looked at, in a way of a step all those
-# that may change, and so many more that what Python does with it comes to.
+# Each state of the budget allows this many transitions and this much work: words read, where each transition reads all
+# words that may change, plus this many for the work that Python does.
 WAYS_OF_A_STATE = 10
 WORDS_OF_A_WAY = 500
 WORK_OF_A_STATE = WAYS_OF_A_STATE * 2 * WORDS_OF_A_WAY
-# The states that are waiting hold at most so many bytes.
+# The waiting states use at most this many bytes.
 MOST_BYTES = 3 << 29
-# What Python keeps for a state beside its words.
+# Memory that Python needs for a state besides its words.
 BYTES_OF_A_STATE = 250
 
 Watch = Callable[["Enumeration"], None]
@@ -49,46 +49,46 @@ Watch = Callable[["Enumeration"], None]
 
 @dataclass
 class Enumeration:
-    """How far all the ways of a battle were followed, and what they came to."""
+    """How far a battle was enumerated, and the probabilities it found."""
 
     scenario: Scenario
     budget: int
     is_hurried: bool = False
     endings: dict[Ending, int] = field(default_factory=dict)
-    """The chance of each winner, reason and number of rounds, of ONE."""
+    """The probability of each winner, reason and number of rounds, in units of 1 / ONE."""
     states: int = 0
-    """Different states that were met, endings not counted."""
+    """Distinct states, without endings."""
     transitions: int = 0
-    """Ways of steps that were followed."""
+    """Transitions from one state to the next."""
     work: int = 0
-    """What that took, in words that were looked at: no clock, so the same attempt always ends at the same place."""
+    """The work done, in words read; it counts no clock time, so equal runs stop at the same place."""
     steps: int = 0
-    """Moments at which states were waiting together."""
+    """Points in time at which states waited together."""
     weight_error: float = 0.0
-    """How far the weights of ways may be from the truth: words that tie once in 2^32, real numbers."""
+    """How far the weights of transitions may be off: words that tie once in 2^32, real numbers."""
     stopped: str = ""
-    """Why not all ways were followed; empty if they were."""
+    """Why the enumeration is incomplete; empty if it is complete."""
     interrupted: bool = False
     undecided: UndecidedStates | None = None
-    """The states at which it stopped; None if there are none, or nothing is known of them."""
+    """The states at which it stopped; None if there are none or they are unknown."""
 
     @property
     def resolved_mass(self) -> int:
-        """The chance of all endings that were found, of ONE."""
+        """The total probability of all endings found, in units of 1 / ONE."""
         return sum(self.endings.values())
 
     @property
     def error(self) -> float:
-        """How far a chance can be from the true one: what was rounded, and what rulesets say of their weights."""
+        """How far a probability may be off: the rounding loss plus the error of the ruleset's weights."""
         return self.transitions / ONE + self.weight_error
 
     @property
     def is_certain(self) -> bool:
-        """Whether the battle can go only one way."""
+        """Whether the battle has only one possible course."""
         return self.is_complete and self.transitions == self.states + len(self.endings) and len(self.endings) == 1
 
     def as_json(self) -> dict[str, Any]:
-        """How far it came, as plain values."""
+        """The progress as plain values."""
         return {
             "states": self.states,
             "budget": self.budget,
@@ -102,7 +102,7 @@ class Enumeration:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every way was followed to its end."""
+        """Whether every course was followed to its end."""
         return not self.stopped and not self.interrupted
 
 
@@ -114,19 +114,19 @@ def enumerate_states(
     watch: Watch | None = None,
     notice: Notice | None = None,
 ) -> Enumeration:
-    """Follow all ways of a battle, as far as the budget of states goes; `hurried` stops where that is not to be hoped.
+    """Enumerate every course of a battle within a budget of states; `hurried` gives up early on hopeless battles.
 
-    `watch` is told how far it came now and then. After Ctrl-C the endings are those that were found until then.
+    `watch` receives the progress now and then. After Ctrl-C you get the endings found so far.
 
     Raises:
-        FaultError: chances that do not add up, time that stands still, a change where nothing may change.
+        FaultError: probabilities that do not add up, time that stands still, a change to a fixed part of the state.
     """
     ways = Enumeration(scenario, budget, hurried)
     kernels = scenario.ruleset.kernels
     if kernels.enumerate_step is None:
         ways.stopped = f"not available for this ruleset ({scenario.ruleset.name})"
     elif scenario.compiled.plugins:
-        ways.stopped = "plug-ins cannot be followed in all their ways"
+        ways.stopped = "battles with plug-ins cannot be enumerated"
     else:
         _enumerate_somehow(ways, kernels.enumerate_step, watch, notice)
     return ways
@@ -135,7 +135,7 @@ def enumerate_states(
 def _enumerate_somehow(
     ways: Enumeration, enumerate_step: Callable[..., None], watch: Watch | None, notice: Notice | None
 ) -> None:
-    """Compiled, or plain where that is sooner done."""
+    """Enumerate compiled, or in plain Python if that is faster."""
     setting = jit.jit_setting()
     try:
         if setting in ("auto", "wasm") and not jit.is_cached(enumerate_step, COMPILED):
@@ -155,7 +155,7 @@ def _enumerate_somehow(
 
 @AllowInterrupt()
 def _compiled(scenario: Scenario, enumerate_step: Callable[..., None], notice: Notice | None) -> Callable[..., None]:
-    """The compiled entry point, compiled now if this machine has not done so before; says so if it takes a while."""
+    """The compiled entry point; if this machine has to compile it first, says so."""
     if not jit.is_cached(enumerate_step, COMPILED) and notice is not None:
         name = scenario.ruleset.name
         notice(f"Compiling the rules of {name} for exact odds on this machine, once; it takes ten to thirty seconds.")
@@ -168,7 +168,7 @@ def _compiled(scenario: Scenario, enumerate_step: Callable[..., None], notice: N
 
 
 class _Waiting:
-    """States that are waiting to be played on, by their moments: their words, and their chances."""
+    """The states waiting to be played on, by time: their words and probabilities."""
 
     def __init__(self, reader: StateReader) -> None:
         self.reader = reader
@@ -179,7 +179,7 @@ class _Waiting:
         return sum(len(states) for states in self.moments.values())
 
     def widen(self) -> None:
-        """Bring all states to the words that are live by now."""
+        """Bring all states to the words that are live now."""
         missing = self.reader.words[1, self.reader.live[self.width :]].tobytes()
         if missing:
             self.moments = {
@@ -189,7 +189,7 @@ class _Waiting:
         self.width = len(self.reader.live)
 
     def begin_from_here(self) -> None:
-        """There is one state: nothing differs from it yet."""
+        """Restart with the only state there is: no word differs from it yet."""
         ((moment, states),) = self.moments.items()
         ((key, chance),) = states.items()
         self.reader.begin_from(np.frombuffer(key, np.int64))
@@ -197,11 +197,11 @@ class _Waiting:
         self.moments = {moment: {b"": chance}}
 
     def undecided(self, rest: dict[bytes, int]) -> UndecidedStates:
-        """All that wait, and the rest of a page whose states were not all played on."""
+        """All waiting states, plus the rest of a page that was not fully played."""
         return UndecidedStates(self.reader, [rest, *(self.moments[moment] for moment in sorted(self.moments))])
 
     def take_first(self) -> tuple[int, dict[bytes, int]]:
-        """The states of the earliest moment."""
+        """The states of the earliest time."""
         moment = min(self.moments)
         return moment, self.moments.pop(moment)
 
@@ -234,26 +234,26 @@ def _enumerate(ways: Enumeration, enumerate_step: Callable[..., None], watch: Wa
                 return
         ways.weight_error += slack
     if ways.resolved_mass != ONE:
-        raise FaultError(f"the chances of all endings come to {ways.resolved_mass / ONE}")
+        raise FaultError(f"the probabilities of all endings add up to {ways.resolved_mass / ONE}")
 
 
 def _why_to_stop(ways: Enumeration, waiting: _Waiting) -> str:
-    """Why not to go on; empty if there is no reason."""
+    """Why to stop; empty to go on."""
     pending = len(waiting)
     met = ways.states + pending
     if met > ways.budget:
         return f"there are more than {ways.budget:,} states"
     if ways.transitions > WAYS_OF_A_STATE * ways.budget:
-        return f"there are more than {WAYS_OF_A_STATE * ways.budget:,} ways of steps"
+        return f"there are more than {WAYS_OF_A_STATE * ways.budget:,} transitions"
     if ways.work > WORK_OF_A_STATE * ways.budget:
-        return (
-            f"its states are so large that {ways.transitions:,} ways of steps took the work of {ways.budget:,} states"
-        )
+        return f"its states are so large that {ways.transitions:,} transitions took the work of {ways.budget:,} states"
     if pending * (8 * waiting.width + BYTES_OF_A_STATE) > MOST_BYTES:
         return f"{pending:,} states at once take more than {MOST_BYTES / 2**30:g} GiB"
     is_long = max(met, ways.transitions // WAYS_OF_A_STATE, ways.work // WORK_OF_A_STATE) > HURRIED_STATES
     if ways.is_hurried and is_long and ways.resolved_mass < HURRIED_SHARE:
-        return f"after the work of {HURRIED_STATES:,} states less than 1 battle in {ONE // HURRIED_SHARE:,} was decided"
+        return (
+            f"after the work of {HURRIED_STATES:,} states fewer than 1 battle in {ONE // HURRIED_SHARE:,} was decided"
+        )
     return ""
 
 
@@ -267,11 +267,11 @@ def _play_on(
     *,
     begins: bool = False,
 ) -> float:
-    """Play a page of states one step on, and sort what becomes of them: endings, and states that wait.
+    """Play a page of states one step on, and sort the results into endings and waiting states.
 
-    After each part of the page's ways it is asked whether to go on: a page can have millions of them.
+    The budget is checked after each part of the page, which may have millions of transitions.
 
-    Gives how far the weights of a state's ways may be from the truth at most.
+    Returns the largest error of a state's weights.
     """
     reader = waiting.reader
     slack = 0.0
@@ -290,7 +290,7 @@ def _play_on(
             if over[place]:
                 ways.endings[endings[place]] = ways.endings.get(endings[place], 0) + chance
             elif moments[place] <= moment:
-                raise FaultError("a step leads to no later moment")
+                raise FaultError("a step does not advance the time")
             elif chance:
                 states = waiting.moments.setdefault(moments[place], {})
                 key = text[place * width : (place + 1) * width]
@@ -304,7 +304,7 @@ def _play_on(
 
 
 def _shares(notes: Rows, chances: Sequence[int]) -> list[int]:
-    """The chance of each child: its parent's, times the shares of its rolls, rounded down; the last has the rest."""
+    """Each child's probability: its parent's times the shares of its rolls, rounded down; the last gets the rest."""
     parents = notes["parent"].tolist()
     if (notes["total"][:, 1:] == 1).all():
         weights, totals = notes["weight"][:, 0].tolist(), notes["total"][:, 0].tolist()
@@ -320,9 +320,9 @@ def _shares(notes: Rows, chances: Sequence[int]) -> list[int]:
         share = chances[parent] * weights[place] // totals[place]
         left -= share
         if place + 1 == len(parents) or parents[place + 1] != parent:
-            # Every share lost less than 1 by rounding.
+            # Rounding takes less than 1 from every share.
             if not 0 <= left < siblings:
-                raise FaultError("the chances of a step's ways do not add up to 1")
+                raise FaultError("the probabilities of a step's transitions do not add up to 1")
             share += left
         shares.append(share)
     return shares

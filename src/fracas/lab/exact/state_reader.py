@@ -1,17 +1,16 @@
-"""One scenario's battle as words, with a ruleset's entry point that plays states on.
+"""One scenario's battle as an array of words, advanced by the ruleset's entry point for enumeration.
 
-A ruleset cuts its battles into steps and plays a page of states one step on in all their ways, by its entry point
+A ruleset cuts its battles into steps. Its entry point plays a page of states one step on, through every transition:
 
     enumerate_step(battles, words, live, ranges, parents, children, notes, pages)
 
-    battles    (2,) of the battle's record with dice that take every way: the one to play in, and a copy of it as it
-               was before anything changed
+    battles    (2,) of the battle's record with enumerating dice: the one to play in, and its initial state
     words      (2, n) of int64: the same memory, as words
-    live       (m,) of int64: the places of the words that differ between states; states are kept as these words
-    ranges     (r, 2) of int64: from where to where words may change at all
+    live       (m,) of int64: the indexes of the words that differ between states; a state is stored as these words
+    ranges     (r, 2) of int64: the start and end of each range of words that may change
     parents    (p, m) of int64: the states of the page
-    children   (q, m) of int64, notes (q,) of child_t: what became of them
-    pages      (1,) of page_t: how far it came
+    children   (q, m) of int64, notes (q,) of child_t: the results
+    pages      (1,) of page_t: the progress
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ from fracas.kernel.records import as_kind, with_field
 from fracas.kernel.state_pages import DONE, FULL, REFUSED, WIDER, child_t, page_t
 from fracas.rulesets.contract.types import Rows
 
-# How many children of a page there is room for; the first grows as far as the second.
+# How many children of a page there is room for at first, and at most.
 ROOM = 1 << 14
 MOST_ROOM = 1 << 18
 
 
 class Refused(Exception):
-    """Something cannot be counted out."""
+    """Something cannot be enumerated."""
 
 
 class StateReader:
@@ -54,16 +53,16 @@ class StateReader:
 
     @property
     def played(self) -> int:
-        """How many states of the last page were played in all their ways."""
+        """How many states of the last page were played through every transition."""
         return int(self.page[0].parent)
 
     @property
     def words_of_a_way(self) -> int:
-        """How many words are looked at in one way of a step: those that may change, and those of a state, twice."""
+        """How many words one transition reads: those that may change, and twice those of a state."""
         return int((self.ranges[:, 1] - self.ranges[:, 0]).sum()) + 2 * len(self.live)
 
     def play(self, parents: Rows, begins: bool = False) -> Iterator[tuple[Rows, Rows]]:
-        """A page's children and what is noted of them, in one or several parts."""
+        """A page's children and their notes, in one or several parts."""
         page = self.page[0]
         page.begins = begins
         page.parent = -1
@@ -78,13 +77,13 @@ class StateReader:
             if page.verdict == WIDER:
                 parents = self._widened(parents)
             elif page.verdict == REFUSED:
-                raise Refused("a step has rolls that cannot be counted out")
+                raise Refused("a step has rolls that cannot be enumerated")
             elif page.verdict == FULL and page.children == 0:
                 self._make_room()
             page.parent -= page.verdict != DONE
 
     def play_to_ends(self, states: Rows) -> Rows:
-        """How one battle from each of these states ended, as notes; begin with `draw_from`."""
+        """How one battle from each of these states ended, as notes; call `draw_from` first."""
         page = self.page[0]
         page.begins = False
         page.parent = -1
@@ -95,24 +94,24 @@ class StateReader:
         return notes
 
     def draw_from(self, key: Rows) -> None:
-        """From now on the dice draw one way of each roll, with the words of a key."""
+        """From now on roll each die once, with the words of a key, instead of enumerating it."""
         dice = self.battles[0].dice
         dice.draws = 1
         dice.taken = 0
         dice.key[:] = key
 
     def begin_from(self, state: Rows) -> None:
-        """Take the only state that there is for what the battle was before anything changed."""
+        """Make the only state there is the initial state of the battle."""
         self.words[:, self.live] = state
         self.live = self.live[:0]
 
     def _make_room(self) -> None:
         if self.room >= MOST_ROOM:
-            raise Refused(f"a step has more than {MOST_ROOM:,} ways")
+            raise Refused(f"a step has more than {MOST_ROOM:,} transitions")
         self.room *= 4
 
     def _widened(self, parents: Rows) -> Rows:
-        """Take in words that had not changed before; states so far have them as they were in the beginning."""
+        """Add words that had not changed before; earlier states get their initial values."""
         places = np.concatenate([np.arange(first, last) for first, last in self.ranges])
         fresh = places[self.words[0, places] != self.words[1, places]]
         self.words[0, fresh] = self.words[1, fresh]
@@ -120,14 +119,14 @@ class StateReader:
         return self.as_wide(parents)
 
     def as_wide(self, states: Rows) -> Rows:
-        """States with all words that are live by now."""
+        """States extended to all words that are live now."""
         missing = self.live[states.shape[1] :]
         filled = np.broadcast_to(self.words[1, missing], (len(states), len(missing)))
         return np.ascontiguousarray(np.concatenate((states, filled), axis=1))
 
 
 def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Rows:
-    """The parts of a record that states differ in, such as `sides`, `units.3` and `dice.place`, as ranges of words."""
+    """The parts of a record that differ between states, such as `sides`, `units.3` and `dice.place`, as word ranges."""
     ranges: list[tuple[int, int]] = []
     for name in names:
         within: np.dtype[Any] = kind

@@ -1,9 +1,9 @@
-"""Battles played on from where counting stopped: what is decided already is not played again.
+"""Estimates the undecided part of an enumeration by playing its waiting states on with dice.
 
-The states that wait when a budget is spent have chances, as exact as all others. So many battles are played on from
-them: the waiting chance is cut into equal parts, from each part one state is drawn, and its battle goes on with dice
-that draw. Their shares estimate how the undecided part ends; drawing from each part can only make them more precise
-than drawing from all of it, which is what their intervals assume.
+The states that wait when a budget is spent have exact probabilities, like all others. The waiting probability is cut
+into equal parts; one state is drawn from each part, and its battle is played on with dice. The resulting shares
+estimate how the undecided part ends. Drawing one state per part can only be more precise than drawing from all of it,
+which is what their intervals assume.
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ from fracas.lab.exact.state_reader import StateReader
 from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.shared.seeds import key_words
 
-# The dice that go on are those of the scenario's seed text with this behind it.
+# These battles use dice of the scenario's seed text with this appended.
 UNDECIDED = "/undecided"
-# So many battles are played on at a time.
+# Battles are played on this many at a time.
 PAGE = 2048
 _OFFSET_BYTES = 8
-# A state's words, and its chance.
+# A state's words and its probability.
 State = tuple[bytes, int]
 Ending = tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
 class UndecidedStates:
-    """States that were waiting when an enumeration stopped, in groups: by their moments, and those of its last page."""
+    """The states that wait when an enumeration stops, grouped by time, and the rest of its last page."""
 
     reader: StateReader
     groups: Sequence[dict[bytes, int]]
-    """The chances of states by their words."""
+    """The probabilities of states by their words."""
 
     def __len__(self) -> int:
         return sum(map(len, self.groups))
 
     @property
     def chance(self) -> int:
-        """The chance of all of them together."""
+        """Their total probability."""
         return sum(sum(group.values()) for group in self.groups)
 
     def play_on(self, n: int, seed: str) -> Counter[Ending]:
-        """How often each winner, reason and number of rounds came of n battles that were played on, under a seed text.
+        """Play n battles on from these states under a seed text, and count winner, reason and number of rounds.
 
-        Can be called once: the states are let go.
+        Call it once: it releases the states.
         """
         reader = self.reader
         reader.draw_from(key_words(seed + UNDECIDED))
@@ -65,7 +65,7 @@ class UndecidedStates:
         return found
 
     def _drawn(self, n: int, seed: str) -> Iterator[bytes]:
-        """The states that n battles go on from, each drawn from its part of the chance."""
+        """The starting states of n battles, one drawn from each part of the total probability."""
         total = self.chance
         offsets = blake3((seed + UNDECIDED).encode()).digest(length=_OFFSET_BYTES * n)
         points = (
@@ -75,7 +75,7 @@ class UndecidedStates:
         return _at(points, self.groups)
 
     def _endings(self, drawn: Sequence[bytes]) -> Iterable[Ending]:
-        """How battles from these states ended."""
+        """How the battles from these states ended."""
         if not drawn:
             return ()
         rows: Rows = np.stack([self._widened(words) for words in drawn])
@@ -89,7 +89,7 @@ class UndecidedStates:
 
 
 def _at(points: Iterable[int], groups: Iterable[dict[bytes, int]]) -> Iterator[bytes]:
-    """The states at rising points of their chances, laid end to end."""
+    """The states at increasing points of their cumulative probability."""
     ahead = iter(points)
     point = next(ahead, None)
     before = 0

@@ -1,1 +1,1 @@
-"""Who plays a range of battles, in what chunks, and how it is stopped."""
+"""Plays chunks of battles: executors, chunk sizes, tallies, interrupts."""

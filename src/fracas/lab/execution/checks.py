@@ -1,4 +1,4 @@
-"""Checks that many studies make before they play."""
+"""Argument checks that many studies share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fracas.errors import InputError, UsageError
 
 
 def run_checks(*checks: Callable[[], Any]) -> None:
-    """Make checks that do not depend on each other, and say together what they refuse.
+    """Run independent checks and raise their problems together.
 
     Raises:
         InputError: the problems of all of them.
@@ -27,7 +27,7 @@ def run_checks(*checks: Callable[[], Any]) -> None:
 
 
 def check_side(side: int) -> None:
-    """Refuse what is no side.
+    """Check a side number.
 
     Raises:
         InputError: it is neither 1 nor 2.

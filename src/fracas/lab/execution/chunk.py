@@ -1,7 +1,7 @@
-"""A chunk of a simulation: a range of battles and what it came to, which may travel and be kept as bytes.
+"""A chunk: a range of battles and its results, which can be sent and stored as bytes.
 
-A chunk holds a row for each battle where somebody wants rows, and sums where those are enough. If a precision is
-aimed at there are sums for each 1,024 battles, so that counting stops exactly where it would if one thread had played.
+A chunk holds a row for each battle if rows are wanted, otherwise sums. If the simulation has a target precision, it
+holds sums for each 1,024 battles, so that counting stops exactly where it would on one thread.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from fracas.lab.execution.tally import LOOK_EVERY, Tally
 from fracas.rulesets.contract.measures import Measure, Sums
 from fracas.rulesets.contract.types import Rows
 
-# So many rows are in memory at a time while sums are made of them.
+# At most this many rows are in memory while they are summed.
 ROWS_AT_A_TIME = 16 * LOOK_EVERY
 _WIDTHS = tuple(np.dtype(name) for name in ("<i1", "<i2", "<i4", "<i8"))
 
 
 @dataclass(frozen=True, eq=False)
 class Chunk:
-    """A range of battles, and their rows or sums."""
+    """A range of battles with their rows or sums."""
 
     battles: range
     rows: Rows | None = None
@@ -32,7 +32,7 @@ class Chunk:
     """Of consecutive parts of the range."""
 
     def add_to(self, tally: Tally, wanted: float | None) -> int:
-        """Count the battles, up to the look at which the tally is precise enough; how many were counted."""
+        """Add the battles to the tally until it is precise enough; returns how many were added."""
         if self.rows is not None:
             return tally.add_until_precise(self.rows, wanted)
         before = tally.battles
@@ -45,7 +45,7 @@ class Chunk:
 
 @dataclass(frozen=True)
 class ChunkOutput:
-    """What shall come back of a range of battles."""
+    """What to return for a range of battles."""
 
     measures: Sequence[Measure]
     rows: bool
@@ -53,7 +53,7 @@ class ChunkOutput:
     looks: bool
     """Sums for each 1,024 battles; otherwise for the whole range."""
     start: int
-    """The number of the simulation's first battle, from which looks are counted."""
+    """The number of the simulation's first battle, from which precision checks are counted."""
 
 
 def play_chunk(player: Player, battles: range, wanted: ChunkOutput) -> Chunk:
@@ -69,7 +69,7 @@ def play_chunk(player: Player, battles: range, wanted: ChunkOutput) -> Chunk:
 
 
 def _parts(battles: range, wanted: ChunkOutput) -> Iterator[range]:
-    """The range as parts that end where somebody may look."""
+    """The range cut at the places where precision is checked."""
     first = battles.start
     while first < battles.stop:
         look = first + LOOK_EVERY - (first - wanted.start) % LOOK_EVERY
@@ -86,30 +86,30 @@ def _summed(player: Player, battles: range, wanted: ChunkOutput) -> Tally:
 
 
 def encode_chunk(chunk: Chunk) -> bytes:
-    """A chunk as bytes, without its range. They hold numbers only."""
+    """Encode a chunk as bytes, without its range. The bytes contain only numbers."""
     if chunk.rows is not None:
         return _packed_rows(chunk.rows)
-    # What was measured is known where the sums are read.
+    # The reader of the sums knows the ruleset's measures.
     return msgspec.json.encode([replace(part, sums=replace(part.sums, measures=())) for part in chunk.sums])
 
 
 def decode_chunk(content: bytes, battles: range, wanted: ChunkOutput, row_type: np.dtype[np.void]) -> Chunk:
-    """The chunk that was packed.
+    """Decode a chunk.
 
     Raises:
-        ValueError: the bytes are not of such a chunk.
+        ValueError: the bytes do not encode a chunk of these battles.
     """
     if wanted.rows:
         chunk = Chunk(battles, rows=_unpacked_rows(content, len(battles), row_type))
     else:
         chunk = Chunk(battles, sums=msgspec.json.decode(content, type=list[Tally]))
         if sum(part.battles for part in chunk.sums) != len(battles):
-            raise ValueError("sums of other battles")
+            raise ValueError("the sums are of other battles")
     return chunk
 
 
 def _packed_rows(rows: Rows) -> bytes:
-    """Columns of eight bytes, each cut to the width that its values need, after a byte for each that says which."""
+    """Pack columns of eight bytes, each cut to the width that its values need, with a byte for each width in front."""
     columns = np.ascontiguousarray(rows).view(np.int64).reshape(len(rows), -1).T
     widths = [_width(int(column.min()), int(column.max())) for column in columns]
     return b"".join(
@@ -135,5 +135,5 @@ def _unpacked_rows(content: bytes, count: int, row_type: np.dtype[np.void]) -> R
         columns[:, place] = np.frombuffer(content, kind, count, offset)
         offset += count * kind.itemsize
     if offset != len(content):
-        raise ValueError("rows of other battles")
+        raise ValueError("the rows are of other battles")
     return columns.reshape(-1).view(row_type)

@@ -1,4 +1,4 @@
-"""How many battles are played in one go."""
+"""Decides how many battles a chunk has."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ PLAIN_CHUNK = 16
 TARGET_CHUNKS = 16
 
 
-# Results of a few ranges are held at a time, whatever a row of them holds.
+# A few chunks of results are in memory at a time, whatever the size of a row.
 CHUNK_BYTES = 4 * 1024 * 1024
 
 
-# How long one thread plays at a range that is kept or sent: worth the trouble, and little to lose.
+# Seconds that one thread plays a chunk that is stored or sent: worth the overhead, and little to lose.
 RANGE_SECONDS = 1.0
 
 
-# How long the pace is taken, which decides how large such ranges are.
+# Seconds to measure the speed that decides the size of such chunks.
 TRIAL_SECONDS = 0.05
 
 
@@ -34,12 +34,12 @@ SMALLEST_RANGE = 16
 LARGEST_RANGE = 1 << 24
 
 
-# The part of such a range below which handing it over costs more than it helps.
+# Chunks that take less than this part of the target are not worth handing over.
 SHORTEST = 32
 
 
 def chunk_size(total: int, workers: int, is_plain: bool, row_bytes: int = 1) -> int:
-    """How many battles a thread plays at a time: enough to be worth it, few enough to stop soon and to be held."""
+    """How many battles a thread plays at a time: enough to be efficient, few enough to stop soon and fit in memory."""
     if is_plain:
         return PLAIN_CHUNK
     share = total // (workers * TARGET_CHUNKS)
@@ -48,7 +48,7 @@ def chunk_size(total: int, workers: int, is_plain: bool, row_bytes: int = 1) -> 
 
 
 def measure_rate(player: Player, battles: range) -> float:
-    """About how many battles a thread plays in a second: found out by playing some."""
+    """Measure about how many battles a thread plays per second, by playing some."""
     count = SMALLEST_RANGE
     while True:
         started = time.perf_counter()
@@ -61,9 +61,9 @@ def measure_rate(player: Player, battles: range) -> float:
 
 
 def range_size(battles_per_second: float, total: int, threads: int) -> int:
-    """How many battles a thread plays in about a second; fewer where not all threads would have something to do.
+    """How many battles a thread plays in about a second; fewer if some threads would otherwise be idle.
 
-    A power of two, so that small differences of pace make none.
+    The result is a power of two, so that small differences in speed do not change it.
     """
     most = int(battles_per_second * RANGE_SECONDS)
     size = min(most, max(total // (4 * threads), most // SHORTEST))
@@ -71,5 +71,5 @@ def range_size(battles_per_second: float, total: int, threads: int) -> int:
 
 
 def floor_power_of_two(number: int) -> int:
-    """The largest power of two that is not larger; 1 for numbers below."""
+    """The largest power of two that is not larger than a number; 1 for smaller numbers."""
     return 1 << max(0, number.bit_length() - 1)

@@ -1,4 +1,4 @@
-"""Who plays a simulation's battles: threads of this process, or others. What comes out never depends on it."""
+"""The interface of executors, which play a simulation's battles; the results never depend on the executor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OnChunk = Callable[[Chunk], None]
 
 @dataclass(frozen=True)
 class SimulationTask:
-    """A simulation to be played: which battles of what, and what shall come back of them."""
+    """A simulation to play: which battles of which scenario, and what to return."""
 
     scenario: Scenario
     player: Player
@@ -24,18 +24,18 @@ class SimulationTask:
     battles: range
     output: ChunkOutput
     is_stored: bool
-    """What comes back goes into files, range by range."""
+    """Whether each chunk is written to a file."""
     should_stop: Callable[[], bool]
-    """Whether somebody has had enough."""
+    """Whether Ctrl-C was pressed."""
 
     def ranges(self, size: int) -> Iterator[range]:
-        """The battles cut into ranges of a size."""
+        """The battles cut into ranges of this size."""
         for first in range(self.battles.start, self.battles.stop, size):
             yield range(first, min(first + size, self.battles.stop))
 
 
 class Interruptible(Protocol):
-    """What came of a study."""
+    """The result of a study that Ctrl-C may cut short."""
 
     @property
     def interrupted(self) -> bool:
@@ -46,31 +46,31 @@ StudyResult = TypeVar("StudyResult", bound=Interruptible)
 
 
 class Executor(ABC):
-    """Plays ranges of battles, several at a time."""
+    """Plays chunks of battles, several at a time."""
 
     is_remote = False
-    """True if this process need not be able to play many battles itself."""
+    """True if this process does not need to compile for many battles itself."""
     prefers_sums = False
-    """True if it had better give back sums than rows, where sums are enough: they travel, or are kept."""
+    """True if it prefers sums over rows where sums suffice, because chunks are sent or stored."""
 
     @property
     @abstractmethod
     def threads(self) -> int:
-        """How many battles are played at the same time."""
+        """How many battles it plays at the same time."""
 
     @abstractmethod
     def range_size(self, task: SimulationTask) -> int:
-        """How many battles a range shall have. Only for how long it takes: what comes out does not depend on it."""
+        """How many battles a chunk has. This affects only the speed, never the results."""
 
     @abstractmethod
     def play(self, task: SimulationTask, ranges: Iterable[range], keep: OnChunk) -> Generator[Chunk]:
-        """Play ranges and give them back in their order, until the task is over; hand each to `keep` when it is played.
+        """Play chunks and return them in order until the task is complete; pass each to `keep` when it is played.
 
         Raises:
-            InputError: a plug-in failed, or whoever plays is not there or plays by other rules.
+            InputError: a plug-in failed, or the workers are unreachable or have other rules.
             FaultError: a battle ran into a limit of ours.
         """
 
     def finish_study(self, found: StudyResult) -> StudyResult:
-        """Take note of what came of the study for which this executor was there."""
+        """Handle the result of a study that this executor played."""
         return found

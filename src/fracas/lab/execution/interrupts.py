@@ -1,4 +1,4 @@
-"""Ctrl-C: the first press is the wish to stop as soon as what is being done is whole; a second one stops at once."""
+"""Ctrl-C handling: the first press stops as soon as current work is complete; the second press stops at once."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from types import FrameType, TracebackType
 
 
 class DeferInterrupt(ContextDecorator):
-    """Within it a press is noted, nothing is broken off, and nobody begins another simulation.
+    """Delays Ctrl-C inside its `with` block: a press is recorded, work in progress finishes, no new simulation starts.
 
-    Whoever enters first listens until it leaves, and all that is entered inside shares what it hears. So a study that
-    plays many simulations ends with those that are whole, whenever the press comes. Where a program reacts to Ctrl-C
-    itself, or in a thread that Ctrl-C does not reach, nothing is heard.
+    The outermost block listens, and all blocks inside share its state. So a study of many simulations ends with the
+    complete ones whenever you press. If the program handles Ctrl-C itself, or in a thread that Ctrl-C does not reach,
+    the block has no effect.
     """
 
     def __init__(self) -> None:
         self.stop_requested = False
-        """Whether the user has had enough."""
+        """Whether Ctrl-C was pressed."""
         self.raises = False
 
     def _recreate_cm(self) -> DeferInterrupt:
@@ -46,7 +46,7 @@ class DeferInterrupt(ContextDecorator):
 
 
 class AllowInterrupt(ContextDecorator):
-    """Within it a press is a KeyboardInterrupt, as usual: for what takes long and leaves nothing if it is cut short.
+    """Lets Ctrl-C raise KeyboardInterrupt in its `with` block, for slow work that can be dropped.
 
     Raises:
         KeyboardInterrupt: Ctrl-C was pressed, here or before.
@@ -65,7 +65,7 @@ class AllowInterrupt(ContextDecorator):
             return
         self._before = patience.raises
         try:
-            # A press before this line has been noted, and one after it is raised.
+            # A press before this line was recorded, and a later one raises.
             patience.raises = True
             if patience.stop_requested:
                 raise KeyboardInterrupt
@@ -81,7 +81,7 @@ class AllowInterrupt(ContextDecorator):
 
 
 def _listening() -> DeferInterrupt | None:
-    """Who listens to Ctrl-C for this thread."""
+    """The block that listens to Ctrl-C for this thread."""
     if threading.current_thread() is not threading.main_thread():
         return None
     listener = getattr(signal.getsignal(signal.SIGINT), "__self__", None)

@@ -1,8 +1,8 @@
-"""How a study says how far it is."""
+"""The type of a study's progress callback."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-# What is done, of how many, and what comes next.
+# Work done, total work, and the name of the next step.
 Steps = Callable[[int, int, str], None]

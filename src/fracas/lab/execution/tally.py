@@ -1,4 +1,4 @@
-"""Sums over battles. Whole numbers only, so that any split of a range adds up to the same."""
+"""Counts battle outcomes in whole numbers, so that any split into chunks gives the same sums."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIDES = 2
 
 @dataclass
 class Tally:
-    """How many battles ended how."""
+    """Outcome counts of battles."""
 
     battles: int = 0
     winners: list[int] = field(default_factory=lambda: [0] * OUTCOMES)
@@ -28,18 +28,18 @@ class Tally:
     shortest: int = 0
     longest: int = 0
     sums: Sums = field(default_factory=Sums)
-    """What the ruleset measures besides."""
+    """The ruleset's own measures."""
     draw_reasons: dict[int, int] = field(default_factory=dict)
-    """Of the battles that nobody won, how many ended how."""
+    """How many undecided battles ended for each reason."""
     endings: dict[int, list[int]] = field(default_factory=dict)
-    """Of the battles that ended so, how many were drawn, won by side 1, won by side 2."""
+    """For each reason: how many battles were drawn, won by side 1, won by side 2."""
     lengths: Spread = field(default_factory=Spread)
-    """How often battles took so many rounds."""
+    """How many battles took each number of rounds."""
     hp_left: list[Spread] = field(default_factory=lambda: [Spread() for _ in range(SIDES)])
-    """How often each side had so many HP left."""
+    """How many battles left each side with each number of HP."""
 
     def add(self, results: Rows) -> None:
-        """Count a range of results; one row that is shown many times (stride 0) is as much work as one."""
+        """Count a range of results; a row repeated by a stride of 0 costs as much as one."""
         if not len(results):
             return
         is_repeated = len(results) > 1 and results.strides == (0,)
@@ -65,7 +65,7 @@ class Tally:
             self.draw_reasons[reason] = self.draw_reasons.get(reason, 0) + count
 
     def merge(self, later: Tally) -> None:
-        """Take in what was counted of other battles."""
+        """Add the counts of other battles."""
         if not later.battles:
             return
         self.shortest = later.shortest if not self.battles else min(self.shortest, later.shortest)
@@ -82,9 +82,9 @@ class Tally:
                     self._add_ending(reason, winner, count)
 
     def add_until_precise(self, results: Rows, wanted: float | None) -> int:
-        """Count results up to the first look at which the estimate is precise enough; how many were counted.
+        """Count results until the estimate is precise enough; returns how many were counted.
 
-        Looks are every 1,024 battles in index order, at the widest of the three half-widths.
+        Precision is checked every 1,024 battles in index order, at the widest of the three half-widths.
         """
         if wanted is None:
             self.add(results)
@@ -99,17 +99,17 @@ class Tally:
         return counted
 
     def half_width(self) -> float:
-        """The widest of the three outcomes' half-widths, as a share."""
+        """The widest half-width of the three outcomes, as a share."""
         return max(half_width(count, self.battles) for count in self.winners)
 
     def is_precise(self, wanted: float | None) -> bool:
-        """True if the last look found the estimate precise enough."""
+        """True if the last check found the estimate precise enough."""
         return (
             wanted is not None and self.battles > 0 and self.battles % LOOK_EVERY == 0 and self.half_width() <= wanted
         )
 
     def checksum(self) -> int:
-        """A number that changes if any count does; benchmarks print it beside their speed."""
+        """A checksum of all counts; benchmarks print it beside their speed."""
         value: int = 0
         for number in (self.battles, *self.winners, self.rounds, self.shortest, self.longest, *_pairs(self.reasons)):
             value = (value * 1_000_003 + number) % (1 << 48)

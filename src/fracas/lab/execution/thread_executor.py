@@ -1,4 +1,4 @@
-"""The executor of one process: battles on its threads."""
+"""Plays battles on threads of this process."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from fracas.lab.execution.executor import Executor, OnChunk, SimulationTask
 MOST_THREADS = 256
 
 
-# A number of threads of this process (None: one for each core), or who else plays.
+# A number of threads of this process (None: one for each core), or an executor.
 ExecutorOrThreads = int | Executor | None
 
 
 def executor_for(executor: ExecutorOrThreads) -> Executor:
-    """Who plays: so many threads, one for each core, or the executor itself."""
+    """An executor with this many threads (None: one for each core), or the given executor itself."""
     return executor if isinstance(executor, Executor) else ThreadExecutor(thread_count(executor))
 
 
 def check_threads(executor: ExecutorOrThreads) -> None:
-    """Refuse a number of threads that cannot be meant.
+    """Check a number of threads.
 
     Raises:
-        InputError: it is outside of 1..256, or no number.
+        InputError: it is not a number, or is outside 1..256.
     """
     if executor is not None and not isinstance(executor, Executor):
         check_whole("--threads", executor, 1, MOST_THREADS)
 
 
 def local_threads(executor: ExecutorOrThreads) -> int | None:
-    """So many threads, or one for each core, for what is never played elsewhere."""
+    """The number of threads for work that always runs in this process; None means one for each core."""
     return (
         executor.threads
         if isinstance(executor, ThreadExecutor)
@@ -56,23 +56,23 @@ def local_threads(executor: ExecutorOrThreads) -> int | None:
 
 
 def thread_count(threads: int | None) -> int:
-    """How many threads play: as many as asked for, or one for each core; plain Python plays on one."""
+    """How many threads play: the requested number, or one for each core; plain Python uses one."""
     return 1 if jit.jit_setting() == "never" else threads or os.cpu_count() or 1
 
 
 class ThreadExecutor(Executor):
-    """Threads of this process."""
+    """An executor that plays on threads of this process."""
 
     def __init__(self, count: int) -> None:
         self.count = count
 
     @property
     def threads(self) -> int:
-        """How many they are."""
+        """The number of threads."""
         return self.count
 
     def range_size(self, task: SimulationTask) -> int:
-        """Small ranges, for a lively progress bar; larger ones where each becomes a file."""
+        """Small chunks, for a smooth progress bar; larger ones if each becomes a file."""
         player, row_bytes = task.player, task.player.kernels.result_type.itemsize
         if not task.is_stored:
             is_plain = player.play_many is player.kernels.play_many
@@ -81,7 +81,7 @@ class ThreadExecutor(Executor):
         return min(most, range_size(measure_rate(player, task.battles), len(task.battles), self.count))
 
     def play(self, task: SimulationTask, ranges: Iterable[range], keep: OnChunk) -> Generator[Chunk]:
-        """A few ranges are in the making at any time."""
+        """Play chunks with only a few in progress at any time."""
         idle: SimpleQueue[Player] = SimpleQueue()
         for _ in range(self.count):
             idle.put(task.player.clone())

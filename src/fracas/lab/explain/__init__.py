@@ -1,1 +1,1 @@
-"""Why a battle ended as it did: rollouts from the middle."""
+"""Explains why a battle ended as it did, by rollouts from its decision points."""

@@ -1,4 +1,4 @@
-"""What explains how one battle ended: odds round by round, decisions, the turning point, changes (docs/adr/0023)."""
+"""The result of `why`: odds round by round, costly decisions, the turning point, changes (docs/adr/0023)."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from fracas.lab.presentation.notebook import Result
 
 @dataclass(frozen=True)
 class RoundOdds:
-    """Where a battle stood at the start of a round, and what the round changed. All odds are those of side 1."""
+    """The odds of side 1 at the start of a round, and how much the round changed them."""
 
     tick: int
     place: str
-    """What people call it: round 3."""
+    """The label, such as round 3."""
     odds: Estimate
-    """Wins and half the draws, of battles gone on with from here."""
+    """Wins and half the draws, over rollouts from here."""
     after: float
-    """The odds at the start of the next round; after the last one the outcome itself."""
+    """The odds at the start of the next round; after the last round the actual outcome."""
     decision: float
-    """What of the change came of choices that strategies leave to chance."""
+    """The part of the change due to choices that strategies leave to chance."""
 
     @property
     def change(self) -> float:
-        """What the round changed."""
+        """How much the round changed the odds."""
         return self.after - self.odds.value
 
     @property
     def luck(self) -> float:
-        """What of it came of everything else that was rolled."""
+        """The part of the change due to all other dice."""
         return self.change - self.decision
 
     def as_json(self) -> dict[str, Any]:
-        """The standing as plain values; lists are of side 1 and side 2."""
+        """The round's odds as plain values; lists have side 1 first, then side 2."""
         other = self.odds.of_other_side()
         return {
             "tick": self.tick,
@@ -51,7 +51,7 @@ class RoundOdds:
 
 @dataclass(frozen=True)
 class DecisionCost:
-    """A decision, the choice that would have been best, and what was lost by not taking it."""
+    """A decision, the best choice instead, and what not taking it cost."""
 
     tick: int
     place: str
@@ -62,7 +62,7 @@ class DecisionCost:
     choices: int
     """How many choices were legal."""
     odds: Estimate
-    """The side's odds with what was chosen."""
+    """The side's odds with the actual choice."""
     best_odds: Estimate
     """Its odds with the best choice."""
     cost: Estimate
@@ -86,19 +86,19 @@ class DecisionCost:
 
 @dataclass(frozen=True)
 class PivotalTurn:
-    """The part of a round in which most of its change came about."""
+    """The turn of a round that changed the odds most."""
 
     unit: str
     did: str
     before: float
     """The odds of the side that lost most, when this turn began."""
     after: float
-    """Its odds when the next one began."""
+    """Its odds when the next turn began."""
 
 
 @dataclass(frozen=True)
 class TurningPoint:
-    """The round in which the loser's odds fell most; of a draw the round that changed most."""
+    """The round in which the loser's odds fell most; after a draw, the round that changed the odds most."""
 
     tick: int
     place: str
@@ -107,9 +107,9 @@ class TurningPoint:
     before: float
     after: float
     luck: float
-    """What of the fall came of the dice, below 0."""
+    """The part of the fall due to dice, below 0."""
     turn: PivotalTurn | None
-    """The turn in it that changed most; None if nobody had a choice in that round."""
+    """The turn that changed the odds most; None if nobody had a choice in that round."""
     story: tuple[str, ...]
     """What happened in it."""
 
@@ -132,7 +132,7 @@ class TurningPoint:
 
 @dataclass(frozen=True)
 class BestChange:
-    """The best single change that was found to how a side plays, with what it gains over whole battles."""
+    """The best single change found to how a side plays, and its gain over whole battles."""
 
     side: int
     part: str
@@ -144,11 +144,11 @@ class BestChange:
     odds: Estimate
     """The side's odds without it, before the battle."""
     changed_odds: Estimate
-    """Its odds with it."""
+    """Its odds with the change."""
     gain: Estimate
     """The difference, on streams that had no part in finding it."""
     same_dice: int
-    """Who wins this very battle with it, under the dice that it was played with: 1, 2, or 0 for nobody."""
+    """Who wins this battle with the change, under its own dice: 1, 2, or 0 for nobody."""
 
     def as_json(self) -> dict[str, Any]:
         """The change as plain values."""
@@ -168,13 +168,13 @@ class BestChange:
 
 @dataclass(frozen=True)
 class ChangeSearch:
-    """What came of looking for a better way to play for one side."""
+    """The search for a better way to play for one side."""
 
     side: int
     tried: int
     possible: int
     best: BestChange | None = None
-    """The best change; None if nothing that was tried does better, or nothing could be tried."""
+    """The best change; None if no change helps or nothing could be tried."""
     refusal: str = ""
     """Why nothing could be tried."""
 
@@ -191,26 +191,26 @@ class ChangeSearch:
 
 @dataclass(frozen=True, repr=False)
 class Why(Result):
-    """Why one battle ended as it did: odds at every round, luck and decisions, the turning point, the best change."""
+    """Why one battle ended as it did: odds in every round, luck and decisions, the turning point, the best change."""
 
     battle: Battle
-    """The battle that is explained."""
+    """The explained battle."""
     branches: int
-    """How many battles stand behind each of the odds."""
+    """How many rollouts stand behind each of the odds."""
     standings: tuple[RoundOdds, ...] = ()
     """Every round."""
     decisions: tuple[DecisionCost, ...] = ()
-    """The most costly decisions of both sides, the loser's first, the most costly first."""
+    """The most costly decisions of both sides: the loser's first, each side's most costly first."""
     weighed: int = 0
-    """How many decisions were looked at."""
+    """How many decisions were weighed."""
     turning_point: TurningPoint | None = None
-    """None if no round made it worse for the loser."""
+    """None if no round reduced the loser's odds."""
     searches: tuple[ChangeSearch, ...] = ()
     """The best single change for the loser; after a draw for both sides."""
     deterministic: bool = False
-    """True if nothing in the battle depends on luck."""
+    """True if the battle is free of luck."""
     interrupted: bool = False
-    """True if Ctrl-C ended it early; what is there is whole."""
+    """True if Ctrl-C ended it early; the parts present are complete."""
     seconds: float = 0.0
     threads: int = 1
 

@@ -1,4 +1,4 @@
-"""Scores of branches weighed against each other: odds, differences of odds, and the choice that does best."""
+"""Statistics of rollout scores: odds, differences of odds, and the best choices."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from fracas.lab.explain.rollouts import RolloutScores
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.rulesets.contract.types import Rows
 
-# A score is a number of half points.
+# Scores are counted in half points.
 HALVES = 2
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number that branches give, with its 95% interval; a point if nothing depends on luck."""
+    """An estimate from rollouts with its 95% interval; a point if nothing depends on luck."""
 
     value: float
     interval95: tuple[float, float]
 
     def as_json(self, name: str, interval: str) -> dict[str, Any]:
-        """The two under their names."""
+        """The estimate and its interval under these keys."""
         return {name: self.value, interval: list(self.interval95)}
 
     def of_other_side(self) -> Estimate:
-        """Odds as the other side sees them."""
+        """The odds of the other side."""
         low, high = self.interval95
         return Estimate(1 - self.value, (1 - high, 1 - low))
 
 
 def scores_for_side(outcomes: RolloutScores, side: int) -> Rows:
-    """Scores as side 1 or 2 sees them, in half points."""
+    """Scores from the view of side 1 or 2, in half points."""
     scores = outcomes.scores.astype(np.int64)
     return scores if side == 1 else HALVES - scores
 
 
 def win_probability(outcomes: RolloutScores, side: int = 1) -> Estimate:
-    """A side's odds: its wins and half the draws."""
+    """A side's odds: wins plus half the draws."""
     return _estimate(scores_for_side(outcomes, side), outcomes.is_certain, 0.0)
 
 
 def score_difference(better: RolloutScores, base: RolloutScores, side: int) -> Estimate:
-    """By how much one is better than another for a side, under the same streams."""
+    """How much better one set of scores is than another for a side, under the same streams."""
     difference = scores_for_side(better, side) - scores_for_side(base, side)
     return _estimate(difference, better.is_certain and base.is_certain, -1.0)
 
@@ -59,11 +59,11 @@ def _estimate(halves: Rows, is_certain: bool, least: float) -> Estimate:
 
 
 def total_advantage(outcomes: RolloutScores, base: RolloutScores, side: int) -> int:
-    """By how many half points one is better than another for a side, over the streams that both were played under."""
+    """How many half points one set of scores is ahead of another for a side, over the streams that both have."""
     return int((scores_for_side(outcomes, side) - scores_for_side(base, side)).sum())
 
 
 def top_candidates(advantages: Sequence[int], most: int) -> list[int]:
-    """The numbers of those that are better than the base, the best first, at most so many."""
+    """The indexes of at most `most` choices that beat the base, the best first."""
     ranked = sorted(range(len(advantages)), key=lambda number: (-advantages[number], number))
     return [number for number in ranked[:most] if advantages[number] > 0]

@@ -1,4 +1,4 @@
-"""Branches: a battle gone on with from the middle, with the same dice again and again (docs/adr/0023)."""
+"""Plays rollouts: a battle continued from a snapshot many times with other dice (docs/adr/0023)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.shared.seeds import key_words
 
-# The streams of branches are those of the scenario's seed text with this behind it.
+# Rollouts use the scenario's seed text with this appended.
 BRANCH = "/why"
-# So many branches are played at a time, and of each only its score is kept: a run's results are almost 2 KB.
+# Rollouts are played this many at a time, and only scores are kept: a single result takes almost 2 KB.
 PIECE = 4_096
 
 
 @dataclass(frozen=True, eq=False)
 class RolloutStart:
-    """Where to go on from: a scenario, what changes of its battle as it stands there, and the place in the round."""
+    """Where a rollout starts: a scenario, what changes in its snapshot, and the place in the round."""
 
     scenario: Scenario
     snapshot: Rows
@@ -38,23 +38,23 @@ class RolloutStart:
 
 @dataclass(frozen=True, eq=False)
 class RolloutScores:
-    """How a branch ended under each of some streams: side 1's score in half points; whether no word was drawn."""
+    """Side 1's score of a rollout under each stream, in half points, and whether any dice were rolled."""
 
     scores: Rows
     is_certain: bool
 
     def joined(self, later: RolloutScores) -> RolloutScores:
-        """These and those of the streams that follow."""
+        """These scores followed by those of later streams."""
         return RolloutScores(np.concatenate([self.scores, later.scores]), self.is_certain and later.is_certain)
 
 
 class RolloutRunner:
-    """Plays branches of scenarios of one ruleset, on threads, under a seed text of their own."""
+    """Plays rollouts of one ruleset's scenarios on threads, under their own seed text."""
 
     def __init__(self, scenario: Scenario, *, planned: int, threads: int | None, notice: Notice | None) -> None:
         kernels = scenario.ruleset.kernels
         if kernels.resume_many is None:
-            scenario.ruleset.analysis.refuse("going on from the middle of a battle")
+            scenario.ruleset.analysis.refuse("rollouts from the middle of a battle")
         self.kernels = kernels
         self.key = key_words(scenario.seed + BRANCH)
         self.spans = mutable_spans(scenario.compiled.record.dtype, kernels.constant_fields)
@@ -73,7 +73,7 @@ class RolloutRunner:
         return "onward-plugins" if self.authors else "onward"
 
     def _compile(self, scenario: Scenario, notice: Notice | None) -> None:
-        """Compile the entry point, now if this machine has not done so before."""
+        """Compile the entry point if this machine has not done so before."""
         kernels, name = self.kernels, scenario.ruleset.name
         assert kernels.resume_many is not None
         if not jit.is_cached(kernels.resume_many, self._form()) and notice is not None:
@@ -85,12 +85,12 @@ class RolloutRunner:
         jit.mark_cached(kernels.resume_many, self._form())
 
     def from_start(self, scenario: Scenario) -> RolloutStart:
-        """A battle from its beginning."""
+        """A rollout start at the beginning of a battle."""
         kept = save_snapshot(scenario.compiled.record, self.spans)
         return RolloutStart(scenario, kept, (FROM_SET_UP,) * self.kernels.resume_length)
 
     def outcomes(self, branch: RolloutStart, first: int, end: int, key: Rows | None = None) -> RolloutScores:
-        """How a branch ends under streams first to end - 1, with the dice of branches or of another key.
+        """How a rollout ends under streams first to end - 1, with the dice of rollouts or of another key.
 
         Raises:
             InputError: a plug-in failed.
@@ -116,9 +116,9 @@ class RolloutRunner:
         return RolloutScores(np.concatenate([score(tried), *pieces]), False)
 
     def all_outcomes(self, branches: Iterable[RolloutStart], first: int, end: int) -> Iterator[RolloutScores]:
-        """How each of several branches ends under streams first to end - 1, in their order.
+        """How each of several rollouts ends under streams first to end - 1, in order.
 
-        Ctrl-C waits for the branches that are being played.
+        Ctrl-C waits for the rollouts in progress.
         """
         pending: deque[Future[RolloutScores]] = deque()
         pool = ThreadPoolExecutor(self.workers)
@@ -134,5 +134,5 @@ class RolloutRunner:
 
 
 def rollout_from(scenario: Scenario, moment: DecisionPoint, place: tuple[int, ...] | None = None) -> RolloutStart:
-    """The branch at a moment: as it went, or with one of the moment's choices."""
+    """The rollout start at a decision point: with the actual choice, or with one of the others."""
     return RolloutStart(scenario, moment.snapshot, moment.resume_at if place is None else place)

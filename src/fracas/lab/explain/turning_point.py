@@ -1,4 +1,4 @@
-"""The round in which a battle turned: where the loser's odds fell most, and what happened there."""
+"""Finds a battle's turning point: the round in which the loser's odds fell most, and what happened in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fracas.lab.explain.explanation import RoundOdds
 
 
 def pivotal_round(standings: Sequence[RoundOdds], winner: int) -> tuple[RoundOdds, int] | None:
-    """The round in which the loser's odds fell most, and the loser; after a draw, in which anybody's did.
+    """The round in which the loser's odds fell most, and the loser; after a draw, either side's odds count.
 
     None if they never fell.
     """
@@ -23,12 +23,12 @@ def pivotal_round(standings: Sequence[RoundOdds], winner: int) -> tuple[RoundOdd
 
 
 def _fall(standing: RoundOdds, loser: int | None) -> float:
-    """By how much the loser's odds fell in a round; after a draw by how much anybody's did."""
+    """How far the loser's odds fell in a round; after a draw, how far either side's odds fell."""
     return abs(standing.change) if loser is None else (-standing.change if loser == 1 else standing.change)
 
 
 def round_story(battle: Battle, standing: RoundOdds) -> tuple[str, ...]:
-    """What happened in a round, told; without what is told of its tick before its heading and after its end."""
+    """The narrated lines of a round, without those before its heading and after its end."""
     lines = [line for line in battle.lines() if line.tick == standing.tick and line.text.strip()]
     headings = [number for number, line in enumerate(lines) if line.spans[0][1] == HEADING]
     wanted = standing.place.rpartition(", ")[2]

@@ -1,4 +1,4 @@
-"""Why one battle ended as it did: its odds at every round, luck against decision, the best change for the loser."""
+"""`why`: explain how one battle ended by its odds in every round, luck and decisions, and the loser's best change."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from fracas.rulesets.shared.seeds import key_words
 
 DEFAULT_BRANCHES = 1_000
 LEAST_BRANCHES, MOST_BRANCHES = 32, 10**6
-# Everything that could be chosen is first tried under an eighth of the streams, under fewer where there is very much.
+# All choices are first tried on an eighth of the streams, or on fewer if there are very many choices.
 FIRST_SHARE = 8
 LEAST_STREAMS = 16
 SCREENED_PER_BRANCH = 100
-# So many decisions of a side and choices of each, and so many changes, are looked at closely.
+# The most decisions of a side, choices of a decision, and changes that are measured closely.
 CLOSE_DECISIONS, CLOSE_CHOICES, CLOSE_CHANGES = 6, 3, 8
 MOST_CHANGES = 1_000
 
@@ -60,13 +60,13 @@ def why(
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Why:
-    """Explain battle number `stream`, with n battles gone on with from each of its rounds.
+    """Explain battle number `stream` with n rollouts from each of its rounds.
 
-    Changes are those of one part of the ruleset's (absent: its most usual), over the shipped content and these
-    folders. `steps` is called with how much is done, of how much, and what.
+    Changes come from one part of the ruleset (by default its first), over the shipped content and these folders.
+    `steps` is called with the work done, the total, and what is being done.
 
     Raises:
-        InputError: an amount out of range, no such part, or a ruleset whose battles cannot be gone on with.
+        InputError: an amount out of range, no such part, or a ruleset without rollouts.
         FaultError: a battle ran into a limit of ours.
     """
     check_stream(stream, "--stream")
@@ -88,7 +88,7 @@ def why(
 
 @dataclass(frozen=True)
 class _DecisionAt:
-    """A moment at which somebody decides."""
+    """A decision point in the course of the battle."""
 
     moment: DecisionPoint
     decision: Decision
@@ -96,7 +96,7 @@ class _DecisionAt:
 
 @dataclass
 class _Explainer:
-    """One battle's explanation in the making."""
+    """Builds the explanation of one battle."""
 
     battle: Battle
     moments: Sequence[DecisionPoint]
@@ -108,9 +108,9 @@ class _Explainer:
     done: int = 0
     planned: int = 0
     found: dict[int, RolloutScores] = field(default_factory=dict)
-    """By the moment's number: how the battle went on from there."""
+    """By the decision point's number: how the battle ends from there."""
     left_to_chance: dict[int, float] = field(default_factory=dict)
-    """By the moment's number: what the choice changed in side 1's odds, if its strategy leaves it to chance."""
+    """By the decision point's number: how much a choice left to chance changed side 1's odds."""
 
     @property
     def scenario(self) -> Scenario:
@@ -118,11 +118,11 @@ class _Explainer:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """Whom the battle is explained to: the loser first."""
+        """The sides to explain the battle to, the loser first."""
         return (3 - self.battle.winner, self.battle.winner) if self.battle.winner else (1, 2)
 
     def whole(self) -> Why:
-        """All of it; after Ctrl-C what is whole."""
+        """The complete explanation; after Ctrl-C the parts that are complete."""
         result = Why(self.battle, self.n)
         decisions = [
             (number, _DecisionAt(moment, moment.decision))
@@ -145,7 +145,7 @@ class _Explainer:
         return result
 
     def played(self, branches: Iterable[RolloutStart], first: int, end: int, said: str) -> Iterator[RolloutScores]:
-        """Outcomes in order, with the progress told."""
+        """Outcomes in order, with progress reports."""
         for outcomes in self.brancher.all_outcomes(branches, first, end):
             self.done += 1
             if self.steps is not None:
@@ -153,26 +153,26 @@ class _Explainer:
             yield outcomes
 
     def at(self, number: int, place: tuple[int, ...] | None = None) -> RolloutStart:
-        """The branch at a moment."""
+        """The start of a rollout at a decision point."""
         return rollout_from(self.scenario, self.moments[number], place)
 
     def follow(self, numbers: Sequence[int], said: str) -> None:
-        """Go on from moments as the battle did, under all streams."""
+        """Play rollouts of the battle as it went from each of these decision points, on all streams."""
         branches = (self.at(number) for number in numbers)
-        # Not strict: Ctrl-C keeps what comes first.
+        # Not strict: after Ctrl-C the first ones are kept.
         for number, outcomes in zip(numbers, self.played(branches, 0, self.n, said), strict=False):
             self.found[number] = outcomes
 
     def is_certain(self) -> bool:
-        """Whether nothing in the battle depends on luck."""
+        """Whether the battle is free of luck."""
         return self.brancher.outcomes(self.brancher.from_start(self.scenario), 0, 1).is_certain
 
     def final(self) -> float:
-        """Side 1's score as it was."""
+        """Side 1's actual score."""
         return {0: DRAWN, 1: WON, 2: LOST}[self.battle.winner] / 2
 
     def standings(self) -> tuple[RoundOdds, ...]:
-        """The odds at every round that was gone on from, and what each round changed."""
+        """The odds in every round with rollouts, and how much each round changed them."""
         rounds = [number for number in sorted(self.found) if self.moments[number].decision is None]
         odds = [win_probability(self.found[number]) for number in rounds]
         is_whole = len(rounds) == sum(moment.decision is None for moment in self.moments)
@@ -190,7 +190,7 @@ class _Explainer:
         )
 
     def place(self, moment: DecisionPoint) -> str:
-        """What people call a moment's tick."""
+        """The label of a decision point's tick."""
         name = self.scenario.ruleset.tick_labels(self.scenario.document).name(moment.tick)
         if not name.startswith("tick "):
             return name
@@ -199,9 +199,9 @@ class _Explainer:
     # Decisions
 
     def weigh(self, decisions: Sequence[tuple[int, _DecisionAt]]) -> list[DecisionCost]:
-        """The decisions that cost most, by side, and what choices that were left to chance changed.
+        """The most costly decisions by side; also records what choices left to chance changed.
 
-        All choices are tried under the first streams, promising ones under half of them; what a choice costs is then
+        All choices are tried on the first streams, promising ones on half of all streams; the cost of a choice is then
         measured on the other half, which had no part in finding it.
         """
         options = sum(len(each.decision.choices) for _, each in decisions)
@@ -218,13 +218,13 @@ class _Explainer:
         return costly
 
     def first_streams(self, options: int) -> int:
-        """How many streams a first look at so many choices takes."""
+        """How many streams a first look at this many choices takes."""
         return min(
             max(LEAST_STREAMS, min(self.n // FIRST_SHARE, SCREENED_PER_BRANCH * self.n // max(options, 1))), self.n // 2
         )
 
     def screen(self, decisions: Sequence[tuple[int, _DecisionAt]], first: int) -> list[list[RolloutScores]]:
-        """How each decision's choices do under the first streams; notes what choices left to chance changed."""
+        """The score of each decision's choices on the first streams; records what choices left to chance changed."""
         branches = (
             self.at(number, place)
             for number, each in decisions
@@ -241,7 +241,7 @@ class _Explainer:
         return screened
 
     def chance(self, number: int, decision: Decision) -> float:
-        """What the choice that chance made changed in side 1's odds, over all streams."""
+        """How much the choice that chance made changed side 1's odds, over all streams."""
         free, taken = (
             self.brancher.outcomes(self.at(number, place), 0, self.n)
             for place in (None, decision.choices[decision.chosen].resume_at)
@@ -251,7 +251,7 @@ class _Explainer:
     def most_promising(
         self, decisions: Sequence[tuple[int, _DecisionAt]], screened: Sequence[Sequence[RolloutScores]], side: int
     ) -> list[tuple[int, list[int]]]:
-        """A side's decisions that might have been better, the most promising first, each with its best choices."""
+        """A side's most promising decisions to improve, the most promising first, each with its best choices."""
         ranked: list[tuple[int, int, list[int]]] = []
         for place, (_, each) in enumerate(decisions):
             decision, tried = each.decision, screened[place]
@@ -265,7 +265,7 @@ class _Explainer:
     def measure(
         self, deciding: tuple[int, _DecisionAt], screened: Sequence[RolloutScores], few: Sequence[int], half: int
     ) -> DecisionCost | None:
-        """A decision's cost; None if on half of the streams nothing is better than what was chosen."""
+        """A decision's cost; None if half of the streams find nothing better than the actual choice."""
         number, each = deciding
         decision = each.decision
         numbers = [decision.chosen, *few]
@@ -294,7 +294,7 @@ class _Explainer:
     # The turning point
 
     def turning_point(self, standings: Sequence[RoundOdds]) -> TurningPoint | None:
-        """The round in which the loser's odds fell most, and the turn in it in which they fell most."""
+        """The round in which the loser's odds fell most, and the turn of that round in which they fell most."""
         found = pivotal_round(standings, self.battle.winner)
         if found is None:
             return None
@@ -305,7 +305,7 @@ class _Explainer:
         return TurningPoint(standing.tick, standing.place, side, before, after, luck, self.turn(standing, side), told)
 
     def turn(self, standing: RoundOdds, side: int) -> PivotalTurn | None:
-        """The turn of the round, among those of units with a choice, in which a side's odds fell most."""
+        """The turn of the round in which a side's odds fell most, among turns of units with a choice."""
         numbers = [
             number
             for number, moment in enumerate(self.moments)
@@ -344,7 +344,7 @@ class _Explainer:
         return ChangeSearch(side, len(tried), len(possible), self.best_change(side, tried))
 
     def best_change(self, side: int, tried: Sequence[tuple[Dimension, int]]) -> BestChange | None:
-        """The change that does best; None if none is better on the half that finds it."""
+        """The change with the largest gain; None if none is better on the half that finds it."""
         half, base = self.n // 2, self.brancher.from_start(self.scenario)
         first = self.first_streams(len(tried))
         start = self.brancher.outcomes(base, 0, first)
@@ -382,13 +382,13 @@ class _Explainer:
     def keep_best(
         screen: Iterable[RolloutScores], start: RolloutScores, side: int
     ) -> tuple[list[int], dict[int, RolloutScores]]:
-        """The numbers of the few that do best under the first streams, and their outcomes."""
+        """The numbers of the best few on the first streams, and their outcomes."""
         outcomes = list(screen)
         few = top_candidates([total_advantage(each, start, side) for each in outcomes], CLOSE_CHANGES)
         return few, {number: outcomes[number] for number in few}
 
     def changed(self, change: tuple[Dimension, int]) -> RolloutStart:
-        """A whole battle with one knob turned."""
+        """A whole battle with one dimension changed."""
         scenario = self.scenario
         document = scenario.ruleset.analysis.with_choices(scenario.document, [change], self.folders)
         return self.brancher.from_start(with_document(scenario, document))

@@ -1,5 +1,5 @@
-"""Results of the lab as tables and charts, made from the documents that `--format json` prints.
+"""Presents lab results as tables and charts, built from the documents that `--format json` prints.
 
-A result and its saved document show the same, because both are shown by the document. One module for each command says
-which tables and which charts there are; `kinds.py` finds the module.
+A result and its saved document look the same, because both are shown from the document. Each command has a module that
+defines its tables and charts; `documents.py` picks the module.
 """

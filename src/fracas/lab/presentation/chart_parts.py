@@ -1,4 +1,4 @@
-"""Parts that the figures of several commands have: bars with intervals, histograms, heat maps."""
+"""Chart parts that several commands share: bars with intervals, histograms, heat maps."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from fracas.lab.presentation.types import Theme
 if TYPE_CHECKING:
     from fracas.lab.presentation.types import AltairChart
 
-# More bars than this nobody reads; the table has them all.
+# More bars than this are unreadable; the table has all of them.
 MOST_BARS = 24
 ROW = 26
-# The width is that of the whole drawing; what axes need comes off the middle.
+# The width is that of the whole drawing, including its axes.
 FITTED: Any = {"type": "fit-x", "contains": "padding"}
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A distribution: for each bin the least value, the largest one and how many battles."""
+    """A distribution: for each bin its least value, its largest value and the number of battles."""
 
     title: str
     colour: str
     bins: Sequence[tuple[int, int, int]]
 
 
-# A square with a figure of three digits in letters that can be read.
+# Room for three digits in readable letters.
 LEAST_SQUARE = 26
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A named value with its interval, and the colour it is drawn in."""
+    """A named value with its interval and colour."""
 
     label: str
     value: float
     interval: tuple[float, float] | None
     colour: str
     told: str
-    """The value as it is written beside the bar."""
+    """The text of the value next to the bar."""
 
 
 def bars(rows: Sequence[Bar], look: Theme, axis: str, *, ends: tuple[float, float], form: str = ".0%") -> AltairChart:
-    """Bars from zero in the order of the rows, intervals as lines over them, values behind them."""
+    """Horizontal bars from zero in the order of the rows, with interval lines and values."""
     import altair as alt
 
     low, high = ends
@@ -79,7 +79,7 @@ def bars(rows: Sequence[Bar], look: Theme, axis: str, *, ends: tuple[float, floa
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
-    """Round numbers between two: few enough to be read, and zero among them if it lies there."""
+    """Round numbers between two values: few enough to read, including zero if it lies there."""
     power = math.floor(math.log10(max(high - low, 1e-9)))
     steps = (digit * 10.0**exponent for exponent in (power - 1, power, power + 1) for digit in (1, 2, 2.5, 5))
     step = next(step for step in steps if (high - low) / step <= most)
@@ -88,12 +88,12 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def histogram(panels: Sequence[Panel], look: Theme, across: str, *, height: int = 170) -> AltairChart:
-    """How many battles had which value, a panel below the other."""
+    """Histograms of how many battles had each value, one panel below the other."""
     import altair as alt
 
     if len(panels) == 1:
         return _panel(panels[0], look, across, height).properties(width=look.width, autosize=FITTED)
-    # Drawings of several parts do not fit themselves: the axis of shares takes about so much.
+    # Drawings of several parts do not fit themselves: this is about the width of the axis of shares.
     drawn = [_panel(panel, look, across, 110).properties(width=look.width - 58) for panel in panels]
     return alt.vconcat(*drawn, spacing=14)
 
@@ -117,7 +117,7 @@ def _panel(panel: Panel, look: Theme, across: str, height: int) -> AltairChart:
 
 
 def whole_range(values: Iterable[float], *, least: float = 0.0) -> tuple[float, float]:
-    """Ends of an axis that has all values and zero, with a little room."""
+    """The ends of an axis that holds all values and zero, with a little room."""
     found = [0.0, *values]
     low, high = min(found), max(found)
     room = max((high - low) * 0.06, least / 2)
@@ -125,7 +125,7 @@ def whole_range(values: Iterable[float], *, least: float = 0.0) -> tuple[float, 
 
 
 def distinct(labels: Sequence[str]) -> list[str]:
-    """Labels of which no two are the same: spaces at the end, which nobody sees, tell equal ones apart."""
+    """Make labels unique: invisible spaces at the end tell equal ones apart."""
     found: dict[str, None] = {}
     for label in labels:
         while label in found:
@@ -135,24 +135,24 @@ def distinct(labels: Sequence[str]) -> list[str]:
 
 
 def first(rows: Sequence[Any], most: int = MOST_BARS) -> Sequence[Any]:
-    """As many rows as a figure can hold."""
+    """As many rows as a figure can show."""
     return rows[:most]
 
 
 @dataclass(frozen=True)
 class Square:
-    """A share in a grid: under which column, in which row."""
+    """A share in a grid, with its column and row."""
 
     column: str
     row: str
     share: float | None
-    """None where nothing was played."""
+    """None if nothing was played."""
 
 
 def grid(
     squares: Sequence[Square], look: Theme, *, columns: int, across: str | None = None, down: str | None = None
 ) -> AltairChart:
-    """Shares as squares, above one half in the colour of side 1, below in that of side 2, with the per cent in them."""
+    """A heat map of shares, above one half in side 1's colour, below in side 2's, with each square's percentage."""
     import altair as alt
 
     data = [
@@ -188,6 +188,6 @@ def grid(
         opacity=alt.Opacity("strength:Q", scale=None, legend=None),
     )
     told = base.mark_text(baseline="middle", fontSize=11, color=look.ink).encode(text="told:N")
-    # As wide as its figures need: where there is no room for that, the page lets it scroll.
+    # As wide as its figures need; if there is less room, the page scrolls it.
     size = {"width": alt.Step(wide), "height": alt.Step(24)}
     return alt.layer(drawn, told).properties(**size)

@@ -1,4 +1,4 @@
-"""Tables as data frames and as cells of text."""
+"""Converts tables to Polars data frames and to text cells."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LIBRARIES = {"polars": "tables", "altair": "charts", "jinja2": "reports", "vl_co
 
 
 def require_library(*libraries: str) -> None:
-    """Make sure that libraries of the extra `report` are there.
+    """Check that libraries of the extra `report` are installed.
 
     Raises:
         InputError: one is not; names the extra.
@@ -30,7 +30,7 @@ def require_library(*libraries: str) -> None:
 
 
 def frame(table: Table) -> polars.DataFrame:
-    """A table as a Polars data frame: shares from 0 to 1, differences of shares from -1 to 1.
+    """Convert a table to a Polars data frame: shares from 0 to 1, differences of shares from -1 to 1.
 
     Raises:
         InputError: the table library is not installed.
@@ -44,7 +44,7 @@ def frame(table: Table) -> polars.DataFrame:
 
 
 def cell_text(column: Column, value: Any) -> str:
-    """A cell as people read it; nothing for None."""
+    """A cell's value as text; empty for None."""
     if value is None:
         return ""
     match column.kind:
@@ -62,12 +62,12 @@ def cell_text(column: Column, value: Any) -> str:
             return short(str(value), IN_A_CELL)
 
 
-# A value is cut where it is longer.
+# Longer values are cut.
 LONGEST_VALUE = 60
 
 
 def value_text(value: Any) -> str:
-    """A value of a scenario as people write it, in one line; a table by its name where it is long."""
+    """A scenario's value on one line, as users write it; a long table by its name."""
     match value:
         case str():
             text = value

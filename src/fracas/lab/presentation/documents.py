@@ -1,4 +1,4 @@
-"""Which document is shown by which module, and reading documents of strangers."""
+"""Reads saved result documents and picks the presentation class for their command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fracas.errors import InputError
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.lab.presentation.types import Document
 
-# The value of a document's key "command", and the class that shows it.
+# The value of a document's "command" key, and the class that presents it.
 _HOMES = {
     "simulate": "fracas.lab.presentation.results.simulate:SimulateDocument",
     "compare": "fracas.lab.presentation.results.compare:CompareDocument",
@@ -28,31 +28,31 @@ _HOMES = {
     "ladders": "fracas.lab.presentation.results.ladders:LaddersDocument",
     "swaps": "fracas.lab.presentation.results.swaps:SwapsDocument",
 }
-# What several files of one command come to has a name of its own.
+# The document of several files of one command has its own name.
 PRINTED_BY = {"ladders": "ladder"}
 COMMANDS = tuple(name for name in _HOMES if name not in PRINTED_BY)
 NAMES = tuple(_HOMES)
 
 
 def printed_by(name: str) -> str:
-    """The command that prints documents of a name."""
+    """The command that prints documents with this name."""
     return PRINTED_BY.get(name, name)
 
 
 def document_of(content: Any, where: str) -> Document:
-    """A document that can be shown, from plain values.
+    """Convert plain values to a document that can be presented.
 
     Raises:
-        InputError: it is of no command of the lab, or not what that command prints.
+        InputError: it is not a document of a lab command, or not what that command prints.
     """
     right = f"save the output of fracas {listed(COMMANDS)} with --format json"
     if not isinstance(content, dict):
-        raise InputError.of(where, "is no result: one JSON object is expected", right)
+        raise InputError.of(where, "is not a result: expected one JSON object", right)
     if "errors" in content:
-        raise InputError.of(where, "holds the errors of a command that failed, not a result", right)
+        raise InputError.of(where, "holds the errors of a failed command, not a result", right)
     command = content.get("command")
     if command is None:
-        raise InputError.of(where, 'is no result of the lab: it has no key "command"', right)
+        raise InputError.of(where, 'is not a result of the lab: it has no key "command"', right)
     if not isinstance(command, str) or command not in _HOMES:
         known = nearest(command, COMMANDS) if isinstance(command, str) else None
         what = quoted(command) if isinstance(command, str) else shown(command)
@@ -64,11 +64,11 @@ def document_of(content: Any, where: str) -> Document:
     except msgspec.ValidationError as error:
         message, place = _in_words(str(error))
         hint = f"print it again with fracas {printed_by(command)} --format json"
-        raise InputError.of(f"{where}{place}", f"is no result of {command}: {message}", hint) from None
+        raise InputError.of(f"{where}{place}", f"is not a result of {command}: {message}", hint) from None
 
 
 def _in_words(complaint: str) -> tuple[str, str]:
-    """What msgspec says, as the message and the place that it names: `Expected ... - at `$.shares[0]``."""
+    """Split a msgspec message into text and path: `Expected ... - at `$.shares[0]``."""
     message, _, place = complaint.partition(" - at `$")
     path = place.rstrip("`").removeprefix(".")
     return message[:1].lower() + message[1:].replace("`", '"'), f": {path}" if path else ""

@@ -1,4 +1,4 @@
-"""A result in a notebook: its main figure and its main table, without script or request, on light ground and dark."""
+"""Renders a result for a notebook: its main figure and main table, without scripts or requests, on light or dark."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STYLE = """<style>
 
 
 def fragment(document: Document) -> str:
-    """The first finding, the first figure if the libraries that draw are there, the first table."""
+    """The first finding, the first figure if the drawing libraries are installed, and the first table."""
     parts = [f"<p>{escape(finding)}</p>" for finding in document.findings()[:2]]
     if all(importlib.util.find_spec(library) for library in ("altair", "vl_convert")):
         look = page_theme(WIDE)
@@ -49,5 +49,5 @@ def table_html(table: Table) -> str:
 
 
 def escape(text: str) -> str:
-    """Text for the middle of a page: no markup, and nothing that turns what follows around."""
+    """Text for an HTML page, without markup or characters that change the direction of what follows."""
     return html.escape(visible(text))

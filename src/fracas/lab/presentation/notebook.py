@@ -1,4 +1,4 @@
-"""What every result of the lab can do besides: be a table, be a chart, show itself in a notebook."""
+"""The base class of lab results: tables, charts, and display in notebooks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class Result(ABC):
-    """A result with a document. In a notebook it shows its first figure and its first table."""
+    """A result with a document. A notebook shows its first figure and first table."""
 
     @abstractmethod
     def as_json(self) -> dict[str, Any]:
         """The document that the command prints with `--format json`."""
 
     def table(self, name: str | None = None) -> polars.DataFrame:
-        """A table of the result as a Polars data frame; without a name the main one (extra `report`).
+        """One table of the result as a Polars data frame; by default the main one (extra `report`).
 
         Raises:
             InputError: there is no such table, or the library is not installed.
@@ -31,7 +31,7 @@ class Result(ABC):
         return frame(_named("table", name, self.to_document().tables()))
 
     def chart(self, name: str | None = None, *, width: int = 640) -> AltairChart:
-        """A figure of the result as an Altair chart; without a name the main one (extra `report`).
+        """One figure of the result as an Altair chart; by default the main one (extra `report`).
 
         Raises:
             InputError: there is no such chart, or the library is not installed.
@@ -57,7 +57,7 @@ class Result(ABC):
         return {figure.name: figure.chart for figure in self.to_document().figures(notebook_theme(width))}
 
     def to_document(self) -> Document:
-        """The result's document in the form that figures and pages are made of."""
+        """The result's document, from which figures and pages are made."""
         from fracas.lab.presentation.documents import document_of
 
         return document_of(_plain(self.as_json()), type(self).__name__)
@@ -77,7 +77,7 @@ class Result(ABC):
 
 
 def _plain(document: dict[str, Any]) -> Any:
-    """What reading the printed document would give: lists for tuples, texts for keys."""
+    """The values that reading the printed document would give: lists for tuples, strings for keys."""
     import msgspec
 
     return msgspec.json.decode(msgspec.json.encode(document))

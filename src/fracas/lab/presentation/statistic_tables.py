@@ -1,4 +1,4 @@
-"""What a ruleset counts besides winners, as tables: lists of objects in documents, whatever their keys are."""
+"""Turns a ruleset's own statistics into tables: lists of objects with any keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fracas.lab.presentation.types import Column, Kind, Table
 
 
 def statistic_tables(statistics: dict[str, list[dict[str, Any]]], ruleset: str) -> Iterable[Table]:
-    """What a ruleset counts besides, as tables: lists of objects with the same keys, but for how battles end."""
+    """Tables of the ruleset's own statistics: lists of objects with the same keys, except for reasons."""
     for name, rows in statistics.items():
         if name == "endings":
             continue
@@ -28,7 +28,7 @@ def statistic_tables(statistics: dict[str, list[dict[str, Any]]], ruleset: str) 
 
 
 def _columns(key: str, values: list[Any]) -> Iterable[tuple[Column, list[Any]]]:
-    """The columns that a key of a list of objects fills."""
+    """The columns for one key of a list of objects."""
     present = [value for value in values if value is not None]
     if key == "interval95" and all(_is_pair(value) for value in present):
         yield Column("low", "95% from", Kind.SHARE), [value and value[0] for value in values]

@@ -1,4 +1,4 @@
-"""Figures as drawings: one look for paper and notebooks, one for pages; SVG that follows the page it stands in."""
+"""Renders charts as SVG, with themes for notebooks and for pages whose colours they follow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WIDE, NARROW = 860, 330
 
-# Measured with a font that comes with the renderer, so that a drawing is the same everywhere; shown in the page's.
+# The renderer measures text in its own font, so that drawings are equal everywhere; pages show their own font.
 FONT = "Liberation Sans"
 _FONT_SIZE = 12
 
@@ -26,17 +26,17 @@ MOST_SHRUNK = 1.15
 _SVG = "{http://www.w3.org/2000/svg}"
 _ROUNDED = ("d", "transform", "x", "x2", "y", "y2", "width", "height", "viewBox")
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")
-# Said once for the whole drawing, by its label.
+# The label of the drawing covers these, so they are removed from its parts.
 _SPOKEN = ("aria-label", "aria-roledescription", "aria-hidden", "role", "pointer-events", "font-family")
 
 
 def notebook_theme(width: int = WIDE) -> Theme:
-    """Colours as such, for a white ground: what `.chart()` gives."""
+    """Fixed colours on white: the theme of `.chart()`."""
     return Theme("#1f6fb4", "#c4571b", "#8a8f98", "#6b4fa0", "#1c1f24", "#d5d8dd", width)
 
 
 def page_theme(width: int = WIDE) -> Theme:
-    """Colours of the page that holds the drawing, light or dark; middling ones where it says nothing."""
+    """Colours of the surrounding page, light or dark; neutral ones by default."""
     return Theme(
         side_1="var(--side-1, #3f8fd2)",
         side_2="var(--side-2, #d9733a)",
@@ -49,7 +49,7 @@ def page_theme(width: int = WIDE) -> Theme:
 
 
 def svg(chart: AltairChart, look: Theme, label: str) -> str:
-    """A chart as SVG for the middle of an HTML page; its ids are its own.
+    """Render a chart as SVG for inclusion in an HTML page; its ids are unique there.
 
     Raises:
         InputError: the libraries that draw are not installed.
@@ -60,7 +60,7 @@ def svg(chart: AltairChart, look: Theme, label: str) -> str:
     specification = _printable(chart.to_dict()) | {"config": _configuration(look)}
     drawn = vl_convert.vegalite_to_svg(specification, allowed_base_urls=[], show_warnings=False)
     root = ElementTree.fromstring(drawn)
-    # The renderer numbers what it clips through all that it draws; here the first of a drawing is its first.
+    # The renderer numbers clip paths across all drawings; here each drawing starts with its own first.
     numbers: dict[str, int] = {}
     for element in root.iter():
         if "id" in element.attrib:
@@ -72,14 +72,14 @@ def svg(chart: AltairChart, look: Theme, label: str) -> str:
     width, height = root.attrib.pop("width"), root.attrib.pop("height")
     root.set("role", "img")
     root.set("aria-label", visible(label))
-    # What needs more room than it was given would shrink past reading: it keeps its size, and its box scrolls.
+    # A drawing wider than its space would shrink until unreadable: it keeps its size, and its box scrolls.
     least = f"min-width:{width}px;" if float(width) > look.width * MOST_SHRUNK else ""
     root.set("style", f"width:100%;height:auto;{least}max-width:{width}px;aspect-ratio:{width}/{height}")
     return ElementTree.tostring(root, encoding="unicode")
 
 
 def _printable(value: Any) -> Any:
-    """Values without characters that XML cannot hold; names come from anybody's files."""
+    """Values without characters that XML forbids; names come from users' files."""
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, list):
@@ -88,7 +88,7 @@ def _printable(value: Any) -> Any:
 
 
 def _tidy(element: ElementTree.Element, ids: Mapping[str, str]) -> None:
-    """Leave out what only a drawing in a file of its own needs."""
+    """Remove attributes that only a standalone SVG file needs."""
     element.tag = element.tag.removeprefix(_SVG)
     for key in [key for key in element.attrib if key in _SPOKEN]:
         del element.attrib[key]
@@ -103,7 +103,7 @@ def _tidy(element: ElementTree.Element, ids: Mapping[str, str]) -> None:
 
 
 def _configuration(look: Theme) -> dict[str, Any]:
-    """What all drawings have alike."""
+    """Settings that all drawings share."""
     size = _FONT_SIZE - 1 if look.is_narrow else _FONT_SIZE
     text = {"labelColor": look.ink, "titleColor": look.ink, "labelFontSize": size, "titleFontSize": size}
     axis = text | {

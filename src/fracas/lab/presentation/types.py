@@ -1,4 +1,4 @@
-"""What is shown of a result: tables, figures, findings; and how figures look."""
+"""Types of a presentation: tables, charts, findings, themes."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Gain = Annotated[float, msgspec.Meta(ge=-1, le=1)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
-# As long as our own commands write them: seeds, conditions, what is replaced. Shown they are cut.
+# The limit that the commands use for text they write: seeds, conditions, replaced values. Longer text is cut.
 LONGEST_LABEL = 4_000
 Label = Annotated[str, msgspec.Meta(max_length=LONGEST_LABEL)]
 Interval = tuple[Share, Share]
 GainInterval = tuple[Gain, Gain]
 
-# A label in a sentence or a heading, and one in a cell of a table, is cut to so many characters.
+# Labels are cut to this length in sentences and headings, and to this one in table cells.
 SAID, IN_A_CELL = 100, 200
 
-# What the two columns of an interval are headed.
+# The headings of an interval's two columns.
 INTERVAL_ENDS = ("95% from", "to")
 
 
 class Kind(Enum):
-    """What stands in a column."""
+    """What a column contains."""
 
     TEXT = "a text"
     WHOLE = "a whole number"
@@ -45,7 +45,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its name for programs, its heading for people, and what stands in it."""
+    """A column of a table: its name for programs, its heading for people, and its kind."""
 
     key: str
     heading: str
@@ -58,14 +58,14 @@ class Table:
 
     name: str
     caption: str
-    """What it shows, in a sentence."""
+    """A sentence that says what it shows."""
     columns: tuple[Column, ...]
     rows: tuple[tuple[Any, ...], ...]
 
 
 @dataclass(frozen=True)
 class Theme:
-    """What a figure is drawn with. Colours may be CSS variables, where the page that holds the figure says which."""
+    """How figures look. Colours may be CSS variables of the page that holds the figure."""
 
     side_1: str
     side_2: str
@@ -74,7 +74,7 @@ class Theme:
     ink: str
     faint: str
     width: int
-    """Of the figure in pixels, axes included."""
+    """The figure's width in pixels, including axes."""
 
     @property
     def is_narrow(self) -> bool:
@@ -83,7 +83,7 @@ class Theme:
 
     @property
     def labels(self) -> int:
-        """How many pixels the names beside bars may take."""
+        """How many pixels the names next to bars may take."""
         return 138 if self.is_narrow else 220
 
     def side(self, number: int) -> str:
@@ -93,7 +93,7 @@ class Theme:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart with its title, and a caption that says what it shows."""
+    """A chart with a title, and a caption that says what it shows."""
 
     name: str
     title: str
@@ -102,7 +102,7 @@ class Chart:
 
 
 class Document(msgspec.Struct, kw_only=True):
-    """What the document of every command says. Keys that are not needed here are left alone."""
+    """The keys that every command's document has. Other keys are ignored."""
 
     command: str
     ruleset: Label
@@ -114,24 +114,24 @@ class Document(msgspec.Struct, kw_only=True):
 
     @property
     def title(self) -> str:
-        """What the section about it is called."""
+        """The section's heading."""
         return self.command.capitalize()
 
     @property
     def about(self) -> str:
-        """What it is about, in a few words: a scenario, several of them."""
+        """The subject in a few words: a scenario or several."""
         return self.ruleset
 
     def findings(self) -> Sequence[str]:
-        """What was found, in whole sentences, the most important one first."""
+        """The results in full sentences, the most important one first."""
         return ()
 
     def tables(self) -> Sequence[Table]:
-        """The main table first."""
+        """All tables, the main one first."""
         return ()
 
     def figures(self, look: Theme) -> Sequence[Chart]:
-        """The main figure first."""
+        """All figures, the main one first."""
         return ()
 
 
@@ -148,34 +148,34 @@ class OfScenario(Document, kw_only=True):
 
 
 def short(label: str, longest: int = SAID) -> str:
-    """A label as it is shown: what is too long ends with a mark."""
+    """A label cut to a length; a mark shows the cut."""
     return label if len(label) <= longest else f"{label[: longest - 1]}…"
 
 
 def chosen_of(number: int, interval: tuple[float, float]) -> str:
-    """What has to be said of the best of several that were measured on the same battles; nothing if it is certain."""
+    """A warning for the best of several options measured on the same battles; empty if the result is certain."""
     low, high = interval
     is_sure = number < 2 or low == high
     return "" if is_sure else f", as the best of {number:,}, measured on the battles that chose it"
 
 
 def per_cent(share: float) -> str:
-    """A share as a sentence says it: 50.99%."""
+    """A share as text: 50.99%."""
     return f"{share:.2%}"
 
 
 def points(gain: float) -> str:
-    """A difference of shares as a sentence says it: +1.30 points."""
+    """A difference of shares as text: +1.30 points."""
     return f"{100 * gain:+.2f} points"
 
 
 def between(interval: tuple[float, float]) -> str:
-    """The 95% interval of a share as a sentence says it; nothing if it is a point."""
+    """A share's 95% interval as text; empty if it is a point."""
     low, high = interval
     return "" if low == high else f" (95%: {low:.2%} to {high:.2%})"
 
 
 def gain_between(interval: tuple[float, float]) -> str:
-    """The same of a difference of shares."""
+    """The 95% interval of a difference of shares as text."""
     low, high = interval
     return "" if low == high else f" (95%: {100 * low:+.2f} to {100 * high:+.2f})"

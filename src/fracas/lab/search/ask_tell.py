@@ -1,4 +1,4 @@
-"""Where a search looks next: a library's optimiser, told how good each of its proposals was."""
+"""Proposes what a search tries next: a wrapper around a library's optimiser, which learns each proposal's score."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fracas.rulesets.contract.analysis import Dimension
 
 
 class AskTellOptimizer:
-    """A library's optimiser over knobs: it proposes choices and is told how good they are. The same seed, the same."""
+    """A library's optimiser over dimensions: proposes choices and learns their scores, the same for equal seeds."""
 
     def __init__(self, knobs: Sequence[Dimension], seed: str) -> None:
         try:
@@ -33,7 +33,7 @@ class AskTellOptimizer:
         self.first: Choices | None = tuple(knob.current for knob in knobs)
 
     def ask(self, wish: Choices | None = None) -> tuple[Choices, Callable[[float], None]]:
-        """Choices to try, which are those that are wished for if any are, and what to call with their share."""
+        """Choices to try, or `wish` if it is given, and a function to call with their share of points."""
         wish, self.first = self.first or wish, None
         if wish is not None:
             self.study.enqueue_trial(dict(zip(self.names, wish, strict=True)))

@@ -1,4 +1,4 @@
-"""Candidates of a search: what they are, how they are measured against opponents, and who is dropped on the way."""
+"""Candidates of a search: how they are measured against opponents, and which ones drop out early."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Rows
 
 Choices = tuple[int, ...]
-# So many candidates' battles are kept ready.
+# Compiled battles of this many candidates are cached.
 MOST_READY = 16
-# A look takes about as many battles however many opponents there are, but at least so many of each.
+# A step plays about this many battles whatever the number of opponents, but at least this many against each.
 LEAST_STREAMS = 64
-# A look aims a little beyond what the one before made necessary, and at most at so many times as much.
+# A step aims a little beyond what the one before showed to be necessary, at most at this multiple of its streams.
 BEYOND, GROWTH = 1.02, 4
 
 
 class SearchInterrupted(Exception):
-    """Ctrl-C came; what was measured until then is whole."""
+    """Ctrl-C was pressed; everything measured before it is complete."""
 
 
 @dataclass(eq=False)
@@ -39,25 +39,25 @@ class BattleBudget:
     battles: int
 
     def spend(self, battles: int) -> None:
-        """Take battles out of it."""
+        """Deduct battles."""
         self.battles -= battles
 
 
 @dataclass(eq=False)
 class Candidate:
-    """One way to turn all knobs, and its points so far."""
+    """One value for each dimension, and the points it has scored so far."""
 
     choices: Choices
     points: Rows = field(default_factory=lambda: np.zeros(0, np.int32))
-    """By stream the half points against all opponents together."""
+    """Half points per stream, summed over all opponents."""
     most: int = WON
-    """What a stream can bring."""
+    """The most half points that a stream can give."""
     is_certain: bool = False
-    """Whether no battle against any opponent depends on luck."""
+    """Whether all battles against all opponents are free of luck."""
 
     @property
     def streams(self) -> int:
-        """How many battles each opponent has fought against it."""
+        """How many battles it has fought against each opponent."""
         return len(self.points)
 
     @property
@@ -67,19 +67,19 @@ class Candidate:
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """The 95% interval of the share, by streams; a point if nothing depends on luck."""
+        """The 95% interval of the share, computed over streams; a point if nothing depends on luck."""
         if self.is_certain and self.streams:
             return self.share, self.share
         return _interval(self.points.astype(np.int64), 0, self.most)
 
     @property
     def half_width(self) -> float:
-        """Half of that interval's width."""
+        """Half the width of that interval."""
         low, high = self.interval95
         return (high - low) / 2
 
     def gain_over(self, other: Candidate) -> tuple[float, tuple[float, float]]:
-        """How much larger its share is than another's on the streams that both have, and the interval of that."""
+        """How much larger its share is than another's on the streams that both played, with the 95% interval."""
         count = min(self.streams, other.streams)
         signed = self.points[:count].astype(np.int64) - other.points[:count]
         gain = float(signed.sum()) / (self.most * count) if count else 0.0
@@ -88,18 +88,18 @@ class Candidate:
         return gain, _interval(signed, -self.most, self.most)
 
     def is_behind(self, other: Candidate) -> bool:
-        """Whether another is surely better."""
+        """Whether another candidate is significantly better."""
         return self.gain_over(other)[1][1] < 0
 
 
 def _interval(values: Rows, least: int, most: int) -> tuple[float, float]:
-    """The interval of a mean of points as shares of the most."""
+    """The interval of a mean of points, as shares of the maximum."""
     low, high = mean_interval(int(values.sum()), int((values * values).sum()), len(values), least, most)
     return low / most, high / most
 
 
 class CandidateEvaluator:
-    """Where candidates are tried: a side of a scenario with knobs, opponents, and the dice."""
+    """Measures candidates: a side of a scenario, its dimensions, the opponents and the dice."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class CandidateEvaluator:
         self.notice = notice
         self.planned = planned
         self.battles = 0
-        """How many battles have been played here."""
+        """How many battles it has played."""
         self.ready: dict[Choices, list[Scenario]] = {}
         self.plugins: dict[str, Plugin] = {
             plugin.name: plugin
@@ -128,7 +128,7 @@ class CandidateEvaluator:
             for plugin in scenario.compiled.plugins
         }
         lab, host = given.ruleset.analysis, SideRef(given.document, 1)
-        # The opponents sit down where the given scenario's rules hold.
+        # Opponents play under the rules of the given scenario.
         self.hosts = [
             None if is_own(given, side, each) or side == 1 else SideRef(lab.matchup(host, each.seat), 2)
             for each in opponents
@@ -136,11 +136,11 @@ class CandidateEvaluator:
 
     @property
     def present(self) -> Choices:
-        """The choices that the given scenario makes."""
+        """The choices of the given scenario."""
         return tuple(knob.current for knob in self.knobs)
 
     def document(self, choices: Choices) -> Document:
-        """The given scenario's document with its knobs turned."""
+        """The given scenario's document with these choices applied."""
         pairs = zip(self.knobs, choices, strict=True)
         return self.given.ruleset.analysis.with_choices(
             self.given.document, [(knob, place) for knob, place in pairs if place != knob.current]
@@ -173,10 +173,10 @@ class CandidateEvaluator:
         return Candidate(choices, most=WON * len(self.opponents))
 
     def play(self, scenario: Scenario, streams: int, start: int) -> tuple[Rows, bool]:
-        """The side's half points in battles of one scenario, and whether nothing in them depends on luck.
+        """The side's half points in battles of one scenario, and whether all of them are free of luck.
 
         Raises:
-            Stopped: Ctrl-C came.
+            SearchInterrupted: Ctrl-C came.
         """
         taken = play_scores(
             scenario, streams, start=start, threads=self.threads, notice=self.notice, planned=max(self.planned, streams)
@@ -187,10 +187,10 @@ class CandidateEvaluator:
         return taken.scores if self.side == 1 else WON - taken.scores, taken.results.deterministic
 
     def measure(self, candidate: Candidate, streams: int, purse: BattleBudget) -> None:
-        """Play a candidate up to so many streams against every opponent.
+        """Play a candidate until it has this many streams against every opponent.
 
         Raises:
-            Stopped: Ctrl-C came.
+            SearchInterrupted: Ctrl-C came.
         """
         start, count = candidate.streams, streams - candidate.streams
         if count <= 0:
@@ -206,12 +206,12 @@ class CandidateEvaluator:
 
 
 def is_own(given: Scenario, side: int, opponent: Entrant) -> bool:
-    """Whether an opponent is simply the scenario's other side."""
+    """Whether an opponent is the scenario's own other side."""
     return opponent.scenario is given and opponent.side == 3 - side
 
 
 def next_look(candidate: Candidate, wanted: float) -> int:
-    """How many streams a candidate needs for that half-width, or at the next look on the way there."""
+    """How many streams a candidate needs for that half-width, limited to one step towards it."""
     opponents = candidate.most // WON
     step = max(LEAST_STREAMS, LOOK_EVERY // opponents)
     if not candidate.streams:
@@ -223,10 +223,10 @@ def next_look(candidate: Candidate, wanted: float) -> int:
 def evaluate_one(
     ground: CandidateEvaluator, candidate: Candidate, best: Candidate | None, wanted: float, purse: BattleBudget
 ) -> None:
-    """Measure a candidate until its half-width is as wanted, it is surely behind the best, or nothing is left to spend.
+    """Measure a candidate until its half-width is small enough, it is clearly behind the best, or the budget is spent.
 
     Raises:
-        Stopped: Ctrl-C came.
+        SearchInterrupted: Ctrl-C came.
     """
     while not candidate.streams or (candidate.half_width > wanted and purse.battles > 0):
         if best is not None and candidate.streams and candidate.is_behind(best):
@@ -236,17 +236,17 @@ def evaluate_one(
 
 @dataclass(frozen=True)
 class Stage:
-    """What one stage of the culling came to."""
+    """The outcome of one stage of the search."""
 
     wanted: float
-    """The half-width that was aimed at, as a share."""
+    """The half-width aimed at, as a share."""
     reached: float
-    """The widest of those who survived."""
+    """The largest half-width among the survivors."""
     candidates: int
     survivors: int
     battles: int
     is_cut: bool
-    """True if the battles that may be played were used up first."""
+    """True if the battle budget ran out first."""
 
 
 def race(
@@ -257,12 +257,12 @@ def race(
     purse: BattleBudget,
     steps: Callable[[Sequence[Candidate]], None],
 ) -> tuple[list[Candidate], Stage]:
-    """Measure candidates side by side until all are as precise as wanted; those surely behind the best drop out.
+    """Measure candidates side by side until all are precise enough; those clearly behind the best drop out.
 
-    At most `keep` of them survive, the best first. Who is alone needs no more measuring.
+    At most `keep` of them survive, the best first. A single survivor is not measured further.
 
     Raises:
-        Stopped: Ctrl-C came.
+        SearchInterrupted: Ctrl-C came.
     """
     alive, spent = ranked(candidates), ground.battles
     while len(alive) > 1 and purse.battles > 0:
@@ -270,7 +270,7 @@ def race(
         if not open_ones:
             break
         aim = max(next_look(each, wanted) for each in open_ones)
-        # All that are alive go on together, so that they can be compared in every pair.
+        # All survivors advance together, so that every two of them can be compared on the same streams.
         aim = min(
             aim, max(each.streams for each in alive) + max(1, purse.battles // (len(alive) * len(ground.opponents)))
         )
@@ -285,11 +285,11 @@ def race(
 
 
 def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The best first; of equals the one that was found first."""
+    """Candidates with the best first; ties go to the one found first."""
     return sorted(candidates, key=lambda each: -each.share)
 
 
 def survivors(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The best first, without those that are surely behind it."""
+    """The candidates that are not clearly behind the best one, the best first."""
     best, *others = ranked(candidates)
     return [best, *(each for each in others if not each.is_behind(best))]

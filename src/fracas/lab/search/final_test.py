@@ -1,4 +1,4 @@
-"""The last word of a search: the best one against the given one, on battles that nobody has looked at before."""
+"""The final test of a search: the best candidate against the given scenario, on battles that the search never used."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, A, B, SignTest
 from fracas.rulesets.contract.analysis import WON, Dimension
 from fracas.rulesets.contract.types import Rows
 
-# No search comes so far. Each opponent has streams of its own from here on, so that no two pairs share their dice.
+# No search plays this many streams. Each opponent has its own streams from here on, so no two pairs share dice.
 UNUSED = 10**12
-# While the test is undecided, up to so many times as many pairs are played as were asked for.
+# While the test is undecided, up to this many times the requested pairs are played.
 PATIENCE = 8
-# What a single change is worth is measured on at most so many of them.
+# A single change is measured on at most this many pairs.
 WORTH_PAIRS = 20_000
 
 Say = Callable[[str], None]
@@ -27,17 +27,17 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Row:
-    """The given one and the best one against one opponent, or against several together."""
+    """The given scenario and the best candidate against one opponent, or against several together."""
 
     opponent: str
     is_held_out: bool
     pairs: int
     given: float
-    """The given one's share of the points."""
+    """The given scenario's share of the points."""
     improved: float
     gain: float
     gain95: tuple[float, float]
-    """From pairs of battles with the same dice; a point if nothing depends on luck."""
+    """The gain's interval, from pairs of battles with the same dice; a point if nothing depends on luck."""
 
     def as_json(self) -> dict[str, Any]:
         """The row as plain values."""
@@ -54,30 +54,30 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class FinalTest:
-    """What unused battles say of the best one."""
+    """How the best candidate does on unused battles."""
 
     rows: tuple[Row, ...]
     """By opponent."""
     whole: Row
-    """Over all opponents that count: those held out if there are any, else those of the search."""
+    """Over all opponents that count: the held-out ones if there are any, else those of the search."""
     test: SignTest
-    """A is the given one, B the best one."""
+    """The sequential test; A is the given scenario, B the best candidate."""
     deterministic: bool
 
     @property
     def verdict(self) -> str:
-        """`A` (the given one is better), `B`, `no difference of delta` or `undecided`."""
+        """`A` (the given scenario is better), `B`, `no difference of delta` or `undecided`."""
         if self.deterministic:
             return B if self.whole.gain > 0 else A if self.whole.gain < 0 else NO_DIFFERENCE
         return self.test.verdict
 
     @property
     def is_better(self) -> bool:
-        """Whether the best one is better than the given one."""
+        """Whether the best candidate is better than the given scenario."""
         return self.verdict == B
 
     def as_json(self) -> dict[str, Any]:
-        """The last word as plain values."""
+        """The final test as plain values."""
         test = self.test
         return {
             "first_stream": UNUSED,
@@ -95,7 +95,7 @@ class FinalTest:
 
 @dataclass(frozen=True)
 class ChangeEffect:
-    """What one change of the best one is worth: how much is lost without it alone."""
+    """What one change of the best candidate is worth: the share of points lost without it."""
 
     knob: Dimension
     gain: float
@@ -105,21 +105,21 @@ class ChangeEffect:
 def run_final_test(
     ground: CandidateEvaluator, searched: int, choices: Choices, test: SignTest, pairs: int, say: Say
 ) -> tuple[FinalTest, list[ChangeEffect]]:
-    """Play the given and the best one against everybody on unused streams, in pairs, and test which is better.
+    """Play the given scenario and the best candidate on unused streams, in pairs, and test which is better.
 
-    So many pairs are played in any case, over all opponents that count, and more only while the test is undecided.
+    At least `pairs` pairs are played over all opponents that count, and more while the test is undecided.
 
-    The first `searched` opponents are those of the search. If there are others, these alone decide. Each change of the
-    best one is then taken back alone, on the same streams.
+    The first `searched` opponents are those of the search. If there are others, only those decide. Then each change of
+    the best candidate is undone alone, on the same streams.
 
     Raises:
-        Stopped: Ctrl-C came.
+        SearchInterrupted: Ctrl-C came.
     """
     scenarios = zip(ground.scenarios(ground.present), ground.scenarios(choices), strict=True)
     duels = [_Duel(UNUSED * (1 + place), *pair) for place, pair in enumerate(scenarios)]
     counting = duels[searched:] or duels
     each = -(-pairs // len(counting))
-    say("unused battles: the given one and the best one")
+    say("unused battles: the given scenario and the best candidate")
     for duel in duels:
         duel.play(ground, each)
     test.add(_in_turn(counting, 0))
@@ -137,7 +137,7 @@ def run_final_test(
 def _worths(
     ground: CandidateEvaluator, which: slice, duels: Sequence[_Duel], choices: Choices, say: Say
 ) -> Iterator[ChangeEffect]:
-    """What each change is worth to the best one against these opponents."""
+    """What each change contributes to the best candidate against these opponents."""
     counting = duels[which]
     pairs = min(counting[0].pairs, -(-WORTH_PAIRS // len(counting)))
     for place, knob in enumerate(ground.knobs):
@@ -151,7 +151,7 @@ def _worths(
 
 
 class _Duel:
-    """The battles of two candidates against one opponent, with the same dice."""
+    """Battles of two candidates against one opponent, with the same dice."""
 
     def __init__(self, start: int, given: Scenario, improved: Scenario) -> None:
         self.start = start
@@ -165,14 +165,14 @@ class _Duel:
 
     @property
     def signed(self) -> Rows:
-        """By pair what the improved one has more, in half points."""
+        """The second candidate's lead in each pair, in half points."""
         return self.points[1].astype(np.int64) - self.points[0]
 
     def play(self, ground: CandidateEvaluator, pairs: int) -> None:
-        """Play so many pairs more.
+        """Play this many more pairs.
 
         Raises:
-            Stopped: Ctrl-C came.
+            SearchInterrupted: Ctrl-C came.
         """
         start, certain, played = self.start + self.pairs, [], []
         for points, scenario in zip(self.points, self.scenarios, strict=True):
@@ -182,10 +182,10 @@ class _Duel:
         self.points, self.is_certain = played, all(certain)
 
     def beside(self, ground: CandidateEvaluator, other: Scenario, pairs: int) -> _Duel:
-        """The first of the improved one's battles beside those of another, which takes the place of the given one.
+        """The first of the second candidate's battles, paired with battles of another scenario.
 
         Raises:
-            Stopped: Ctrl-C came.
+            SearchInterrupted: Ctrl-C came.
         """
         scores, is_certain = ground.play(other, pairs, self.start)
         duel = _Duel(self.start, other, self.scenarios[1])
@@ -198,7 +198,7 @@ def _is_certain(duels: Sequence[_Duel]) -> bool:
 
 
 def _in_turn(duels: Sequence[_Duel], first: int) -> Rows:
-    """The pairs of all duels from one on, a pair of each in turn."""
+    """The pairs of all duels from number `first` on, taken from each duel in turn."""
     return np.stack([duel.signed[first:] for duel in duels], axis=1).reshape(-1)
 
 

@@ -1,6 +1,6 @@
-"""The end of a search: single knobs of the best candidate are turned until none is surely better, from a few starts.
+"""Local search around the best candidate: change one dimension at a time until no change helps, from a few starts.
 
-Then changes that are not surely worth anything are taken back.
+Then changes without a proven benefit are undone.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from fracas.lab.search.candidate_race import GROWTH, BattleBudget, Candidate, Ca
 from fracas.lab.statistics.intervals import CONFIDENCE, mean_and_error, two_sided
 from fracas.rulesets.contract.analysis import WON
 
-# What surely gains or loses less than this share of the points makes no difference.
+# A gain or loss that is certainly smaller than this share of the points is negligible.
 NEGLIGIBLE = 0.001
-# A turn is looked at for so many battles at most, first for few and in the last passes for many; so is a change that is
-# taken back, for the most.
+# A change is measured on at most this many battles: few in the first passes, many in the last ones. Undoing a change
+# uses the largest number.
 MOST_BATTLES = (4_096, 16_384, 65_536)
 FIRST_LOOK = 256
-# After the best candidate's first passes so many others start, each with its own order of knobs: from the given
-# choices, and in turn from the best with some of its knobs turned anywhere, every fourth and at least two. They may
-# spend so much of what is left then.
+# After the first passes this many more climbs start, each with its own order of dimensions: from the given choices, and
+# in turn from the best with a quarter of its dimensions (at least two) changed at random. Together they may spend this
+# share of the remaining budget.
 RESTARTS = 3
 KICKED_SHARE, LEAST_KICKED = 4, 2
 RESTARTS_SHARE = 2 / 3
@@ -34,36 +34,36 @@ Say = Callable[[str], None]
 
 @dataclass
 class Polish:
-    """What the passes over single knobs came to."""
+    """What the local search did."""
 
     turns: int = 0
-    """Single knobs that were turned and measured, from all starts."""
+    """Changes of a single dimension that were measured, from all starts."""
     taken: int = 0
-    """Turns that were surely better."""
+    """Changes that were clearly better."""
     restarts: int = 0
-    """Starts besides the best candidate of the stages."""
+    """Starts other than the best candidate of the stages."""
     battles: int = 0
     is_cut: bool = False
-    """True if the battles that may be played were used up before the last pass was done."""
+    """True if the battle budget ran out before the last pass was complete."""
 
 
 @dataclass(eq=False)
 class Polisher:
-    """Passes over single knobs while they go on."""
+    """Runs passes over single dimensions."""
 
     ground: CandidateEvaluator
     seed: str
     known: dict[Choices, Candidate]
-    """Candidates that have been measured before; those that are measured here are added."""
+    """Candidates measured so far; those measured here are added."""
     purse: BattleBudget
     say: Say
     found: Polish = field(default_factory=Polish)
 
     def run(self, best: Candidate) -> Candidate:
-        """The best that is found by turning single knobs, from `best` on and from a few places around it.
+        """The best candidate found by changing single dimensions, starting at `best` and at a few points around it.
 
         Raises:
-            Stopped: Ctrl-C came; `found` says how far it came.
+            SearchInterrupted: Ctrl-C came; `found` holds the progress.
         """
         before = self.ground.battles
         try:
@@ -77,7 +77,7 @@ class Polisher:
         return best
 
     def _restarted(self, best: Candidate, most: int) -> Candidate:
-        """The best candidate, or what a climb from somewhere near it comes to if that is better."""
+        """The best candidate, or the result of a climb from a point near it if that is better."""
         whole, share = self.purse, int(self.purse.battles * RESTARTS_SHARE / RESTARTS)
         for number in range(RESTARTS):
             if share <= 0:
@@ -93,7 +93,7 @@ class Polisher:
         return best
 
     def _climb(self, best: Candidate, most: int, order: Sequence[int] = ()) -> Candidate:
-        """Turn one knob after the other and keep what is surely better, until a whole pass has found nothing."""
+        """Change one dimension after another and keep clear improvements, until a whole pass finds none."""
         order, place, since = order or range(len(self.ground.knobs)), 0, 0
         while since < len(order) and self.purse.battles > 0:
             better = self._best_turn(best, order[place], most)
@@ -102,7 +102,7 @@ class Polisher:
         return best
 
     def _best_turn(self, best: Candidate, place: int, most: int) -> Candidate:
-        """The candidate, or a better one in which only this knob is turned."""
+        """The candidate, or a better one that differs in this dimension only."""
         knob = self.ground.knobs[place]
         for value in range(len(knob.values)):
             if value != best.choices[place] and self.purse.battles > 0:
@@ -111,14 +111,14 @@ class Polisher:
                 if self._is_better(other, best, most):
                     self.found.taken += 1
                     best = other
-        self.say(f"single knobs: {knob.name}, the best {best.share:.2%}")
+        self.say(f"single dimensions: {knob.name}, the best {best.share:.2%}")
         return best
 
     def _candidate(self, choices: Choices) -> Candidate:
         return self.known.setdefault(choices, self.ground.candidate(choices))
 
     def _is_better(self, other: Candidate, best: Candidate, most: int) -> bool:
-        """Whether another surely gains something, though so many are tried; measured on until that is clear."""
+        """Whether another candidate is clearly better, corrected for how many are tried; measures until it is clear."""
         if other is best:
             return False
         tried = sum(len(knob.values) for knob in self.ground.knobs) * len(MOST_BATTLES)
@@ -130,11 +130,11 @@ class Polisher:
         return False
 
     def _order(self, number: int) -> Sequence[int]:
-        """The knobs in an order that the seed decides."""
+        """The dimensions in an order that the seed decides."""
         return sorted(range(len(self.ground.knobs)), key=lambda place: self._drawn(number, place, "which"))
 
     def _kicked(self, choices: Choices, number: int) -> Choices:
-        """The choices with some knobs turned anywhere, as the seed decides."""
+        """The choices with some dimensions changed at random, as the seed decides."""
         knobs, turned = self.ground.knobs, list(choices)
         for place in self._order(number)[: max(LEAST_KICKED, len(knobs) // KICKED_SHARE)]:
             others = [value for value in range(len(knobs[place].values)) if value != choices[place]]
@@ -149,7 +149,7 @@ class Polisher:
 def _measured(
     ground: CandidateEvaluator, one: Candidate, other: Candidate, most: int, purse: BattleBudget
 ) -> Iterator[tuple[float, float]]:
-    """The interval of what one gains over the other, as both play on up to so many battles; once if nothing is luck."""
+    """Intervals of one candidate's gain over the other, as both play up to this many battles; one without luck."""
     streams = max(1, most // len(ground.opponents))
     aim = max(1, min(streams, FIRST_LOOK // len(ground.opponents)))
     while True:
@@ -162,13 +162,13 @@ def _measured(
 
 
 def _differs(one: Candidate, other: Candidate) -> bool:
-    """Whether a look's worth of streams has one that went otherwise; of fewer nothing is known yet."""
+    """Whether any stream of a first step ended differently; with fewer streams the answer is True."""
     count = min(one.streams, other.streams)
     return count * (one.most // WON) < LOOK_EVERY or not np.array_equal(one.points[:count], other.points[:count])
 
 
 def _chance(one: Candidate, other: Candidate) -> float:
-    """How likely equals come out as far apart as these two did on the streams that both have."""
+    """The probability that equals differ by as much as these two do on the streams that both played."""
     count = min(one.streams, other.streams)
     signed = one.points[:count].astype(np.int64) - other.points[:count]
     if one.is_certain and other.is_certain:
@@ -177,14 +177,14 @@ def _chance(one: Candidate, other: Candidate) -> float:
 
 
 def trimmed(ground: CandidateEvaluator, best: Candidate, known: dict[Choices, Candidate], say: Say) -> Candidate:
-    """The best one without each change that is not surely worth anything.
+    """The best candidate without the changes that have no proven benefit.
 
-    A change stays if without it the points are surely fewer, and not surely by less than `NEGLIGIBLE`. The one that
-    seems worth least goes first, and then all are asked again, since what one is worth may hang on another. Nothing
-    goes with which all that has gone would surely be worth something.
+    A change stays if undoing it clearly loses points, and not just a `NEGLIGIBLE` share. The change that seems worth
+    least is undone first, then all are measured again, because one may depend on another. A change is not undone if all
+    undone changes together would clearly be worth something.
 
     Raises:
-        Stopped: Ctrl-C came.
+        SearchInterrupted: Ctrl-C came.
     """
     first, unneeded = best, [best]
     while unneeded:
@@ -203,7 +203,7 @@ def trimmed(ground: CandidateEvaluator, best: Candidate, known: dict[Choices, Ca
 
 
 def _is_worse(ground: CandidateEvaluator, bare: Candidate, best: Candidate) -> bool:
-    """Whether a candidate surely has fewer points than another, and not surely next to none fewer."""
+    """Whether a candidate clearly has fewer points than another, by more than a negligible share."""
     for low, high in _measured(
         ground, bare, best, MOST_BATTLES[-1], BattleBudget(MOST_BATTLES[-1] * len(MOST_BATTLES))
     ):

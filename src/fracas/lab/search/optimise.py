@@ -1,4 +1,4 @@
-"""A better strategy, queue, build or line-up: searched for, culled in stages, and proved on unused battles."""
+"""`optimise`: search for a better strategy, queue, build or line-up, in stages, and test it on unused battles."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from fracas.lab.studies.roster import Entrant
 from fracas.rulesets.contract.analysis import Dimension, SideRef
 from fracas.rulesets.contract.types import Document, Source
 
-# An optimiser that keeps proposing what it knows already has nothing more to say.
+# After this many known proposals in a row the optimiser has nothing new to propose.
 PATIENCE = 3
-# The stages spend so much of the budget at most; the rest is for the passes over single knobs.
+# The stages spend at most this share of the budget; the rest is for the local search.
 STAGES_SHARE = 1 / 2
 
 
@@ -60,14 +60,14 @@ def optimise(
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Optimised:
-    """Look for the best way to turn the knobs of one part of a side, and prove it on unused battles.
+    """Search for the best choices in one part of a side, and test them on unused battles.
 
     Without `against` the opponent is the scenario's other side. `held_out` are opponents that the search never meets.
-    Equal inputs find equal things, whatever plays. Ctrl-C ends with the best so far.
+    Equal inputs give equal results on any executor. After Ctrl-C you get the best so far.
 
     Raises:
-        InputError: the side has nothing that could be changed, there is no such part, an amount is out of range, an
-            opponent cannot be met, or the optimiser is not installed.
+        InputError: the side has nothing to vary, there is no such part, an amount is out of range, an opponent does not
+            fit, or the optimiser library is not installed.
         FaultError: a battle ran into a limit of ours.
     """
     check_side(side)
@@ -116,10 +116,10 @@ def optimise(
 
 
 def _knobs_of(scenario: Scenario, side: int, part: str | None, content: Sequence[Path]) -> tuple[str, list[Dimension]]:
-    """A part of a side, the ruleset's first unless one is named, and its knobs.
+    """A part of a side, by default the ruleset's first one, and its dimensions.
 
     Raises:
-        InputError: there is no such part, or nothing in it that could be otherwise.
+        InputError: there is no such part, or nothing in it can be varied.
     """
     lab = scenario.ruleset.analysis
     knobs = lab.search_space(SideRef(scenario.document, side), content)
@@ -132,7 +132,7 @@ def _knobs_of(scenario: Scenario, side: int, part: str | None, content: Sequence
     found = [knob for knob in knobs if knob.part == chosen and len(knob.values) > 1]
     if not found:
         hint = f"write {listed([f'--part {quoted(each)}' for each in able])}" if able else None
-        raise UsageError.of("--part", f"nothing in the {chosen} of side {side} could be otherwise", hint)
+        raise UsageError.of("--part", f"nothing in the {chosen} of side {side} can be varied", hint)
     return chosen, found
 
 
@@ -140,11 +140,11 @@ def _refuse_strangers(scenario: Scenario, opponents: Sequence[Entrant]) -> None:
     for opponent in opponents:
         if opponent.scenario.ruleset is not scenario.ruleset:
             names = opponent.scenario.ruleset.name, scenario.ruleset.name
-            raise InputError.of(opponent.name, f"is of {names[0]}, and {names[1]} is played here")
+            raise InputError.of(opponent.name, f"is for {names[0]}, but the scenario is for {names[1]}")
 
 
 def _settled(ground: CandidateEvaluator, choices: Choices, content: Sequence[Path]) -> Document:
-    """A candidate's document without what nothing in it uses any more."""
+    """A candidate's document without the parts that its choices no longer use."""
     ruleset = ground.given.ruleset
     resolution = ruleset.resolve(ground.document(choices), Source("the improved scenario"), content, ground.plugins)
     return resolution.document
@@ -152,7 +152,7 @@ def _settled(ground: CandidateEvaluator, choices: Choices, content: Sequence[Pat
 
 @dataclass(eq=False)
 class _Search:
-    """A search while it goes on."""
+    """A search in progress."""
 
     ground: CandidateEvaluator
     settings: Settings
@@ -166,11 +166,11 @@ class _Search:
 
     @property
     def is_small(self) -> bool:
-        """Whether the space is so small that all of it is tried."""
+        """Whether the search space is small enough to try all of it."""
         return combinations(self.ground.knobs) <= self.settings.trials
 
     def run(self) -> None:
-        """Go through all stages; `leaders` has whoever is left, the best first."""
+        """Run all stages; `leaders` then holds the survivors, the best first."""
         try:
             self._first_stage()
             for number, wanted in enumerate(self.settings.stages[1:], 1):
@@ -183,12 +183,12 @@ class _Search:
             self.leaders = ranked(played) or [self.ground.candidate(self.ground.present)]
 
     def say(self, text: str) -> None:
-        """Tell how far it is."""
+        """Report progress."""
         if self.steps is not None:
             self.steps(min(self.ground.battles, self.settings.budget), self.settings.budget, text)
 
     def _purse(self, is_last: bool) -> BattleBudget:
-        """What a stage may spend: half of what is left, the last one three quarters."""
+        """The budget of a stage: half of what is left, the last stage three quarters."""
         share = 1 if self.is_small else STAGES_SHARE
         left = max(0, int(self.settings.budget * share) - self.ground.battles)
         return BattleBudget(left * 3 // 4 if is_last else left // 2)
@@ -211,17 +211,17 @@ class _Search:
         self.leaders = alive
 
     def _try_all(self, wanted: float, purse: BattleBudget) -> None:
-        """Every combination, the given one first."""
+        """Try every combination, the given one first."""
         everything = product(*(range(len(knob.values)) for knob in self.ground.knobs))
         for choices in dict.fromkeys([self.ground.present, *everything]):
             if not self._tried(choices, wanted, purse):
                 return
 
     def _try_proposals(self, wanted: float, purse: BattleBudget) -> None:
-        """What the optimiser proposes, until there are enough candidates or it proposes nothing new."""
+        """Try the optimiser's proposals until there are enough candidates or it proposes nothing new."""
         proposer = AskTellOptimizer(self.ground.knobs, self.seed)
         for turn in range(PATIENCE * self.settings.trials):
-            # The optimiser looks everywhere; every second proposal looks around the best that is known.
+            # The optimiser samples the whole space; every second proposal is a neighbour of the best candidate.
             wish = self._neighbour() if turn % 2 else None
             choices, tell = proposer.ask(wish)
             if choices not in self.known and not self._tried(choices, wanted, purse):
@@ -231,7 +231,7 @@ class _Search:
                 return
 
     def _neighbour(self) -> Choices | None:
-        """One knob of the best candidate turned, as nobody has tried it yet; in an order that the seed decides."""
+        """An untried neighbour of the best candidate: one dimension changed, in an order that the seed decides."""
         best = max(self.known.values(), key=lambda each: each.share).choices
         turns = (
             (*best[:place], value, *best[place + 1 :])
@@ -242,7 +242,7 @@ class _Search:
         return min(untried, key=lambda choices: blake3(f"{self.seed}{choices}".encode()).digest(), default=None)
 
     def _tried(self, choices: Choices, wanted: float, purse: BattleBudget) -> bool:
-        """Measure a new candidate; False if there was nothing left to spend on it."""
+        """Measure a new candidate; False if the budget is spent."""
         if self.known and purse.battles <= 0:
             return False
         candidate = self.ground.candidate(choices)
@@ -266,7 +266,7 @@ class _Search:
         self.stages.append(stage)
 
     def _finish(self) -> None:
-        """Turn single knobs of the best one as long as that helps, and take back every change that gains nothing."""
+        """Improve the best candidate one dimension at a time, then undo every change that gains nothing."""
         best = self.leaders[0]
         if not self.is_small:
             purse = BattleBudget(max(0, self.settings.budget - self.ground.battles))
@@ -276,6 +276,6 @@ class _Search:
         self._leading(trimmed(self.ground, best, self.known, self.say))
 
     def _leading(self, best: Candidate) -> Candidate:
-        """A candidate, which is the best of all from now on."""
+        """Make a candidate the best one, and return it."""
         self.leaders = [best, *(each for each in self.leaders if each is not best)]
         return best

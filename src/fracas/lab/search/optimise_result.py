@@ -1,4 +1,4 @@
-"""What a search found, and how it was set."""
+"""The result of a search, and its settings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fracas.rulesets.contract.types import Document
 DEFAULT_TRIALS, MOST_TRIALS = 300, 100_000
 
 
-# Half-widths of the stages, in percentage points, and how many survive each but the last.
+# Half-widths of the stages in percentage points, and how many candidates survive each one but the last.
 DEFAULT_STAGES, DEFAULT_KEEP = (1.0, 0.2, 0.05), (8, 3)
 
 
@@ -41,26 +41,26 @@ TOP = 5
 
 @dataclass(frozen=True)
 class Settings:
-    """How long and how sharply is looked."""
+    """How long to search, and how precisely."""
 
     trials: int = DEFAULT_TRIALS
-    """Candidates of the first stage; a space that has no more is enumerated."""
+    """Candidates of the first stage; a search space with no more than these is tried completely."""
     stages: tuple[float, ...] = DEFAULT_STAGES
-    """Half-widths in percentage points."""
+    """Half-width of each stage, in percentage points."""
     keep: tuple[int, ...] = DEFAULT_KEEP
-    """How many survive each stage but the last at most."""
+    """The most candidates that survive each stage but the last."""
     budget: int = DEFAULT_BUDGET
-    """Battles of all stages and of the passes over single knobs; what proves the result at the end comes on top."""
+    """Battles of all stages and of the local search; the final test comes on top."""
     pairs: int = 50_000
-    """Pairs of unused battles at the end, over all opponents that count; more while the test is undecided."""
+    """Pairs of unused battles in the final test, over all opponents that count; more while the test is undecided."""
     delta: float = DELTA
-    """What the sequential test looks for at the end; see `compare`."""
+    """The smallest difference that the final test looks for; see `compare`."""
 
     def check(self) -> None:
-        """Refuse what cannot be meant.
+        """Check that all settings are in range.
 
         Raises:
-            InputError: all that is out of range.
+            InputError: everything that is out of range.
         """
         check_whole("--trials", self.trials, 1, MOST_TRIALS)
         check_whole("--budget", self.budget, 1, MOST_BUDGET)
@@ -87,10 +87,10 @@ def shown_stages(stages: Iterable[float]) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Optimised(Result):
-    """What a search found, and how sure it is."""
+    """What a search found, and how certain it is."""
 
     scenario: Scenario
-    """The given one."""
+    """The given scenario."""
     side: int
     part: str
     search_seed: str
@@ -99,35 +99,35 @@ class Optimised(Result):
     """True if all combinations were tried."""
     opponents: tuple[Entrant, ...]
     held_out: tuple[Entrant, ...]
-    """Opponents that the search did not meet."""
+    """Opponents that the search never met."""
     stages: tuple[Stage, ...]
     leaders: tuple[Candidate, ...]
-    """The best that are left, the best of all first."""
+    """The best candidates that are left, the best first."""
     best: Candidate
     document: Document
-    """The best one's resolved document."""
+    """The best candidate's resolved document."""
     final: FinalTest | None
-    """How it does on unused battles; None if it is the given one, or Ctrl-C came first."""
+    """How it does on unused battles; None if it is the given scenario, or Ctrl-C came first."""
     worths: tuple[ChangeEffect, ...]
-    """What each change is worth on those battles."""
+    """What each change is worth in those battles."""
     interrupted: bool
-    """True if Ctrl-C ended it early; the best is then the best so far."""
+    """True if Ctrl-C ended the search early; the result is then the best so far."""
     polish: Polish | None = None
-    """What passes over single knobs came to; None where all combinations were tried, or Ctrl-C came before."""
+    """What the local search did; None if all combinations were tried, or Ctrl-C came first."""
 
     @property
     def combinations(self) -> int:
-        """How many ways there are to turn the knobs."""
+        """How many combinations of values the search space has."""
         return combinations(self.knobs)
 
     @property
     def changes(self) -> list[tuple[Dimension, int]]:
-        """The knobs that the best one turns, and to which of their values."""
+        """The dimensions in which the best candidate differs, and the index of its value in each."""
         return changes_of(self.knobs, self.best.choices)
 
     @property
     def is_better(self) -> bool:
-        """Whether the sequential test says that the best one is better than the given one."""
+        """Whether the sequential test finds the best candidate better than the given scenario."""
         return self.final is not None and self.final.is_better
 
     def as_json(self) -> dict[str, Any]:
@@ -202,10 +202,10 @@ def _leader_json(candidate: Candidate, knobs: Sequence[Dimension]) -> dict[str, 
 
 
 def combinations(knobs: Sequence[Dimension]) -> int:
-    """How many ways there are to turn some knobs."""
+    """How many combinations of values some dimensions have."""
     return math.prod(len(knob.values) for knob in knobs)
 
 
 def changes_of(knobs: Sequence[Dimension], choices: Choices) -> list[tuple[Dimension, int]]:
-    """The knobs that stand differently from how they were given."""
+    """The dimensions whose value differs from the given one, with the new value's index."""
     return [(knob, place) for knob, place in zip(knobs, choices, strict=True) if place != knob.current]

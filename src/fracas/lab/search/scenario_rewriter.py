@@ -1,4 +1,4 @@
-"""An improved scenario written as the user wrote it: their file with the lines that changed, comments and all."""
+"""Writes an improved scenario back into the user's own file: only changed lines differ, comments stay."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _NUMBER = re.compile(r"-\d+$")
 
 
 def rewritten(found: Optimised, save: Path) -> str | None:
-    """The text of the scenario's file with what the search changed, for a place to save it in; None if it has no such.
+    """The text of the scenario's file with the changes of a search, ready to be saved at `save`; None without a file.
 
-    It says the same as the improved document, wherever it is saved: that is tried before it is given.
+    The text is loaded and compared first: it means the same as the improved document wherever you save it.
     """
     scenario, folder = found.scenario, save.resolve().parent
     written = scenario.written
@@ -42,7 +42,7 @@ def rewritten(found: Optimised, save: Path) -> str | None:
 
 
 def _candidates(found: Optimised, written: Document) -> Iterator[Document]:
-    """What the file may say: first with names of the content where they are enough, then with everything spelt out."""
+    """Versions of the file to try: first with names of content where they suffice, then with everything spelled out."""
     for by_name in (True, False):
         document = written
         for knob, _ in found.changes:
@@ -51,9 +51,9 @@ def _candidates(found: Optimised, written: Document) -> Iterator[Document]:
 
 
 def _with_place(document: Document, improved: Document, path: Sequence[str], by_name: bool) -> Document:
-    """A copy of what is written in which a place says what it says in the improved document.
+    """A copy of the written document in which one place says what the improved document says there.
 
-    Where the file stops short of it, because it names something or says nothing, it says all that is there.
+    Where the file does not go that deep, because it names content or says nothing, the whole value is written.
     """
     there = place_of(document, path)
     reached = there.path
@@ -66,13 +66,13 @@ def _with_place(document: Document, improved: Document, path: Sequence[str], by_
 
 
 def _named(value: Any, by_name: bool) -> Any:
-    """A value as files say it; an entry with an id by that alone, with what is the user's own beside it."""
+    """A value as files write it; an entry with an id becomes that id, plus the user's own keys."""
     if isinstance(value, list):
         return [_named(each, by_name) for each in value]
     if not by_name or not isinstance(value, dict) or "id" not in value:
         return value
     kept = {key: value[key] for key in KEPT_BESIDE_ID if key in value and value[key] != "normal"}
-    # Of several alike all but the first have a number behind their id.
+    # Entries of the same name have a number appended to their id, except the first.
     name = _NUMBER.sub("", str(value["id"]))
     return {"id": name, **kept} if kept else name
 
@@ -99,7 +99,7 @@ def _text(file: Path, document: Document, save: Path) -> str:
 
 
 def _record(scenario: Scenario, document: Document, source: Source) -> bytes:
-    """All numbers that a document comes to, once it is looked up and compiled; names may differ."""
+    """All numbers that a document compiles to; names may differ."""
     folders = scenario.written.folders if scenario.written is not None else ()
     plugins = {plugin.name: plugin for plugin in scenario.compiled.plugins}
     resolved = scenario.ruleset.resolve(document, source, folders, plugins).document

@@ -1,1 +1,1 @@
-"""One scenario, many battles, counted."""
+"""Simulation: one scenario, many battles, counted."""

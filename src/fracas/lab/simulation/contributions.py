@@ -1,4 +1,4 @@
-"""What each unit did with each of its abilities, read from the events of a simulation's first battles."""
+"""Counts what each unit did with each ability, from the events of a simulation's first battles."""
 
 from __future__ import annotations
 
@@ -20,44 +20,44 @@ if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
     from fracas.rulesets.contract.types import Rows
 
-# So many battles are played once more with a log: enough for a table, too few to be felt.
+# By default this many battles are replayed with a log: enough for a table, too few to take noticeable time.
 DEFAULT_LOGGED = 200
 MOST_LOGGED = 100_000
-# The events of so many battles are handed over at a time.
+# Events are passed on for this many battles at a time.
 BATCH = 500
-# How far amounts scatter is seen by groups of battles: by about so many, and not at all by less than a few.
+# The spread of amounts is estimated from about this many groups of battles, and not from fewer than a minimum.
 GROUPS, LEAST_GROUPS = 50, 10
 LARGEST_GROUP = 100
 
-# Side, unit and ability; without ability all that the unit did.
+# Side, unit and ability; without an ability, everything the unit did.
 Key = tuple[int, str, str | None]
-# How many battles are told of, of how many.
+# Called with the battles counted so far and their total.
 Told = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Contributions:
-    """What units did in so many battles, with which ability; the rows stand as the ruleset lists them."""
+    """Amounts by unit and ability over a number of battles; rows are in the ruleset's order."""
 
     battles: int
     rows: Sequence[Contribution]
     half_widths: Mapping[Key, Mapping[str, float]] = field(default_factory=dict)
-    """Half the width of the 95% interval of each amount's mean for one battle; none where battles are too few."""
+    """Half the width of the 95% interval of each amount's mean per battle; empty with too few battles."""
 
     @property
     def kinds(self) -> list[str]:
-        """What is counted, such as damage and healing, in the order in which the rows have it."""
+        """The kinds of amounts, such as damage and healing, in the order of the rows."""
         return list(dict.fromkeys(kind for row in self.rows for kind in row.amounts))
 
     def by_unit(self) -> dict[tuple[int, str], dict[str, int]]:
-        """The same without abilities, by side and unit."""
+        """The amounts summed over abilities, by side and unit."""
         units: dict[tuple[int, str], dict[str, int]] = {}
         for row in self.rows:
             add_up(units.setdefault((row.side, row.unit), {}), row.amounts)
         return units
 
     def as_json(self) -> dict[str, Any]:
-        """The part of a simulation's document; amounts are those of all these battles together."""
+        """The part of a simulation's document; amounts are sums over all these battles."""
         return {"battles": self.battles, "rows": [self._row_json(row) for row in self.rows]}
 
     def _row_json(self, row: Contribution) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class Contributions:
 
 
 def check_logged(battles: int | None) -> None:
-    """Refuse a number of battles that cannot be meant.
+    """Check the number of battles to replay with a log.
 
     Raises:
         InputError: it is outside 0..100,000.
@@ -85,10 +85,10 @@ def check_logged(battles: int | None) -> None:
 def contributions(
     scenario: Scenario, battles: int, notice: Notice | None = None, told: Told | None = None
 ) -> Contributions:
-    """Play battles number 0 to battles - 1 with a log, and add up what their events say. After Ctrl-C it is of fewer.
+    """Play battles number 0 to battles - 1 with a log, and sum up their events. After Ctrl-C there are fewer battles.
 
     Raises:
-        InputError: the ruleset does not tell, or a battle has more events than a log holds.
+        InputError: the ruleset does not count contributions, or a battle has more events than a log holds.
     """
     try:
         with AllowInterrupt():
@@ -108,7 +108,7 @@ def contributions(
 
 
 def _logged(player: Player, streams: range, of: int, told: Told | None) -> list[Rows]:
-    """The event rows of some battles, one after the other; after Ctrl-C of the first of them."""
+    """The event rows of some battles, one after the other; after Ctrl-C only of the first ones."""
     rows: list[Rows] = []
     with DeferInterrupt() as patience:
         for stream in streams:
@@ -123,7 +123,7 @@ def _logged(player: Player, streams: range, of: int, told: Told | None) -> list[
 
 @dataclass
 class _Sums:
-    """What battles came to altogether, and in groups."""
+    """Sums over all battles and over groups of battles."""
 
     scenario: Scenario
     battles: int = 0
@@ -131,10 +131,10 @@ class _Sums:
     groups: int = 0
     squared_sizes: int = 0
     by_group: dict[tuple[Key, str], list[int]] = field(default_factory=dict)
-    """Sums over groups: of what the group came to, of its square, and of its product with the group's size."""
+    """Sums over groups: of the amount, of its square, and of its product with the group's size."""
 
     def add(self, rows: Sequence[Rows], group: int) -> None:
-        """Take in some battles, of which so many at a time are a group."""
+        """Add some battles, in groups of this many."""
         if not rows:
             return
         for row in self._told(rows):
@@ -162,24 +162,24 @@ class _Sums:
                     sums[place] += value
 
     def whole(self) -> Contributions:
-        """What it all came to."""
+        """The contributions of all battles added so far."""
         rows = tuple(Contribution(*key, amounts) for key, amounts in self.amounts.items())
         widths: dict[Key, dict[str, float]] = {}
         if self.groups >= LEAST_GROUPS:
-            # What never happened says nothing of how far it scatters.
+            # An amount that never occurred has no known spread.
             for (key, kind), sums in self.by_group.items():
                 if sums[1]:
                     widths.setdefault(key, {})[kind] = self._half_width(*sums)
         return Contributions(self.battles, rows, widths)
 
     def _half_width(self, total: int, squares: int, products: int) -> float:
-        """Half the width of the interval of a mean, by how far the groups are from it."""
+        """Half the width of a mean's interval, from the spread of the groups."""
         mean = total / self.battles
         apart = squares - 2 * mean * products + mean * mean * self.squared_sizes
         return t_reach(self.groups - 1) * math.sqrt(max(0.0, apart) * self.groups / (self.groups - 1)) / self.battles
 
 
 def add_up(whole: dict[str, int], more: Mapping[str, int]) -> None:
-    """Add amounts to others of the same names."""
+    """Add amounts to others with the same names."""
     for kind, amount in more.items():
         whole[kind] = whole.get(kind, 0) + int(amount)

@@ -1,4 +1,4 @@
-"""Results as files: a table, a summary, and meanwhile the finished ranges of the run."""
+"""Simulates to files: a Parquet table, a JSON summary, and a checkpoint meanwhile."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ def simulate_to_file(
     told: Told | None = None,
     start: int = 0,
 ) -> Results:
-    """Simulate as `simulate` does, and write what comes out: a table and a summary, or the summary alone (.json).
+    """Simulate like `simulate`, and write the result: a table and a summary, or only the summary (.json).
 
-    Finished ranges are kept in a folder beside `out` until all is written. `resume` takes up what is kept there. For
-    `contributions` and `told` see `with_contributions`, for `timeline` `with_timeline`. A run that Ctrl-C ends early
-    takes the place of another partial result, and of no whole one: that stays, `Results.left_older` says so, and the
-    finished ranges stay for `resume`. With a `start` the battles from that number on are played, a part of a run;
-    `merge` puts parts together.
+    Finished chunks are kept in a folder beside `out` until everything is written; `resume` continues from it. For
+    `contributions` and `told` see `with_contributions`, for `timeline` see `with_timeline`. An interrupted run replaces
+    another partial result, but never a complete one: that stays, `Results.left_older` is True, and the finished chunks
+    stay for `resume`. With `start` the run plays the battles from that number on, as a part of a run; `merge` combines
+    parts.
 
     Raises:
-        InputError: as `simulate`; what cannot be written; finished ranges of another run, or of this one if it shall
-            not be resumed.
+        InputError: as `simulate`; files that cannot be written; finished chunks of another run, or of this one without
+            `resume`.
         FaultError: a battle ran into a limit of ours.
     """
     summary = summary_of(out)
@@ -91,7 +91,7 @@ def simulate_to_file(
 
 
 def _is_partial(summary: Path) -> bool:
-    """Whether what stands there is the result of a run that was interrupted too."""
+    """Whether the file holds the result of an interrupted run."""
     try:
         document = read_document(summary)
     except InputError:
@@ -101,16 +101,16 @@ def _is_partial(summary: Path) -> bool:
 
 def _check_ending(out: Path) -> None:
     if out.suffix.lower() != ".parquet":
-        raise InputError.of(str(out), "does not end in .parquet or .json, so its format is not clear")
+        raise InputError.of(str(out), "must end in .parquet or .json")
 
 
 def summary_of(out: Path) -> Path:
-    """Where the summary of a result goes: beside its table, or where the result is the summary itself."""
+    """The path of a result's summary: beside its table, or the result itself."""
     return out if out.suffix.lower() == ".json" else out.with_name(f"{out.stem}.summary.json")
 
 
 def summary_json(results: Results, n: int | None, precision: float | None) -> dict[str, Any]:
-    """Results with every input and version, and nothing that differs from one machine or run to the next."""
+    """Results with every input and version, and nothing that depends on the machine or the run."""
     scenario = results.scenario
     counted = results.as_json()
     del counted["timing"]
@@ -124,19 +124,19 @@ def summary_json(results: Results, n: int | None, precision: float | None) -> di
 
 
 def asked_json(n: int | None, precision: float | None, start: int = 0) -> dict[str, Any]:
-    """What was asked for besides the scenario."""
+    """The request apart from the scenario."""
     return {"n": n, "precision": precision} | ({"start": start} if start else {})
 
 
 def sums_json(tally: Tally) -> Any:
-    """All that was counted, in an order that does not depend on who played: what parts of a run are merged by."""
-    # What was measured is known where the sums are read.
+    """All counts, in an order that does not depend on the executor; `merge` adds these up."""
+    # The reader of the sums knows the ruleset's measures.
     bare = replace(tally, sums=replace(tally.sums, measures=()))
     return _in_order(msgspec.json.decode(msgspec.json.encode(bare)))
 
 
 def _in_order(value: Any) -> Any:
-    """Plain values whose tables are in the order of their keys, short ones first, so that numbers are as they count."""
+    """Plain values with sorted keys: shorter keys first, so that numbers sort by value."""
     if isinstance(value, dict):
         return {key: _in_order(value[key]) for key in sorted(value, key=lambda key: (len(key), key))}
     return [_in_order(each) for each in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""Results with what their first battles tell when these are played once more with a log."""
+"""Adds contributions and timelines to results, by replaying the first battles with a log."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from fracas.lab.simulation.timeline import Timeline, timeline
 def with_contributions(
     results: Results, wanted: int | None, notice: Notice | None = None, told: Told | None = None
 ) -> Results:
-    """Results with what units did in the first `wanted` of their battles; 0 are none, None are 200 where it is known.
+    """Results with contributions of their first `wanted` battles; 0 for none, None for 200 if the ruleset has them.
 
-    A part of a run that does not begin with battle 0 has none of them. After Ctrl-C it is in fewer, or in none. The
-    results are then called interrupted, although they are whole.
+    A part of a run that does not begin with battle 0 gets none. After Ctrl-C fewer battles are used, or none, and the
+    results are marked as interrupted although their counts are complete.
 
     Raises:
-        InputError: so many were wanted, and the ruleset does not tell or a battle has more events than a log holds.
+        InputError: a number was given, but the ruleset has none, or a battle has more events than a log holds.
     """
     battles = _within(results, DEFAULT_LOGGED if wanted is None else wanted)
     if not battles or results.interrupted or results.start:
@@ -38,10 +38,10 @@ def with_contributions(
 
 
 def with_timeline(results: Results, wanted: int, notice: Notice | None = None, told: Told | None = None) -> Results:
-    """Results with how the first `wanted` of their battles went; 0 are none. After Ctrl-C it is of fewer.
+    """Results with a timeline of their first `wanted` battles; 0 for none. After Ctrl-C there are fewer battles.
 
     Raises:
-        InputError: the ruleset does not tell, or a battle has more events than a log holds.
+        InputError: the ruleset has no timeline, or a battle has more events than a log holds.
     """
     battles = _within(results, wanted)
     if not battles or results.interrupted:
@@ -54,10 +54,10 @@ def with_timeline(results: Results, wanted: int, notice: Notice | None = None, t
 
 
 def _within(results: Results, wanted: int) -> int:
-    """How many battles there are to look at: one stands for all if nothing depends on luck."""
+    """How many battles to replay: one is enough if nothing depends on luck."""
     return min(wanted, 1 if results.deterministic else results.battles)
 
 
 def _cut_short(results: Results, found: Contributions | Timeline, battles: int) -> Results:
-    """Results that are called interrupted if Ctrl-C left fewer battles than so many."""
+    """Results marked as interrupted if Ctrl-C left fewer battles than requested."""
     return replace(results, interrupted=True, stop_asked=True) if found.battles < battles else results

@@ -1,4 +1,4 @@
-"""Loot by the thousand, beside what the tables promise: exact expectations, intervals, and a chi-square test."""
+"""`loot`: roll a quest's loot many times and test it against the exact expectations of its tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fracas.rulesets.contract.ruleset import Ruleset
 
 DEFAULT_RUNS = 10_000
 MOST_RUNS = 10**8
-# Below this expectation a cell joins others: the chi-square distribution is a large-sample one.
+# Cells with a lower expectation are merged: the chi-square distribution holds for large samples.
 LEAST_EXPECTED = 5
 SUSPICIOUS = 0.001
 FAR = 4.0
@@ -26,48 +26,48 @@ FAR = 4.0
 
 @dataclass(frozen=True)
 class DropRow:
-    """Something that may be found: how many are expected, and how many were."""
+    """A possible find: how many are expected and how many were found."""
 
     names: tuple[str, ...]
     expected: Fraction
-    """Of all runs together, exactly."""
+    """The exact expectation over all runs."""
     deviation: float
-    """The standard deviation of the number found, if the tables are right."""
+    """The standard deviation of the number found, according to the tables."""
     found: int
 
     @property
     def distance(self) -> float:
-        """How many standard deviations lie between the two; 0 if nothing can vary."""
+        """The number of standard deviations between found and expected; 0 if nothing can vary."""
         gap = self.found - float(self.expected)
         return gap / self.deviation if self.deviation else math.copysign(math.inf, gap) if gap else 0.0
 
     @property
     def is_far(self) -> bool:
-        """True if the two are further apart than luck explains."""
+        """True if they differ by more than luck explains."""
         return abs(self.distance) > FAR
 
 
 @dataclass(frozen=True)
 class ChiSquare:
-    """A test of all cells at once."""
+    """A chi-square test of all cells together."""
 
     value: float
     degrees: int
 
     @property
     def p_value(self) -> float:
-        """How often luck alone brings as much or more; 1 if there was nothing to test."""
+        """The probability of at least this much deviation by luck; 1 if there was nothing to test."""
         return chi_square_tail(self.value, self.degrees)
 
     @property
     def is_suspicious(self) -> bool:
-        """True if that is less than once in a thousand."""
+        """True if that probability is below 1 in 1,000."""
         return self.p_value < SUSPICIOUS
 
 
 @dataclass(frozen=True)
 class LootResults:
-    """What many runs through a quest find, beside what its tables promise."""
+    """The loot of many runs through a quest, compared with its tables."""
 
     plan: LootPlan
     runs: int
@@ -75,9 +75,9 @@ class LootResults:
     """By item and rarity."""
     rarities: tuple[DropRow, ...]
     bonuses: tuple[DropRow, ...]
-    """By bonus and tier. Bonuses of one item depend on each other, so they have no deviation."""
+    """By bonus and tier. Bonuses of one item depend on each other, so they have no standard deviation."""
     sources: tuple[DropRow, ...]
-    """By encounter, and the chest."""
+    """By encounter, and for the chest."""
     chi_square: ChiSquare
 
     @property
@@ -87,11 +87,11 @@ class LootResults:
 
     @property
     def is_as_promised(self) -> bool:
-        """True if neither the test nor any row is further from the tables than luck explains."""
+        """True if neither the test nor any row differs from the tables by more than luck explains."""
         return not self.chi_square.is_suspicious and not any(row.is_far for row in (*self.drops, *self.sources))
 
     def share(self, row: DropRow) -> tuple[float, float, tuple[float, float]]:
-        """A row's share of all items: expected, found, and the 95% interval of what was found."""
+        """A row's share of all items: expected, found, and the 95% interval of the found share."""
         whole = sum((drop.expected for drop in self.drops), Fraction(0))
         expected = float(row.expected / whole) if whole else 0.0
         found = row.found / self.items if self.items else 0.0
@@ -143,7 +143,7 @@ def loot(
     folders: Iterable[Path] = (),
     notice: Notice | None = None,
 ) -> LootResults:
-    """Roll for the loot of many runs through a quest, and compare it with its tables.
+    """Roll the loot of many runs through a quest, and compare it with the quest's tables.
 
     Raises:
         InputError: no such quest or difficulty, or an amount out of range.
@@ -156,7 +156,7 @@ def loot(
 
 
 def compared(plan: LootPlan, runs: int, found: LootCounts) -> LootResults:
-    """What was found, as counts by source, item and rarity and by bonus and tier, beside what is expected."""
+    """Compare found counts, by source, item and rarity and by bonus and tier, with their expectations."""
     drops: dict[tuple[str, str], DropRow] = {}
     sources, tests = [], []
     for source in plan.sources:
@@ -195,19 +195,19 @@ def _by_rarity(plan: LootPlan, runs: int, rows: Iterable[DropRow]) -> Iterable[D
 
 
 def _deviation(chances: Iterable[Fraction], runs: int) -> float:
-    """The standard deviation of a count of independent chances, each tried so often."""
+    """The standard deviation of a count of independent chances, each tried in every run."""
     return math.sqrt(runs * float(sum((chance * (1 - chance) for chance in chances), Fraction(0))))
 
 
 def _test(source: LootSource, runs: int, counts: dict[Any, int]) -> Iterable[tuple[float, int]]:
-    """Chi-square and degrees of freedom: whether there is an item, then which, given how many there are."""
+    """Chi-square and degrees of freedom: whether an item was found, then which one, given how many were found."""
     whole = sum(counts.values())
     yield _chi_square([(float(source.chance * runs), whole), (float((1 - source.chance) * runs), runs - whole)])
     yield _chi_square([(float(share * whole), counts[key]) for key, share in source.drops.items()])
 
 
 def _chi_square(cells: list[tuple[float, int]]) -> tuple[float, int]:
-    """Of expected and found; cells that expect too little are taken together."""
+    """Chi-square of expected and found counts; cells with a small expectation are merged."""
     large = [cell for cell in cells if cell[0] >= LEAST_EXPECTED]
     small = [cell for cell in cells if 0 < cell[0] < LEAST_EXPECTED]
     if small:

@@ -1,4 +1,4 @@
-"""Parts of a run that were simulated apart, put together: the same bytes as of one run over all of their battles."""
+"""`merge`: combine the separately simulated parts of a run into the same bytes as one run over all battles."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from fracas.lab.store.parquet import ROWS_OF_A_GROUP, check_table_library, sink_
 from fracas.lab.store.run_checkpoint import run_inputs
 from fracas.rulesets.contract.measures import Spread, Sums
 
-# A summary has some kilobytes, and more only where a document is large.
+# A summary has a few kilobytes, and more only if its document is large.
 MOST_BYTES = 1 << 26
 MOST_PARTS = 10_000
-# What has to be the same in all parts, in the words of messages.
+# These must be equal in all parts; the values are the words of messages.
 _SAME = {
     "ruleset": "ruleset",
     "rules_version": "rules version",
@@ -42,7 +42,7 @@ _SAME = {
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a run: its files, and what its summary says."""
+    """A part of a run: its files and its summary."""
 
     path: Path
     summary: dict[str, Any]
@@ -51,13 +51,13 @@ class Part:
 
 
 def merge(paths: Sequence[Path], out: Path, *, plugins: Sequence[Path] = (), content: Sequence[Path] = ()) -> Results:
-    """Put parts of a run together that `simulate` wrote with `--start`, and write what one run would have written.
+    """Merge parts of a run that `simulate` wrote with `--start`, and write what a single run would have written.
 
-    The parts are summaries, or tables with their summaries beside them, in any order. Together they are consecutive
-    battles. If `out` is a table, all parts are.
+    The parts are summaries, or tables with their summaries beside them, in any order. Together they must be consecutive
+    battles. If `out` is a table, all parts must be tables.
 
     Raises:
-        InputError: files that cannot be read or are no parts, parts of different runs, gaps, overlaps; a place that
+        InputError: files that cannot be read or are not parts, parts of different runs, gaps, overlaps, or a path that
             cannot be written.
     """
     summary = summary_of(out)
@@ -65,7 +65,7 @@ def merge(paths: Sequence[Path], out: Path, *, plugins: Sequence[Path] = (), con
     if is_table:
         check_table_library()
         if out.suffix.lower() != ".parquet":
-            raise InputError.of(str(out), "does not end in .parquet or .json, so its format is not clear")
+            raise InputError.of(str(out), "must end in .parquet or .json")
         writable_path(out)
     writable_path(summary)
     parts = _read(paths, is_table)
@@ -90,7 +90,7 @@ def _read(paths: Sequence[Path], with_tables: bool) -> list[Part]:
         InputError: what is wrong with any of them.
     """
     if len(paths) < 2 or len(paths) > MOST_PARTS:
-        raise InputError.of("merge", f"takes 2 to {MOST_PARTS:,} parts, and there are {len(paths):,}")
+        raise InputError.of("merge", f"takes 2 to {MOST_PARTS:,} parts, not {len(paths):,}")
     problems: list[Problem] = []
     parts: list[Part] = []
     for path in paths:
@@ -108,28 +108,30 @@ def _read(paths: Sequence[Path], with_tables: bool) -> list[Part]:
 def _part(path: Path, with_tables: bool) -> Part:
     file = summary_of(path)
     if with_tables and file == path:
-        raise InputError.of(str(path), "is a summary, and a table is to be written", "name the parts' tables")
+        raise InputError.of(str(path), "is a summary, but the output is a table", "name the parts' tables")
     try:
         if file.stat().st_size > MOST_BYTES:
-            raise InputError.of(str(file), f"is larger than {MOST_BYTES >> 20} MiB, so it is no summary")
+            raise InputError.of(str(file), f"is larger than {MOST_BYTES >> 20} MiB, so it is not a summary")
         summary = msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
     except OSError as error:
         raise InputError.of(str(file), f"cannot be read: {error.strerror or error}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise InputError.of(str(file), "is no summary of a simulation") from None
+        raise InputError.of(str(file), "is not a summary of a simulation") from None
     return _checked(path, file, summary)
 
 
 def _checked(path: Path, file: Path, summary: dict[str, Any]) -> Part:
     where = str(file)
     if summary.get("command") != "simulate" or not isinstance(summary.get("asked"), dict):
-        raise InputError.of(where, "is no summary of a simulation", "name what simulate wrote with --out")
+        raise InputError.of(where, "is not a summary of a simulation", "name a file that simulate wrote with --out")
     if summary.get("sums") is None:
         raise InputError.of(where, "has no sums, which older versions did not write", "simulate this part again")
     if summary.get("interrupted"):
-        raise InputError.of(where, "was interrupted, so battles are missing", "end it with --resume first")
+        raise InputError.of(where, "was interrupted, so battles are missing", "finish it with --resume first")
     if summary["asked"].get("precision") is not None:
-        raise InputError.of(where, "was played to a precision, so it is no part of a larger run", "use -n and --start")
+        raise InputError.of(
+            where, "was played to a precision, so it cannot be part of a larger run", "use -n and --start"
+        )
     missing = [key for key in (*_SAME, "deterministic") if key not in summary]
     if missing:
         raise InputError.of(where, f"has no {listed(missing)}")
@@ -145,10 +147,10 @@ def _checked(path: Path, file: Path, summary: dict[str, Any]) -> Part:
 
 
 def _check_tally(tally: Tally, summary: dict[str, Any]) -> None:
-    """Refuse sums that do not belong to what stands beside them.
+    """Check that the sums agree with the rest of the summary.
 
     Raises:
-        ValueError: they do not.
+        ValueError: they do not agree.
     """
     if not 0 < tally.battles <= MOST_BATTLES or len(tally.winners) != OUTCOMES or len(tally.hp_left) != SIDES:
         raise ValueError("no battles")
@@ -162,61 +164,61 @@ def _check_tally(tally: Tally, summary: dict[str, Any]) -> None:
 def _differences(first: Part, other: Part) -> Iterable[Problem]:
     for key, word in _SAME.items():
         if first.summary[key] != other.summary[key]:
-            message = f"is of another run than {first.path}: the {word} differs"
+            message = f"belongs to another run than {first.path}: the {word} differs"
             yield Problem(str(other.path), message, "merge parts of one run only")
             return
 
 
 def _refuse_gaps(parts: Sequence[Part]) -> None:
-    """Refuse parts that are not consecutive.
+    """Check that the parts are consecutive.
 
     Raises:
-        InputError: where battles are missing, or there twice.
+        InputError: battles are missing or occur twice.
     """
     problems = []
     for part, following in pairwise(parts):
         end, start = part.battles.stop, following.battles.start
         if start != end:
-            said = f"battles {end:,} to {start - 1:,} are missing" if start > end else f"battle {start:,} is in both"
-            hint = f"simulate them with --start {end} -n {start - end}" if start > end else "leave one of them out"
+            said = (
+                f"battles {end:,} to {start - 1:,} are missing" if start > end else f"battle {start:,} is in two parts"
+            )
+            hint = f"simulate them with --start {end} -n {start - end}" if start > end else "leave one part out"
             problems.append(Problem(f"{part.path}, {following.path}", said, hint))
     if problems:
         raise InputError(problems)
 
 
 def _scenario_of(part: Part, plugins: Sequence[Path], content: Sequence[Path]) -> Scenario:
-    """The scenario of a part, whose summary has it.
+    """The scenario of a part, from its summary.
 
     Raises:
-        InputError: it is not valid here, or is another one by the rules, the content or the plug-ins of this program.
+        InputError: it is invalid here, or this program has other rules, content or plug-ins.
     """
     summary, where = part.summary, str(summary_of(part.path))
     if not isinstance(summary["document"], dict) or not isinstance(summary["seed"], str):
-        raise InputError.of(where, "is no summary of a simulation")
+        raise InputError.of(where, "is not a summary of a simulation")
     scenario = load_scenario(summary["document"], plugins=plugins, content=content).with_seed(summary["seed"])
     here = run_inputs(scenario)
     for key, value in here.items():
         if value != summary[key]:
             hint = "name its files with --plugin" if key == "plugins" else "merge with the version that played it"
-            raise InputError.of(where, f"the {_SAME[key]} differs from that of this program", hint)
+            raise InputError.of(where, f"the {_SAME[key]} differs from this program's", hint)
     return scenario
 
 
 def _document(results: Results, parts: Sequence[Part]) -> dict[str, Any]:
-    """The summary of the whole. What units did is told of the first battles, so the first part has it.
+    """The summary of the whole run. Contributions come from the first part, which has the first battles.
 
     Raises:
-        InputError: the first part has too few battles for that.
+        InputError: the first part has too few battles for contributions.
     """
-    # The document as the parts have it: resolved once more it says the same, in another order of keys.
+    # The document as the parts have it: resolving it again would only change the order of its keys.
     whole = summary_json(results, results.battles, None) | {"document": parts[0].summary["document"]}
     told = parts[0].summary.get("contributions")
     if told is None:
         return whole
     if told["battles"] == len(parts[0].battles) < results.battles and not results.deterministic:
-        message = (
-            f"has {told['battles']:,} battles, all of which were looked at for what units do; a whole run has more"
-        )
+        message = f"has {told['battles']:,} battles, all used for contributions; a single run would use more"
         raise InputError.of(
             str(parts[0].path), message, "make the first part larger, or play it with --contributions 0"
         )
@@ -226,10 +228,10 @@ def _document(results: Results, parts: Sequence[Part]) -> dict[str, Any]:
 
 
 def _write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: dict[str, Any]) -> None:
-    """The rows of all parts as one table.
+    """Write the rows of all parts as one table.
 
     Raises:
-        InputError: a table is not that of its summary, or nothing can be written.
+        InputError: a table does not match its summary, or cannot be written.
     """
     import polars
 
@@ -277,6 +279,6 @@ def _check_table(part: Part, scenario: Scenario) -> None:
         raise InputError.of(where, f"cannot be read as a table: {str(error).splitlines()[0]}") from None
     expected = table_metadata(scenario, asked_json(part.summary["asked"].get("n"), None, part.battles.start))
     if any(about.get(key) != value for key, value in expected.items() if key != "fracas.version"):
-        raise InputError.of(where, "is not the table that its summary belongs to")
+        raise InputError.of(where, "is not the table of its summary")
     if (first, last, rows) != (part.battles.start, part.battles.stop - 1, len(part.battles)):
-        raise InputError.of(where, f"has other battles than its summary: {rows:,} rows, and not {len(part.battles):,}")
+        raise InputError.of(where, f"has other battles than its summary: {rows:,} rows, not {len(part.battles):,}")

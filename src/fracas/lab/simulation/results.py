@@ -1,4 +1,4 @@
-"""What a simulation gives: counts, shares with intervals, statistics."""
+"""The result of a simulation: counts, shares with intervals, statistics."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from fracas.rulesets.contract.measures import Share, Spread, Statistic, Sums
 
 @dataclass(frozen=True, eq=False)
 class Results(Result):
-    """What many battles of one scenario came to.
+    """The results of many battles of one scenario.
 
-    Shares are from 0 to 1; `interval95` are their 95% Wilson intervals. `wins` and `shares` are those of side 1 and 2.
+    Shares are from 0 to 1; `interval95` has their 95% Wilson intervals. `wins` and `shares` are of side 1 and side 2.
     """
 
     scenario: Scenario
-    """What was played."""
+    """The scenario."""
     battles: int
     """How many battles are counted."""
     wins: tuple[int, int]
-    """How many side 1 and side 2 won."""
+    """How many battles side 1 and side 2 won."""
     draws: int
-    """How many nobody won."""
+    """How many battles nobody won."""
     reasons: dict[str, int]
-    """How many ended how, in the ruleset's words."""
+    """How many battles ended for each reason, in the ruleset's words."""
     rounds_total: int
-    """Rounds of all battles together."""
+    """Total rounds of all battles."""
     rounds_min: int
     """Rounds of the shortest battle."""
     rounds_max: int
@@ -42,35 +42,35 @@ class Results(Result):
     deterministic: bool
     """True if nothing depends on luck: one battle was played and stands for all."""
     interrupted: bool
-    """True if Ctrl-C ended it early; what is counted is counted right."""
+    """True if Ctrl-C ended it early; the counts are of the battles played."""
     seconds: float
-    """How long it took, compilation not counted."""
+    """Seconds taken, without compilation."""
     threads: int
     """How many threads played."""
     sums: Sums = field(default_factory=Sums)
-    """What the ruleset measures besides, summed."""
+    """The ruleset's own measures, summed."""
     draw_reasons: dict[str, int] = field(default_factory=dict)
-    """Of the battles that nobody won, how many ended how."""
+    """How many undecided battles ended for each reason."""
     endings: dict[str, tuple[int, int, int]] = field(default_factory=dict)
-    """Of the battles that ended so, how many were drawn, won by side 1, won by side 2."""
+    """For each reason: how many battles were drawn, won by side 1, won by side 2."""
     lengths: Spread = field(default_factory=Spread)
-    """How rounds are distributed."""
+    """The distribution of rounds."""
     hp_left: tuple[Spread, Spread] = field(default_factory=lambda: (Spread(), Spread()))
-    """How the HP that each side has left are distributed."""
+    """The distribution of each side's HP left."""
     contributions: Contributions | None = None
-    """What each unit did with each ability, in the first of the battles; None unless it was asked for."""
+    """What each unit did with each ability, in the first battles; None unless requested."""
     timeline: Timeline | None = None
-    """How HP went round by round in the first of the battles; None unless it was asked for."""
+    """HP round by round in the first battles; None unless requested."""
     resumed: int = 0
-    """How many of the battles were played before, by a run that was continued."""
+    """How many of the battles come from a resumed run's checkpoint."""
     start: int = 0
-    """The number of the first battle; not 0 if these are a part of a run that was split."""
+    """The number of the first battle; not 0 for a part of a split run."""
     tally: Tally | None = None
-    """The sums that all of this was counted with."""
+    """All the sums behind these results."""
     stop_asked: bool = False
-    """True if Ctrl-C was pressed meanwhile, even if all was played by then: whoever plays on and on should end."""
+    """True if Ctrl-C was pressed, even if all battles were already played; loops over simulations should stop."""
     left_older: bool = False
-    """True if it was interrupted and not written, because a whole older result stands where it would go."""
+    """True if it was interrupted and not written, because a complete older result is in its place."""
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -104,23 +104,23 @@ class Results(Result):
 
     @property
     def battles_per_second(self) -> float:
-        """How fast it went, compilation not counted."""
+        """Battles per second, without compilation."""
         return (self.battles - self.resumed) / self.seconds if self.seconds else 0.0
 
     @property
     def statistics(self) -> dict[str, list[dict[str, Any]]]:
-        """What else the ruleset counts, as lists of rows by name; empty if it counts nothing else."""
+        """The ruleset's other statistics, as lists of rows by name; empty if it has none."""
         return {entry.name: statistic_json(entry) for entry in self.statistic_tables()}
 
     def statistic_tables(self) -> Sequence[Statistic]:
-        """The same as tables with titles."""
+        """The same statistics as tables with titles."""
         scenario = self.scenario
         tables = scenario.ruleset.statistics(scenario.compiled, scenario.document, self.sums) if self.battles else ()
         return [certain(each) for each in tables] if self.deterministic else tables
 
     @property
     def reason_shares(self) -> dict[str, Share]:
-        """How often battles ended how, as shares of all battles."""
+        """Each reason's share of all battles."""
         return {reason: Share(count, self.battles, self.deterministic) for reason, count in self.reasons.items()}
 
     def _share(self, count: int) -> float:

@@ -1,4 +1,4 @@
-"""Battles whose outcomes are kept one by one, so that battles with the same dice can be compared."""
+"""Simulates and keeps each battle's score, so that battles with the same dice can be compared."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import simulate
 from fracas.rulesets.contract.types import Document, Rows
 
-# One byte for each battle is kept.
+# Each battle's score takes one byte.
 MOST_KEPT = 10**8
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreSample:
-    """Results, and for each battle side 1's score in half points: 2, 1 or 0 (int8, in index order)."""
+    """Results, and side 1's score of each battle in half points: 2, 1 or 0 (int8, in index order)."""
 
     results: Results
     scores: Rows
@@ -56,7 +56,7 @@ def play_scores(
 
 
 def with_document(scenario: Scenario, document: Document) -> Scenario:
-    """A scenario with another resolved document of the same ruleset, under the same plug-ins and in the same folder.
+    """A scenario with another resolved document of the same ruleset, with the same plug-ins and folder.
 
     Raises:
         InputError: the document cannot be compiled.

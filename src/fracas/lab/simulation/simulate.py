@@ -1,4 +1,4 @@
-"""One scenario, many battles: on threads, in index order, until enough is known or somebody has enough."""
+"""`simulate`: play many battles of one scenario in index order, until a number or a precision is reached."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from fracas.rulesets.contract.types import Rows
 
 DEFAULT_BATTLES = 10_000
 MOST_BATTLES = 10**9
-# Percentage points. Sides of equal strength come down to 0.0031 after the most battles; less is for sides that are not.
+# Percentage points. Even sides get down to 0.0031 after the most battles; smaller values need uneven sides.
 LEAST_PRECISION, LARGEST_PRECISION = 0.001, 50
 
 Progress = Callable[["Tally", int], None]
@@ -36,11 +36,11 @@ Sink = Callable[[int, Rows], None]
 
 
 def check_amounts(n: int | None, precision: float | None, threads: ExecutorOrThreads) -> None:
-    """Refuse amounts that cannot be meant.
+    """Check the amounts of a simulation.
 
     Raises:
-        InputError: n outside 1..10^9, precision outside 0.001..50, threads outside 1..256, something that is
-            no number, or both n and precision.
+        InputError: n outside 1..10^9, precision outside 0.001..50, threads outside 1..256, something that is not a
+            number, or both n and precision.
     """
     if n is not None and precision is not None:
         raise UsageError.of("-n, --precision", "give one of them, not both")
@@ -52,21 +52,23 @@ def check_amounts(n: int | None, precision: float | None, threads: ExecutorOrThr
 
 
 def check_start(start: int, n: int | None, precision: float | None) -> None:
-    """Refuse a first battle that cannot be meant.
+    """Check the number of the first battle.
 
     Raises:
-        UsageError: it is outside 0..10^9 - 1, or the battles from it on go beyond 10^9, or a precision is aimed at.
+        UsageError: it is outside 0..10^9 - 1, the battles go beyond number 10^9, or there is a target precision.
     """
     check_whole("--start", start, 0, MOST_BATTLES - 1)
     if start and precision is not None:
-        raise UsageError.of("--start, --precision", "a part of a run has so many battles", "say how many with -n")
+        raise UsageError.of(
+            "--start, --precision", "a part of a run needs a fixed number of battles", "use -n instead of --precision"
+        )
     if start + (n or DEFAULT_BATTLES) > MOST_BATTLES:
-        raise UsageError.of("--start", f"{start:,} and {n or DEFAULT_BATTLES:,} battles from there on are beyond 10^9")
+        raise UsageError.of("--start", f"{n or DEFAULT_BATTLES:,} battles from number {start:,} on go beyond 10^9")
 
 
 def not_reached(wanted: float, reached: float, played: str) -> str:
-    """What to say of a precision that so much playing did not reach."""
-    return f"a half-width of {wanted:.4%} was not reached: it is {reached:.4%} after {played}, and more are not played"
+    """The notice that a target precision was not reached."""
+    return f"a half-width of {wanted:.4%} was not reached: it is {reached:.4%} after {played}, the most that are played"
 
 
 def _check_precision(precision: float) -> None:
@@ -92,11 +94,11 @@ def simulate(
 ) -> Results:
     """Play n battles from number `start` on, or until the widest half-width is `precision` percentage points.
 
-    `progress` is called with the tally so far and the number of battles aimed at; `sink` with each range's first index
-    and results, in index order. Ctrl-C ends with what is done. The counts do not depend on who plays: a number of
-    threads, or a executor. `kept` has the ranges that were finished before, and keeps those that are finished now.
-    `planned` says that these are some of so many battles, which decides whether compiling is worth it. `start` is not
-    zero for battles that nobody has looked at before; indexes given to `sink` then begin with it.
+    `progress` is called with the tally so far and the target number of battles; `sink` with each chunk's first index
+    and results, in index order. Ctrl-C ends with the battles played so far. The counts do not depend on `threads`, a
+    number of threads or an executor. `kept` has the chunks finished before, and stores those finished now.
+    `planned` is the number of battles in a larger plan, which decides whether compiling pays. Use `start` for battles
+    that nobody has seen yet; indexes given to `sink` begin with it.
 
     Raises:
         InputError: amounts out of range (see `check_amounts`), a plug-in that does not compile.
@@ -125,7 +127,7 @@ def simulate(
         asked = {"battles": total, "precision": precision} | ({"start": start} if start else {})
         if deterministic:
             if kept is not None:
-                # Nothing of it needs keeping, but what is kept there may be another run's.
+                # Nothing needs storing, but the folder may belong to another run.
                 kept.begin(task, asked, LARGEST_CHUNK)
             chunks = _repeated(row, task.battles, total if sink is None else LARGEST_CHUNK)
         else:
@@ -170,7 +172,7 @@ def results_of(
     resumed: int = 0,
     start: int = 0,
 ) -> Results:
-    """What counted battles of a scenario came to."""
+    """The results of a scenario's counted battles."""
     names = scenario.ruleset.reasons
     reasons = {names[reason]: count for reason, count in sorted(tally.reasons.items())}
     tally.sums.reasons = reasons
@@ -199,7 +201,7 @@ def results_of(
 
 
 def _repeated(row: Rows, battles: range, size: int) -> Generator[Chunk]:
-    """A battle without luck, counted as if all were played, so many at a time."""
+    """A battle without luck, counted as if all battles were played, in ranges of `size`."""
     for first in range(battles.start, battles.stop, size):
         part = range(first, min(first + size, battles.stop))
         yield Chunk(part, np.broadcast_to(row, (len(part),)))
@@ -208,7 +210,7 @@ def _repeated(row: Rows, battles: range, size: int) -> Generator[Chunk]:
 def _played(
     task: SimulationTask, executor: Executor, kept: RunCheckpoint | None, asked: dict[str, Any]
 ) -> Generator[Chunk]:
-    """Stretches in index order; those that are kept from before are not played again."""
+    """Chunks in index order; stored ones are not played again."""
     size = executor.range_size(task)
     if kept is None:
         return executor.play(task, task.ranges(size), lambda chunk: None)

@@ -1,4 +1,4 @@
-"""Statistics of rulesets as plain values and as cells of text."""
+"""Formats rulesets' statistics as plain values and as table cells."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
 
 INTERVAL = "95% interval"
-# What stands in the place of an interval if nothing depends on luck.
+# Shown in place of an interval if nothing depends on luck.
 CERTAIN = "certain"
 QUANTILES = (5, 25, 50, 75, 95)
 
@@ -30,7 +30,7 @@ def spread_json(spread: Spread) -> dict[str, Any]:
 
 
 def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:
-    """What a document of the lab begins with: the command, and what it was given."""
+    """The first keys of every lab document: the command and its inputs."""
     return {
         "command": command,
         "ruleset": scenario.ruleset.name,
@@ -42,12 +42,12 @@ def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:
 
 
 def best_json(number: int) -> dict[str, Any]:
-    """What has to be known of the best of so many that were measured on the same battles: its gain is flattered."""
+    """A warning for the best of several options measured on the same battles: its gain is flattered."""
     return {"best": {"of": number, "measured_on": "the battles that chose it"}}
 
 
 def versions_json(scenario: Scenario) -> dict[str, Any]:
-    """What a document of the lab ends with: which rules and which content it holds for."""
+    """The last keys of every lab document: the versions of rules and content."""
     return {
         "rules_version": scenario.ruleset.rules_version,
         "content_fingerprint": scenario.fingerprint,
@@ -55,7 +55,7 @@ def versions_json(scenario: Scenario) -> dict[str, Any]:
 
 
 def statistic_json(statistic: Statistic) -> list[dict[str, Any]]:
-    """The rows as objects; a share becomes its count, share and interval."""
+    """The rows as objects; a share becomes count, share and interval."""
     return [_row_json(statistic.columns, row) for row in statistic.rows]
 
 
@@ -72,7 +72,7 @@ def _row_json(columns: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
 
 
 def certain(statistic: Statistic) -> Statistic:
-    """A statistic of battles in which nothing depends on luck: one battle stands for all, and no share is a guess."""
+    """A statistic of battles without luck: one battle stands for all, and shares are exact."""
 
     def sure(cell: Any) -> Any:
         return replace(cell, is_certain=True) if isinstance(cell, Share) else cell
@@ -88,7 +88,7 @@ def share_interval(share: Share) -> tuple[float, float]:
 
 
 def statistic_cells(statistic: Statistic) -> tuple[list[list[str]], list[int]]:
-    """A header and the rows as text, and which columns hold numbers and are set to the right."""
+    """A header and the rows as text, and the columns of numbers, which are right-aligned."""
     shown = [place for place, column in enumerate(statistic.columns) if not column.startswith("_")]
     header: list[str] = []
     numbers: list[int] = []
@@ -104,7 +104,7 @@ def statistic_cells(statistic: Statistic) -> tuple[list[list[str]], list[int]]:
 
 
 def cell_texts(cell: Any) -> list[str]:
-    """A cell as text; a share takes three."""
+    """A cell as text; a share fills three cells."""
     if isinstance(cell, Share):
         low, high = share_interval(cell)
         share = cell.count / cell.of if cell.of else 0.0

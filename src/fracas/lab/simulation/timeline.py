@@ -1,4 +1,4 @@
-"""How battles go: HP, HP lost, units standing and statuses of either side, round by round, over many battles."""
+"""Timelines: each side's HP, HP lost, units standing and statuses, round by round over many battles."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
     from fracas.rulesets.contract.types import Rows
 
-# What is told of each side.
+# The measures of each side.
 MEASURES = ("hp", "lost", "standing")
 HP, LOST, STANDING = range(3)
 SIDES = 2
-# The ends of the band and its middle, in per cent of the battles.
+# The ends of the band and its middle, in percent of the battles.
 BAND = (5, 50, 95)
 MOST_TIMED = 20_000
-# Of this many battles one at least has to come to a round that is shown by itself.
+# A round is shown by itself only if at least one battle in this many reaches it.
 LEAST_GOING = 50
-# Rounds after this are not told: so long battles hardly change any more, and memory is bounded.
+# Later rounds are not recorded: battles that long hardly change any more, and memory is bounded.
 MOST_ROUNDS = 200
 
 Reading = tuple[int, int, int]
@@ -37,9 +37,9 @@ Reading = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class StatusReading:
-    """How much of a status a side has at a round's end, of the battles that still went on in it.
+    """How much of a status a side has at a round's end, over the battles that are still going on.
 
-    Units that have it are counted, or stacks where a ruleset counts stacks.
+    Counts the units that have it, or stacks if the ruleset counts stacks.
     """
 
     mean: float
@@ -52,20 +52,20 @@ class StatusReading:
 
 @dataclass(frozen=True)
 class Round:
-    """One round over all battles: each measure's 5%, median and 95%, of side 1 and of side 2."""
+    """One round over all battles: each measure's 5%, median and 95%, for side 1 and side 2."""
 
     number: int
-    """0 is before the first."""
+    """The round's number; 0 is the start of the battle."""
     going: int
-    """How many battles had not ended before it."""
+    """How many battles were still going on."""
     hp: tuple[Reading, Reading]
-    """HP at its end; a battle that is over stays as it ended."""
+    """HP at its end; finished battles keep their last value."""
     lost: tuple[Reading, Reading]
-    """HP lost in it, of the battles that still went on."""
+    """HP lost in it, over battles still going on."""
     standing: tuple[Reading, Reading]
-    """Units with HP left at its end; a battle that is over stays as it ended."""
+    """Units with HP left at its end; finished battles keep their last value."""
     statuses: tuple[Mapping[str, StatusReading], Mapping[str, StatusReading]] = field(default_factory=lambda: ({}, {}))
-    """By name, of those that somebody has at some round's end."""
+    """By name, for statuses that occur at any round's end."""
 
     def as_json(self) -> dict[str, Any]:
         """The round as plain values."""
@@ -83,14 +83,14 @@ class Round:
 
 @dataclass(frozen=True)
 class Timeline:
-    """How the first battles of a simulation went, round by round."""
+    """How a simulation's first battles went, round by round."""
 
     battles: int
     rounds: Sequence[Round]
     unit: str = "round"
-    """What is counted: rounds, or the encounters of a run."""
+    """The unit of time: rounds, or the encounters of a run."""
     is_cut: bool = False
-    """Whether some battle went on after the last round that is told."""
+    """Whether any battle went on after the last recorded round."""
 
     def as_json(self) -> dict[str, Any]:
         """The part of a simulation's document."""
@@ -99,7 +99,7 @@ class Timeline:
 
 
 def check_timed(battles: int | None) -> None:
-    """Refuse a number of battles that cannot be meant.
+    """Check the number of battles of a timeline.
 
     Raises:
         InputError: it is outside 0..20,000.
@@ -112,10 +112,10 @@ def check_timed(battles: int | None) -> None:
 def timeline(
     scenario: Scenario, battles: int, notice: Notice | None = None, told: Callable[[int, int], None] | None = None
 ) -> Timeline:
-    """Play battles number 0 to battles - 1 with a log, and tell how HP went. After Ctrl-C it is of fewer.
+    """Play battles number 0 to battles - 1 with a log and record HP over time. After Ctrl-C there are fewer battles.
 
     Raises:
-        InputError: the ruleset does not tell, or a battle has more events than a log holds.
+        InputError: the ruleset has no timeline, or a battle has more events than a log holds.
     """
     follower = _Follower(scenario)
     courses: list[Rows] = []
@@ -139,7 +139,7 @@ def timeline(
 
 
 class _Follower:
-    """Follows the HP of all units through the event rows of a battle."""
+    """Tracks all units' HP through the event rows of a battle."""
 
     def __init__(self, scenario: Scenario) -> None:
         ruleset = scenario.ruleset
@@ -151,7 +151,7 @@ class _Follower:
         is_run = isinstance(self.places, EncounterPlaces) and self.places.encounters > 1
         self.unit = "encounter" if is_run else "round"
         self.start = {unit: max(0, hp) for unit, hp in vitals.start.items()}
-        # By kind: the columns of the unit, of the other unit if that is nobody, and of its HP.
+        # By event kind: the columns of the unit, of the other unit if the first is nobody, and of its HP.
         self.columns: dict[int, tuple[int, int, int]] = {}
         for kind in vitals.kinds:
             plans = {plan.name: plan.column for plan in ruleset.protocol.plan(kind.KIND)}
@@ -159,7 +159,7 @@ class _Follower:
             self.columns[kind.KIND] = (who[0], who[-1], plans["hp"] if "hp" in plans else plans["health"])
 
     def course(self, rows: Rows) -> Rows:
-        """By round, side and measure what a battle came to: an array of rounds x sides x measures."""
+        """A battle's measures as an array of rounds x sides x measures."""
         times = _rounds_of(rows[:, 0].astype(np.int64), self.places)
         last = min(int(times.max()) if len(rows) else 0, MOST_ROUNDS + 1)
         found = np.zeros((last + 1, SIDES, len(MEASURES)), np.int64)
@@ -183,7 +183,7 @@ class _Follower:
         return found
 
     def statuses_of(self, rows: Rows, length: int) -> Rows:
-        """How much of each status either side has at each round's end: rounds x sides x statuses."""
+        """How much of each status each side has at each round's end: rounds x sides x statuses."""
         found = np.zeros((length, SIDES, len(self.names)), np.int32)
         if self.statuses is None:
             return found
@@ -221,7 +221,7 @@ class _Follower:
 
 
 def _rounds_of(ticks: Rows, places: Places) -> Rows:
-    """Rounds or turns from the beginning of a battle; of a run its encounters."""
+    """Rounds or turns since the start of a battle; for a run its encounters."""
     if isinstance(places, EncounterPlaces) and places.encounters > 1:
         return ticks // TICKS_PER_ENCOUNTER
     if isinstance(places, EncounterPlaces):
@@ -232,9 +232,9 @@ def _rounds_of(ticks: Rows, places: Places) -> Rows:
 def summed(
     courses: Sequence[Rows], unit: str = "round", statuses: Sequence[Rows] = (), names: Sequence[str] = ()
 ) -> Timeline:
-    """Courses of battles as medians and bands; each is an array of rounds x sides x measures.
+    """Summarise battles as medians and bands; each battle is an array of rounds x sides x measures.
 
-    Of statuses there is an array of rounds x sides x names for each battle, or nothing at all.
+    For statuses each battle has an array of rounds x sides x names, or there are none.
     """
     if not courses:
         return Timeline(0, ())
@@ -260,7 +260,7 @@ def _readings(ends: Rows, measure: int) -> tuple[Reading, Reading]:
 def _statuses(
     going: Sequence[Rows], met: Sequence[int], names: Sequence[str]
 ) -> tuple[Mapping[str, StatusReading], Mapping[str, StatusReading]]:
-    """The readings of either side in a round, of those statuses that occur at all."""
+    """Each side's readings in a round, for statuses that occur at all."""
     if not going or not met:
         return {}, {}
     amounts = np.array(going)
@@ -278,7 +278,7 @@ def _statuses(
 
 
 def most_frequent(rounds: Sequence[Round], most: int) -> Sequence[str]:
-    """The statuses of which there is most over all rounds and both sides, in the ruleset's order."""
+    """The most common statuses over all rounds and both sides, in the ruleset's order."""
     sums: dict[str, float] = {}
     for each in rounds:
         for side in each.statuses:
@@ -289,7 +289,7 @@ def most_frequent(rounds: Sequence[Round], most: int) -> Sequence[str]:
 
 
 def rounds_shown(rounds: Sequence[Round], most: int) -> Sequence[Round]:
-    """As many rounds as there is room for, evenly; of those to which hardly a battle comes the last alone."""
+    """As many evenly spaced rounds as fit; of the rounds that few battles reach, only the last."""
     usual = [each for each in rounds if each.going * LEAST_GOING >= rounds[0].going]
     step = max(1, -(-len(usual) // (most - 1)))
     shown = {each.number: each for each in [*usual[::step], *rounds[-1:]]}

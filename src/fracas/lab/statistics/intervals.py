@@ -1,4 +1,4 @@
-"""Statistics that are one line each; scipy confirms them in the tests."""
+"""Confidence intervals and p-values, a few lines each; the tests compare them with scipy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def half_width(successes: int, trials: int) -> float:
 
 
 def paired_difference(both: int, first: int, second: int, neither: int) -> tuple[float, float]:
-    """The 95% interval of how much more often the first of two happens, tried together: as shares from -1 to 1.
+    """The 95% interval of how much more often the first of two events happens when both are tried together, -1 to 1.
 
     `both`, `first` alone, `second` alone and `neither` count the trials. Without trials it is (-1, 1).
 
@@ -60,15 +60,15 @@ def paired_difference(both: int, first: int, second: int, neither: int) -> tuple
     )
 
 
-# So many observations are thought added at either end of what is possible.
+# This many observations are added at either end of the possible range.
 _AT_EACH_END = 2
 
 
 def mean_interval(total: float, squares: float, trials: int, least: float, most: float) -> tuple[float, float]:
     """The 95% interval of the mean of numbers from `least` to `most`, by their sum and the sum of their squares.
 
-    Two observations more at either end keep it honest where few numbers happen to be all alike. Without trials it is
-    all that is possible.
+    Two more observations at either end keep the interval honest when a few numbers happen to be equal. Without trials
+    it spans the whole range.
 
     Source: A. Agresti and B. A. Coull, 1998, "Approximate is better than 'exact' for interval estimation of binomial
     proportions", The American Statistician 52: of wins and losses this is their interval.
@@ -80,7 +80,7 @@ def mean_interval(total: float, squares: float, trials: int, least: float, most:
 
 
 def mean_and_error(total: float, squares: float, trials: int, least: float, most: float) -> tuple[float, float]:
-    """The middle of that interval, and its standard error."""
+    """The middle of `mean_interval`, and its standard error."""
     count = trials + 2 * _AT_EACH_END
     mean = (total + _AT_EACH_END * (least + most)) / count
     square = (squares + _AT_EACH_END * (least * least + most * most)) / count
@@ -88,17 +88,17 @@ def mean_and_error(total: float, squares: float, trials: int, least: float, most
 
 
 def two_sided(mean: float, error: float) -> float:
-    """How likely a normal mean of 0 with this standard error comes out at least so far from 0."""
+    """The probability that a normal mean of 0 with this standard error lies at least this far from 0."""
     if not error:
         return 0.0 if mean else 1.0
     return math.erfc(abs(mean) / error / math.sqrt(2))
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """The p-values of several tests, each corrected for all of them.
+    """The p-values of several tests, corrected for all of them (Holm).
 
-    If those at or below 5% are called different, equals are called different in 5% of all families of tests at most,
-    however the tests depend on each other.
+    If you call those at or below 5% different, you call equals different in at most 5% of all families of tests,
+    whatever the dependence between the tests.
 
     Source: S. Holm, 1979, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
     Statistics 6.
@@ -112,10 +112,10 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def t_reach(degrees: int) -> float:
-    """How many standard errors a mean's 95% interval reaches where the error itself is an estimate.
+    """How many standard errors wide half a mean's 95% interval is when the error itself is an estimate.
 
-    Source: Abramowitz and Stegun 26.7.5; from nine degrees of freedom on scipy.stats.t.ppf(0.975, degrees) is the same
-    to within 0.01.
+    Source: Abramowitz and Stegun 26.7.5; from nine degrees of freedom on it is within 0.01 of
+    scipy.stats.t.ppf(0.975, degrees).
     """
     first = (_Z**3 + _Z) / 4
     second = (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / 96
@@ -123,7 +123,7 @@ def t_reach(degrees: int) -> float:
 
 
 def chi_square_tail(value: float, degrees: int) -> float:
-    """How likely a chi-square distributed number is at least this large; 1 without degrees of freedom.
+    """The probability that a chi-square distributed number is at least this large; 1 without degrees of freedom.
 
     Source: Abramowitz and Stegun 26.4.4 and 26.4.5; scipy.stats.chi2.sf gives the same.
     """

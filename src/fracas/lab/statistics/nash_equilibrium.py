@@ -1,4 +1,4 @@
-"""The mix of a round robin that nobody does better against: its Nash equilibrium, the most even one of several."""
+"""The Nash equilibrium of a round robin: the mix of entrants that no entrant beats, the most even one of several."""
 
 from __future__ import annotations
 
@@ -10,49 +10,49 @@ import numpy as np
 from fracas.errors import FaultError, UsageError
 from fracas.rulesets.contract.types import Rows
 
-# Payoffs are scaled so that the largest is 1; those below this are none.
+# Payoffs are scaled so that the largest is 1; smaller ones than this count as 0.
 TINY = 1e-9
-# A mix is called an equilibrium only if nothing gains more than this against it, of a largest payoff of 1.
+# A mix is an equilibrium only if no choice gains more than this against it, with the largest payoff scaled to 1.
 MOST_GAIN = 1e-6
-# A share of a mix that is smaller than this is none.
+# A share of a mix below this counts as 0.
 NONE_AT_ALL = 1e-9
-# A singular value below this share of the largest is 0.
+# A singular value below this share of the largest one counts as 0.
 NO_DIRECTION = 1e-10
 
-# The search for the most even mix: how far it is from the best, as an entropy; steps in all and for one barrier.
+# The search for the most even mix: its distance from the best, as an entropy; steps in all and for one barrier.
 NEAR_ENOUGH = 1e-11
 MOST_STEPS = 50
 BARRIER_FALLS = 0.05
-# A step goes on along its direction as long as it brings at least this part of what its slope promises.
+# A step goes on along its direction while it gains at least this part of what its slope promises.
 ENOUGH_OF_SLOPE = 0.1
 
 
 @dataclass(frozen=True, eq=False)
 class Mix:
-    """How often each of a symmetric game's choices is played in equilibrium, and what each gains against that."""
+    """How often an equilibrium plays each choice of a symmetric game, and what each choice gains against it."""
 
     shares: Rows
     """They add up to 1."""
     gains: Rows
-    """What each choice gains against the mix on average; none gains anything, and those in it lose nothing."""
+    """Each choice's mean gain against the mix: never above 0, and 0 for every choice in the mix."""
     is_only_one: bool
-    """False if there are other equilibria, or if that is not known."""
+    """False if there are other equilibria or it is unknown whether there are."""
     is_most_even: bool = True
-    """True if it is the most even of all equilibria; False if that one could not be confirmed and this is another."""
+    """True if it is the most even equilibrium; False if that one could not be confirmed and this is another one."""
 
     @property
     def best_reply(self) -> float:
-        """What the best reply gains against the mix, measured on the mix as it stands here: 0 but for rounding."""
+        """What the best reply gains against the mix, measured on the mix itself: 0 except for rounding."""
         return float(self.gains.max(initial=0.0))
 
 
 def most_even_mix(advantages: Any) -> Mix:
-    """The equilibrium mix of a symmetric zero-sum game that has the greatest entropy.
+    """Find the equilibrium mix of a symmetric zero-sum game that has the greatest entropy.
 
-    `advantages[i][j]` is what i gains against j, and the negative of what j gains against i. Of all equilibria the one
-    with the greatest entropy treats like choices alike. What is returned has been checked: nothing gains more than
-    1e-6 of the largest advantage against it. If the most even mix fails that check, another one is returned, the
-    middle of the equilibria that a linear program finds, and `is_most_even` is False.
+    `advantages[i][j]` is what i gains against j, and the negative of what j gains against i. The equilibrium with the
+    greatest entropy treats equal choices equally. The result is checked: no choice gains more than 1e-6 of the largest
+    advantage against it. If the most even mix fails that check, you get the middle of the equilibria that a linear
+    program finds, and `is_most_even` is False.
 
     Raises:
         InputError: scipy is not installed; names the extra that brings it.
@@ -76,7 +76,7 @@ def most_even_mix(advantages: Any) -> Mix:
 
 
 def _checked(mixes: list[Rows | None], game: Rows, scale: float, is_only_one: bool) -> Mix:
-    """The first of some mixes against which nothing gains anything; the first one is the most even.
+    """The first of some mixes against which no choice gains; the first mix is the most even one.
 
     Raises:
         FaultError: none of them is an equilibrium.
@@ -89,16 +89,16 @@ def _checked(mixes: list[Rows | None], game: Rows, scale: float, is_only_one: bo
         gains = game @ shares
         if np.isfinite(shares).all() and gains.max() <= MOST_GAIN:
             return Mix(shares, gains * scale, is_only_one, is_most_even=place == 0)
-    raise FaultError("no mix of the meta-game was found against which nothing gains; please report the shares")
+    raise FaultError("no equilibrium of the meta-game was found; please report the shares")
 
 
 def _inner_mix(game: Rows) -> tuple[Rows, Rows] | None:
-    """Which choices are played in any equilibrium, and an equilibrium that plays all of them.
+    """The choices that some equilibrium plays, and an equilibrium that plays all of them.
 
     Every symmetric game has weights x >= 0 with game @ x <= 0 in which each choice is either played or loses: x is
-    above 0 in just those places in which game @ x is not below 0 (A. W. Tucker, 1956, "Dual systems of homogeneous
-    linear relations"). Weights may be multiplied, so "above 0" can be written as "at least 1", and no tolerance
-    decides who plays. None if the program is not solved, which takes payoffs that differ by many orders of magnitude.
+    above 0 exactly where game @ x is not below 0 (A. W. Tucker, 1956, "Dual systems of homogeneous linear relations").
+    Weights can be scaled, so "above 0" becomes "at least 1", and no tolerance decides which choices are played. None if
+    the solver fails, which happens only with payoffs that differ by many orders of magnitude.
     """
     count = len(game)
     rows = np.vstack([game, game - np.eye(count)])
@@ -113,10 +113,10 @@ def _inner_mix(game: Rows) -> tuple[Rows, Rows] | None:
 
 
 def _directions(among: Rows) -> Rows:
-    """The directions in which an equilibrium that plays all of these choices can move and stay one: a column each.
+    """The directions in which an equilibrium that plays all of these choices can move and stay one, a column each.
 
-    `among` are the payoffs of the choices that are played in any equilibrium. All gain nothing there, so a direction
-    keeps all gains and the sum of the shares as they are.
+    `among` holds the payoffs of the choices that some equilibrium plays. All of them gain 0 there, so a direction keeps
+    every gain and the sum of the shares unchanged.
     """
     both = np.vstack([among, np.ones(len(among))])
     _, sizes, axes = np.linalg.svd(both)
@@ -126,7 +126,7 @@ def _directions(among: Rows) -> Rows:
 
 
 def _only_mix(game: Rows, played: Rows, shares: Rows) -> Rows:
-    """The one mix of these choices against which all of them gain nothing, solved as equations."""
+    """The only mix of these choices against which each of them gains 0, solved as equations."""
     both = np.vstack([game[np.ix_(played, played)], np.ones(len(played))])
     wanted = np.zeros(len(both))
     wanted[-1] = 1.0
@@ -137,11 +137,11 @@ def _only_mix(game: Rows, played: Rows, shares: Rows) -> Rows:
 
 
 def _levelled(game: Rows, played: Rows, shares: Rows, freedom: Rows) -> Rows | None:
-    """The most even of all equilibria, by Newton steps inside of them; None if they do not settle.
+    """The most even equilibrium, found by Newton steps among the equilibria; None if they do not converge.
 
-    It starts with an equilibrium that plays whatever any of them plays, and against which all others lose. Each step
-    stays one: shares move along `freedom` only, and a logarithmic barrier, which is lowered to nothing, keeps them
-    above 0 and those who are not played from gaining.
+    The first mix plays every choice that some equilibrium plays, and all other choices lose against it. Each step stays
+    an equilibrium: shares move only along `freedom`, and a logarithmic barrier, lowered to 0, keeps played shares above
+    0 and the other choices from gaining.
     """
     others = np.delete(game[:, played], played, axis=0)
     slopes = others @ freedom
@@ -187,7 +187,7 @@ def _solved(program: Any) -> Any:
 
 
 def _middle(game: Rows) -> Rows:
-    """The mean of equilibria in each of which another choice is played as often as in any."""
+    """The mean of equilibria, each of which plays another choice as often as any equilibrium does."""
     optimise = scipy_optimize()
     count = len(game)
     sums, limits = np.ones((1, count)), [(0.0, 1.0)] * count

@@ -1,7 +1,7 @@
-"""A test that may be looked at after every pair, and says as soon as it can which of two is better, or that neither is.
+"""A sequential test that you may check after every pair: it stops as soon as one side is better, or neither is.
 
-Two tests run side by side on the pairs that differ: is A the better of the two in more than half of them, is B? Each is
-Wald's sequential probability ratio test of p = 1/2 against p = 1/2 + delta.
+Two tests run side by side on the pairs that differ: is A better in more than half of them, and is B? Each is Wald's
+sequential probability ratio test of p = 1/2 against p = 1/2 + delta.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ A, B, NO_DIFFERENCE, UNDECIDED = "A", "B", "no difference of delta", "undecided"
 
 
 class SignTest:
-    """Counts which of two was better in each pair, in order, until the verdict is sure enough.
+    """Counts who was better in each pair, in order, until the verdict is certain enough.
 
-    `alpha` is how often equals may be called different; each of the two directions gets half of it. `beta` is how often
-    one that is better in 1/2 + delta of the pairs that differ may be missed. How the pairs arrive changes nothing.
+    `alpha` is how often equals may be called different; each direction gets half of it. `beta` is how often a side that
+    is better in 1/2 + delta of the differing pairs may be missed. How you batch the pairs changes nothing.
 
-    The bounds are 2 / alpha and beta. A likelihood ratio passes 1 / x with a chance of x at most, however long it is
-    watched, so both rates hold exactly; Wald's own bounds, a little closer together, hold them nearly.
+    The bounds are 2 / alpha and beta. A likelihood ratio passes 1 / x with a chance of at most x, however long you
+    watch it, so both rates hold exactly; with Wald's own, slightly tighter bounds they hold approximately.
 
     Source: A. Wald, 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16.
     """
@@ -32,11 +32,11 @@ class SignTest:
     def __init__(self, delta: float = DELTA, alpha: float = ALPHA, beta: float = BETA) -> None:
         self.delta, self.alpha, self.beta = delta, alpha, beta
         self.pairs = 0
-        """How many pairs were looked at, those that do not differ among them."""
+        """How many pairs were counted, including those that do not differ."""
         self.better = {A: 0, B: 0}
-        """In how many pairs each was the better one."""
+        """In how many pairs each side was better."""
         self.is_larger: dict[str, bool | None] = {A: None, B: None}
-        """What the test of each has found: that it is better, that it is not by delta, or nothing yet."""
+        """The result of each side's test: True if better, False if not better by delta, None if undecided."""
 
     @property
     def verdict(self) -> str:
@@ -53,19 +53,19 @@ class SignTest:
 
     @property
     def fewest(self) -> int:
-        """How many pairs have to differ before one can be called better, however one-sided they are."""
+        """How many pairs have to differ before one side can be called better, even if all of them point one way."""
         return math.ceil(-math.log(self.alpha / 2) / math.log1p(2 * self.delta))
 
     @property
     def differing(self) -> int:
-        """How many of the pairs that were looked at differ."""
+        """How many of the counted pairs differ."""
         return self.better[A] + self.better[B]
 
     @property
     def missing(self) -> int:
-        """How many more pairs would have to differ for a verdict if all of them were as those before are in the mean.
+        """How many more differing pairs a verdict needs if they are like those counted so far on average.
 
-        At least as many as are missing if all of them fell to the one that is ahead; 0 if the test is decided.
+        Never fewer than if all of them favoured the side that is ahead; 0 if the test is decided.
         """
         if self.is_decided:
             return 0
@@ -76,9 +76,9 @@ class SignTest:
         return max(1, math.ceil(left / (share * gain + (1 - share) * loss)))
 
     def add(self, signs: Rows) -> int:
-        """Look at pairs in order: above 0 where B was better, below 0 where A was; how many it took until a verdict.
+        """Count pairs in order, above 0 where B was better, below 0 where A was; returns how many a verdict took.
 
-        All are counted unless one of them decides; that one is then the last.
+        Counting stops at the pair that decides.
         """
         if self.is_decided or not len(signs):
             return 0
@@ -93,10 +93,10 @@ class SignTest:
         return last + 1
 
     def _first_look(self, name: str, better: Rows, worse: Rows) -> tuple[int, bool | None]:
-        """The first place at which one of the two tests ends, and how; beyond the last place if it does not."""
+        """The index at which one of the two tests ends, and its result; beyond the last index if it does not end."""
         if self.is_larger[name] is not None:
             return -1, self.is_larger[name]
-        # Of whole counts, so that the ratio at a pair does not depend on how the pairs before it were cut.
+        # Computed from whole counts, so that the ratio at a pair does not depend on how earlier pairs were batched.
         ratio = better * math.log1p(2 * self.delta) + worse * math.log1p(-2 * self.delta)
         over = ratio >= -math.log(self.alpha / 2)
         ended = np.flatnonzero(over | (ratio <= math.log(self.beta)))
@@ -104,7 +104,7 @@ class SignTest:
 
     @staticmethod
     def _deciding(looks: list[tuple[int, bool | None]], pairs: int) -> int:
-        """The place of the pair that decides, or that of the last one: one of them is better, or neither is."""
+        """The index of the pair that decides, or of the last pair: one side is better, or neither is."""
         found = [place for place, is_larger in looks if is_larger]
         if all(is_larger is False for _, is_larger in looks):
             found.append(max(place for place, _ in looks))

@@ -1,1 +1,1 @@
-"""What is on disk while and after a run: checkpoints, Parquet."""
+"""Files during and after a run: checkpoints and Parquet tables."""

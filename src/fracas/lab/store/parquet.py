@@ -1,4 +1,4 @@
-"""Results as Parquet: one row per battle, written as battles end, whole or not at all."""
+"""Writes results to Parquet: one row per battle, spooled while battles are played, complete or not at all."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from fracas.rulesets.contract.types import Rows
 from fracas.version import __version__
 
 ROWS_OF_A_GROUP = 65_536
-# What the rows of every ruleset have.
+# Columns of every ruleset.
 SHARED = ("winner", "reason", "rounds", "fault", "blocks_drawn", "hp_left", "units_left")
 _WIDTHS = {"winner": np.int8, "reason": np.int8, "rounds": np.int32}
 
 
 def check_table_library() -> None:
-    """Make sure that tables can be written.
+    """Check that the table library is installed.
 
     Raises:
         InputError: the library is not installed; names the extra that brings it.
@@ -39,9 +39,9 @@ def check_table_library() -> None:
 class TableWriter:
     """Spools columns to a temporary folder while battles are played, then writes them as one Parquet file.
 
-    The folder is made in `spool`. Spooling keeps memory flat however many battles there are, and the file appears only
-    when it is complete. `asked` is what was asked for besides the scenario: how many battles, which precision. What
-    cannot be written, the disk being full or gone, leaves the `with` block as an InputError.
+    The temporary folder is inside `spool`. Spooling keeps memory flat, and the file appears only when it is complete.
+    `asked` holds the request apart from the scenario: number of battles, precision. Write errors, such as a full disk,
+    leave the `with` block as an InputError.
     """
 
     def __init__(self, path: Path, scenario: Scenario, spool: Path, asked: Mapping[str, Any]) -> None:
@@ -70,12 +70,12 @@ class TableWriter:
             raise write_error(self.path, error) from None
 
     def add(self, first: int, results: Rows) -> None:
-        """Take in a range of results, the first of which is battle number `first`."""
+        """Add a chunk of results whose first battle is number `first`."""
         for name, values in (columns(first, results) | measured_columns(results, self.measures)).items():
             if name not in self.files:
                 self.files[name] = (Path(self.folder.name) / name).open("wb")
                 self.types[name] = values.dtype
-            # NumPy's own `tofile` does not say why something cannot be written.
+            # NumPy's own `tofile` does not say why a write failed.
             self.files[name].write(np.ascontiguousarray(values).data)
         self.rows += len(results)
 
@@ -91,7 +91,7 @@ class TableWriter:
         whole.replace(self.place)
 
     def _parts(self, reasons: Sequence[str]) -> Iterator[Any]:
-        """The spooled columns as data frames of a row group each."""
+        """The spooled columns as data frames, one for each row group."""
         for start in range(0, self.rows, ROWS_OF_A_GROUP):
             yield self._part(start, min(ROWS_OF_A_GROUP, self.rows - start), reasons)
 
@@ -109,7 +109,7 @@ class TableWriter:
 
 
 def sink_table(place: Path, parts: Callable[[], Iterator[Any]], schema: Any, metadata: dict[str, str]) -> None:
-    """Write data frames of a row group each as one Parquet file; equal rows give equal bytes."""
+    """Write data frames as the row groups of one Parquet file; equal rows give equal bytes."""
     from polars.io.plugins import register_io_source
 
     frames = register_io_source(lambda *_: parts(), schema=schema, is_pure=True)
@@ -127,13 +127,13 @@ def columns(first: int, results: Rows) -> dict[str, Any]:
 
 
 def measured_columns(results: Rows, measures: Sequence[Measure]) -> dict[str, Any]:
-    """What a ruleset measures besides, as columns."""
+    """The ruleset's own measures as columns."""
     measured = (column for measure in measures if measure.field not in SHARED for column in measure.columns(results))
     return {name: np.ascontiguousarray(values) for name, values in measured}
 
 
 def table_metadata(scenario: Scenario, asked: Mapping[str, Any]) -> dict[str, str]:
-    """Every input and version, and nothing that differs from one machine or run to the next."""
+    """Every input and version, and nothing that depends on the machine or the run."""
     return {
         "fracas.ruleset": scenario.ruleset.name,
         "fracas.rules_version": str(scenario.ruleset.rules_version),

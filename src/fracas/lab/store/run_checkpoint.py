@@ -1,9 +1,8 @@
-"""Finished ranges of a run, kept in a folder beside its result, so that whatever ends it early loses nothing.
+"""Checkpoints of runs: finished chunks in a folder beside the result, so that an interrupted run loses nothing.
 
-The folder has `run.json`, which says what is played and in ranges of what size, and a file for each finished range. A
-range's file appears whole or not at all, and is bound to all inputs of the run by its checksum: one that is damaged, or
-of another run, is played again. How many battles there shall be is no such input: a run may be continued with more, or
-with fewer.
+The folder has `run.json`, which describes the run and its chunk size, and a file for each finished chunk. Chunk files
+appear complete or not at all, and a checksum binds each to all inputs of the run: a damaged chunk, or one of another
+run, is played again. The number of battles is not such an input: you can resume a run with more or fewer battles.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ PLAN = "run.json"
 SPOOL = "table"
 _NAME = re.compile(r"(\d{10})-(\d{10})\.range")
 _DIGEST_BYTES = 32
-# Rows of battles shrink to a half or a third by the fastest way to pack them.
+# The fastest compression shrinks battle rows to a half or a third.
 _PACKING = 1
-# What may differ when a run is continued.
+# These may differ when a run is resumed.
 _FREE = ("battles",)
-# What the plan says, in the words of messages.
+# The keys of the plan, in the words of messages.
 _WORDS = {
     "format": "format of the folder",
     "ruleset": "ruleset",
@@ -55,9 +54,9 @@ _WORDS = {
 
 
 class RunCheckpoint(LockedFolder):
-    """The finished ranges of one run. Used in a `with` block: what ends it early leaves the folder, success removes it.
+    """The finished chunks of one run, used as a `with` block: success removes the folder, anything else leaves it.
 
-    A run is continued with whatever plays: it may begin on threads and end on a cluster.
+    A run can resume on any executor: it may begin on threads and end on a cluster.
     """
 
     def __init__(self, out: Path, *, resume: bool, notice: Notice | None = None) -> None:
@@ -71,7 +70,7 @@ class RunCheckpoint(LockedFolder):
         self._task: SimulationTask | None = None
 
     def __enter__(self) -> RunCheckpoint:
-        # What is no folder of a run is not touched.
+        # A folder that is not a checkpoint stays untouched.
         self._read_plan()
         self.acquire()
         try:
@@ -84,10 +83,12 @@ class RunCheckpoint(LockedFolder):
     def _resume(self) -> None:
         plan = self._read_plan()
         if plan and not self.resume and any(self._files()):
-            message = f"keeps {len(list(self._files())):,} finished ranges of a run that did not end"
-            raise InputError.of(str(self.path), message, "--resume continues it; to begin anew, remove the folder")
+            message = f"holds {len(list(self._files())):,} finished chunks of an unfinished run"
+            raise InputError.of(
+                str(self.path), message, "add --resume to continue it, or remove the folder to start over"
+            )
         if self.resume and not plan and self.notice is not None:
-            self.notice(f"nothing to resume: there is no {self.path}; the run begins with its first battle")
+            self.notice(f"nothing to resume: there is no {self.path}; the run starts from the beginning")
         try:
             shutil.rmtree(self.spool, ignore_errors=True)
             self.spool.mkdir()
@@ -98,27 +99,27 @@ class RunCheckpoint(LockedFolder):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         shutil.rmtree(self.spool, ignore_errors=True)
-        # A battle that runs into a limit does so again; there is nothing to continue.
+        # A battle that hits a limit would hit it again, so there is nothing to resume.
         is_useless = self.is_done or isinstance(error, FaultError) or not any(self._files())
         self.release(remove=is_useless)
         if not is_useless and self.notice is not None:
-            self.notice(f"finished ranges are kept in {self.path}; --resume continues")
+            self.notice(f"finished chunks are in {self.path}; add --resume to continue")
 
     @property
     def spool(self) -> Path:
-        """A folder for what is made on the way; what a killed run left there is removed."""
+        """A folder for temporary files; removes what a killed run left there."""
         return self.path / SPOOL
 
     @property
     def battles(self) -> int:
-        """How many battles were kept from before."""
+        """How many battles the finished chunks have."""
         return sum(len(battles) for battles in self._finished)
 
     def begin(self, task: SimulationTask, asked: dict[str, Any], size: int) -> None:
-        """Say what is played, and how large its ranges are: as they were, if this run was begun before.
+        """Record what is played and the chunk size, which stays the same if this run was begun before.
 
         Raises:
-            InputError: another run was begun in this folder, or nothing can be written there.
+            InputError: the folder belongs to another run, or cannot be written.
         """
         inputs = {"format": FORMAT, **run_inputs(task.scenario), **asked, "table": task.output.rows}
         known = self._read_plan()
@@ -136,18 +137,18 @@ class RunCheckpoint(LockedFolder):
         return battles in self._finished
 
     def load(self, battles: range) -> Chunk:
-        """A finished range.
+        """Load a finished chunk.
 
         Raises:
-            InputError: its file is gone, or was changed, since the run was begun.
+            InputError: its file was removed or changed since the run began.
         """
         chunk = self._read(self._finished[battles], battles)
         if chunk is None:
-            raise InputError.of(str(self._finished[battles]), "was removed or changed while the run went on")
+            raise InputError.of(str(self._finished[battles]), "was removed or changed during the run")
         return chunk
 
     def save(self, chunk: Chunk) -> None:
-        """Keep a finished range.
+        """Store a finished chunk.
 
         Raises:
             InputError: it cannot be written.
@@ -160,8 +161,8 @@ class RunCheckpoint(LockedFolder):
         for key, value in inputs.items():
             if known.get(key) != value and key not in _FREE:
                 here = f"here {_told(key, value)}, there {_told(key, known.get(key))}"
-                message = f"is of another run: the {_WORDS[key]} differs ({here})"
-                raise InputError.of(str(self.path), message, "resume with what it was begun with, or remove the folder")
+                message = f"belongs to another run: the {_WORDS[key]} differs ({here})"
+                raise InputError.of(str(self.path), message, "resume with the original inputs, or remove the folder")
 
     def _find_finished(self, task: SimulationTask) -> None:
         damaged, total = 0, len(task.battles)
@@ -173,12 +174,12 @@ class RunCheckpoint(LockedFolder):
             else:
                 self._finished[battles] = file
         if damaged and self.notice is not None:
-            self.notice(f"{self.path}: {damaged:,} ranges are damaged and will be played again")
+            self.notice(f"{self.path}: {damaged:,} chunks are damaged and will be played again")
         if self._finished and self.notice is not None:
-            self.notice(f"resumes: {self.battles:,} of {total:,} battles are kept in {self.path}")
+            self.notice(f"resumes with {self.battles:,} of {total:,} battles from {self.path}")
 
     def _is_range_of(self, task: SimulationTask, battles: range) -> bool:
-        """Whether a run over these battles is cut so; the last range of one with fewer battles was shorter."""
+        """Whether a run of this length has this chunk; the last chunk of a shorter run was smaller."""
         place = battles.start - task.battles.start
         return (
             place >= 0 and not place % self.size and battles.stop == min(battles.start + self.size, task.battles.stop)
@@ -192,7 +193,7 @@ class RunCheckpoint(LockedFolder):
                     yield range(int(found[1]), int(found[2])), file
 
     def _read_plan(self) -> dict[str, Any]:
-        """What the folder says is played in it; empty if there is no such folder, or nothing in it.
+        """The run that the folder describes; empty if the folder is missing or empty.
 
         Raises:
             InputError: it is something else.
@@ -210,7 +211,9 @@ class RunCheckpoint(LockedFolder):
                 return {}
         except (OSError, ValueError, KeyError, TypeError):
             pass
-        raise InputError.of(str(self.path), "is there and is no folder of a run", "move it, or choose another --out")
+        raise InputError.of(
+            str(self.path), "exists, but is not the folder of a run", "move it, or choose another --out"
+        )
 
     def _digest(self, battles: range, content: bytes) -> bytes:
         hasher = blake3(key=self._key)
@@ -218,7 +221,7 @@ class RunCheckpoint(LockedFolder):
         return hasher.digest()
 
     def _read(self, file: Path, battles: range) -> Chunk | None:
-        """A range's file; None if it is not what was written for this range of this run."""
+        """A chunk's file; None if it is damaged or belongs to another run."""
         assert self._task is not None
         try:
             content = file.read_bytes()
@@ -232,7 +235,7 @@ class RunCheckpoint(LockedFolder):
 
 
 def checkpoint_path(out: Path) -> Path:
-    """Where finished ranges of a result are kept: beside it.
+    """The folder for a result's finished chunks, beside the result.
 
     Raises:
         InputError: the result could not be written.
@@ -242,7 +245,7 @@ def checkpoint_path(out: Path) -> Path:
 
 
 def run_inputs(scenario: Scenario) -> dict[str, Any]:
-    """What decides every battle."""
+    """Everything that decides the battles."""
     return {
         "ruleset": scenario.ruleset.name,
         "rules_version": scenario.ruleset.rules_version,

@@ -1,8 +1,8 @@
-"""What a study has played, kept in a folder while it goes on, so that whatever ends it early loses nothing.
+"""Checkpoints of studies: finished chunks in a folder, so that an interrupted study loses nothing.
 
-A study, such as a sweep or a search, asks for many simulations. Its inputs decide which, so it asks for the same ones
-when it is begun again, and gets from the folder what was finished before. It need not know of that: the folder stands
-between a study and whoever plays. Ranges are known by a digest of all inputs of their simulation.
+A study, such as a sweep or a search, plays many simulations. Its inputs decide which, so a study started again plays
+the same ones and gets finished chunks from the folder. The study itself does not know: the checkpoint stands between
+the study and its executor. Chunks are identified by a digest of all inputs of their simulation.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from fracas.version import __version__
 
 FORMAT = 1
 PLAN = "study.json"
-# What is finished goes into a file that often, or when there is so much of it.
+# Finished chunks are written to a file this often, or when they reach this size.
 WRITE_SECONDS = 1.0
 WRITE_BYTES = CHUNK_BYTES
-# So many files are in memory at a time: ranges are asked for in about the order in which they were written.
+# At most this many files are in memory: chunks are read in about the order in which they were written.
 MOST_READ = 4
 _NAME = re.compile(r"(\d{8})\.ranges")
 
 
 class StoredChunk(msgspec.Struct, array_like=True, frozen=True):
-    """A finished range as it stands in a file."""
+    """A finished chunk as stored in a file."""
 
     simulation: bytes
-    """A digest of all that decides what the simulation comes to."""
+    """A digest of everything that decides the simulation's results."""
     size: int
-    """How many battles its ranges have."""
+    """How many battles each chunk of the simulation has."""
     first: int
     stop: int
     content: bytes
@@ -52,22 +52,22 @@ class StoredChunk(msgspec.Struct, array_like=True, frozen=True):
 
     @property
     def battles(self) -> range:
-        """The range."""
+        """The chunk's battles."""
         return range(self.first, self.stop)
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is what was written."""
+        """Whether it is undamaged."""
         return self.digest == digest_of(self.simulation, self.size, self.battles, self.content)
 
 
 def digest_of(simulation: bytes, size: int, battles: range, content: bytes) -> bytes:
-    """What binds a range's content to its place."""
+    """A digest that binds a chunk's content to its simulation and range."""
     return blake3(f"{size} {battles.start} {battles.stop}\n".encode() + content, key=simulation).digest()
 
 
 def simulation_of(task: SimulationTask) -> bytes:
-    """A digest of all inputs of a simulation, and of what shall come back of it."""
+    """A digest of all inputs of a simulation and of the requested output."""
     wanted = task.output
     plan = {
         "fracas": __version__,
@@ -80,9 +80,9 @@ def simulation_of(task: SimulationTask) -> bytes:
 
 
 class StudyCheckpoint(LockedFolder):
-    """The finished ranges of a study. Used in a `with` block: what ends it early leaves the folder, success removes it.
+    """The finished chunks of a study, as a `with` block: success removes the folder, anything else leaves it.
 
-    What another study has left in the folder stays there.
+    Chunks of other studies in the folder stay there.
     """
 
     def __init__(self, path: Path, notice: Notice | None = None) -> None:
@@ -114,7 +114,7 @@ class StudyCheckpoint(LockedFolder):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # A battle that runs into a limit does so again; there is nothing to continue.
+        # A battle that hits a limit would hit it again, so there is nothing to resume.
         is_over = self.is_done or isinstance(error, FaultError)
         try:
             if is_over:
@@ -124,30 +124,30 @@ class StudyCheckpoint(LockedFolder):
         finally:
             self.release(remove=not self._files and self._has_nothing_else())
         if not is_over and self._files:
-            self.notice(f"finished ranges are kept in {self.path}; the same with --resume {self.path} continues")
+            self.notice(f"finished chunks are in {self.path}; add --resume {self.path} to continue")
         elif self._files:
-            self.notice(f"{self.path} stays: it has finished ranges of something else")
+            self.notice(f"{self.path} stays: it has finished chunks of another study")
 
     def size_of(self, simulation: bytes) -> int | None:
-        """How many battles the ranges of a simulation have; None if it was not begun."""
+        """The chunk size of a simulation; None if it was not begun."""
         if not self._asked and self._sizes and simulation not in self._sizes and self._is_of_use:
-            self.notice(f"what is kept in {self.path} is of something else, and of no use here")
+            self.notice(f"the chunks in {self.path} belong to another study and are not used")
         self._asked.add(simulation)
         return self._sizes.get(simulation)
 
     def begin(self, simulation: bytes, size: int) -> None:
-        """Say how many battles the ranges of a simulation have."""
+        """Record the chunk size of a simulation."""
         self._sizes[simulation] = size
 
     def holds(self, simulation: bytes, battles: range) -> bool:
-        """Whether a range is kept from before."""
+        """Whether the folder has this chunk."""
         return battles in self._places.get(simulation, {})
 
     def load(self, simulation: bytes, battles: range) -> bytes:
-        """A finished range that is kept from before.
+        """Load a finished chunk.
 
         Raises:
-            InputError: its file is gone, or was changed, since the study was begun.
+            InputError: its file was removed or changed since the study began.
         """
         file, place = self._places[simulation][battles]
         if file not in self._read:
@@ -157,11 +157,11 @@ class StudyCheckpoint(LockedFolder):
         entries = self._read[file]
         entry = entries[place] if place < len(entries) else None
         if entry is None or not entry.is_whole or (entry.simulation, entry.battles) != (simulation, battles):
-            raise InputError.of(str(file), "was removed or changed while the program went on")
+            raise InputError.of(str(file), "was removed or changed while the program was running")
         return entry.content
 
     def add(self, simulation: bytes, battles: range, content: bytes) -> None:
-        """Keep a finished range of a simulation that was begun.
+        """Store a finished chunk of a simulation.
 
         Raises:
             InputError: it cannot be written.
@@ -174,7 +174,7 @@ class StudyCheckpoint(LockedFolder):
             self._flush()
 
     def _flush(self) -> None:
-        """Write what is finished into a file of its own."""
+        """Write finished chunks to a new file."""
         if self._ready:
             number = 1 + max((int(file.stem) for file in self._files), default=-1)
             name = f"{number:08}.ranges"
@@ -184,7 +184,7 @@ class StudyCheckpoint(LockedFolder):
         self._written = time.monotonic()
 
     def _forget(self) -> None:
-        """Remove the files that hold nothing but what this study has asked for."""
+        """Remove the files that hold only chunks of this study."""
         for file, simulations in list(self._files.items()):
             if simulations <= self._asked:
                 with suppress(OSError):
@@ -192,13 +192,13 @@ class StudyCheckpoint(LockedFolder):
                 del self._files[file]
 
     def _has_nothing_else(self) -> bool:
-        """Whether nobody has put something of his own into the folder."""
+        """Whether the folder holds no files of the user."""
         with suppress(OSError):
             return all(_is_ours(entry.name) for entry in self.path.iterdir())
         return False
 
     def _check(self) -> None:
-        """Refuse what is no folder in which a study keeps something.
+        """Check that the path can be a checkpoint folder.
 
         Raises:
             InputError: it is something else.
@@ -210,11 +210,11 @@ class StudyCheckpoint(LockedFolder):
             is_bare = all(name == LOCK or name.endswith(PART) for name in names)
             if is_bare or msgspec.json.decode((self.path / PLAN).read_bytes()) == {"format": FORMAT}:
                 return
-        message = "is there, and is no folder in which finished ranges were kept"
-        raise InputError.of(str(self.path), message, "name a folder that is not there yet, or an empty one")
+        message = "exists, but is not a checkpoint folder"
+        raise InputError.of(str(self.path), message, "name a new or an empty folder")
 
     def _resume(self) -> None:
-        """See what is there."""
+        """Read which chunks the folder has."""
         damaged = battles = 0
         for file in sorted(self.path.iterdir()):
             if _NAME.fullmatch(file.name) is None:
@@ -232,9 +232,9 @@ class StudyCheckpoint(LockedFolder):
                 places[entry.battles] = file, place
         self._is_of_use = not damaged
         if damaged:
-            self.notice(f"{self.path}: {damaged:,} finished ranges or files of them are damaged and played again")
+            self.notice(f"{self.path}: {damaged:,} finished chunks or their files are damaged and will be played again")
         if battles:
-            self.notice(f"resumes: {battles:,} battles are kept in {self.path}")
+            self.notice(f"resumes with {battles:,} battles from {self.path}")
 
 
 def _stored_chunks(file: Path) -> list[StoredChunk]:
@@ -248,7 +248,7 @@ def _is_ours(name: str) -> bool:
 
 
 class CheckpointingExecutor(Executor):
-    """An executor whose finished ranges are kept in a folder, and that plays none which is kept there already."""
+    """An executor that stores finished chunks in a folder and plays only those that are missing there."""
 
     prefers_sums = True
 
@@ -259,15 +259,15 @@ class CheckpointingExecutor(Executor):
 
     @property
     def threads(self) -> int:
-        """How many battles are played at the same time."""
+        """How many battles it plays at the same time."""
         return self.executor.threads
 
     def range_size(self, task: SimulationTask) -> int:
-        """As it was when the simulation was begun."""
+        """The chunk size with which the simulation was begun."""
         return self._begun(task)[1]
 
     def play(self, task: SimulationTask, ranges: Iterable[range], keep: OnChunk) -> Generator[Chunk]:
-        """What is kept is read, and the rest is played and kept."""
+        """Load stored chunks; play and store the rest."""
         (simulation, _), folder = self._begun(task), self.folder
 
         def save(chunk: Chunk) -> None:
@@ -292,12 +292,12 @@ class CheckpointingExecutor(Executor):
                 yield chunk
 
     def finish_study(self, found: StudyResult) -> StudyResult:
-        """What was kept for it goes, if it is whole."""
+        """Remove the study's chunks if it is complete."""
         self.folder.is_done = not found.interrupted
         return found
 
     def _begun(self, task: SimulationTask) -> tuple[bytes, int]:
-        """A simulation, and how many battles its ranges have."""
+        """A simulation's digest and its chunk size."""
         simulation = simulation_of(task)
         size = self.folder.size_of(simulation)
         if size is None:
@@ -307,4 +307,4 @@ class CheckpointingExecutor(Executor):
 
 
 def _say_nothing(text: str) -> None:
-    """For callers who want no notices."""
+    """A notice callback that does nothing."""

@@ -1,1 +1,1 @@
-"""Questions made of several simulations, one module for each command."""
+"""Studies: questions answered by several simulations, one module for each command."""

@@ -1,4 +1,4 @@
-"""A against B, battle by battle with the same dice, until it is clear which is better or that neither is."""
+"""`compare`: A against B on the same dice, until a sequential test finds a winner or no difference."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from fracas.rulesets.contract.analysis import DRAWN, LOST, WON
 from fracas.rulesets.contract.types import Rows
 
 DEFAULT_PAIRS = 100_000
-# Blocks of pairs double: a clear case stops soon, and a close one is not slowed by many small blocks.
+# Blocks of pairs double: clear cases stop soon, and close cases are not slowed down by many small blocks.
 FIRST_BLOCK = 2_048
 LARGEST_BLOCK = 65_536
 LEAST_DELTA, MOST_DELTA = 0.001, 0.25
@@ -40,7 +40,7 @@ SCORES = 3
 
 @dataclass(frozen=True)
 class Mark:
-    """How one of the two did in the battles that were compared, as the side sees it."""
+    """How A or B did in the compared battles, from the view of one side."""
 
     label: str
     scenario: Scenario
@@ -115,25 +115,25 @@ class Comparison(Result):
     """A against B in the same battles."""
 
     scenario: Scenario
-    """A."""
+    """Scenario A."""
     other: Scenario
-    """B, under A's seed."""
+    """Scenario B, under A's seed."""
     labels: tuple[str, str]
-    """What the two are called."""
+    """The names of the two."""
     side: int
-    """Whose score is compared."""
+    """The side whose score is compared."""
     most: int
-    """How many pairs were to be played at most."""
+    """The most pairs to play."""
     scores: Rows
-    """How many pairs had which scores, in half points: of A down, of B across."""
+    """How many pairs had each combination of scores, in half points: A in rows, B in columns."""
     test: SignTest
-    """The sequential test, and what it said."""
+    """The sequential test and its verdict."""
     deterministic: bool = False
-    """True if nothing depends on luck in either: one pair was played and stands for all."""
+    """True if both are free of luck: one pair was played and stands for all."""
     interrupted: bool = False
-    """True if Ctrl-C ended it early; the pairs that are counted are the first ones."""
+    """True if Ctrl-C ended it early; the counted pairs are the first ones."""
     looks: Sequence[Moments] = ()
-    """What the differences came to after so many pairs, at a few places on the way."""
+    """The differences after several numbers of pairs on the way."""
 
     @property
     def pairs(self) -> int:
@@ -156,7 +156,7 @@ class Comparison(Result):
 
     @property
     def better(self) -> tuple[int, int]:
-        """In how many pairs A was better, and in how many B was."""
+        """In how many pairs A was better, and in how many B."""
         return int(np.tril(self.scores, -1).sum()), int(np.triu(self.scores, 1).sum())
 
     @property
@@ -173,7 +173,7 @@ class Comparison(Result):
 
     @property
     def variance_reduction(self) -> float | None:
-        """How many times smaller the difference's variance is than it were without pairs; None if no pair differs."""
+        """The variance without pairing divided by that of the difference; None if no pair differs."""
         if not self.pairs:
             return None
         paired = self._moments().variance
@@ -189,7 +189,7 @@ class Comparison(Result):
 
     @property
     def further(self) -> int | None:
-        """About how many pairs would bring a verdict if the rest are like those so far; None if nobody can tell."""
+        """About how many more pairs a verdict needs if they are like those so far; None if that cannot be estimated."""
         if self.deterministic or self.test.is_decided or not self.test.differing:
             return None
         return math.ceil(self.pairs * (1 + self.test.missing / self.test.differing))
@@ -200,7 +200,7 @@ class Comparison(Result):
 
     @property
     def running(self) -> list[Moments]:
-        """The same at places on the way, and after the last pair."""
+        """The differences at places on the way, and after the last pair."""
         last = self._moments()
         return [each for each in self.looks if each.pairs < last.pairs] + [last] * bool(self.pairs)
 
@@ -250,13 +250,13 @@ def compare(
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Comparison:
-    """Play A and B with the same dice, pair by pair, until the sequential test is decided; n pairs at most.
+    """Play A and B with the same dice, pair by pair, until the sequential test is decided; at most n pairs.
 
-    The test looks after each pair in index order. Without `stop` all n pairs are played, whatever it says. B is played
-    under A's seed. Ctrl-C ends with the pairs that are complete.
+    The test checks each pair in index order. Without `stop` all n pairs are played. B is played under A's seed. Ctrl-C
+    ends with the complete pairs.
 
     Raises:
-        InputError: the two are of different rulesets or do not differ at all, or an amount is out of range.
+        InputError: the two are from different rulesets or identical, or an amount is out of range.
         FaultError: a battle ran into a limit of ours.
     """
     check_comparison(n, side, delta, threads)
@@ -288,7 +288,7 @@ def compare(
 
 
 def check_comparison(n: int | None, side: int, delta: float, threads: ExecutorOrThreads) -> None:
-    """Refuse amounts that cannot be meant.
+    """Check the amounts of a comparison.
 
     Raises:
         InputError: everything that is out of range.
@@ -301,10 +301,10 @@ def check_comparison(n: int | None, side: int, delta: float, threads: ExecutorOr
 
 
 def check_delta(delta: float) -> None:
-    """Refuse a difference that cannot be tested for.
+    """Check that a difference can be tested for.
 
     Raises:
-        InputError: it is no number, or outside 0.001..0.25.
+        InputError: it is not a number, or is outside 0.001..0.25.
     """
     if isinstance(delta, bool) or not isinstance(delta, int | float):
         raise UsageError.of("--delta", f"{shown(delta)} is not a number")
@@ -316,10 +316,10 @@ def _beside(scenario: Scenario, other: Scenario) -> Scenario:
     """B under A's seed.
 
     Raises:
-        InputError: it is of another ruleset, or the same battle.
+        InputError: B is from another ruleset, or is the same battle.
     """
     if other.ruleset.name != scenario.ruleset.name:
-        message = f"is of {other.ruleset.name}, and {scenario.id} of {scenario.ruleset.name}"
+        message = f"is for {other.ruleset.name}, but {scenario.id} is for {scenario.ruleset.name}"
         raise InputError.of(other.id, message, "compare two scenarios of one ruleset")
     if other.fingerprint == scenario.fingerprint:
         raise InputError.of(other.id, "is the same battle on both sides of the comparison", "change something in B")
@@ -328,7 +328,7 @@ def _beside(scenario: Scenario, other: Scenario) -> Scenario:
 
 @dataclass
 class _Series:
-    """Pairs that are being played, in blocks."""
+    """Pairs in progress, played in blocks."""
 
     scenarios: tuple[Scenario, Scenario]
     side: int
@@ -351,7 +351,7 @@ class _Series:
         return self.deterministic or (self.stop and self.test.is_decided)
 
     def play(self, first: int, count: int) -> bool:
-        """Play a block of pairs and count them up to the one that decides; False if it was interrupted."""
+        """Play a block of pairs and count them up to the deciding one; False if interrupted."""
         played: list[ScoreSample] = []
         for scenario in self.scenarios:
             played.append(
@@ -373,7 +373,7 @@ class _Series:
         return len(one) == count
 
     def _look(self, differences: Rows) -> None:
-        """Keep what the differences came to at those places on the way that lie in this block."""
+        """Record the differences at those places that lie in this block."""
         totals, squares = np.cumsum(differences), np.cumsum(differences**2)
         done = self.seen
         for pairs in takewhile(lambda pairs: pairs <= done.pairs + len(totals), looking_places()):
@@ -386,5 +386,5 @@ class _Series:
 
 
 def looking_places() -> Iterator[int]:
-    """64 pairs, and then each time about one and a half times as many."""
+    """The numbers of pairs at which differences are recorded: 64, then each about 1.5 times the one before."""
     return (pairs for power in count_from(6) for pairs in (2**power, 3 * 2**power // 2))

@@ -1,4 +1,4 @@
-"""The first battle of a scenario that ends as a condition says."""
+"""`find`: the first battle of a scenario whose result meets a condition."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Rows
 
 DEFAULT_LIMIT = 1_000_000
-# Blocks of battles double, so that what is common is found at once.
+# Blocks of battles double, so that common results are found at once.
 FIRST_BLOCK = 1_024
 LARGEST_BLOCK = 65_536
-# What results hold for the engine alone.
+# Result fields that only the engine needs.
 INNER_FIELDS = ("fault", "blocks_drawn")
 LARGEST_NUMBER = 10**9
 SIDES = 2
 
-# What people write for a way to end, which is a name by itself.
+# Users write this for a reason, although each reason is a name of its own.
 _REASON = re.compile(r"\breason\s*(==|!=)\s*([A-Za-z_]\w*)")
 _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -64,20 +64,20 @@ _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Found(Result):
-    """The first battle that ends as asked for, if there is one."""
+    """The first battle that meets the condition, if there is one."""
 
     scenario: Scenario
     condition: str
     start: int
-    """The number of the first battle that was looked at."""
+    """The number of the first battle checked."""
     searched: int
-    """How many battles were looked at, the one that was found among them."""
+    """How many battles were checked, including the one found."""
     limit: int
-    """How many were to be looked at, at most."""
+    """The most battles to check."""
     stream: int | None
-    """The battle's number; None if there is none among them."""
+    """The battle's number; None if no battle meets the condition."""
     deterministic: bool = False
-    """True if nothing depends on luck: one battle was looked at and stands for all."""
+    """True if nothing depends on luck: one battle was checked and stands for all."""
     interrupted: bool = False
 
     @property
@@ -116,9 +116,9 @@ class Found(Result):
 
 
 def outcome_vocabulary(ruleset: Ruleset) -> tuple[Vocabulary, Mapping[str, tuple[str, int | None]]]:
-    """What conditions over results may mention, and where a result row has it: the field, and the entry if it has many.
+    """The names that conditions over results may use, and the result field (and index) behind each.
 
-    A number is a fact; a field with a number for each side is two, `hp_left_1` and `hp_left_2`. A way to end is a name.
+    A number is a fact; a field with a number for each side is two, `hp_left_1` and `hp_left_2`. A reason is a name.
     """
     limits = {"winner": (0, 2), "reason": (0, len(ruleset.reasons) - 1)}
     places: dict[str, tuple[str, int | None]] = {}
@@ -138,23 +138,23 @@ def outcome_vocabulary(ruleset: Ruleset) -> tuple[Vocabulary, Mapping[str, tuple
 
 
 def _by_name(written: re.Match[str]) -> str:
-    """`reason == capped` as the language has it, in as many characters, so that messages point to the right column."""
+    """Translate `reason == capped` to the condition language at equal length, to keep columns in messages right."""
     relation, name = written.groups()
     return (f"not {name}" if relation == "!=" else name).ljust(len(written[0]))
 
 
 def _with_hint(problem: Problem, known: str) -> Problem:
-    """A complaint about an unknown name with those that are known, if none is near."""
+    """Add the known names to a message about an unknown name, unless it already suggests one."""
     if problem.suggestion is not None or not problem.message.startswith("unknown "):
         return problem
     return replace(problem, suggestion=known)
 
 
 class Outcomes:
-    """A condition over results, ready to be asked of many at once."""
+    """A condition over results, evaluated on many results at once."""
 
     def __init__(self, condition: str, ruleset: Ruleset) -> None:
-        """Read a condition.
+        """Parse a condition.
 
         Raises:
             InputError: everything that is wrong with it.
@@ -166,11 +166,11 @@ class Outcomes:
             known = f"known are {listed([*self.places, *ruleset.reasons], 'and')}"
             raise InputError(_with_hint(problem, known) for problem in error.problems) from None
         if tree is None:
-            raise InputError.of("condition", "is empty", 'write for instance "winner == 2 and hp_left_2 < 5"')
+            raise InputError.of("condition", "is empty", 'write for example "winner == 2 and hp_left_2 < 5"')
         self.tree: Tree = tree
 
     def hold(self, rows: Rows) -> Rows:
-        """For each result whether the condition is true of it."""
+        """Evaluate the condition for each result."""
         return np.broadcast_to(self._hold(self.tree, rows), len(rows))
 
     def _hold(self, tree: Tree, rows: Rows) -> Any:
@@ -210,12 +210,12 @@ def find(
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Found:
-    """Look at battles number `start` and on, `limit` of them at most, for the first that ends as a condition says.
+    """Check battles from number `start` on, at most `limit`, for the first whose result meets a condition.
 
-    Ctrl-C ends with what was looked at.
+    Ctrl-C ends with the battles checked so far.
 
     Raises:
-        InputError: the condition is broken, or an amount is out of range.
+        InputError: the condition is invalid, or an amount is out of range.
         FaultError: a battle ran into a limit of ours.
     """
     most = DEFAULT_LIMIT if limit is None else limit
@@ -245,7 +245,7 @@ def find(
 
 
 class _Search:
-    """Looks at results as they come, in index order, until one fits."""
+    """Checks results as they come, in index order, until one meets the condition."""
 
     def __init__(self, outcomes: Outcomes, start: int) -> None:
         self.outcomes = outcomes
@@ -254,7 +254,7 @@ class _Search:
         self.stream: int | None = None
 
     def look(self, first: int, rows: Rows) -> None:
-        """Take in a range of results."""
+        """Check a chunk of results."""
         if self.stream is not None:
             return
         fitting = np.flatnonzero(self.outcomes.hold(rows))

@@ -1,4 +1,4 @@
-"""One build against every opponent of the content, from both sides."""
+"""`ladder`: one build against every opponent of the content, from both sides."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ DEFAULT_BATTLES = 1_000
 
 @dataclass(frozen=True)
 class Rung:
-    """One opponent, and what became of the battles: the build as side 1, then as side 2."""
+    """One opponent and the battles against it: with the build as side 1, then as side 2."""
 
     match: LadderRung
     results: tuple[Results, Results]
 
     @property
     def wins(self) -> tuple[int, int]:
-        """How many battles the build won, as side 1 and as side 2."""
+        """How many battles the build won as side 1 and as side 2."""
         return self.results[0].wins[0], self.results[1].wins[1]
 
     @property
@@ -58,16 +58,16 @@ class Rung:
 
 @dataclass(repr=False)
 class Ladder(Result):
-    """How a build fares against all of them."""
+    """A build's results against every opponent."""
 
     scenario: Scenario
-    """What says which build, under which options and seed."""
+    """The scenario with the build, its options and its seed."""
     opponents: int
-    """How many there are."""
+    """How many opponents there are."""
     rungs: list[Rung] = field(default_factory=list)
-    """Those that were fought."""
+    """The opponents that were fought."""
     interrupted: bool = False
-    """True if Ctrl-C ended it early; the rungs that are there are whole."""
+    """True if Ctrl-C ended it early; the rungs present are complete."""
 
     @property
     def name(self) -> str:
@@ -102,9 +102,9 @@ def run_ladder(
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Ladder:
-    """Play side 1 of a scenario against every opponent, n battles from either side; one where nothing depends on luck.
+    """Play side 1 of a scenario against every opponent, n battles from each side; a single one if luck plays no part.
 
-    Streams count from 0 in each match-up. Ctrl-C ends with the rungs that are whole.
+    Streams start at 0 in each match-up. Ctrl-C ends with the complete rungs.
 
     Raises:
         InputError: the ruleset has no opponents, or an amount is out of range.

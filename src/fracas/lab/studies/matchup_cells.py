@@ -1,4 +1,4 @@
-"""Who met whom in a round robin, in which order, and how often who won."""
+"""Cells of a round robin: the battles of two entrants, by order and winner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fracas.lab.statistics.intervals import mean_interval
 from fracas.rulesets.contract.analysis import DRAWN, WON
 from fracas.rulesets.contract.types import Rows
 
-# A stream is two battles, one in either order. Its score is counted in quarters of a win.
+# A stream is two battles, one in each order. Its score is counted in quarters of a win.
 ORDERS = 2
 
 
@@ -28,7 +28,7 @@ class Order:
 
     @property
     def losses(self) -> int:
-        """How many the first entrant lost."""
+        """How many battles the first entrant lost."""
         return self.battles - self.wins - self.draws
 
     @property
@@ -37,7 +37,7 @@ class Order:
         return (self.wins + self.draws / 2) / self.battles if self.battles else 0.0
 
     def add(self, scores: Rows, won: int, deterministic: bool) -> None:
-        """Count scores of side 1, of which `won` is a win of the first entrant."""
+        """Count side 1's scores, where `won` is the score of a win of the first entrant."""
         self.battles += len(scores)
         self.wins += int((scores == won).sum())
         self.draws += int((scores == DRAWN).sum())
@@ -57,14 +57,14 @@ class Order:
 
 @dataclass
 class Cell:
-    """Two entrants, by their numbers, and what came of their battles in both orders."""
+    """Two entrants, by number, and their battles in both orders."""
 
     first: int
     second: int
     streams: int = 0
-    """Each is two battles with the same dice, one in either order."""
+    """Each stream is two battles with the same dice, one in each order."""
     total: int = 0
-    """The first entrant's points, in quarters of what a stream can bring."""
+    """The first entrant's points, in quarters of a stream's maximum."""
     squares: int = 0
     orders: tuple[Order, Order] = field(default_factory=lambda: (Order(), Order()))
     """With the first entrant as side 1, and as side 2."""
@@ -81,7 +81,7 @@ class Cell:
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """Its 95% interval, by streams; a point if no battle depends on luck."""
+        """Its 95% interval, computed over streams; a point if no battle depends on luck."""
         if self.deterministic and self.streams:
             return self.share, self.share
         low, high = mean_interval(self.total, self.squares, self.streams, 0, WHOLE)

@@ -1,4 +1,4 @@
-"""The cells of a round robin: who met whom, who won how often."""
+"""The result of `matchups`: every pair's wins, and the ranking that follows."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from fracas.rulesets.shared.seeds import fingerprint
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Matchups(Result):
-    """A round robin, or some against some others: who wins how much against whom, and what follows from it."""
+    """A round robin, or some entrants against some others: the results of every pair and their analysis."""
 
     roster: Roster
     cells: tuple[Cell, ...]
-    """Every pair once; those that were played, if it was interrupted."""
+    """Every pair once; after an interrupt the pairs that were played."""
     analysis: Analysis | None
-    """Ranks, ties, the mix and cycles; None if there are pairs that did not meet."""
+    """Ranks, ties, the mix and cycles; None if some pairs did not meet."""
     interrupted: bool
-    """True if Ctrl-C ended it early; what is there is whole."""
+    """True if Ctrl-C ended it early; the cells present are complete."""
     seconds: float
     rows: tuple[RowScore, ...] = ()
-    """If some play against some others: what each brings home from all of those together, the best first."""
+    """If entrants play only some others: the total score of each, the best first."""
 
     @property
     def names(self) -> list[str]:
-        """The entrants' names, in the order in which they were named."""
+        """The entrants' names in their given order."""
         return [entrant.name for entrant in self.roster.entrants]
 
     @property
     def shares(self) -> list[list[float | None]]:
-        """Row by row each entrant's share of the points against each other; None against itself."""
+        """Each row entrant's share of the points against each column entrant; None against itself."""
         count = len(self.roster.entrants)
         matrix: list[list[float | None]] = [[None] * count for _ in range(count)]
         for cell in self.cells:
@@ -106,7 +106,7 @@ def _half_width(cell: Cell) -> float:
 
 @dataclass(frozen=True)
 class RowScore:
-    """An entrant's share of the points against all of those that it played against, with its interval."""
+    """An entrant's share of the points over all its opponents, with its interval."""
 
     entrant: int
     share: float

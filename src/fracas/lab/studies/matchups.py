@@ -1,4 +1,4 @@
-"""Everybody against everybody, from both sides and with the same dice."""
+"""`matchups`: a round robin, every entrant against every other from both sides with the same dice."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Rows
 
 DEFAULT_BATTLES = 10_000
-# All cells are played so many streams at a time, so that memory does not grow with the number of battles.
+# All cells play this many streams at a time, so that memory does not grow with the number of battles.
 BLOCK = 65_536
 FIRST_LOOK = LOOK_EVERY
-# A look aims a little beyond what the one before made necessary.
+# A step aims a little beyond what the one before showed to be necessary.
 BEYOND = 1.02
 
 
@@ -43,17 +43,17 @@ def matchups(
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Matchups:
-    """Play every pair n battles, half of them in either order; or until the widest cell's half-width is `precision`.
+    """Play every pair n battles, half of them in each order, or until the widest cell's half-width is `precision`.
 
-    All cells have the same streams, and both orders of a cell have. Ctrl-C ends with the cells that are whole.
+    All cells use the same streams, in both orders. Ctrl-C ends with the complete cells.
 
     Raises:
-        InputError: an amount is out of range, n is odd, or two of them cannot meet.
+        InputError: an amount is out of range, n is odd, or two entrants cannot meet.
         FaultError: a battle ran into a limit of ours.
     """
     check_amounts(n, precision, threads)
     if n is not None and n % ORDERS:
-        raise UsageError.of("-n", f"{n:,} is odd, and half of a cell's battles are fought in either order")
+        raise UsageError.of("-n", f"{n:,} is odd, but half of a cell's battles are played in each order")
     scipy_optimize()
     tournament = _Tournament(roster, threads, steps, notice)
     started = time.perf_counter()
@@ -66,7 +66,7 @@ def matchups(
 
 
 class _Tournament:
-    """The cells of a round robin while they are being played, a block of streams after the other."""
+    """The cells of a round robin in progress, one block of streams after another."""
 
     def __init__(self, roster: Roster, threads: ExecutorOrThreads, steps: Steps | None, notice: Notice | None) -> None:
         self.roster = roster
@@ -86,7 +86,7 @@ class _Tournament:
         self.done = 0
 
     def play_up_to(self, streams: int) -> None:
-        """Play on until every cell has so many streams."""
+        """Play on until every cell has this many streams."""
         blocks = range(self.streams, streams, BLOCK)
         steps = self.done + len(blocks) * len(self.pairs)
         for first in blocks:
@@ -95,7 +95,7 @@ class _Tournament:
                 return
 
     def play_until(self, wanted: float) -> None:
-        """Play on until the widest half-width is the one that is wanted; whether it is, is looked at now and then."""
+        """Play on until the widest half-width is small enough, with a check now and then."""
         aim = FIRST_LOOK
         while True:
             self.play_up_to(aim)
@@ -112,7 +112,7 @@ class _Tournament:
             aim = min(max(needed - needed % -LOOK_EVERY, self.streams + LOOK_EVERY), MOST_KEPT)
 
     def play_block(self, first: int, count: int, steps: int, planned: int) -> bool:
-        """Play some streams of every cell. If that is cut short only first blocks leave something behind."""
+        """Play some streams of every cell. An interrupted block counts only if it is the first one."""
         points = np.zeros((self.count, count), np.int32)
         played: list[Cell] = []
         try:
@@ -137,7 +137,7 @@ class _Tournament:
         return not self.interrupted
 
     def _played(self, cell: Cell, first: int, count: int, points: Rows, planned: int) -> Cell | None:
-        """A cell with some streams more, whose points are added to both rows; None if Ctrl-C came between."""
+        """A cell with some more streams, whose points are added to both rows; None if Ctrl-C came in between."""
         orders = []
         for one, other in ((cell.first, cell.second), (cell.second, cell.first)):
             scenario = self._scenario(self.documents[one, other])
@@ -160,7 +160,7 @@ class _Tournament:
         return scenario.with_seed(self.roster.seed)
 
     def found(self, seconds: float) -> Matchups:
-        """What has come of it."""
+        """The results so far."""
         is_whole = bool(self.streams)
         is_ranked = is_whole and not self.roster.across
         analysis = analyse(self.cells, self.rows) if is_ranked else None
@@ -169,7 +169,7 @@ class _Tournament:
 
 
 def row_scores(cells: Sequence[Cell], sums: RowSums, roster: Roster) -> tuple[RowScore, ...]:
-    """What each of those who play against some others brings home from all of them together, the best first."""
+    """The total score of each entrant against all of its opponents, the best first."""
     whole = WHOLE * roster.across
     scores = []
     for entrant in range(len(roster.entrants) - roster.across):
@@ -182,10 +182,10 @@ def row_scores(cells: Sequence[Cell], sums: RowSums, roster: Roster) -> tuple[Ro
 
 
 def all_pairings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, int], Document]:
-    """The documents in which each entrant, by number, is side 1 against each other; by the first one's rules.
+    """Documents in which each entrant, by number, is side 1 against each other one, under the first entrant's rules.
 
     Raises:
-        InputError: some of them cannot meet.
+        InputError: some entrants cannot meet.
     """
     lab = roster.rules.ruleset.analysis
     seats: list[SideRef] = []
@@ -212,9 +212,9 @@ def all_pairings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int
 
 
 def _side_ref(entrant: Entrant, rules: Scenario, notice: Notice | None) -> SideRef:
-    """An entrant's seat in a document that has the rules by which all play.
+    """An entrant's side, fitted to a document with the shared rules.
 
-    Whoever comes from another file sits down as the guest of the one whose rules they are.
+    A side from another file adopts the rules of the first entrant's file.
     """
     own = entrant.scenario
     if own is rules or own.document == rules.document:
@@ -222,5 +222,7 @@ def _side_ref(entrant: Entrant, rules: Scenario, notice: Notice | None) -> SideR
     if notice is not None:
         differing = [key for key in ("profile", "options") if own.document.get(key) != rules.document.get(key)]
         if differing:
-            notice(f"{entrant.name}: its file has other {' and '.join(differing)}; all play by those of {rules.id}")
+            notice(
+                f"{entrant.name}: its file has other {' and '.join(differing)}; all entrants use those of {rules.id}"
+            )
     return SideRef(rules.ruleset.analysis.matchup(SideRef(rules.document, 1), entrant.seat), 2)

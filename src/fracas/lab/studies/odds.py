@@ -1,8 +1,8 @@
-"""What a battle is worth before it is fought: each side's chances, and what it will cost.
+"""`odds`: each side's chances in a battle, and its expected losses.
 
-The chances are exact where all ways of the battle can be followed within a budget of states (state_enumeration.py).
-Else what was decided until then counts as it is, and only the undecided rest is simulated, from the states where it
-stands (undecided_states.py). Where next to nothing is decided whole battles are simulated.
+The chances are exact if the battle's possible courses fit a budget of states (state_enumeration.py). Otherwise the
+decided part stays exact and only the undecided rest is simulated, from its waiting states (undecided_states.py). If
+almost nothing is decided, whole battles are simulated.
 """
 
 from __future__ import annotations
@@ -34,45 +34,45 @@ from fracas.lab.simulation.statistic_rows import statistic_json
 from fracas.lab.statistics.intervals import wilson_interval
 from fracas.rulesets.contract.measures import Statistic
 
-# A ruleset's table of endings says what the odds say already.
+# The odds already contain the ruleset's table of endings.
 SAID_ALREADY = "endings"
 EXACT, SIMULATION = "exact", "simulation"
-# Battles are played on from undecided states if at least so much is decided.
+# Battles are played on from undecided states if at least this share is decided.
 LEAST_DECIDED = 0.01
 
 
 @dataclass(frozen=True)
 class Chance:
-    """How often something happened, of so many battles; or its weight, of all ways that a battle can go."""
+    """How often something happened in a number of battles, or its weight among all courses of a battle."""
 
     count: int
     of: int
     is_certain: bool = False
-    """True if this is no estimate."""
+    """True if it is not an estimate."""
     open: int = 0
-    """What of the weight is not decided yet."""
+    """The part of the weight that is still undecided."""
     bounds: tuple[float, float] | None = None
-    """Between which the true chance lies for sure, by the ways that were followed; None if none were."""
+    """Certain bounds of the true chance from enumeration; None without one."""
     decided: float = 0.0
-    """The chance of it that is decided before anything was counted."""
+    """The part of the chance that enumeration decided before any battles were simulated."""
     counted: float = 1.0
-    """The chance that those stand for that were counted: of all, or of what was undecided."""
+    """The chance that the simulated battles stand for: all of it, or the undecided part."""
 
     @property
     def share(self) -> float:
-        """The share, 0 to 1; an estimate outside of the bounds is moved to the nearer one."""
+        """The share, 0 to 1; an estimate outside of the bounds is moved to the nearer bound."""
         low, high = self.bounds or (0.0, 1.0)
         return min(max(self._of_all(self.count / self.of), low), high) if self.of else 0.0
 
     def _of_all(self, share: float) -> float:
-        """What a share of those that were counted comes to with what is decided."""
+        """The total chance, given the share among simulated battles."""
         return self.decided + self.counted * share
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """Its 95% Wilson interval as far as it lies within the bounds, or the bounds if it does not.
+        """Its 95% Wilson interval, cut to the bounds; the bounds themselves if the two do not overlap.
 
-        A point if the chance is exact, or from none to all of what is still open.
+        A point if the chance is exact; without simulated battles everything that is still possible.
         """
         if self.is_certain:
             return self.share, (self.count + self.open) / self.of if self.of else 0.0
@@ -81,7 +81,7 @@ class Chance:
         return (max(low, least), min(high, most)) if low <= most and high >= least else (least, most)
 
     def as_json(self) -> dict[str, Any]:
-        """The share with its interval, and the bounds within which it lies for sure, if any are known."""
+        """The share with its interval, and its certain bounds if known."""
         known = {} if self.bounds is None else {"bounds": list(self.bounds)}
         return {"share": self.share, "interval95": list(self.interval95), **known}
 
@@ -97,7 +97,7 @@ class SideOdds:
 
 @dataclass(frozen=True)
 class DrawOdds:
-    """How often nobody wins for one reason, such as repelled."""
+    """How often nobody wins for a given reason, such as repelled."""
 
     reason: str
     chance: Chance
@@ -105,7 +105,7 @@ class DrawOdds:
 
 @dataclass(frozen=True, repr=False)
 class Odds(Result):
-    """A battle's odds: exact, or by simulation."""
+    """A battle's odds, exact or simulated."""
 
     scenario: Scenario
     method: str
@@ -113,29 +113,29 @@ class Odds(Result):
     sides: tuple[SideOdds, SideOdds]
     draws: tuple[DrawOdds, ...]
     reasons: dict[str, float]
-    """The share of each way to end, in the ruleset's words."""
+    """The share of each reason, in the ruleset's words."""
     rounds: tuple[float, int, int]
-    """Rounds on average, of the shortest and of the longest battle."""
+    """Rounds: the mean, the shortest and the longest battle."""
     deterministic: bool
     """True if nothing depends on luck."""
     interrupted: bool
     ways: Enumeration | None = None
-    """How far all ways were followed; None if that was not tried."""
+    """How far the battle was enumerated; None if that was not tried."""
     results: Results | None = None
-    """The battles that were simulated, for the odds or for the statistics beside them."""
+    """Simulated battles, for the odds or for the statistics beside them."""
     statistics: tuple[Statistic, ...] = ()
-    """What else the ruleset counts in simulated battles: losses, survivors."""
+    """The ruleset's other statistics of simulated battles: losses, survivors."""
     played_on: int = 0
-    """How many battles were played on from undecided states, for the chances; 0 if they are of whole battles."""
+    """How many battles were played on from undecided states for the odds; 0 if whole battles were played."""
 
     @property
     def decided(self) -> float:
-        """What share of all ways was followed to its end, 0 to 1; bounds of chances are as far apart as the rest."""
+        """The share of all courses that was followed to its end, 0 to 1; the rest is the distance of the bounds."""
         return self.ways.resolved_mass / ONE if self.ways is not None else 0.0
 
     @property
     def error(self) -> float:
-        """How far an exact chance can be from the true one; 0 for a simulation, whose intervals say it."""
+        """How far an exact chance may be off; 0 for a simulation, which has intervals."""
         return self.ways.error if self.ways is not None and self.method == EXACT else 0.0
 
     def as_json(self) -> dict[str, Any]:
@@ -182,14 +182,13 @@ def find_odds(
     watch: Watch | None = None,
     notice: Notice | None = None,
 ) -> Odds:
-    """A battle's odds: exact where all its ways fit a budget of states, else by simulation.
+    """Find a battle's odds: exactly if they fit a budget of states, otherwise by simulation.
 
-    What was decided until a budget was spent is not lost: only what is undecided is simulated then, and chances lie
-    within the bounds that follow.
+    If the budget runs out, the decided part stays exact and only the rest is simulated; all chances lie within bounds.
     `n`, `precision` and `simulated` ask for a simulation. Without a `budget` a hopeless attempt ends early.
 
     Raises:
-        InputError: amounts out of range, or a budget for a simulation; a plug-in that does not compile.
+        InputError: amounts out of range, a budget together with a simulation, or a plug-in that does not compile.
         FaultError: a battle ran into a limit of ours.
     """
     check_amounts(n, precision, threads)
@@ -216,7 +215,7 @@ def find_odds(
 
 
 def odds_of(results: Results, ways: Enumeration | None = None) -> Odds:
-    """The odds that many battles of a scenario show; `ways` is how far an attempt at exact odds came before."""
+    """The odds of a simulated scenario; `ways` is the attempt at exact odds before it."""
     names = results.scenario.ruleset.reasons
 
     def chance(count: int, winner: int, reason: str | None = None) -> Chance:
@@ -248,9 +247,9 @@ def odds_of(results: Results, ways: Enumeration | None = None) -> Odds:
 
 
 def _completed(whole: Odds, ways: Enumeration, endings: Counter[Ending]) -> Odds:
-    """The odds of a battle by the ways that are decided, and by battles that were played on from where others stood.
+    """A battle's odds from the decided part and from battles played on from the undecided states.
 
-    Whole battles give everything else that is counted in them.
+    All other statistics come from whole battles.
     """
     names, battles = whole.scenario.ruleset.reasons, endings.total()
     undecided = (ONE - ways.resolved_mass) / ONE
@@ -282,7 +281,7 @@ def _completed(whole: Odds, ways: Enumeration, endings: Counter[Ending]) -> Odds
 
 
 def _weight(ways: Enumeration, winner: int, reason: int | None = None) -> int:
-    """The weight of the decided ways in which somebody wins, or nobody if it is 0; for one reason, or for any."""
+    """The weight of the decided courses that a side wins (0: nobody), for one reason or for any."""
     return sum(weight for (won, why, _), weight in ways.endings.items() if won == winner and reason in (None, why))
 
 
@@ -296,7 +295,7 @@ def _statistics(results: Results) -> tuple[Statistic, ...]:
 
 
 def _exact_odds(ways: Enumeration, played: Callable[[int | None], Results]) -> Odds:
-    """The odds that all ways of a battle come to, with the statistics of simulated battles beside them."""
+    """The odds of a fully enumerated battle, with statistics of simulated battles."""
     scenario = ways.scenario
     undecided = ONE - ways.resolved_mass
 

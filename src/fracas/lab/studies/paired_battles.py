@@ -1,4 +1,4 @@
-"""What a change of a scenario brings, by battles with the same dice as those of the scenario as it is."""
+"""Plays variants of a scenario on the same dice as the scenario itself, and measures what each change gains."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a scenario's battles for one side, beside the same battles of the scenario as it is."""
+    """One side's results in a variant, compared with the unchanged scenario."""
 
     results: Results
     score: float
     """The mean score: 1 for a win, 1/2 for a draw, 0 for a loss."""
     score95: Interval
     gain: float
-    """How much larger it is than that of the scenario as it is, -1 to 1."""
+    """The score less that of the unchanged scenario, -1 to 1."""
     gain95: Interval
-    """The 95% interval of that, from pairs of battles with the same dice; a point if nothing depends on luck."""
+    """The 95% interval of the gain, from pairs of battles with the same dice; a point if nothing depends on luck."""
     is_base: bool = False
-    """True if it is the scenario as it is: then nothing is gained, for certain."""
+    """True if it is the unchanged scenario, whose gain is exactly 0."""
 
     def as_json(self, side: int) -> dict[str, Any]:
         """The outcome as plain values."""
@@ -57,7 +57,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class PairedRuns:
-    """How each variant is played, and who keeps the score."""
+    """How to play each variant, and which side's score counts."""
 
     battles: int
     side: int
@@ -70,7 +70,7 @@ class PairedRuns:
         return play_scores(scenario, self.battles, threads=self.threads, notice=self.notice, planned=self.planned)
 
     def outcome(self, base: ScoreSample, played: ScoreSample) -> Outcome:
-        """A variant's battles beside those of the scenario as it is, as many as there are of both."""
+        """A variant's results compared with the unchanged scenario, over the battles that both have."""
         before, after = (scores_for_side(self.side, each.scores) for each in (base, played))
         whole = min(len(before), len(after))
         gains = after[:whole] - before[:whole]
@@ -82,7 +82,7 @@ class PairedRuns:
 def paired_runs(
     n: int | None, side: int, threads: ExecutorOrThreads = None, notice: Notice | None = None, variants: int = 1
 ) -> PairedRuns:
-    """How each of so many variants is played; absent n means 10,000 battles.
+    """Settings to play each of a number of variants; without n, 10,000 battles.
 
     Raises:
         InputError: everything that is out of range.
@@ -93,7 +93,7 @@ def paired_runs(
 
 
 def check_kept(n: int | None) -> None:
-    """Refuse more battles than one by one can be kept.
+    """Check that every battle's score can be kept.
 
     Raises:
         InputError: n is above 10^8.
@@ -103,7 +103,7 @@ def check_kept(n: int | None) -> None:
 
 
 def scores_for_side(side: int, scores: Rows) -> Rows:
-    """Side 1's scores in half points as those of a side."""
+    """Side 1's scores in half points, from the view of a side."""
     return scores if side == 1 else WON - scores
 
 

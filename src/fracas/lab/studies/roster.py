@@ -1,4 +1,4 @@
-"""Who takes part in a round robin: sides of scenario files, named one by one or by a roster file."""
+"""Rosters: the entrants of a round robin, from scenario files, a roster file or Python objects."""
 
 from __future__ import annotations
 
@@ -23,39 +23,39 @@ from fracas.rulesets.contract.types import Override
 
 FEWEST = 2
 MOST = 200
-# What stands for the id in a roster's `value`.
+# Stands for the entry's id in a roster's `value`.
 THE_ID = "*"
 
 Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
 
 
 class RosterEntry(Model):
-    """One entrant, or one for each entry of the content."""
+    """One entrant, or one for each entry of a kind of content."""
 
     name: Name | None = None
-    """Absent means the side's own name, or that of the content's entry."""
+    """By default the side's own name, or that of the content's entry."""
     file: str
-    """A scenario file in the roster's folder or below it; the side is taken from it."""
+    """A scenario file in the roster's folder or below it, which has the side."""
     side: Literal[1, 2] = 1
     set: dict[str, Any] = Field(default_factory=dict)
-    """Values to replace by path, as --set does: { "sides.0.units.0.attack" = 40 }."""
+    """Values to replace by path, like --set: { "sides.0.units.0.attack" = 40 }."""
     content: str | None = None
     """A kind of content, such as opponents or strategies: an entrant for each of its entries."""
     at: str | None = None
-    """Where in the file, as it is written, the content's entries go: sides.0.strategy."""
+    """The path in the scenario file where the content's entry goes: sides.0.strategy."""
     value: Any = THE_ID
-    """What is written there; "*" stands for the entry's id, also deeper inside: { opponent = "*" }."""
+    """The value to write there; "*" stands for the entry's id, also in nested values: { opponent = "*" }."""
     only: list[str] | None = None
-    """The ids to take; absent means all."""
+    """The ids to use; by default all."""
 
     @model_validator(mode="after")
     def _says_where_content_goes(self) -> RosterEntry:
         if (self.content is None) != (self.at is None):
-            raise ValueError("content and at need each other: what is taken, and where in the file it goes")
+            raise ValueError("content and at belong together: what to use, and where it goes in the file")
         if self.content is None and (self.only is not None or self.value != THE_ID):
-            raise ValueError("only and value belong to content, which is absent")
+            raise ValueError("only and value need content")
         if self.content is not None and self.name is not None:
-            raise ValueError("has a name and content; entrants of the content have names of their own")
+            raise ValueError("has both a name and content; entrants from content have their own names")
         return self
 
 
@@ -64,18 +64,18 @@ class RosterFile(Model):
 
     ruleset: str
     id: Name | None = None
-    """What the roster is called; absent means its file's name."""
+    """The name of the roster; by default its file's name."""
     note: Annotated[str, Field(max_length=2000)] = ""
     seed: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
-    """The seed text of all battles; absent means the first entrant's."""
+    """The seed text of all battles; by default the first entrant's."""
     profile: str | None = None
-    """The profile by which all play; absent means the first entrant's."""
+    """The profile for all battles; by default the first entrant's."""
     entrants: Annotated[list[RosterEntry], Field(min_length=1, max_length=MOST)]
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """Somebody who takes part: a side of a scenario, and the name that it goes by."""
+    """A participant: a side of a scenario under a name."""
 
     name: str
     scenario: Scenario
@@ -83,23 +83,23 @@ class Entrant:
 
     @property
     def seat(self) -> SideRef:
-        """The side as rulesets are asked about it."""
+        """A reference to the side, for the ruleset."""
         return SideRef(self.scenario.document, self.side)
 
 
 @dataclass(frozen=True)
 class Roster:
-    """Everybody who takes part, in the order in which they were named."""
+    """All entrants in their given order."""
 
     id: str
     entrants: tuple[Entrant, ...]
     seed: str
     across: int = 0
-    """So many of the last are those against whom the others play; 0: everybody plays against everybody."""
+    """The number of entrants at the end that all others play against; 0: everyone plays everyone."""
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """Who meets, by their numbers, in an order in which the first of them have all met however early it ends."""
+        """The pairs that meet, by number; an interrupted run still covers the first entrants completely."""
         count = len(self.entrants)
         rows = count - self.across
         if self.across:
@@ -108,12 +108,12 @@ class Roster:
 
     @property
     def rules(self) -> Scenario:
-        """The scenario by whose rules all play: the first one's."""
+        """The scenario with the rules for all battles: the first entrant's."""
         return self.entrants[0].scenario
 
 
 def is_roster(path: Path) -> bool:
-    """Whether a file is a roster and no scenario; what cannot be read is neither."""
+    """Whether a file is a roster and not a scenario; False for unreadable files."""
     try:
         return "entrants" in read_document(path)
     except InputError:
@@ -121,15 +121,15 @@ def is_roster(path: Path) -> bool:
 
 
 def split_side(text: str) -> tuple[Path, int]:
-    """`FILE`, `FILE:1` or `FILE:2` as a path and a side."""
+    """Split `FILE`, `FILE:1` or `FILE:2` into a path and a side."""
     head, colon, tail = text.rpartition(":")
     return (Path(head), int(tail)) if colon and head and tail in ("1", "2") else (Path(text), 1)
 
 
 def roster_of(files: Sequence[str | Path], asked: LoadOptions, against: Sequence[str | Path] = ()) -> Roster:
-    """The roster of a file, or of several scenario files: side 1 of each, or the side that `FILE:2` names.
+    """Read a roster from a roster file, or from scenario files: side 1 of each, or the side in `FILE:2`.
 
-    With `against`, named alike, all of them play against those alone.
+    With `against`, in the same form, all entrants play only those.
 
     Raises:
         InputError: everything that is wrong with the files; fewer than two entrants; different rulesets.
@@ -143,13 +143,13 @@ def roster_of(files: Sequence[str | Path], asked: LoadOptions, against: Sequence
 
 
 def set_against(rows: Sequence[Entrant], columns: Sequence[Entrant], seed: str | None) -> Roster:
-    """Entrants of whom each plays against each of the others given, and against nobody else.
+    """A roster in which each entrant plays each of the given opponents and nobody else.
 
     Raises:
-        InputError: none or too many of them, or different rulesets.
+        InputError: no entrants or too many, or different rulesets.
     """
     if not rows or not columns:
-        raise InputError.of("entrants" if not rows else "--against", "there is nobody", "name a file")
+        raise InputError.of("entrants" if not rows else "--against", "is empty", "name a file")
     title = rows[0].scenario.id
     return replace(gathered([*rows, *columns], title, seed), across=len(columns))
 
@@ -168,7 +168,9 @@ def entrants_of(files: Sequence[str | Path], asked: LoadOptions) -> list[Entrant
         path, side = split_side(str(text))
         try:
             if is_roster(path):
-                raise InputError.of(str(path), "is a roster, which stands alone", "name no other file beside it")
+                raise InputError.of(
+                    str(path), "is a roster, which cannot be combined with other files", "name only the roster"
+                )
             found.append(entrant_of(load_scenario(path, **asked), side, path.stem))
         except InputError as error:
             problems += error.problems
@@ -178,10 +180,10 @@ def entrants_of(files: Sequence[str | Path], asked: LoadOptions) -> list[Entrant
 
 
 def gathered(entrants: Sequence[Entrant], title: str, seed: str | None, fewest: int = FEWEST) -> Roster:
-    """Entrants as a roster, each with a name of its own.
+    """Build a roster in which each entrant has a unique name.
 
     Raises:
-        InputError: fewer than two or too many of them, or different rulesets.
+        InputError: fewer than two or too many entrants, or different rulesets.
     """
     if not fewest <= len(entrants) <= MOST:
         message = f"there must be {fewest} to {MOST} entrants, not {len(entrants)}"
@@ -193,14 +195,14 @@ def gathered(entrants: Sequence[Entrant], title: str, seed: str | None, fewest: 
 
 
 def entrant_of(scenario: Scenario, side: int, stem: str, name: str | None = None) -> Entrant:
-    """A side of a scenario under a name: one given, else its own if it has one, else its file's."""
+    """Name a side of a scenario: by the given name, else its own name, else its file's."""
     own = scenario.ruleset.side_names(scenario.document)[side - 1]
     is_nameless = own in (f"Side {side}", "")
     return Entrant(name or (visible(stem) if is_nameless else own), scenario, side)
 
 
 def _told_apart(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
-    """Those who share a name take their scenario's in its place; if that does not help either, they are numbered."""
+    """Make names unique: equal names become their scenarios' names, or are numbered if that does not help."""
     shared = {name for name, times in Counter(each.name for each in entrants).items() if times > 1}
     renamed = [replace(each, name=each.scenario.id) if each.name in shared else each for each in entrants]
     names = {each.name for each in renamed}
@@ -215,7 +217,7 @@ def _told_apart(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
 
 
 def read_roster(path: Path, asked: LoadOptions, fewest: int = FEWEST) -> Roster:
-    """The roster of a roster file. What the user asked for besides replaces what the roster says.
+    """Read a roster file. The user's options override what the roster says.
 
     Raises:
         InputError: everything that is wrong with it and with the files that it names.
@@ -237,15 +239,15 @@ def read_roster(path: Path, asked: LoadOptions, fewest: int = FEWEST) -> Roster:
         raise InputError(dict.fromkeys(problems))
     strangers = [entrant.name for entrant in found if entrant.scenario.ruleset is not ruleset]
     if strangers:
-        raise InputError.of(f"{path}: entrants", f"not of {ruleset.name}: {listed(strangers)}")
+        raise InputError.of(f"{path}: entrants", f"not for {ruleset.name}: {listed(strangers)}")
     return gathered(found, roster.id or visible(path.stem), given["seed"], fewest)
 
 
 def file_beside(roster: Path, name: str, where: str) -> Path:
-    """A file in the roster's folder or below it, and nowhere else.
+    """A file in the roster's folder or below it.
 
     Raises:
-        InputError: it lies elsewhere.
+        InputError: it is elsewhere.
     """
     folder = roster.resolve().parent
     try:
@@ -273,7 +275,7 @@ def _entrants(entry: RosterEntry, file: Path, where: str, ruleset: str, asked: L
     known: Mapping[str, Any] = library.of(entry.content)
     if not known:
         kinds = [kind for kind in library.entries if library.of(kind)]
-        message = f"{ruleset} has no content of the kind {quoted(entry.content)}"
+        message = f"{ruleset} has no content of kind {quoted(entry.content)}"
         raise InputError.of(f"{where}.content", message, nearest(entry.content, kinds) or f"it has {listed(kinds)}")
     missing = [name for name in entry.only or () if name not in known]
     if missing:
@@ -295,10 +297,10 @@ def _filled(value: Any, identifier: str) -> Any:
 
 
 def entrants_of_sources(name: str, sources: Sequence[Any], load: Callable[[Any], Scenario]) -> list[Entrant]:
-    """The entrants that a program names: scenarios or what is loaded as one, alone or in pairs with a side.
+    """Entrants from Python objects: scenarios or their sources, alone or in pairs with a side.
 
     Raises:
-        InputError: everything that is wrong with them, each led by its place in the list.
+        InputError: everything that is wrong with them, each with its index in the list.
     """
     found: list[Entrant] = []
     problems: list[Problem] = []
@@ -324,9 +326,9 @@ def _entrant_of_source(source: Any, load: Callable[[Any], Scenario]) -> Entrant:
 
 
 def roster_of_entrants(entrants: Sequence[Entrant], seed: str | None) -> Roster:
-    """Entrants as a roster.
+    """A roster of entrants.
 
     Raises:
-        InputError: fewer than two or too many of them, or different rulesets.
+        InputError: fewer than two or too many entrants, or different rulesets.
     """
     return gathered(entrants, entrants[0].scenario.id if entrants else "", seed)

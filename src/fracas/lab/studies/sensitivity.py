@@ -1,4 +1,4 @@
-"""What a little more of each stat is worth: one at a time, all with the same dice."""
+"""`sensitivity`: what one step more of each stat is worth, with the same dice throughout."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ from fracas.lab.studies.paired_battles import Interval, Outcome, PairedRuns, pai
 from fracas.rulesets.contract.analysis import WON, SideRef, Stat
 
 MOST_IN_PAIRS = 40
-# Scores of stats that are raised in pairs are held, a byte for each battle.
+# Scores of stats raised in pairs are in memory, a byte for each battle.
 MOST_HELD = 10**9
 MOST_COST = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class StatEffect:
-    """A stat, the value that was tried, and what came of it."""
+    """A stat, the value tried, and its results."""
 
     stat: Stat
     tried: int | float
     outcome: Outcome
     cost: float = 1.0
-    """What that much more of it costs, in points of a budget."""
+    """The cost of that step, in points of a budget."""
 
     @property
     def per_point(self) -> float:
-        """The gain for each point of the budget."""
+        """The gain per point of the budget."""
         return self.outcome.gain / self.cost
 
     @property
     def per_point95(self) -> Interval:
-        """The 95% interval of that."""
+        """The 95% interval of that gain."""
         low, high = self.outcome.gain95
         return low / self.cost, high / self.cost
 
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """Two stats raised together, and how much more that brings than both alone."""
+    """Two stats raised together, and the gain beyond that of each alone."""
 
     one: StatEffect
     other: StatEffect
     outcome: Outcome
     synergy: float
-    """What both together gain beyond what either gains alone; below 0 if they get in each other's way."""
+    """The gain of both together beyond the sum of their single gains; below 0 if they interfere."""
     synergy95: Interval
-    """The 95% interval of that, from battles with the same dice; a point if nothing depends on luck."""
+    """The 95% interval of the synergy, from battles with the same dice; a point if nothing depends on luck."""
 
     def as_json(self, side: int) -> dict[str, Any]:
         """The pair as plain values."""
@@ -89,25 +89,25 @@ class Skipped:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sensitivity(Result):
-    """What a step of each stat of a side is worth, the largest gain first."""
+    """The worth of a step of each of a side's stats, the largest gain first."""
 
     scenario: Scenario
     side: int
-    """Whose stats, and whose score."""
+    """The side whose stats and score count."""
     step: int | float
-    """How many steps of the stat's own were tried; below 0 for less of it."""
+    """How many of each stat's own steps were tried; below 0 to lower it."""
     base: Outcome
-    """The scenario as it is."""
+    """The unchanged scenario."""
     possible: int
-    """How many stats there are."""
+    """How many stats the side has."""
     stats: Sequence[StatEffect] = field(default_factory=list)
     skipped: Sequence[Skipped] = field(default_factory=list)
     interrupted: bool = False
-    """True if Ctrl-C ended it early; the stats that are there are whole."""
+    """True if Ctrl-C ended it early; the stats present are complete."""
     costs: Mapping[str, float] = field(default_factory=dict)
-    """What one more of a stat costs, by its name, where it does not cost 1; empty if nobody asked by a budget."""
+    """Costs of one more of a stat, by its name, other than 1; empty if there is no budget."""
     pairs: Sequence[Together] = ()
-    """Stats that were raised two at a time, those with the largest gain together first."""
+    """Stats raised two at a time, the largest joint gain first."""
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas sensitivity --format json` prints."""
@@ -154,11 +154,11 @@ def sensitivity(
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Sensitivity:
-    """Play n battles of a scenario as it is, and again with a step more of each stat of a side; the same dice in all.
+    """Play n battles of a scenario, and again with each stat of a side raised by a step, always with the same dice.
 
-    Stats that cannot be raised so far are skipped. `costs` says what one more of a stat costs, by its name; then the
-    largest gain for each point of that budget comes first. So many of the first ones as `pairs` says are raised two at
-    a time besides. Ctrl-C ends with the stats that are whole.
+    Stats that cannot be raised that far are skipped. `costs` has the cost of one more of each stat, by name; then the
+    largest gain per point comes first. The best `pairs` stats are also raised two at a time. Ctrl-C ends with the
+    complete stats.
 
     Raises:
         InputError: the ruleset lists no stats, or an amount is out of range.
@@ -212,7 +212,7 @@ def sensitivity(
 def _together(
     scenario: Scenario, settings: PairedRuns, base: ScoreSample, tried: Sequence[StatEffect], steps: Steps | None
 ) -> tuple[list[Together], bool]:
-    """All pairs of some stats, and whether Ctrl-C came before the last of them."""
+    """All pairs of some stats, and whether Ctrl-C came before the last one."""
     found: list[Together] = []
     pairs = list(combinations(range(len(tried)), 2))
     try:
@@ -243,7 +243,7 @@ def _together(
 def _synergy(
     side: int, base: ScoreSample, one: ScoreSample, other: ScoreSample, both: ScoreSample
 ) -> tuple[float, Interval]:
-    """How much more both bring than either alone, battle by battle with the same dice; in scores, from -2 to 2."""
+    """The gain of both beyond that of each alone, battle by battle with the same dice; in scores, from -2 to 2."""
     samples = (base, one, other, both)
     as_it_is, first, second, together = (scores_for_side(side, each.scores) for each in samples)
     values, times = np.unique(together - first - second + as_it_is, return_counts=True)
@@ -256,10 +256,10 @@ def _synergy(
 
 
 def check_pairs(pairs: int, n: int | None) -> None:
-    """Refuse a number of stats that cannot be meant.
+    """Check how many stats to raise in pairs.
 
     Raises:
-        InputError: it is neither 0 nor 2 to 40, or there are so many battles that they cannot be held.
+        InputError: it is neither 0 nor 2 to 40, or the scores of that many battles do not fit in memory.
     """
     if pairs or isinstance(pairs, bool):
         check_whole("--pairs", pairs, 2, MOST_IN_PAIRS)
@@ -270,10 +270,10 @@ def check_pairs(pairs: int, n: int | None) -> None:
 
 
 def check_costs(costs: Mapping[str, Any], names: Sequence[str]) -> dict[str, float]:
-    """What a program or a user says that stats cost.
+    """Check the costs of stats.
 
     Raises:
-        InputError: a stat that is not there, or a cost that is none.
+        InputError: there is no such stat, or a cost is out of range.
     """
     problems: list[Problem] = []
     for name, cost in costs.items():
@@ -284,17 +284,17 @@ def check_costs(costs: Mapping[str, Any], names: Sequence[str]) -> dict[str, flo
                 Problem(where, "there is no such stat", nearest(str(name), known) or f"write {listed(known)}")
             )
         elif isinstance(cost, bool) or not isinstance(cost, int | float) or not 0 < cost <= MOST_COST:
-            problems.append(Problem(where, f"{shown(cost)} is no cost: above 0, at most {MOST_COST:,}"))
+            problems.append(Problem(where, f"{shown(cost)} is not a cost: above 0, at most {MOST_COST:,}"))
     if problems:
         raise UsageError(problems)
     return {name: float(cost) for name, cost in costs.items()}
 
 
 def check_step(step: float) -> None:
-    """Refuse a step that leads nowhere.
+    """Check the step of a sensitivity study.
 
     Raises:
-        InputError: it is 0, no number, or not finite.
+        InputError: it is 0, not a number, or not finite.
     """
     if isinstance(step, bool) or not isinstance(step, int | float):
         raise UsageError.of("--step", f"{shown(step)} is not a number")
@@ -303,17 +303,17 @@ def check_step(step: float) -> None:
 
 
 def raised(stat: Stat, step: float) -> float:
-    """A stat's value so many of its steps further; whole if it can be."""
+    """A stat's value after this many of its steps; whole if possible."""
     value = stat.value + step * stat.step
     return int(value) if isinstance(stat.value, int) and value == int(value) else value
 
 
 def out_of_bounds(stat: Stat, value: float) -> str | None:
-    """Why a stat cannot have a value; None if it can."""
+    """Why a stat cannot have this value; None if it can."""
     if value > stat.most:
-        return f"{stat.most:,} is the most that is allowed"
+        return f"{stat.most:,} is the largest value allowed"
     if value < stat.least:
-        return f"{stat.least:,} is the least that is allowed"
+        return f"{stat.least:,} is the smallest value allowed"
     if isinstance(stat.value, int) and value != int(value):
         return "it takes whole numbers"
     return None

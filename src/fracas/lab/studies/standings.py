@@ -1,4 +1,4 @@
-"""What a round robin says: who stands where, who is level with whom, which mix wins, and who beats whom in circles."""
+"""Ranks the entrants of a round robin: standings, groups, the equilibrium mix, and cycles."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from fracas.rulesets.contract.types import Rows
 if TYPE_CHECKING:
     from fracas.lab.studies.matchup_cells import Cell
 
-# What a stream of one cell can bring, in quarters of a win.
+# The maximum of a stream in one cell, in quarters of a win.
 WHOLE = 4
 
 
 class RowSums:
-    """Each entrant's points against all others, stream by stream: their sums, and the sums of their products."""
+    """Each entrant's points against all others per stream: their sums, and the sums of their products."""
 
     def __init__(self, count: int) -> None:
         self.streams = 0
@@ -29,7 +29,7 @@ class RowSums:
         self.products = np.zeros((count, count), np.int64)
 
     def add(self, points: Rows) -> None:
-        """Take in streams: a row for each entrant, a column for each stream."""
+        """Add streams: a row for each entrant, a column for each stream."""
         wide = points.astype(np.int64)
         self.streams += wide.shape[1]
         self.totals += wide.sum(axis=1)
@@ -38,32 +38,32 @@ class RowSums:
 
 @dataclass(frozen=True)
 class Standing:
-    """One entrant among all, by its share of the points against everybody else."""
+    """One entrant's rank, by its share of the points against all others."""
 
     entrant: int
     rank: int
     """1 is the best."""
     group: int
-    """Those of one group cannot be told apart from the group's best; 1 is the best group. Equals are split in at most
-    5% of all round robins."""
+    """Entrants of one group cannot be told apart from the group's best; 1 is the best group. Equals end up in different
+    groups in at most 5% of all round robins."""
     share: float
     """The mean of its shares in all its cells."""
     interval95: tuple[float, float]
     behind: float
-    """How much less that is than the share of the group's best."""
+    """How much less its share is than that of the group's best."""
     behind95: tuple[float, float]
-    """The interval of that alone, from streams with the same dice."""
+    """The interval of that difference, from streams with the same dice."""
     behind_p: float
-    """How likely equals come out so far apart, corrected for the comparison of all pairs: above 0.05 in a group."""
+    """The probability that equals differ this much, corrected for all pairs: above 0.05 within a group."""
     mix: float
-    """Its part in the mix that nothing does better against."""
+    """Its part in the equilibrium mix."""
     against_mix: float
-    """Its share of the points against that mix; nobody has more than half."""
+    """Its share of the points against that mix; never more than half."""
 
 
 @dataclass(frozen=True)
 class Cycle:
-    """Three that beat each other in a circle: the first the second, the second the third, the third the first."""
+    """Three entrants in a cycle: the first beats the second, the second the third, the third the first."""
 
     entrants: tuple[int, int, int]
     shares: tuple[float, float, float]
@@ -72,13 +72,13 @@ class Cycle:
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """What follows from the cells of a whole round robin."""
+    """The analysis of a complete round robin."""
 
     standings: tuple[Standing, ...]
     """The best first."""
     mix: Mix
     cycles: tuple[Cycle, ...]
-    """Those whose weakest link is strongest first."""
+    """Cycles, those whose weakest link is strongest first."""
 
     @property
     def groups(self) -> list[list[int]]:
@@ -126,7 +126,7 @@ def _standing_json(standing: Standing, names: Sequence[str]) -> dict[str, Any]:
 
 
 def analyse(cells: Sequence[Cell], rows: RowSums) -> Analysis:
-    """What the cells of a whole round robin say, with the points of each stream summed over each row."""
+    """Analyse the cells of a complete round robin, with the points of each stream summed over each row."""
     count = len(rows.totals)
     advantages = np.zeros((count, count))
     for cell in cells:
@@ -140,7 +140,7 @@ def analyse(cells: Sequence[Cell], rows: RowSums) -> Analysis:
 
 
 def _standings(rows: RowSums, certain: Sequence[bool], mix: Mix) -> Iterable[Standing]:
-    """Everybody in order. A group begins with whoever can be told apart from the best of the group before."""
+    """All entrants in order. A group ends where an entrant differs significantly from the group's best."""
     order = sorted(range(len(certain)), key=lambda place: (-rows.totals[place], place))
     chances = _chances(rows, certain)
     group, best = 1, order[0]
@@ -160,10 +160,10 @@ def _standings(rows: RowSums, certain: Sequence[bool], mix: Mix) -> Iterable[Sta
 
 
 def _chances(rows: RowSums, certain: Sequence[bool]) -> Rows:
-    """How likely equals come out as far apart as each two of them did, corrected for all pairs together.
+    """The probability that equals differ as much as each pair does, corrected for all pairs together.
 
-    Whoever is best was chosen by the same battles, so it does not do to compare it with each other one alone: the most
-    distant of 20 equals is far away. Pairs in which nothing depends on luck are no tests.
+    The same battles chose the best entrant, so comparing it with one other alone would mislead: the most distant of 20
+    equals is far away. Pairs that are free of luck are not tested.
     """
     count = len(certain)
     found = np.ones((count, count))
@@ -182,7 +182,7 @@ def _chances(rows: RowSums, certain: Sequence[bool]) -> Rows:
 
 
 def _most(rows: RowSums) -> int:
-    """What a stream can bring an entrant over all its cells."""
+    """The most points that a stream can give an entrant over all its cells."""
     return WHOLE * (len(rows.totals) - 1)
 
 
@@ -197,7 +197,7 @@ def _row_share(rows: RowSums, place: int, is_certain: bool) -> tuple[float, tupl
 
 
 def _difference(rows: RowSums, one: int, other: int, is_certain: bool) -> tuple[float, tuple[float, float]]:
-    """How much larger the share of one is than that of another, stream by stream, and its interval."""
+    """How much larger one entrant's share is than another's, stream by stream, with its interval."""
     most, total = _most(rows), int(rows.totals[one] - rows.totals[other])
     difference = total / (most * rows.streams)
     if is_certain or one == other:
@@ -208,14 +208,14 @@ def _difference(rows: RowSums, one: int, other: int, is_certain: bool) -> tuple[
 
 
 def _apart(rows: RowSums, one: int, other: int) -> tuple[int, int]:
-    """What one has more than another by stream: the sum, and the sum of the squares."""
+    """One entrant's lead over another per stream: the sum and the sum of squares."""
     products = rows.products
     squares = int(products[one, one] + products[other, other] - 2 * products[one, other])
     return int(rows.totals[one] - rows.totals[other]), squares
 
 
 def find_cycles(cells: Iterable[Cell], count: int) -> tuple[Cycle, ...]:
-    """All circles of three in which each surely beats the next: all three lower bounds lie above 1/2."""
+    """All cycles of three in which each clearly beats the next: all three lower bounds are above 1/2."""
     shares = np.full((count, count), 0.5)
     lows, highs = np.zeros((count, count)), np.ones((count, count))
     for cell in cells:

@@ -1,4 +1,4 @@
-"""What a build would win with something else in one of its places."""
+"""`swaps`: how much a build would win with something else in one of its places."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from fracas.rulesets.contract.types import Document, Rows, Swap
 
 @dataclass(frozen=True)
 class SwapResult:
-    """One exchange, and what came of it in the same battles."""
+    """One exchange and its results in the same battles."""
 
     swap: Swap
     results: Results
     gain: float
     """How much larger the share of wins is, -1 to 1."""
     gain95: tuple[float, float]
-    """The 95% interval of that, from pairs of battles with the same stream; a point if nothing depends on luck."""
+    """The 95% interval of the gain, from pairs of battles with the same stream; a point if nothing depends on luck."""
     margin: float
     """HP left at the end, less the opponent's, on average."""
     cost: float | None = None
-    """What comes in costs so much more than what goes, in points; None if nobody asked."""
+    """The cost of what comes in less that of what goes, in points; None without costs."""
 
     def as_json(self, side: int) -> dict[str, Any]:
         """The exchange as plain values."""
@@ -64,20 +64,20 @@ class SwapResult:
 
 @dataclass(repr=False)
 class Swaps(Result):
-    """A build as it is, and every exchange that was tried, the best first."""
+    """A build, and every exchange that was tried, the best first."""
 
     scenario: Scenario
     side: int
     base: Results
     margin: float
-    """HP left at the end, less the opponent's, on average, with the build as it is."""
+    """HP left at the end less the opponent's, on average, with the unchanged build."""
     possible: int
-    """How many exchanges there are."""
+    """How many exchanges are possible."""
     tried: list[SwapResult] = field(default_factory=list)
     interrupted: bool = False
-    """True if Ctrl-C ended it early; what was tried is whole."""
+    """True if Ctrl-C ended it early; the exchanges present are complete."""
     limits: Limits = field(default_factory=Limits)
-    """What was allowed, and what things cost."""
+    """The allowed exchanges and the costs."""
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas swaps --format json` prints."""
@@ -116,16 +116,16 @@ def run_swaps(
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Swaps:
-    """Play a scenario's battles with every exchange of one side, all with the same streams.
+    """Play a scenario's battles with every possible exchange of one side, all with the same streams.
 
-    With `limits.at_once` the best of them are tried together too, two, three or four in different places. A
-    `limits.budget` is for all of a combination: one exchange may cost more if another saves as much. The best
-    come first: by the share of wins, then that of draws, then by the HP that are left on average, then as the
-    ruleset lists them. Ctrl-C ends with what has been tried.
+    With `limits.at_once` the best exchanges are also combined, two, three or four in different places. A
+    `limits.budget` applies to a whole combination: one exchange may cost more if another saves as much. Exchanges are
+    sorted by share of wins, then share of draws, then HP left on average, then the ruleset's order. Ctrl-C ends with
+    the exchanges tried so far.
 
     Raises:
-        InputError: the ruleset has nothing to exchange, there is no such side, an amount is out of range, or the limits
-            leave nothing to try.
+        InputError: nothing can be exchanged, there is no such side, an amount is out of range, or the limits leave
+            nothing to try.
         FaultError: a battle ran into a limit of ours.
     """
     check_amounts(n, None, threads)
@@ -140,12 +140,12 @@ def run_swaps(
 
     every = scenario.ruleset.swaps(scenario.document, side, content)
     allowed.check_names(every)
-    # What is too dear alone may be bought by what another exchange saves.
+    # An exchange that is too expensive alone may be paid for by one that saves points.
     swaps = [swap for swap in every if allowed.allow(swap) and (allowed.at_once > 1 or allowed.affords(swap))]
     if not swaps:
         if every:
-            raise UsageError.of("swaps", "nothing is left to try", "allow more places, or more to come in")
-        raise UsageError.of("swaps", "nothing of the content can stand in place of what this side has")
+            raise UsageError.of("swaps", "nothing is left to try", "allow more places or more replacements")
+        raise UsageError.of("swaps", "the content has no replacement for anything of this side")
     battles = n or DEFAULT_BATTLES
     settings = _Settings(battles, side, threads, notice, planned=battles * (1 + len(swaps)))
     base = _played(scenario, settings)
@@ -153,7 +153,7 @@ def run_swaps(
     found = Swaps(scenario, side, base.results, base.margin, len(swaps), interrupted=interrupted, limits=allowed)
 
     def try_all(swaps: Sequence[Swap]) -> bool:
-        """Whether all were tried."""
+        """Try exchanges; False if interrupted."""
         for swap in swaps:
             if steps is not None:
                 steps(len(found.tried), found.possible, swap.added)
@@ -188,7 +188,7 @@ def run_swaps(
 def _with_one_more(
     several: Sequence[Swap], best: Sequence[Swap], possible: Callable[[Document], list[Swap]]
 ) -> Iterator[Swap]:
-    """Exchanges with one more of the best in another place, each combination once, as far as the ruleset has it."""
+    """Combinations with one more of the best exchanges in another place, each once, as far as the ruleset allows."""
     told: set[frozenset[tuple[str, str]]] = set()
     for swap in several:
         parts = swap.parts or ((swap.place, swap.removed, swap.added),)
@@ -207,7 +207,7 @@ def _with_one_more(
 
 @dataclass(frozen=True)
 class _Played:
-    """What the battles came to, for each whether the side won, and the mean of HP left less the opponent's."""
+    """For each battle whether the side won, and the mean of HP left less the opponent's."""
 
     results: Results
     won: Rows
@@ -216,7 +216,7 @@ class _Played:
 
 @dataclass(frozen=True)
 class _Settings:
-    """How each of the exchanges is played."""
+    """How to play each exchange."""
 
     battles: int
     side: int

@@ -1,4 +1,4 @@
-"""One or several values of a scenario varied over a range or a list, all with the same dice."""
+"""`sweep`: vary one or more values of a scenario over ranges or lists, always with the same dice."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ from fracas.lab.studies.paired_battles import Outcome, paired_runs
 from fracas.rulesets.contract.types import Document, Override
 
 MOST_POINTS = 1_000
-TOO_MANY_VALUES = f"has more values than {MOST_POINTS:,}, the most that are possible"
+TOO_MANY_VALUES = f"has more than {MOST_POINTS:,} values, the most allowed"
 LARGEST_END = 10**18
-# What only calls things by a name, unless the name is looked up.
+# Keys that only name things, unless the name is looked up.
 NAMES = ("id", "name")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A place in a scenario, and the values that are tried there."""
+    """A path in a scenario, and the values to try there."""
 
     path: tuple[str, ...]
     values: tuple[Any, ...]
 
     @property
     def name(self) -> str:
-        """The path as people write it."""
+        """The path as users write it."""
         return dotted(self.path)
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A value on each axis, and what came of the battles with them."""
+    """A value for each axis, and the results with them."""
 
     values: tuple[Any, ...]
     outcome: Outcome
@@ -62,29 +62,29 @@ class Point:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sweep(Result):
-    """A scenario as it is, and with every combination of values."""
+    """A scenario unchanged and with every combination of values."""
 
     scenario: Scenario
     side: int
-    """Whose score is told."""
+    """The side whose score is reported."""
     axes: tuple[Axis, ...]
     battles: int
-    """How many battles of each point."""
+    """Battles per point."""
     base: Point
-    """The scenario as it is; its values are those that stand there."""
+    """The unchanged scenario, at its own values."""
     points: Sequence[Point] = field(default_factory=list)
-    """The last axis changes quickest."""
+    """The points; the last axis varies fastest."""
     interrupted: bool = False
-    """True if Ctrl-C ended it early; the points that are there are whole."""
+    """True if Ctrl-C ended it early; the points present are complete."""
 
     @property
     def possible(self) -> int:
-        """How many points there are to be."""
+        """How many points the grid has."""
         return size_of(self.axes)
 
     @property
     def labels(self) -> list[str]:
-        """What the places are called where room is short: the last part of the path, whose it is, or the whole path."""
+        """Short labels of the axes: the last part of the path, with its owner if needed, or the whole path."""
         schemes = (
             [axis.path[-1] for axis in self.axes],
             [self._owned(axis) for axis in self.axes],
@@ -93,7 +93,7 @@ class Sweep(Result):
         return next((names for names in schemes if len(set(names)) == len(names)), schemes[-1])
 
     def _owned(self, axis: Axis) -> str:
-        """The last part of a path behind the names on the way there: Red, Scout: attack."""
+        """The last part of a path with the names on the way to it: Red, Scout: attack."""
         tables = (place_of(self.scenario.document, axis.path[:end]).here for end in range(1, len(axis.path)))
         names = [str(table["name"]) for table in tables if isinstance(table, dict) and table.get("name")]
         return f"{', '.join(dict.fromkeys(names))}: {axis.path[-1]}" if names else axis.name
@@ -123,35 +123,35 @@ class Sweep(Result):
 
 
 def parse_axis(text: str, *documents: Document) -> Axis:
-    """`PATH=LO:HI:STEP`, both ends included, or `PATH=a,b,c`; the path may leave out what only one place begins with.
+    """Parse `PATH=LO:HI:STEP`, both ends included, or `PATH=a,b,c`. You may omit the beginning of an unambiguous path.
 
-    Of several documents the first in which a place is counts; see `Scenario.documents`.
+    The first of several documents that has the path counts; see `Scenario.documents`.
 
     Raises:
-        InputError: it has another form, leads nowhere or to several places, or the range is none.
+        InputError: it has another form, the path matches nothing or several places, or the range is invalid.
     """
     path, equals, values = text.partition("=")
     parts = tuple(path.strip().split("."))
     if not equals or not all(parts) or not values.strip():
-        message = "is not of the form PATH=LO:HI:STEP or PATH=a,b,c"
+        message = "does not have the form PATH=LO:HI:STEP or PATH=a,b,c"
         raise InputError.of(text, message, "write sides.0.units.0.attack=20:40:2")
     return axis_of(parts, _values(values.strip(), text), *documents)
 
 
 def axes_of(ranges: Mapping[str, Any] | Sequence[str], *documents: Document) -> list[Axis]:
-    """What a program says is varied: values by path, or texts as on the command line.
+    """Axes from Python: values by path, or strings as on the command line.
 
     Raises:
         InputError: everything that has another form.
     """
     if isinstance(ranges, str) or not isinstance(ranges, Mapping | Sequence):
-        message = f"{shown(ranges)} is no table of values by path, and no list of texts"
+        message = f"{shown(ranges)} is neither a table of values by path nor a list of strings"
         raise UsageError.of("ranges", message, "write ['sides.0.units.0.attack=20:40:2']")
     axes: list[Axis] = []
 
     def take(each: Any) -> None:
         if not isinstance(each, str):
-            raise UsageError.of("ranges", f"{shown(each)} is not a text")
+            raise UsageError.of("ranges", f"{shown(each)} is not a string")
         if not isinstance(ranges, Mapping) or isinstance(ranges[each], str):
             axes.append(parse_axis(f"{each}={ranges[each]}" if isinstance(ranges, Mapping) else each, *documents))
         elif isinstance(ranges[each], Iterable):
@@ -168,23 +168,23 @@ def axes_of(ranges: Mapping[str, Any] | Sequence[str], *documents: Document) -> 
 
 
 def _plain(value: Any) -> Any:
-    """A number of NumPy as one of Python."""
+    """A NumPy number as a Python number."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def axis_of(path: tuple[str, ...], values: Sequence[Any], *documents: Document) -> Axis:
-    """An axis whose path is completed to one that stands in one of the documents.
+    """Make an axis, completing its path to one that exists in the documents.
 
     Raises:
-        InputError: there is no value, one is there twice, or the path fits several places.
+        InputError: there are no values, a value is there twice, or the path matches several places.
     """
     where = dotted(path)
     if not values:
         raise InputError.of(where, "has no values")
     if len(values) > MOST_POINTS:
-        raise InputError.of(where, f"has {len(values):,} values; at most {MOST_POINTS:,} are possible")
+        raise InputError.of(where, f"has {len(values):,} values; at most {MOST_POINTS:,} are allowed")
     if any(values[place] in values[:place] for place in range(1, len(values))):
-        raise InputError.of(where, "has a value twice")
+        raise InputError.of(where, "has the same value twice")
     return Axis(_completed(path, documents), tuple(values))
 
 
@@ -216,22 +216,22 @@ def _range(ends: Sequence[str], where: str) -> list[Any]:
     if reach < 0:
         raise InputError.of(where, f"no step of {step} leads from {low} to {high}")
     if reach >= MOST_POINTS:
-        raise InputError.of(where, f"has {_many(reach)} values; at most {MOST_POINTS:,} are possible")
+        raise InputError.of(where, f"has {_many(reach)} values; at most {MOST_POINTS:,} are allowed")
     count = int(reach) + 1
     is_whole = all("." not in end and "e" not in end.lower() for end in ends)
     return [int(value) if is_whole else float(value) for value in (low + step * place for place in range(count))]
 
 
 def _many(reach: Decimal) -> str:
-    """How many values a range has; of too many to be written only that they are."""
+    """How many values a range has, as text; huge numbers as a lower bound."""
     return f"{int(reach) + 1:,}" if reach < LARGEST_END else f"more than {LARGEST_END:.0e}"
 
 
 def _completed(path: tuple[str, ...], documents: Sequence[Document]) -> tuple[str, ...]:
-    """The path itself if its beginning stands in a document, or else the only place that ends with it.
+    """The path itself if a document has its beginning, otherwise the only path that ends with it.
 
     Raises:
-        InputError: there are several.
+        InputError: several paths end with it.
     """
     if len(path) == 1 or any(path[0] in document for document in documents):
         return path
@@ -272,9 +272,9 @@ def sweep(
     steps: Steps | None = None,
     notice: Notice | None = None,
 ) -> Sweep:
-    """Play n battles of a scenario as it is and with every combination of values; battle i has the same dice in all.
+    """Play n battles of a scenario and of every combination of values; battle i has the same dice in all of them.
 
-    Every combination is checked before the first battle. Ctrl-C ends with the points that are whole.
+    Every combination is checked before the first battle. Ctrl-C ends with the complete points.
 
     Raises:
         InputError: the problems of all combinations at once; or an amount is out of range.
@@ -312,19 +312,19 @@ def sweep(
 
 
 def _present(scenario: Scenario, axis: Axis) -> Any:
-    """What stands in a place, as the file says it, or else as it was found; None if nothing does."""
+    """The present value at a path, as written in the file or else as resolved; None if there is none."""
     places = (place_of(document, axis.path) for document in scenario.documents)
     return next((place.here for place in places if place.is_there), None)
 
 
 def check_axes(axes: Sequence[Axis]) -> None:
-    """Refuse what is no grid.
+    """Check the axes of a grid.
 
     Raises:
-        InputError: there is no axis, or a path is there twice, or the grid is too large.
+        InputError: there is no axis, a path is there twice, or the grid is too large.
     """
     if not axes:
-        raise UsageError.of("sweep", "nothing is varied", "write PATH=LO:HI:STEP")
+        raise UsageError.of("sweep", "nothing to vary", "write PATH=LO:HI:STEP")
     names = [axis.name for axis in axes]
     for name in names:
         if names.count(name) > 1:
@@ -333,7 +333,7 @@ def check_axes(axes: Sequence[Axis]) -> None:
             raise InputError.of(name, "cannot be varied: all points have the same dice", "use --seed, once for each")
     size = size_of(axes)
     if size > MOST_POINTS:
-        raise UsageError.of("sweep", f"the grid has {size:,} points; at most {MOST_POINTS:,} are possible")
+        raise UsageError.of("sweep", f"the grid has {size:,} points; at most {MOST_POINTS:,} are allowed")
 
 
 def _overrides(axes: Sequence[Axis], values: Sequence[Any]) -> list[Override]:
@@ -341,10 +341,10 @@ def _overrides(axes: Sequence[Axis], values: Sequence[Any]) -> list[Override]:
 
 
 def check_each(scenario: Scenario, axes: Sequence[Axis], folders: Sequence[Path] = ()) -> None:
-    """Try the values of each axis with all others as they are.
+    """Try the values of each axis with all other values unchanged.
 
     Raises:
-        InputError: the problems of all axes; what several values share is said once.
+        InputError: the problems of all axes; a problem of several values is reported once.
     """
 
     def tried(axis: Axis) -> None:
@@ -360,7 +360,7 @@ def check_each(scenario: Scenario, axes: Sequence[Axis], folders: Sequence[Path]
 
 
 def _check_renames(scenario: Scenario, axis: Axis, folders: Sequence[Path]) -> None:
-    """Refuse values that give a thing another name and leave the battle as it is.
+    """Refuse values that only rename something and leave the battle unchanged.
 
     Raises:
         InputError: there is such a value.
@@ -376,7 +376,7 @@ def _check_renames(scenario: Scenario, axis: Axis, folders: Sequence[Path]) -> N
 
 @AllowInterrupt()
 def check_variants(made: Callable[[tuple[Any, ...]], Scenario], grid: Sequence[tuple[Any, ...]]) -> None:
-    """Make every variant once, and say everything that is wrong with any of them; what several share is said once.
+    """Create every variant once and collect the problems of all of them, each reported once.
 
     Raises:
         InputError: some variant is not valid.

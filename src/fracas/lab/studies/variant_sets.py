@@ -1,4 +1,4 @@
-"""Many B against one A: named variants of one file, with the same dice, ranked, and corrected for how many they are."""
+"""`variants`: several named variants against one scenario A on the same dice, ranked with a correction."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from fracas.rulesets.contract.analysis import WON
 from fracas.rulesets.contract.types import Override, Rows
 
 MOST = 200
-# Scores of all variants are held at once, a byte for each battle.
+# Scores of all variants are in memory at once, a byte for each battle.
 MOST_SCORES = 10**9
 BETTER, WORSE, LEVEL = "better", "worse", "not told apart"
 
@@ -39,21 +39,21 @@ Load = Callable[[Path, Sequence[Override]], Scenario]
 
 
 class VariantEntry(Model):
-    """One variant: what is otherwise in it."""
+    """One variant: how it differs from A."""
 
     name: Name
     note: Annotated[str, Field(max_length=2000)] = ""
     file: str | None = None
-    """A scenario file in the set's folder or below it instead of A's."""
+    """A scenario file in the set's folder or below it, in place of A's."""
     set: dict[str, Any] = Field(default_factory=dict)
-    """Values to replace by path, as --set does."""
+    """Values to replace by path, like --set."""
     part: dict[str, str] = Field(default_factory=dict)
-    """Parts of the side that come from other files, as --part of compare does: { strategy = "other.toml" }."""
+    """Parts of the side from other files, like --part of compare: { strategy = "other.toml" }."""
 
     @model_validator(mode="after")
     def _differs(self) -> VariantEntry:
         if self.file is None and not self.set and not self.part:
-            raise ValueError("nothing says how it differs from A: write set, part or file")
+            raise ValueError("does not differ from A: write set, part or file")
         return self
 
 
@@ -61,7 +61,7 @@ class VariantFile(Model):
     """A set of variants."""
 
     id: Name | None = None
-    """What the set is called; absent means its file's name."""
+    """The name of the set; by default its file's name."""
     note: Annotated[str, Field(max_length=2000)] = ""
     variants: Annotated[list[VariantEntry], Field(min_length=1, max_length=MOST)]
 
@@ -76,7 +76,7 @@ class VariantFile(Model):
 
 @dataclass(frozen=True)
 class Named:
-    """A variant that is ready to be played."""
+    """A variant that is ready to play."""
 
     name: str
     scenario: Scenario
@@ -84,22 +84,22 @@ class Named:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A variant, and what came of it."""
+    """A variant and its results."""
 
     name: str
     scenario: Scenario
     outcome: Outcome
     together95: Interval
-    """The interval of the gain that holds for all variants at once, so also for the one that came out best."""
+    """The interval of the gain, valid for all variants at once, so also for the best one."""
     p: float
-    """How likely a variant that is as good as A comes out so far from it, corrected for all variants."""
+    """The probability that a variant as good as A differs this much, corrected for all variants."""
     rank: int
     group: int
-    """Those of a group, A among them, cannot be told apart from the group's best; 1 is the best group."""
+    """Variants of one group, which may include A, cannot be told apart from the group's best; 1 is the best group."""
 
     @property
     def verdict(self) -> str:
-        """`better` or `worse` than A, or `not told apart` from it; wrong for any of all variants in 5% at most."""
+        """`better` or `worse` than A, or `not told apart`; any of all verdicts is wrong in at most 5% of all sets."""
         if self.p > 1 - CONFIDENCE:
             return LEVEL
         return BETTER if self.outcome.gain > 0 else WORSE
@@ -107,19 +107,19 @@ class Ranked:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class VariantSet(Result):
-    """A, and all its variants that were played, the best first."""
+    """A and all variants that were played, the best first."""
 
     scenario: Scenario
-    """A."""
+    """Scenario A."""
     title: str
     side: int
     base: Outcome
     base_group: int
     possible: int
-    """How many variants there are."""
+    """How many variants the set has."""
     variants: Sequence[Ranked] = field(default_factory=list)
     interrupted: bool = False
-    """True if Ctrl-C ended it early; the variants that are there are whole."""
+    """True if Ctrl-C ended it early; the variants present are complete."""
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas variants --format json` prints."""
@@ -149,12 +149,12 @@ class VariantSet(Result):
 
 
 def read_variants(path: Path, base: Scenario, side: int, load: Load, folders: Sequence[Path] = ()) -> list[Named]:
-    """The variants of a file, each checked and ready.
+    """Read a file of variants, each checked and ready to play.
 
-    `load` loads a scenario file with values replaced, by the options of the command; `base` is A.
+    `load` loads a scenario file with the command's options and replaced values; `base` is A.
 
     Raises:
-        InputError: everything that is wrong with the file and with any of its variants.
+        InputError: everything that is wrong with the file and its variants.
     """
     entries = validate(VariantFile, read_document(path), str(path)).variants
     found: list[Named] = []
@@ -171,7 +171,7 @@ def read_variants(path: Path, base: Scenario, side: int, load: Load, folders: Se
 
 
 def variants_of(values: Mapping[str, Any], base: Scenario) -> list[Named]:
-    """Variants by their names: the values that each replaces, by path.
+    """Variants from a mapping: each name with the values that it replaces, by path.
 
     Raises:
         InputError: everything that is wrong with them.
@@ -183,7 +183,7 @@ def variants_of(values: Mapping[str, Any], base: Scenario) -> list[Named]:
     for name, changes in values.items():
         try:
             if not isinstance(changes, Mapping) or not changes:
-                raise InputError.of("values", f"{shown(changes)} is no table of values by path")
+                raise InputError.of("values", f"{shown(changes)} is not a table of values by path")
             overrides = [Override(tuple(str(path).split(".")), value, "set") for path, value in changes.items()]
             found.append(Named(str(name), with_overrides(base, overrides)))
         except InputError as error:
@@ -194,7 +194,7 @@ def variants_of(values: Mapping[str, Any], base: Scenario) -> list[Named]:
 
 
 def title_of(path: Path) -> str:
-    """What a set is called: its id, or its file's name."""
+    """The name of a set: its id, or its file's name."""
     return validate(VariantFile, read_document(path), str(path)).id or path.stem
 
 
@@ -205,7 +205,7 @@ def _scenario(
     if entry.file is not None:
         scenario = load(file_beside(path, entry.file, f"{where}.file"), values)
         if scenario.ruleset is not base.ruleset:
-            raise InputError.of("file", f"is of {scenario.ruleset.name}, and {base.id} of {base.ruleset.name}")
+            raise InputError.of("file", f"is for {scenario.ruleset.name}, but {base.id} is for {base.ruleset.name}")
     else:
         scenario = with_overrides(base, values, folders) if values else base
     for part, source in entry.part.items():
@@ -229,11 +229,11 @@ def play_variants(
 ) -> VariantSet:
     """Play n battles of A and of each variant with the same dice, and rank them.
 
-    Which is better or worse than A, and who cannot be told apart, is corrected for how many variants there are (Holm):
-    a wrong word is said in 5% of all sets at most, however large. Ctrl-C ends with the variants that are whole.
+    Verdicts and groups are corrected for the number of variants (Holm): at most 5% of all sets, however large, have a
+    wrong verdict. Ctrl-C ends with the complete variants.
 
     Raises:
-        InputError: an amount is out of range, or so many scores cannot be held.
+        InputError: an amount is out of range, or the scores do not fit in memory.
         FaultError: a battle ran into a limit of ours.
     """
     settings = paired_runs(n, side, threads, notice, len(variants))
@@ -279,7 +279,7 @@ def _ranked(variants: Sequence[Named], scores: Sequence[Rows], outcomes: Sequenc
 
 
 def _groups(order: Sequence[int], scores: Sequence[Rows], certain: Sequence[bool]) -> dict[int, int]:
-    """Who cannot be told apart from whom, by all pairs with one correction for all of them."""
+    """The group of each variant, from tests of all pairs with one correction."""
     pairs = list(combinations(sorted(order), 2))
     corrected = holm([_apart(scores[one], scores[other], certain[one] and certain[other])[2] for one, other in pairs])
     chances = dict(zip(pairs, corrected, strict=True))
@@ -292,7 +292,7 @@ def _groups(order: Sequence[int], scores: Sequence[Rows], certain: Sequence[bool
 
 
 def _apart(one: Rows, other: Rows, is_certain: bool) -> tuple[float, float, float]:
-    """How much more points another has than one on average, the standard error of that, and how likely by luck."""
+    """Another's mean lead in points, its standard error, and its p-value."""
     count = min(len(one), len(other))
     if not count:
         return 0.0, 0.0, 1.0

@@ -1,1 +1,1 @@
-"""One module for each command that prints a document."""
+"""Presentations of documents, one module for each command."""

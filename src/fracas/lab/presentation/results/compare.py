@@ -1,4 +1,4 @@
-"""`fracas compare`: which of two is better, in the same battles."""
+"""Presents `fracas compare`: which of two scenarios is better in the same battles."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from fracas.lab.presentation.types import (
 
 
 class Mark(msgspec.Struct):
-    """How one of the two did."""
+    """How A or B did."""
 
     label: Label
     scenario: Label
@@ -41,14 +41,14 @@ class Mark(msgspec.Struct):
 
 
 class Differing(msgspec.Struct):
-    """In how many pairs which was better."""
+    """In how many pairs each was better."""
 
     a_better: Count
     b_better: Count
 
 
 class Test(msgspec.Struct):
-    """What the sequential test was to find."""
+    """The settings and the verdict of the sequential test."""
 
     delta: float
     alpha: float
@@ -56,7 +56,7 @@ class Test(msgspec.Struct):
     differing: Count = 0
     fewest: Count = 0
     pairs: Count = 0
-    """After how many pairs it was decided, or how many it looked at."""
+    """How many pairs it took, or how many were checked without a verdict."""
 
 
 class CompareDocument(OfScenario, kw_only=True):
@@ -82,23 +82,23 @@ class CompareDocument(OfScenario, kw_only=True):
 
     @property
     def a_name(self) -> str:
-        """What A is called; A if B has the same name, or one that looks the same where it is cut."""
+        """A's name; `A` if B has the same name, or looks the same once cut."""
         return "A" if self._are_alike else short(self.a.label)
 
     @property
     def b_name(self) -> str:
-        """What B is called; B if A has the same name."""
+        """B's name; `B` if A has the same name."""
         return "B" if self._are_alike else short(self.b.label)
 
     @property
     def about(self) -> str:
-        """The two that are compared."""
+        """The two scenarios."""
         named = f"{self.a_name} against {self.b_name}"
         return f"{named} of {self.scenario}" if self._are_alike else named
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         return f"Which is better: {self.a_name} or {self.b_name}"
 
     @property
@@ -107,7 +107,7 @@ class CompareDocument(OfScenario, kw_only=True):
         return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     def findings(self) -> Sequence[str]:
-        """The verdict, by how much, and how it was found."""
+        """The verdict, the difference, and the method."""
         if not self.pairs:
             return ("No pair of battles was played.",)
         if self.verdict in ("A", "B"):
@@ -115,15 +115,15 @@ class CompareDocument(OfScenario, kw_only=True):
         elif not self.deterministic and not self.differing.a_better + self.differing.b_better:
             verdict = f"{self.a_name} and {self.b_name} score the same for {self.who} in every pair of battles"
         elif self.verdict == "undecided":
-            verdict = f"So many battles cannot decide whether {self.a_name} or {self.b_name} is better for {self.who}"
+            verdict = f"These battles cannot decide whether {self.a_name} or {self.b_name} is better for {self.who}"
             if self.test.differing < self.test.fewest:
                 verdict += f": {self.test.differing:,} pairs differ, and the test needs at least {self.test.fewest:,}"
         else:
-            verdict = f"There is no difference worth the name between {self.a_name} and {self.b_name} for {self.who}"
+            verdict = f"There is no relevant difference between {self.a_name} and {self.b_name} for {self.who}"
         return (f"{verdict}.", self._scores(), *self._how())
 
     def _better(self) -> str:
-        """Who is better, and by how much. The test counts pairs, so the mean may be less clear, or even point back."""
+        """Who is better, and by how much. The test counts pairs, so the mean may be less clear or even opposite."""
         better, other, low, high = self.b_name, self.a_name, *self.difference95
         ahead = self.difference
         if self.verdict == "A":
@@ -131,7 +131,7 @@ class CompareDocument(OfScenario, kw_only=True):
         told = f"{better} is better than {other} for {self.who}"
         if low > 0:
             return f"{told}, by {points(ahead).removeprefix('+')}{gain_between((low, high))}"
-        how = "by how much is not clear" if ahead > 0 else "but scores no more on average"
+        how = "but by how much is not clear" if ahead > 0 else "but scores no more on average"
         return f"{told} in most of the pairs that differ, {how}: {points(ahead)}{gain_between((low, high))}"
 
     def _scores(self) -> str:
@@ -149,19 +149,19 @@ class CompareDocument(OfScenario, kw_only=True):
             return (
                 told,
                 *self._early(),
-                f"Without the same dice, {saved} as many battles would be needed to be as sure.",
+                f"Without the same dice, you would need {saved} as many battles for the same certainty.",
             )
         return (told, *self._early())
 
     def _early(self) -> Sequence[str]:
-        """That the test ended the comparison before all pairs were played, if it did."""
+        """A note that the test stopped before all pairs were played, if it did."""
         if self.interrupted or not self.pairs < self.most or self.verdict == "undecided":
             return ()
-        told = f"The test stopped early, as soon as it was decided, after {self.pairs:,} of {self.most:,} pairs"
-        return (f"{told}: a difference that ends a test looks larger than it is, and all pairs (--all) say how large.",)
+        told = f"The test stopped when it was decided, after {self.pairs:,} of {self.most:,} pairs"
+        return (f"{told}, which makes the difference look larger than it is; play all pairs (--all) to measure it.",)
 
     def tables(self) -> Sequence[Table]:
-        """A row for each of the two, then what is known of the difference."""
+        """A row for A and B, then the test of the difference."""
         columns = (
             Column("which", "which"),
             Column("wins", "wins", Kind.WHOLE),
@@ -175,11 +175,11 @@ class CompareDocument(OfScenario, kw_only=True):
             (name, mark.wins, mark.draws, mark.losses, mark.score, *mark.interval95)
             for name, mark in ((self.a_name, self.a), (self.b_name, self.b))
         )
-        caption = f"What {self.who} reaches in {self.pairs:,} battles with either; a win scores 1, a draw 1/2."
+        caption = f"How {self.who} scores in {self.pairs:,} battles with each; a win is 1, a draw 1/2."
         facts: list[tuple[Any, ...]] = [
             ("difference", points(self.difference) + gain_between(self.difference95)),
             ("verdict", self.verdict),
-            ("smallest difference of interest", f"{100 * self.test.delta:g} points from half of the differing pairs"),
+            ("smallest relevant difference", f"{100 * self.test.delta:g} points from half of the differing pairs"),
             ("chance of calling equals different", f"{self.test.alpha:.0%}"),
             ("chance of missing a difference", f"{self.test.beta:.0%}"),
         ]
@@ -190,7 +190,7 @@ class CompareDocument(OfScenario, kw_only=True):
         return [Table("marks", caption, columns, rows), known]
 
     def figures(self, look: Theme) -> Sequence[Chart]:
-        """The two scores, and how the difference settled."""
+        """The two scores, and how the difference converged."""
         rows = [
             Bar(name, mark.score, mark.interval95, colour, per_cent(mark.score))
             for name, mark, colour in ((self.a_name, self.a, look.draw), (self.b_name, self.b, look.accent))
@@ -199,8 +199,8 @@ class CompareDocument(OfScenario, kw_only=True):
         found = [Chart("scores", "The scores", "Mean scores with their 95% intervals.", chart)]
         if len(self.running) > 1:
             caption = (
-                f"{self.b_name} less {self.a_name}, in points, after so many pairs of battles; the band is the 95% "
-                "interval, the line at zero is no difference."
+                f"{self.b_name} less {self.a_name}, in points, by the number of pairs of battles; the band is the 95% "
+                "interval, the line at zero means no difference."
             )
             found.append(Chart("running", "How the difference settled", caption, self._settled(look)))
         return found

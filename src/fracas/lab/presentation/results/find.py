@@ -1,4 +1,4 @@
-"""`fracas find`: the first battle that ended in a given way."""
+"""Presents `fracas find`: the first battle whose result meets a condition."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fracas.lab.presentation.types import Column, Count, Kind, Label, OfScenario
 
 
 class Outcome(msgspec.Struct):
-    """How it ended."""
+    """How the battle ended."""
 
     winner: int
     reason: Label
@@ -30,23 +30,23 @@ class FindDocument(OfScenario, kw_only=True):
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         return f"A battle of {self.scenario} in which {self.wanted}"
 
     @property
     def wanted(self) -> str:
-        """The condition as a sentence says it."""
+        """The condition as part of a sentence."""
         return short(self.condition)
 
     def findings(self) -> Sequence[str]:
-        """Which battle, or that there is none."""
+        """Which battle it is, or that there is none."""
         if self.stream is None:
             return (f"None of {self.searched:,} battles of {self.scenario} is one in which {self.wanted}.",)
-        rest = f"the first of {self.searched:,} that were looked at" if self.searched > 1 else "the first of all"
+        rest = f"the first of {self.searched:,} checked" if self.searched > 1 else "the first of all"
         return (f"Battle {self.stream:,} of {self.scenario} is one in which {self.wanted}, {rest}.",)
 
     def tables(self) -> Sequence[Table]:
-        """How that battle ended."""
+        """How the battle ended."""
         if self.outcome is None:
             return []
         columns = (

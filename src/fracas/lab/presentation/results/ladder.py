@@ -1,4 +1,4 @@
-"""`fracas ladder`: one build against every opponent, from both sides."""
+"""Presents `fracas ladder`: one build against every opponent, from both sides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fracas.lab.presentation.types import Chart, Column, Count, Interval, Kind, 
 
 
 class Seated(msgspec.Struct):
-    """What came of a match-up with the build on one side."""
+    """The results of a match-up with the build on one side."""
 
     battles: Count
     wins: Count
@@ -34,7 +34,7 @@ class Rung(msgspec.Struct):
 
     @property
     def label(self) -> str:
-        """The opponent's name with its level."""
+        """The opponent's name and level."""
         return self.name if self.level is None else f"{self.name} {self.level}"
 
     @property
@@ -52,11 +52,11 @@ class LadderDocument(OfScenario, kw_only=True):
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         return f"{self.build} against everybody"
 
     def findings(self) -> Sequence[str]:
-        """How many can be beaten, and who cannot."""
+        """How many opponents the build beats, and which ones it does not."""
         beaten = [rung for rung in self.rungs if rung.as_1.share > 0.5 and rung.as_2.share > 0.5]
         whole = f"{self.build} beats {len(beaten)} of {len(self.rungs)} opponents more often than not from both sides."
         if self.interrupted:

@@ -1,4 +1,4 @@
-"""`fracas ladder` of several builds: each against every opponent, side by side."""
+"""Presents `fracas ladder` for several builds: each against every opponent, side by side."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ from fracas.lab.presentation.types import (
     short,
 )
 
-# More builds than this no page has room for as columns.
+# A page has no room for more builds than this as columns.
 MOST_BUILDS = 20
 
 
 class LaddersDocument(Document, kw_only=True):
     """The document that `fracas ladder A B … --format json` prints."""
 
-    # Older ones say it of each ladder alone.
+    # Older documents have it in each ladder.
     ruleset: Label = ""
     ladders: Annotated[list[LadderDocument], msgspec.Meta(min_length=1)]
 
     @property
     def title(self) -> str:
-        """What the section is called."""
-        return "Builds against everybody"
+        """The section's heading."""
+        return "Builds against every opponent"
 
     @property
     def about(self) -> str:
-        """How many builds it is about."""
+        """How many builds are compared."""
         return f"{len(self.ladders)} builds"
 
     def findings(self) -> Sequence[str]:
-        """Which build wins most, and what the others do; only what every build fought is compared."""
+        """Which build wins most, and how the others do, over the opponents that every build fought."""
         shared = self._fought_by_all()
         means = [self._mean(won, shared) for won in self._won()]
         best = max(means)
@@ -89,7 +89,7 @@ class LaddersDocument(Document, kw_only=True):
         return [Chart("ladders", "Who beats whom", caption, grid(squares, look, columns=len(names)))]
 
     def _names(self) -> list[str]:
-        """The builds' names; two of one name are told apart by their scenarios, or else by their numbers."""
+        """The builds' names; equal names are replaced by their scenarios', or else numbered."""
         names = [short(each.build, IN_A_CELL) for each in self.ladders]
         if len(set(names)) < len(names):
             names = [short(f"{each.build} of {each.scenario}", IN_A_CELL) for each in self.ladders]
@@ -98,7 +98,7 @@ class LaddersDocument(Document, kw_only=True):
         return names
 
     def _opponents(self) -> dict[tuple[str, str, int | None], Rung]:
-        """All that somebody fought, in the order of the first who did."""
+        """All opponents that any build fought, in order of first appearance."""
         found: dict[tuple[str, str, int | None], Rung] = {}
         for each in self.ladders:
             for rung in each.rungs:
@@ -106,7 +106,7 @@ class LaddersDocument(Document, kw_only=True):
         return found
 
     def _won(self) -> list[dict[tuple[str, str, int | None], float]]:
-        """Each build's share of wins by its opponents."""
+        """Each build's share of wins per opponent."""
         return [{_key(rung): rung.share for rung in each.rungs} for each in self.ladders]
 
     def _fought_by_all(self) -> set[tuple[str, str, int | None]]:

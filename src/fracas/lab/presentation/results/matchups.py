@@ -1,4 +1,4 @@
-"""`fracas matchups`: everybody against everybody."""
+"""Presents `fracas matchups`: the round robin, its ranking and its cycles."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from fracas.lab.presentation.types import (
     per_cent,
 )
 
-# More columns than this no page has room for; the table has every pair.
+# A page has no room for more columns than this; the table has every pair.
 MOST_COLUMNS = 20
 
 
 class Entrant(msgspec.Struct):
-    """One of those who meet."""
+    """One entrant of a round robin."""
 
     name: Label
     scenario: Label
 
 
 class Cell(msgspec.Struct):
-    """Two of them, and what came of their battles; the share is the first one's."""
+    """Two entrants and their battles; the share is the first one's."""
 
     first: Count
     second: Count
@@ -48,7 +48,7 @@ class Cell(msgspec.Struct):
 
 
 class Standing(msgspec.Struct):
-    """One of them among all."""
+    """One entrant's standing."""
 
     rank: int
     name: Label
@@ -64,7 +64,7 @@ class Standing(msgspec.Struct):
 
 
 class Mix(msgspec.Struct):
-    """The mix that nothing does better against."""
+    """The equilibrium mix."""
 
     shares: dict[str, Share]
     only_one: bool = True
@@ -73,14 +73,14 @@ class Mix(msgspec.Struct):
 
 
 class Cycle(msgspec.Struct):
-    """Some that beat each other in a circle."""
+    """Entrants that beat each other in a cycle."""
 
     names: list[Label]
     shares: list[Share]
 
 
 class Row(msgspec.Struct):
-    """One of those who play against some others, and its share against all of them."""
+    """An entrant and its share of the points against all opponents."""
 
     name: Label
     entrant: Count
@@ -101,7 +101,7 @@ class MatchupsDocument(Document, kw_only=True):
     mix: Mix | None = None
     cycles: list[Cycle] | None = None
     across: Count = 0
-    """So many of the last entrants are those against whom the others play."""
+    """The number of entrants at the end that the others play against."""
     rows: list[Row] = msgspec.field(default_factory=list)
 
     @property
@@ -111,20 +111,20 @@ class MatchupsDocument(Document, kw_only=True):
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         if self.across:
             columns = [entrant.name for entrant in self.entrants[-self.across :]]
             return f"Match-ups against {listed(columns, 'and') if len(columns) < 4 else f'{len(columns)} others'}"
-        return f"Everybody against everybody: {self.scenario}"
+        return f"Round robin: {self.scenario}"
 
     def findings(self) -> Sequence[str]:
-        """Who is best, who cannot be told apart, which mix wins, who beats whom in circles."""
+        """Who is best, who cannot be told apart, the equilibrium mix, who beats whom in cycles."""
         if self.across and self.rows:
             top = self.rows[0]
             told = f"{top.name} does best against {'it' if self.across == 1 else 'all of them together'}, with"
             return (f"{told} {per_cent(top.share)} of the points{between(top.interval95)}.",)
         if not self.standings:
-            return ("Not all of them have met, so there is no ranking.",)
+            return ("Some pairs have not met, so there is no ranking.",)
         best = self.standings[0]
         level = [name for name in (self.groups[0] if self.groups else []) if name != best.name]
         told = f"{best.name} does best with {per_cent(best.share)} of the points{between(best.interval95)}"
@@ -133,19 +133,19 @@ class MatchupsDocument(Document, kw_only=True):
             parts = sorted(self.mix.shares.items(), key=lambda part: -part[1])
             named = listed([f"{per_cent(share)} {name}" for name, share in parts[:6]], "and")
             which = "this mix" if self.mix.most_even else "this mix, which may not be the most even one"
-            found.append(f"Nothing does better than even against {which}: {named}.")
+            found.append(f"No entrant scores more than half against {which}: {named}.")
         for cycle in (self.cycles or [])[:3]:
             chain = " beats ".join([*cycle.names, cycle.names[0]]) if cycle.names else ""
             found.append(f"A circle: {chain}.")
         rest = len(self.cycles or []) - 3
-        return [*found, f"There are {rest:,} more circles."] if rest > 0 else found
+        return [*found, f"There are {rest:,} more cycles."] if rest > 0 else found
 
     def tables(self) -> Sequence[Table]:
-        """The ranking, the pairs, the circles."""
+        """The ranking, the pairs, the cycles."""
         ranking = Table(
             "standings",
-            "Shares of the points against all others, 95% intervals; those of one group cannot be told apart from its "
-            "best. The mix is each one's part in the mix that nothing does better against.",
+            "Shares of the points against all others, 95% intervals; entrants of one group cannot be told apart from "
+            "its best. The mix is the equilibrium mix, which no entrant beats.",
             (
                 Column("rank", "rank", Kind.WHOLE),
                 Column("name", "who"),
@@ -163,7 +163,7 @@ class MatchupsDocument(Document, kw_only=True):
         )
         pairs = Table(
             "cells",
-            "Every pair, both sides of the field taken together; the share is the first one's.",
+            "Every pair, over both sides of the field; the share is the first entrant's.",
             (
                 Column("first", "who"),
                 Column("second", "against"),
@@ -176,7 +176,7 @@ class MatchupsDocument(Document, kw_only=True):
         )
         circles = Table(
             "cycles",
-            "Circles: each beats the next, and the last the first; the share is the weakest link's.",
+            "Cycles: each entrant beats the next, and the last beats the first; the share is the weakest link's.",
             (Column("circle", "circle"), Column("weakest", "weakest link", Kind.SHARE)),
             tuple((" > ".join(cycle.names), min(cycle.shares, default=0.0)) for cycle in self.cycles or ()),
         )
@@ -185,7 +185,7 @@ class MatchupsDocument(Document, kw_only=True):
     def _rows(self) -> Table:
         return Table(
             "rows",
-            "Shares of the points against all of the columns together, with 95% intervals.",
+            "Shares of the points against all columns together, with 95% intervals.",
             (
                 Column("name", "who"),
                 Column("share", "points", Kind.SHARE),
@@ -196,7 +196,7 @@ class MatchupsDocument(Document, kw_only=True):
         )
 
     def figures(self, look: Theme) -> Sequence[Chart]:
-        """The matrix in the order of the ranking, and the mix."""
+        """The matrix in ranking order, and the mix."""
         names = [entrant.name for entrant in self.entrants]
         order = [row.entrant for row in self.standings or ()] or list(range(len(names)))
         order = [place for place in order if place < len(names)][:MOST_COLUMNS]
@@ -212,14 +212,14 @@ class MatchupsDocument(Document, kw_only=True):
                 look,
                 columns=len(columns),
             )
-            caption = "Points of the row's against the column's, in per cent: blue above half, orange below."
+            caption = "The row's share of the points against the column, in per cent: blue above half, orange below."
             if len(order) < len(names) - self.across:
                 caption += f" The best {len(order)} of {len(names) - self.across}."
             found.append(Chart("matrix", "Who beats whom", caption, chart))
         if self.mix is not None and self.mix.shares:
             parts = first(sorted(self.mix.shares.items(), key=lambda part: -part[1]))
             rows = [Bar(name, share, None, look.accent, per_cent(share)) for name, share in parts]
-            caption = "The mix against which nothing does better than even: what to expect if everybody adapts."
+            caption = "The equilibrium mix, which no entrant beats: what to expect if everyone adapts."
             chart = bars(rows, look, "part in the mix", ends=(0, 1))
-            found.append(Chart("mix", "The mix that settles", caption, chart))
+            found.append(Chart("mix", "The equilibrium mix", caption, chart))
         return found

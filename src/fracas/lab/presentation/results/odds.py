@@ -1,4 +1,4 @@
-"""`fracas odds`: what a battle is worth before it is fought."""
+"""Presents `fracas odds`: each side's chances in a battle."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from fracas.lab.presentation.types import (
     per_cent,
 )
 
-# Bounds are told if at least so much of all ways is decided.
+# Bounds are reported if at least this share is decided.
 WORTH_TELLING = 0.01
 
 
 class Chance(msgspec.Struct):
-    """How likely something is, with its interval, without which it is exact, and the bounds that are known for sure."""
+    """A probability with its interval (exact if absent) and its certain bounds."""
 
     share: Share
     interval95: Interval | None = None
@@ -51,7 +51,7 @@ class Side(msgspec.Struct):
 
 
 class Following(msgspec.Struct):
-    """How far all ways were followed."""
+    """How far the battle was enumerated."""
 
     played_on: Count = 0
 
@@ -69,40 +69,40 @@ class OddsDocument(OfScenario, kw_only=True):
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         return f"Odds: {self.scenario}"
 
     @property
     def is_exact(self) -> bool:
-        """True if every way that the battle can go was counted."""
+        """True if the battle was enumerated completely."""
         return self.method == "exact"
 
     @property
     def is_open(self) -> bool:
-        """True if the counting was interrupted, so that only bounds are known."""
+        """True if the enumeration was interrupted, so that only bounds are known."""
         shown = [side.win for side in self.sides] + list(self.draws.values())
         return self.is_exact and self.interrupted and any(low < high for low, high in (each.interval for each in shown))
 
     def findings(self) -> Sequence[str]:
-        """Each side's chance to win, and how it was found."""
+        """Each side's chance to win, and the method."""
         told = " and ".join(f"{side.name} wins with {self._told(side.win)}" for side in self.sides)
         drawn = sum(chance.share for chance in self.draws.values())
         rest = f"; nobody wins with {per_cent(drawn)}" if drawn else ""
-        how = "by counting every way it can go" if self.is_exact else f"by {self.battles:,} simulated battles"
+        how = "by exact enumeration" if self.is_exact else f"by {self.battles:,} simulated battles"
         if self.exact is not None and self.exact.played_on:
-            how = f"by what is decided and {self.exact.played_on:,} battles played on from where the rest stood"
+            how = f"by enumeration and {self.exact.played_on:,} battles played on from undecided states"
         if self.is_open:
             rest = f"; nobody wins with at least {per_cent(drawn)}" if drawn else ""
-            how = "by the ways that were followed until the interruption"
+            how = "by enumeration until it was interrupted"
         return (f"The odds of {self.scenario}, {how}: {told}{rest}.", *self._bounds())
 
     def _bounds(self) -> Sequence[str]:
-        """What is certain though not all ways were followed, if that says something."""
+        """The certain bounds of an incomplete enumeration, if they are informative."""
         known = [(side.name, side.win.bounds) for side in self.sides if side.win.bounds is not None]
         if not known or all(high - low > 1 - WORTH_TELLING for _, (low, high) in known):
             return ()
         told = " and ".join(f"{name} wins with {per_cent(low)} to {per_cent(high)}" for name, (low, high) in known)
-        return (f"By those ways that were followed to their end it is certain that {told}.",)
+        return (f"The decided part makes it certain that {told}.",)
 
     def _told(self, chance: Chance) -> str:
         low, high = chance.interval
@@ -112,13 +112,13 @@ class OddsDocument(OfScenario, kw_only=True):
 
     def _about_intervals(self) -> str:
         if self.is_open:
-            return "; not all ways were followed to their end, so that there are bounds"
+            return ", as bounds from an incomplete enumeration"
         if any(side.win.bounds for side in self.sides):
-            return ", with 95% Wilson intervals as far as they lie within what is certain"
+            return ", with 95% Wilson intervals cut to the certain bounds"
         return "" if self.is_exact else ", with 95% Wilson intervals"
 
     def tables(self) -> Sequence[Table]:
-        """A line for each way to end, then what the ruleset counts besides."""
+        """A row for each reason, then the ruleset's own statistics."""
         rows = [(side.name, "wins", side.win) for side in self.sides]
         rows += [("nobody", reason.replace("_", " "), chance) for reason, chance in self.draws.items()]
         ends = ("at least", "at most") if self.is_open else INTERVAL_ENDS
@@ -142,9 +142,9 @@ class OddsDocument(OfScenario, kw_only=True):
         named = [(first.name, first.win, look.side_1), (second.name, second.win, look.side_2)]
         named += [(reason.replace("_", " "), chance, look.draw) for reason, chance in self.draws.items()]
         rows = [Bar(name, each.share, each.interval, colour, per_cent(each.share)) for name, each, colour in named]
-        caption = "How likely each side wins, and how likely nobody does for which reason."
+        caption = "How likely each side wins, and how likely nobody wins for each reason."
         if self.is_open:
-            caption += " Bars are what is certain, lines reach to what is possible."
+            caption += " Bars show what is certain, lines what is possible."
         elif not self.is_exact:
             caption += " Lines are 95% intervals."
         return [Chart("odds", "How it will end", caption, bars(rows, look, "odds", ends=(0, 1)))]

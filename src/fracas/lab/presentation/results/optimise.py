@@ -1,4 +1,4 @@
-"""`fracas optimise`: a better way to play, how it was found, and whether it really is better."""
+"""Presents `fracas optimise`: a better way to play, how it was found, and the final test."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from fracas.lab.presentation.types import (
 
 
 class Stage(msgspec.Struct):
-    """A stage of culling."""
+    """A stage of the search."""
 
     half_width: Share
     reached: Share | None
@@ -40,7 +40,7 @@ class Stage(msgspec.Struct):
 
 
 class Change(msgspec.Struct):
-    """Something that the best one does otherwise."""
+    """A change in the best candidate."""
 
     knob: Label
     path: Label
@@ -51,7 +51,7 @@ class Change(msgspec.Struct):
 
 
 class Leader(msgspec.Struct):
-    """One of the best of the search."""
+    """One of the best candidates of the search."""
 
     share: Share
     interval95: Interval
@@ -59,7 +59,7 @@ class Leader(msgspec.Struct):
 
 
 class Row(msgspec.Struct):
-    """The given one and the best one against one opponent, on unused battles."""
+    """The given scenario and the best candidate against one opponent, on unused battles."""
 
     opponent: Label
     held_out: bool
@@ -71,7 +71,7 @@ class Row(msgspec.Struct):
 
 
 class Final(msgspec.Struct):
-    """The last word."""
+    """The final test."""
 
     opponents: list[Row]
     gain: Gain
@@ -98,16 +98,16 @@ class OptimiseDocument(OfScenario, kw_only=True):
 
     @property
     def who(self) -> str:
-        """The side that is improved."""
+        """The side to improve."""
         return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         return f"A better {self.part} for {self.who}"
 
     def findings(self) -> Sequence[str]:
-        """How much better, by which changes, after how many battles."""
+        """The gain, the changes, and the size of the search."""
         tried = max((stage.candidates for stage in self.stages), default=0)
         battles = sum(stage.battles for stage in self.stages)
         search = f"The search tried {tried:,} ways to play over {battles:,} battles."
@@ -115,7 +115,7 @@ class OptimiseDocument(OfScenario, kw_only=True):
         if self.interrupted:
             return ("The search was not finished.", search)
         if final is None or not self.changes:
-            return (f"No {self.part} was found that is better for {self.who} than the one it has.", search)
+            return (f"No {self.part} was found that beats the present one of {self.who}.", search)
         gain = f"{per_cent(final.improved)} instead of {per_cent(final.given)} of the points"
         gain += f", {points(final.gain)}{gain_between(final.gain95)}"
         whose = "it did not meet" if any(row.held_out for row in final.opponents) else "it knew"
@@ -129,13 +129,13 @@ class OptimiseDocument(OfScenario, kw_only=True):
         return (f"A better {self.part} for {self.who} wins {gain}, {proved}.", f"It differs in: {what}{more}.", search)
 
     def tables(self) -> Sequence[Table]:
-        """The last word by opponent, the changes, the stages, the leaders."""
+        """The final test by opponent, the changes, the stages, the leaders."""
         return [self._final(), self._changes(), self._stages(), self._leaders()]
 
     def _final(self) -> Table:
         columns = (
             Column("opponent", "against"),
-            Column("held_out", "kept out of the search", Kind.FLAG),
+            Column("held_out", "held out", Kind.FLAG),
             Column("pairs", "pairs", Kind.WHOLE),
             Column("given", "as it is", Kind.SHARE),
             Column("improved", "improved", Kind.SHARE),
@@ -147,7 +147,7 @@ class OptimiseDocument(OfScenario, kw_only=True):
             (row.opponent, row.held_out, row.pairs, row.given, row.improved, row.gain, *row.gain95)
             for row in (self.final.opponents if self.final is not None else ())
         )
-        caption = "The last word, on battles that nobody looked at before; shares are of the points, gains in points."
+        caption = "The final test, on battles that the search never used; shares are of the points, gains in points."
         return Table("final", caption, columns, rows)
 
     def _changes(self) -> Table:
@@ -163,7 +163,7 @@ class OptimiseDocument(OfScenario, kw_only=True):
             (change.knob, change.before, change.after, change.worth, *(change.worth95 or (None, None)))
             for change in self.changes
         )
-        caption = "What the best one does otherwise, and what is lost without that alone, in points."
+        caption = "How the best candidate differs, and what each change alone is worth, in points."
         return Table("changes", caption, columns, rows)
 
     def _stages(self) -> Table:
@@ -174,7 +174,7 @@ class OptimiseDocument(OfScenario, kw_only=True):
             Column("battles", "battles", Kind.WHOLE),
         )
         rows = tuple((stage.half_width, stage.candidates, stage.survivors, stage.battles) for stage in self.stages)
-        caption = "The stages: how exactly each way to play was measured, how many came in, how many were left."
+        caption = "The stages: how precisely candidates were measured, how many came in, how many were left."
         return Table("stages", caption, columns, rows)
 
     def _leaders(self) -> Table:
@@ -191,11 +191,11 @@ class OptimiseDocument(OfScenario, kw_only=True):
             )
             for leader in self.leaders
         )  # fmt: skip
-        caption = "The best of the search. Their shares flatter them, because they were chosen for these very battles."
+        caption = "The best candidates. Their shares flatter them, because these battles chose them."
         return Table("leaders", caption, columns, rows)
 
     def figures(self, look: Theme) -> Sequence[Chart]:
-        """The last word as bars, what each change is worth, how the field was culled."""
+        """The final test as bars, what each change is worth, how many candidates each stage left."""
         found = []
         if self.final is not None:
             rows = [
@@ -203,7 +203,7 @@ class OptimiseDocument(OfScenario, kw_only=True):
                 Bar("improved", self.final.improved, None, look.side(self.side), per_cent(self.final.improved)),
             ]
             chart = bars(rows, look, "share of the points", ends=(0, 1))
-            found.append(Chart("final", "The last word", "Shares of the points on unused battles.", chart))
+            found.append(Chart("final", "The final test", "Shares of the points on unused battles.", chart))
         worths = [change for change in self.changes if change.worth is not None]
         if worths:
             found.append(self._worths(worths, look))
@@ -212,9 +212,9 @@ class OptimiseDocument(OfScenario, kw_only=True):
                 Bar(f"±{100 * stage.half_width:g} points", stage.candidates, None, look.accent, f"{stage.candidates:,}")
                 for stage in self.stages
             ]
-            chart = bars(rows, look, "ways to play", ends=whole_range([row.value for row in rows]), form=",.0f")
-            caption = "How many ways to play were measured at each stage, and how exactly."
-            found.append(Chart("stages", "How the field was culled", caption, chart))
+            chart = bars(rows, look, "candidates", ends=whole_range([row.value for row in rows]), form=",.0f")
+            caption = "How many candidates were measured at each stage, and how precisely."
+            found.append(Chart("stages", "Candidates by stage", caption, chart))
         return found
 
     def _worths(self, worths: Sequence[Change], look: Theme) -> Chart:
@@ -226,5 +226,5 @@ class OptimiseDocument(OfScenario, kw_only=True):
         ]  # fmt: skip
         ends = whole_range([end for change in ranked for end in (change.worth95 or (change.worth or 0.0,))], least=0.02)
         chart = bars(rows, look, "worth in the share of points", ends=ends, form="+.0%")
-        caption = "What is lost without each change alone; lines are 95% intervals."
+        caption = "What is lost without each single change; lines are 95% intervals."
         return Chart("worths", "What each change is worth", caption, chart)

@@ -1,4 +1,4 @@
-"""`fracas sensitivity`: what a step more of each stat is worth."""
+"""Presents `fracas sensitivity`: what a step of each stat is worth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from fracas.lab.presentation.types import (
 
 
 class Outcome(msgspec.Struct):
-    """What came of the battles."""
+    """The results of a variant."""
 
     battles: Count
     score: Share
@@ -39,7 +39,7 @@ class Outcome(msgspec.Struct):
 
 
 class Worth(Outcome):
-    """A stat, and what came of a step more of it."""
+    """A stat and the results of a step of it."""
 
     path: Label = ""
     name: Label = ""
@@ -52,12 +52,12 @@ class Worth(Outcome):
 
     @property
     def label(self) -> str:
-        """Whose stat it is, and how much more of it was tried."""
+        """The stat with its owner, and the step that was tried."""
         return f"{self.step:+g} {self.name.replace('_', ' ')}, {self.owner}"
 
 
 class Together(Outcome):
-    """Two stats that were raised together."""
+    """Two stats raised together."""
 
     names: list[Label] = msgspec.field(default_factory=list)
     owners: list[Label] = msgspec.field(default_factory=list)
@@ -66,7 +66,7 @@ class Together(Outcome):
 
     @property
     def label(self) -> str:
-        """The two."""
+        """Both stats."""
         named = (f"{owner}: {name.replace('_', ' ')}" for owner, name in zip(self.owners, self.names, strict=False))
         return " + ".join(named)
 
@@ -93,12 +93,12 @@ class SensitivityDocument(OfScenario, kw_only=True):
 
     @property
     def who(self) -> str:
-        """The side whose stats are tried."""
+        """The side whose stats were tried."""
         return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         return f"What each stat is worth to {self.who}: {self.scenario}"
 
     def findings(self) -> Sequence[str]:
@@ -109,7 +109,7 @@ class SensitivityDocument(OfScenario, kw_only=True):
         best = max(self.stats, key=lambda each: each.gain)
         if best.gain95[0] <= 0:
             told = f"No single step of a stat clearly helps {self.who} in {self.scenario}"
-            return (f"{told}, of {len(self.stats)} that were tried.", base)
+            return (f"{told}, of {len(self.stats)} tried.", base)
         told = f"The single step of a stat that helps {self.who} most in {self.scenario} is {best.label}"
         return (
             f"{told}: {points(best.gain)}{gain_between(best.gain95)}{chosen_of(len(self.stats), best.gain95)}.",
@@ -118,14 +118,12 @@ class SensitivityDocument(OfScenario, kw_only=True):
         )
 
     def _by_cost(self) -> Sequence[str]:
-        """What a point of the budget buys most with, if stats have costs."""
+        """The best stat per point of the budget, if stats have costs."""
         known = [(each.per_point, each) for each in self.stats if each.per_point is not None]
         if not self.costs or not known:
             return ()
         gain, best = max(known, key=lambda each: each[0])
-        return (
-            f"For each point of the budget {best.name.replace('_', ' ')} of {best.owner} brings most: {points(gain)}.",
-        )
+        return (f"Per point of the budget, {best.name.replace('_', ' ')} of {best.owner} gains most: {points(gain)}.",)
 
     def tables(self) -> Sequence[Table]:
         """A row for each stat, the largest gain first."""
@@ -151,7 +149,7 @@ class SensitivityDocument(OfScenario, kw_only=True):
             for each in ranked
         )
         caption = (
-            f"What a step more of each stat adds to the score of {self.who}, in points, in {self.base.battles:,} "
+            f"What one step of each stat adds to the score of {self.who}, in points, in {self.base.battles:,} "
             "battles with the same dice."
         )
         left_out = Table(
@@ -162,7 +160,7 @@ class SensitivityDocument(OfScenario, kw_only=True):
         )
         together = Table(
             "pairs",
-            "Stats raised two at a time: what both bring, and how much of that is beyond what either brings alone.",
+            "Stats raised two at a time: the gain of both, and how much of it exceeds the gains of each alone.",
             (
                 Column("pair", "two together"),
                 Column("gain", "gain", Kind.GAIN),
@@ -185,5 +183,5 @@ class SensitivityDocument(OfScenario, kw_only=True):
         ]
         ends = whole_range([end for each in ranked for end in each.gain95], least=0.01)
         chart = bars(rows, look, "gain in score", ends=ends, form="+.1~%")
-        caption = "What a step more of each stat adds to the score, in points; lines are 95% intervals."
+        caption = "What one step of each stat adds to the score, in points; lines are 95% intervals."
         return [Chart("stats", "What helps most", caption, chart)]

@@ -1,4 +1,4 @@
-"""`fracas simulate`: who wins how often, how long battles take, what is left of whom."""
+"""Presents `fracas simulate`: who wins how often, how long battles take, how much HP is left."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Bins = list[tuple[int, int, Count]]
 
 
 class Spread(msgspec.Struct):
-    """How something is distributed over battles."""
+    """A distribution over battles."""
 
     mean: float
     min: int
@@ -41,7 +41,7 @@ class Spread(msgspec.Struct):
 
 
 class Ending(msgspec.Struct):
-    """How often battles ended so, and for whom."""
+    """How many battles ended for a reason, and who won them."""
 
     reason: Label
     battles: Count
@@ -52,7 +52,7 @@ class Ending(msgspec.Struct):
 
 
 class Deed(msgspec.Struct):
-    """What a unit brought about with an ability."""
+    """What a unit did with an ability."""
 
     side: int
     unit: Label
@@ -61,20 +61,20 @@ class Deed(msgspec.Struct):
 
 
 class Deeds(msgspec.Struct):
-    """What all units brought about in so many battles."""
+    """What all units did over a number of battles."""
 
     battles: Count
     rows: list[Deed]
 
 
 class StatusThen(msgspec.Struct):
-    """How much of a status a side has at a round's end, on average."""
+    """A side's average amount of a status at a round's end."""
 
     mean: float
 
 
 class SideThen(msgspec.Struct):
-    """A side in a round: 5%, median and 95% of what it has, lost, and how many stand; its statuses."""
+    """A side in a round: 5%, median and 95% of its HP, HP lost and units standing; its statuses."""
 
     hp: tuple[int, int, int]
     lost: tuple[int, int, int]
@@ -83,7 +83,7 @@ class SideThen(msgspec.Struct):
 
 
 class RoundThen(msgspec.Struct):
-    """A round of all battles."""
+    """One round over all battles."""
 
     round: Count
     going: Count
@@ -91,7 +91,7 @@ class RoundThen(msgspec.Struct):
 
 
 class Timeline(msgspec.Struct):
-    """How so many battles went, round by round."""
+    """The course of a number of battles, round by round."""
 
     battles: Count
     rounds: list[RoundThen]
@@ -118,16 +118,16 @@ class SimulateDocument(OfScenario, kw_only=True):
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         return f"Who wins: {self.scenario}"
 
     def ahead(self) -> int:
-        """The side that wins more often, 1 or 2; 0 if that is not certain."""
+        """The side that clearly wins more often, 1 or 2; 0 if neither does."""
         (low_1, high_1), (low_2, high_2) = self.interval95
         return 1 if low_1 > high_2 else 2 if low_2 > high_1 else 0
 
     def findings(self) -> Sequence[str]:
-        """Who wins, and how sure that is."""
+        """Who wins, and how certain that is."""
         if not self.battles:
             return ("No battle was played.",)
         if self.deterministic:
@@ -148,7 +148,7 @@ class SimulateDocument(OfScenario, kw_only=True):
         return f"{self.names[0 if self.wins[0] else 1]} always wins."
 
     def tables(self) -> Sequence[Table]:
-        """Outcomes, reasons, and what the ruleset counts besides."""
+        """Outcomes, reasons, and the ruleset's own statistics."""
         rows = [
             *zip(self.names, self.wins, self.shares, *zip(*self.interval95, strict=True), strict=True),
             ("draw", self.draws, self.draw_share, None, None),
@@ -194,7 +194,7 @@ class SimulateDocument(OfScenario, kw_only=True):
             Column("wins_2", f"won by {self.names[1]}", Kind.WHOLE),
             Column("draws", "drawn", Kind.WHOLE),
         )
-        return Table("endings", "What ended the battles, and who won those.", columns, tuple(rows))
+        return Table("endings", "How the battles ended, and who won them.", columns, tuple(rows))
 
     def _contributions(self, deeds: Deeds) -> Table:
         kinds = list(dict.fromkeys(kind for row in deeds.rows for kind in row.amounts))
@@ -212,7 +212,7 @@ class SimulateDocument(OfScenario, kw_only=True):
             )
             for row in deeds.rows
         )  # fmt: skip
-        caption = f"What each unit did with what, for each battle on average, in {_first(deeds.battles)}."
+        caption = f"What each unit did with each ability per battle, on average over {_first(deeds.battles)}."
         return Table("contributions", caption, columns, rows)
 
     def _timeline(self, timeline: Timeline) -> Table:
@@ -239,14 +239,14 @@ class SimulateDocument(OfScenario, kw_only=True):
             for each in timeline.rounds
         )
         caption = (
-            f"How {timeline.battles:,} battles go: medians of the HP that a side has at the end of each "
-            f"{timeline.unit}, of the HP that it loses in it, and of its units that stand. What is over counts as it "
-            "ended, and no more for what is lost."
+            f"How {timeline.battles:,} battles go: medians of each side's HP at the end of each {timeline.unit}, HP "
+            "lost in it, and units standing. Finished battles keep their last HP and units, and do not count for "
+            "HP lost."
         )
         return Table("timeline", caption, tuple(columns), rows)
 
     def _statuses(self, timeline: Timeline) -> Sequence[Table]:
-        """How much of each status either side has, if there are any."""
+        """Each side's statuses, if there are any."""
         names = dict.fromkeys(name for each in timeline.rounds for side in each.sides for name in side.statuses)
         columns = [Column("round", timeline.unit, Kind.WHOLE)]
         columns += [
@@ -266,13 +266,13 @@ class SimulateDocument(OfScenario, kw_only=True):
             for each in timeline.rounds
         )
         caption = (
-            f"How many units of a side have a status at the end of each {timeline.unit}, or how many stacks where "
-            "stacks are counted: means of the battles that still went on."
+            f"How many units of a side have a status at the end of each {timeline.unit}, or how many stacks where the "
+            "ruleset counts stacks: means over the battles still going on."
         )
         return [Table("statuses", caption, tuple(columns), rows)] if names else []
 
     def _course(self, timeline: Timeline, look: Theme) -> Chart:
-        """The HP of both sides over the rounds, as lines with their bands."""
+        """Both sides' HP over the rounds, as lines with bands."""
         import altair as alt
 
         layers = []
@@ -291,14 +291,14 @@ class SimulateDocument(OfScenario, kw_only=True):
             layers += [band, base.mark_line(color=look.side(number), strokeWidth=2.2).encode(y="median:Q")]
         caption = (
             f"HP of {self.names[0]} (blue) and of {self.names[1]} (orange) at the end of each {timeline.unit}: the "
-            f"median of {timeline.battles:,} battles, and the band that nine of ten are in. What is over stays as it "
-            "ended."
+            f"median of {timeline.battles:,} battles, and the band that holds nine out of ten. Finished battles keep "
+            "their last value."
         )
         chart = alt.layer(*layers).properties(width=look.width, height=220, autosize=FITTED)
-        return Chart("timeline", "How HP go", caption, chart)
+        return Chart("timeline", "HP over time", caption, chart)
 
     def figures(self, look: Theme) -> Sequence[Chart]:
-        """Shares with their intervals; rounds and HP left as histograms where they were counted."""
+        """Shares with intervals; rounds and HP left as histograms if they were counted."""
         found = [self._shares(look)]
         if self.contributions is not None:
             found += self._damage(self.contributions, look)
@@ -315,11 +315,11 @@ class SimulateDocument(OfScenario, kw_only=True):
         ]
         if panels:
             caption = "The share of battles by the HP that each side has left at the end."
-            found.append(Chart("hp_left", "What is left", caption, histogram(panels, look, "HP left")))
+            found.append(Chart("hp_left", "HP left", caption, histogram(panels, look, "HP left")))
         return found
 
     def _damage(self, deeds: Deeds, look: Theme) -> Sequence[Chart]:
-        """Damage of each unit as bars, where the ruleset counts it."""
+        """Each unit's damage as bars, if the ruleset counts damage."""
         sums: dict[tuple[int, str], int] = {}
         for row in deeds.rows:
             sums[row.side, row.unit] = sums.get((row.side, row.unit), 0) + row.amounts.get("damage", 0)
@@ -366,5 +366,5 @@ _QUANTILES = (("min", "least"), ("p5", "5%"), ("p50", "half"), ("p95", "95%"), (
 
 
 def _mean(side: SideThen, name: str) -> float:
-    """How much of a status a side has on average; nothing is said of those that it never has."""
+    """A side's average amount of a status; 0 for statuses that it never has."""
     return side.statuses[name].mean if name in side.statuses else 0.0

@@ -1,4 +1,4 @@
-"""`fracas swaps`: what a build would win with something else in one of its places."""
+"""Presents `fracas swaps`: how much a build wins with something else in one of its places."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from fracas.lab.presentation.types import (
 )
 
 EMPTY = "(empty)"
-# What is less is shown as nothing, in points with two places.
+# Smaller values are shown as zero, in points with two decimals.
 LEAST_GAIN = 0.00005
 
 
 class Exchange(msgspec.Struct):
-    """One exchange and what came of it."""
+    """One exchange and its results."""
 
     place: Label
     out: Label | None
@@ -49,7 +49,7 @@ class Exchange(msgspec.Struct):
 
     @property
     def label(self) -> str:
-        """What goes for what."""
+        """What comes in for what."""
         return f"{self.comes} for {self.out or EMPTY}"
 
 
@@ -66,16 +66,16 @@ class SwapsDocument(OfScenario, kw_only=True):
 
     @property
     def who(self) -> str:
-        """The side whose build it is."""
+        """The side with the build."""
         return self.names[self.side - 1] if self.side in (1, 2) else self.names[0]
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         return f"What {self.who} could {'wear' if self.ruleset == 'relics' else 'have'} instead"
 
     def findings(self) -> Sequence[str]:
-        """The best exchange and what it adds."""
+        """The best exchange and its gain."""
         base = f"{self.who} wins {per_cent(self.share)}{between(self.interval95)} of {self.battles:,} battles as it is"
         if not self.swaps:
             return (f"{base}; no exchange was tried.",)
@@ -92,7 +92,7 @@ class SwapsDocument(OfScenario, kw_only=True):
 
     @property
     def _is_saturated(self) -> bool:
-        """Whether the best exchanges win no more than the build as it is, so that only HP left tells them apart."""
+        """Whether no exchange wins more often than the build itself, so that only HP left tells them apart."""
         return all(abs(each.gain) < LEAST_GAIN for each in first(self.swaps))
 
     def tables(self) -> Sequence[Table]:
@@ -141,7 +141,7 @@ class SwapsDocument(OfScenario, kw_only=True):
         return [Chart("swaps", "The best exchanges", caption, chart)]
 
     def _by_hp(self, look: Theme) -> Chart:
-        """The best exchanges by the HP that are left, where all of them win as often."""
+        """The best exchanges by HP left, when all of them win equally often."""
         best = first(sorted(self.swaps, key=lambda each: (-each.gain, -each.margin)))
         gains = [each.margin - self.margin for each in best]
         rows = [

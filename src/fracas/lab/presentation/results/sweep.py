@@ -1,4 +1,4 @@
-"""`fracas sweep`: a scenario with other values in some of its places."""
+"""Presents `fracas sweep`: a scenario with other values in some places."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_SQUARES = 600
 
 
 class Axis(msgspec.Struct):
-    """A place and the values that are tried there."""
+    """A path and the values tried there."""
 
     path: Label
     label: Label
@@ -39,7 +39,7 @@ class Axis(msgspec.Struct):
 
 
 class Point(Outcome):
-    """A value for each place, and what came of it."""
+    """A value for each axis, and the results."""
 
     values: list[Any] = msgspec.field(default_factory=list)
 
@@ -55,12 +55,12 @@ class SweepDocument(OfScenario, kw_only=True):
 
     @property
     def who(self) -> str:
-        """The side whose score is told."""
+        """The side whose score is reported."""
         return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         return f"Other values of {', '.join(axis.label for axis in self.fields)}"
 
     def findings(self) -> Sequence[str]:
@@ -69,8 +69,8 @@ class SweepDocument(OfScenario, kw_only=True):
             return ("No value was tried.",)
         best = max(self.points, key=lambda point: point.score)
         even = min(self.points, key=lambda point: abs(point.score - 0.5))
-        told = f"{self.who} scores most with {self._values(best)}: {per_cent(best.score)}"
-        gain = f"{points(best.gain)}{gain_between(best.gain95)} against the scenario as it is"
+        told = f"{self.who} scores highest with {self._values(best)}: {per_cent(best.score)}"
+        gain = f"{points(best.gain)}{gain_between(best.gain95)} compared with the scenario as it is"
         gain += chosen_of(len(self.points), best.gain95)
         return (f"{told}, {gain}.", f"The battle is most even with {self._values(even)}: {per_cent(even.score)}.")
 
@@ -99,7 +99,7 @@ class SweepDocument(OfScenario, kw_only=True):
         )  # fmt: skip
         caption = (
             f"The score of {self.who} with each value, in {self.battles:,} battles with the same dice; gains are in "
-            "points, against the scenario as it is."
+            "points, compared with the scenario as it is."
         )
         return [Table("points", caption, columns, rows)]
 
@@ -116,7 +116,7 @@ class SweepDocument(OfScenario, kw_only=True):
         return value_text(value) if self._kind(place) is Kind.TEXT else value
 
     def figures(self, look: Theme) -> Sequence[Chart]:
-        """A line over one place of numbers, bars over one of words, a grid over two; more are left to the table."""
+        """A line over one numeric axis, bars over one axis of words, a grid over two; more axes have only the table."""
         if not self.points:
             return []
         if len(self.fields) == 1:

@@ -1,4 +1,4 @@
-"""`fracas variants`: many B against one A."""
+"""Presents `fracas variants`: many variants against one scenario A."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from fracas.lab.presentation.types import (
 
 
 class Base(msgspec.Struct):
-    """A, as it is."""
+    """The unchanged scenario A."""
 
     battles: Count
     score: Share
@@ -37,7 +37,7 @@ class Base(msgspec.Struct):
 
 
 class Variant(msgspec.Struct):
-    """One variant, and what came of it beside A."""
+    """One variant and its results compared with A."""
 
     rank: int
     name: Label
@@ -68,7 +68,7 @@ class VariantsDocument(OfScenario, kw_only=True):
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         return f"Variants of {self.scenario}: {self.set}"
 
     def findings(self) -> Sequence[str]:
@@ -109,7 +109,7 @@ class VariantsDocument(OfScenario, kw_only=True):
         )
         caption = (
             f"What each variant adds to the score of {self.who}, in points, in {self.base.battles:,} battles with the "
-            "same dice. The intervals hold for all variants at once, so also for the best."
+            "same dice. The intervals hold for all variants at once, including the best."
         )
         return [Table("variants", caption, columns, rows)]
 

@@ -1,4 +1,4 @@
-"""`fracas why`: the odds over one battle's rounds, luck and decisions, the turning point, the best single change."""
+"""Presents `fracas why`: odds round by round, luck and decisions, the turning point, the best single change."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from fracas.lab.presentation.types import (
 
 
 class Standing(msgspec.Struct):
-    """The odds as a round begins, and what changed in it; lists are of side 1 and side 2."""
+    """The odds at the start of a round and how the round changed them; lists are of side 1 and side 2."""
 
     tick: int
     place: Label
@@ -37,12 +37,12 @@ class Standing(msgspec.Struct):
     interval95: tuple[Interval, Interval]
     change: tuple[Gain, Gain]
     luck: tuple[float, float]
-    """Of several choices that are left to chance in one round these may be more than the whole change, and than 1."""
+    """If chance makes several choices in one round, this may exceed the whole change, and 1."""
     decision: tuple[float, float]
 
 
 class Turn(msgspec.Struct):
-    """The turn that changed most."""
+    """The turn that changed the odds most."""
 
     unit: Label
     did: Label
@@ -64,7 +64,7 @@ class TurningPoint(msgspec.Struct):
 
 
 class Weighed(msgspec.Struct):
-    """A decision that could have been better."""
+    """A decision that had a better choice."""
 
     place: Label
     side: int
@@ -78,7 +78,7 @@ class Weighed(msgspec.Struct):
 
 
 class Change(msgspec.Struct):
-    """A change to how a side plays, and what it gains over whole battles."""
+    """A change to how a side plays, and its gain over whole battles."""
 
     part: Label
     name: Label
@@ -93,7 +93,7 @@ class Change(msgspec.Struct):
 
 
 class Search(msgspec.Struct):
-    """What came of looking for a change for one side."""
+    """The search for a better way to play for one side."""
 
     side: int
     tried: Count
@@ -120,15 +120,15 @@ class WhyDocument(OfScenario, kw_only=True):
 
     @property
     def title(self) -> str:
-        """What the section is called."""
+        """The section's heading."""
         return f"Why battle {self.stream:,} of {self.scenario} ended as it did"
 
     def who(self, side: int | None) -> str:
-        """A side's name."""
+        """The side's name."""
         return self.names[side - 1] if side in (1, 2) else "nobody"
 
     def findings(self) -> Sequence[str]:
-        """The best single change, the turning point, luck against decisions."""
+        """The best single change, the turning point, luck compared with decisions."""
         ended = f"{self.who(self.winner)} wins" if self.winner else "nobody wins"
         rounds = f"after {self.rounds:,} rounds" if self.rounds != 1 else "after one round"
         told = f"In battle {self.stream:,} of {self.scenario} {ended} {rounds} ({self.reason.replace('_', ' ')})"
@@ -142,9 +142,9 @@ class WhyDocument(OfScenario, kw_only=True):
         for search in self.changes:
             best = search.best
             if best is None:
-                found.append(f"No single change that was tried helps {self.who(search.side)}.")
+                found.append(f"No single change tried helps {self.who(search.side)}.")
                 continue
-            what = f"{short(best.name)}: {short(best.after)} in place of {short(best.before)}"
+            what = f"{short(best.name)}: {short(best.after)} instead of {short(best.before)}"
             whom = f"{self.who(search.side)} most in {self.scenario}, of {search.tried:,} that were tried"
             worth = f"{per_cent(best.changed_odds)} instead of {per_cent(best.odds)}"
             gain = f"{points(best.gain)}{gain_between(best.gain95)}"
@@ -170,7 +170,7 @@ class WhyDocument(OfScenario, kw_only=True):
             return []
         told = f"Luck moved the odds of {self.who(side)} by {points(luck)} over the battle"
         if not costly:
-            return [f"{told}; none of its decisions that were weighed was clearly a mistake."]
+            return [f"{told}; none of its weighed decisions was clearly a mistake."]
         worst = max(costly, key=lambda each: each.cost)
         better = f"{short(worst.best)} would have been worth {points(worst.cost)}{gain_between(worst.cost95)} more"
         where = f"Its most costly decision was in {worst.place}"
@@ -195,8 +195,8 @@ class WhyDocument(OfScenario, kw_only=True):
             for each in self.odds
         )
         caption = (
-            f"The odds of {self.names[0]} as each round begins, from {self.branches:,} battles that go on from there, "
-            "and what changed in the round, in points."
+            f"The odds of {self.names[0]} as each round begins, from {self.branches:,} rollouts, and how "
+            "much the round changed them, in points."
         )
         return Table("odds", caption, columns, rows)
 
@@ -241,13 +241,11 @@ class WhyDocument(OfScenario, kw_only=True):
             )
             for side, best in found
         )  # fmt: skip
-        caption = (
-            "The best single change that was found; its gain is measured on battles that had no part in finding it."
-        )
+        caption = "The best single change found; its gain is measured on battles that had no part in finding it."
         return Table("changes", caption, columns, rows)
 
     def figures(self, look: Theme) -> Sequence[Chart]:
-        """The odds over the rounds; luck and decisions beside each other."""
+        """The odds over the rounds; luck next to decisions."""
         if len(self.odds) < 2:
             return []
         name = self.names[0]
@@ -256,7 +254,7 @@ class WhyDocument(OfScenario, kw_only=True):
         )
         found = [Chart("odds", f"The odds of {name}, round by round", caption, self._course(look))]
         if any(value for each in self.odds for value in (*each.luck, *each.decision)):
-            caption = f"What each round changed for {name}, in points: by the dice, and by decisions of both sides."
+            caption = f"Each round's change of the odds of {name}, in points: by dice, and by decisions of both sides."
             found.append(Chart("luck", "Luck and decisions", caption, self._causes(look)))
         return found
 
