@@ -80,7 +80,7 @@ def damage(line: str) -> int | None:
 
 def _after(value: int, step: str) -> int:
     result = re.search(r"= (-?\d+)$", step)
-    if found := re.match(r"(?:weakened |empowered )?(\d+) %", step):
+    if found := re.match(r"(?:weakened |empowered )?(\d+)%", step):
         after = value * int(found[1]) // 100
     elif found := re.match(r"- (\d+) ", step):
         after = value - int(found[1])
